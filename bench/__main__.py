@@ -1,0 +1,18 @@
+"""`./run bench [NAME …]`: run all benchmarks, or those named."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+NAMES = ("standings", "start")
+
+
+def main() -> None:
+    for name in sys.argv[1:] or NAMES:
+        if name not in NAMES:
+            sys.exit(f"bench: no benchmark is called {name}; expected {', '.join(NAMES)}")
+        import_module(f"bench.{name}").main()
+
+
+main()

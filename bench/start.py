@@ -1,0 +1,60 @@
+"""Starting cold: the whole command in a new process, beside an empty Python and one that loads numpy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from bench.clock import best, report
+from bench.standings import field
+from topcut.exchange.event_file import EventFile
+from topcut.history import Played, Round, Table
+
+PLAYERS = 200
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        event = Path(folder) / "event.json"
+        event.write_bytes(msgspec.json.encode(_event(PLAYERS)))
+
+        def run(*arguments: str) -> None:
+            subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+        times = best(
+            15,
+            empty=lambda: run("-c", "pass"),
+            numpy=lambda: run("-c", "import numpy"),
+            rules=lambda: run("-m", "topcut", "rules"),
+            standings=lambda: run("-m", "topcut", "standings", str(event)),
+        )
+    rows = [
+        ("an empty Python (the floor)", times["empty"], ""),
+        ("a Python that imports numpy", times["numpy"], f"{times['numpy'] / times['empty']:.1f} x the floor"),
+        ("topcut rules", times["rules"], f"{times['rules'] / times['empty']:.1f} x the floor"),
+        (f"topcut standings, {PLAYERS} players", times["standings"], f"{times['standings'] / times['empty']:.1f} x"),
+    ]
+    report("cold start, process to process", rows)
+
+
+def _event(size: int) -> EventFile:
+    history = field(size)
+    assert history.games is not None
+    rounds = []
+    for r in range(history.rounds):
+        tables = []
+        for player in range(size):
+            opponent = int(history.opponents[r, player])
+            if history.played[r, player] == Played.BYE:
+                tables.append(Table(players=(f"p{player}",), bye=True))
+            elif player < opponent < size:
+                won, lost, drawn = (int(g) for g in history.games[:, r, player])
+                tables.append(Table(players=(f"p{player}", f"p{opponent}"), games=(won, lost, drawn)))
+        rounds.append(Round(tables=tuple(tables)))
+    left = [None if d > history.rounds else int(d) for d in history.dropped]
+    players = tuple(msgspec.structs.replace(p, dropped=d) for p, d in zip(history.players, left, strict=True))
+    return EventFile(topcut=1, name="A league night", rules="mtr", players=players, rounds=tuple(rounds))

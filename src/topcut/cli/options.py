@@ -1,0 +1,46 @@
+"""Options that several commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import click
+
+
+def readings(_context: click.Context, _option: click.Parameter, texts: Iterable[str]) -> dict[str, str]:
+    """`["PK-A3=b"]` as `{"PK-A3": "b"}`; the last one wins."""
+    chosen = {}
+    for text in texts:
+        id, equals, letter = (part.strip() for part in text.partition("="))
+        if not (id and equals and letter):
+            raise click.BadParameter(f'expected a reading and its letter, such as PK-A3=b, not "{text}"')
+        chosen[id] = letter
+    return chosen
+
+
+def numbers(_context: click.Context, _option: click.Parameter, text: str | None) -> list[int] | None:
+    """`"20,143"` as `[20, 143]`."""
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    if not all(re.fullmatch("[0-9]{1,15}", part) for part in parts):
+        raise click.BadParameter(f'expected a number, or several with commas between them, not "{text}"')
+    return [int(part) for part in parts]
+
+
+rules_option = click.option(
+    "--rules",
+    required=True,
+    metavar="ID",
+    help="A ruleset (see: topcut rules), or the path of a book, .toml.",
+)
+
+readings_option = click.option(
+    "--reading",
+    "readings",
+    multiple=True,
+    metavar="RULE=LETTER",
+    callback=readings,
+    help="Read an unclear rule in another way, such as PK-A3=b (see: topcut rules show ID).",
+)

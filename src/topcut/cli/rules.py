@@ -1,0 +1,128 @@
+"""`topcut rules`: which rulesets are there, and what does each of them say?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import click
+
+from topcut.cli.options import readings_option
+from topcut.cli.output import json_option, print_json, table, visible
+from topcut.rulebook import ids, load
+from topcut.rulebook.load import read
+from topcut.rulebook.model import Book
+from topcut.rulebook.parameters import Choice, Parameter, parameters
+
+HEADING = ("id", "title", "edition", "status")
+WIDEST = 40
+"""Values wider than this push their source to the right, and not the whole column."""
+
+
+@click.group("rules", invoke_without_command=True)
+@json_option
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
+    """The rulesets: id, title, edition, and whether official, reconstructed or made by a house."""
+    if context.invoked_subcommand is not None:
+        return
+    books = [load(id) for id in ids()]
+    if as_json:
+        print_json({"rules": [_heading(book, "document") for book in books]})
+    else:
+        print(table(HEADING, [[getattr(book, name) for name in HEADING] for book in books]))
+
+
+@command.command("show")
+@click.argument("ruleset", metavar="ID")
+@readings_option
+@json_option
+@click.pass_context
+def show(context: click.Context, ruleset: str, readings: dict[str, str], as_json: bool) -> None:
+    """One ruleset: every parameter, with the section of the source it comes from.
+
+    ID is that of a ruleset, or the path of a book (.toml).
+    """
+    book, found = parameters(read(ruleset, Path.cwd()), readings)
+    if as_json or (context.parent and context.parent.params["as_json"]):
+        print_json({**_heading(book, "document", "options"), "parameters": found})
+    else:
+        print("\n".join(_page(book, found)))
+
+
+def _heading(book: Book, *more: str) -> dict[str, object]:
+    return {name: getattr(book, name) for name in (*HEADING, *more)}
+
+
+def _page(book: Book, found: list[Parameter]) -> Iterator[str]:
+    yield f"{book.id}: {visible(book.title)}, {visible(book.edition)} ({book.status})"
+    yield f"sources are sections of: {visible(book.document)}"
+    yield f"options of an event: {', '.join(book.options)}"
+    for section, of_section in groupby(found, key=lambda parameter: parameter.section):
+        yield f"\n{visible(section)}"
+        yield from _indented(_section(list(of_section)))
+    if any(parameter.reading for parameter in found):
+        yield "\nreadings: rules that are unclear, how they are read here, and how else they could be"
+        yield from _indented(_readings(found))
+
+
+def _section(found: list[Parameter]) -> Iterator[str]:
+    shown = [visible(_shown(parameter.value)) for parameter in found]
+    names = max(len(parameter.name) for parameter in found)
+    values = max((len(value) for value in shown if len(value) <= WIDEST), default=0)
+    for parameter, value in zip(found, shown, strict=True):
+        reading = f", reading {parameter.reading.id}={parameter.reading.chosen}" if parameter.reading else ""
+        yield f"{visible(parameter.name):{names}}  {value:{values}}  {visible(parameter.source)}{reading}"
+        if _is_table(parameter.value):
+            yield from _indented(_table(parameter.value))
+
+
+def _readings(found: list[Parameter]) -> Iterator[str]:
+    sets: dict[str, list[str]] = {}
+    choices: dict[str, Choice] = {}
+    for parameter in found:
+        if choice := parameter.reading:
+            choices[choice.id] = choice
+            sets.setdefault(choice.id, []).append(f"{parameter.section}.{parameter.name}")
+    for id, choice in sorted(choices.items(), key=lambda item: _by_number(item[0])):
+        yield f"{id}: {visible(choice.asks)}"
+        for letter, says in sorted({**choice.others, choice.chosen: choice.says}.items()):
+            mark = "*" if letter == choice.chosen else " "
+            because = f" (usual: {choice.because})" if letter == choice.usual else ""
+            yield f"  {mark} {letter}  {visible(says + because)}"
+        yield f"    sets {', '.join(sets[id])}"
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
+
+
+def _table(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """Like entries below each other, such as the rows of a round table."""
+    columns = list(dict.fromkeys(name for entry in entries for name in entry))
+    rows = [[_shown(entry[name]) if name in entry else "-" for name in columns] for entry in entries]
+    yield from table(columns, rows).splitlines()
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if _is_table(value):
+        return "below"
+    if isinstance(value, list):
+        return ", ".join(map(_shown, value)) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_shown(inner)}" for name, inner in value.items())
+    return str(value)
+
+
+def _indented(lines: Iterator[str]) -> Iterator[str]:
+    yield from (f"  {line}" for line in lines)
+
+
+def _by_number(id: str) -> tuple[str, int, str]:
+    """PK-A3 before PK-A12."""
+    letters = id.rstrip("0123456789")
+    return letters, int(id[len(letters) :] or 0), id

@@ -1,0 +1,110 @@
+"""`topcut standings`: who is ahead after a round, and why."""
+
+from __future__ import annotations
+
+import click
+
+from topcut.cli.options import readings_option
+from topcut.cli.output import json_option, print_json, table, visible, warn
+from topcut.errors import BadInput
+from topcut.exchange import event_file
+from topcut.exchange.event_file import Event
+from topcut.history import missing_results
+from topcut.history.build import sits_nowhere
+from topcut.standings import Standings, rank
+from topcut.standings.answer import Row, rows
+from topcut.standings.explain import explain
+from topcut.standings.rank import LOT
+
+
+@click.command("standings")
+@click.argument("event", metavar="EVENT.json")
+@click.option("--after", type=click.IntRange(min=0), metavar="R", help="After this round (default: the last).")
+@click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
+@click.option("--explain", "who", metavar="PLAYER", help="The arithmetic for one player, by id or unique name.")
+@readings_option
+@json_option
+def command(
+    event: str, after: int | None, seed: str | None, who: str | None, readings: dict[str, str], as_json: bool
+) -> None:
+    """Standings after a round of the event in EVENT.json (- for standard input)."""
+    loaded = event_file.read(event, readings)
+    name = "standard input" if event == "-" else event
+    try:
+        after = _after(loaded, after)
+        standings = rank(loaded.history.after(min(after, loaded.history.rounds)), loaded.book, _seed(loaded, seed, after))
+        player = None if who is None else _find(loaded, who)
+    except BadInput as error:
+        raise error.in_file(name) from None
+    for number, absent in sits_nowhere(standings.history):
+        warn(f"{name}: round {number}: {absent.shown_name} ({absent.id}) sits at no table")
+    lines = None if player is None else explain(standings, player)
+    answer = rows(standings, loaded.file.options.divisions)
+    if as_json:
+        document = {"rules": loaded.book.id, "after": after, "seed": standings.seed, "standings": answer}
+        print_json(document if lines is None else {**document, "explained": lines})
+    elif lines is not None:
+        print("\n".join(map(visible, lines)))
+    else:
+        _print(loaded, standings, after, answer)
+
+
+def _after(event: Event, after: int | None) -> int:
+    played = len(event.file.rounds)
+    if after is None:
+        after = played
+    if after > played:
+        raise BadInput(f"there is no round {after}: expected 0 to {played}", place="--after")
+    missing = missing_results(event.file.rounds[:after])
+    if missing:
+        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+        raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
+    return after
+
+
+def _seed(event: Event, given: str | None, after: int) -> str:
+    """The seed of lots: as given, else the event's, else the last round's, else none."""
+    of_rounds = [a_round.seed for a_round in event.file.rounds[:after] if a_round.seed is not None]
+    for seed in (given, event.file.seed, *of_rounds[-1:]):
+        if seed is not None:
+            return seed
+    return ""
+
+
+def _find(event: Event, who: str) -> int:
+    if who in event.history.index:
+        return event.history.index[who]
+    names = [player.shown_name for player in event.history.players]
+    found = [i for i, name in enumerate(names) if name == who]
+    found = found or [i for i, name in enumerate(names) if name.casefold() == who.casefold()]
+    found = found or [i for i, name in enumerate(names) if who.casefold() in name.casefold().split()]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise BadInput(f'no player has the id or name "{who}"', place="--explain")
+    several = ", ".join(f"{names[i]} ({event.history.players[i].id})" for i in found[:5])
+    raise BadInput(f'"{who}" is not unique: expected the id of {several}', place="--explain")
+
+
+def _print(event: Event, standings: Standings, after: int, answer: list[Row]) -> None:
+    short = {key.key: key.short or key.label for key in event.book.chain} | {LOT: "lot"}
+    columns = [key for key in standings.columns if key != event.book.chain[0].key]
+    inside = [kind for kind in ("division", "flight") if answer and kind in answer[0]]
+    headings = ["rank", "player", short[event.book.chain[0].key], "record", *inside]
+    headings += [*(short[key] for key in columns), "ahead by"]
+    lines = []
+    for row in answer:
+        shown = {tiebreak["key"]: tiebreak["shown"] for tiebreak in row["tiebreaks"]}
+        line = [str(row["rank"]), row["name"] + (" (dropped)" if row["dropped"] else ""), str(row["points"])]
+        line += [_record(row["record"]), *(f"{row[kind] or '-'} {row[f'{kind}_rank']}" for kind in inside)]
+        line += [*(shown[key] for key in columns), short.get(row["decided_by"], "-")]
+        lines.append(line)
+    print(f"{visible(event.file.name)}: standings after round {after} ({event.book.title})\n")
+    print(table(headings, lines, right=[0, 2, *range(4 + len(inside), len(headings) - 1)]))
+
+
+def _record(record: dict[str, int]) -> str:
+    """Wins-losses, draws where there are any, and byes, which are wins without an opponent."""
+    draws = f"-{record['draws']}" if record["draws"] else ""
+    byes = {0: "", 1: " +bye"}.get(record["byes"], f" +{record['byes']} byes")
+    return f"{record['wins']}-{record['losses']}{draws}{byes}"

@@ -1,0 +1,46 @@
+"""What can go wrong, said in one line.
+
+Every error that a person can cause is one of these classes, with its data in fields; anything else
+that escapes is a bug. `exit_code` is what the command line returns for it.
+"""
+
+from __future__ import annotations
+
+
+class TopcutError(Exception):
+    """The root of every error that is somebody's mistake rather than ours."""
+
+    exit_code = 2
+
+
+class BadInput(TopcutError):
+    """Something given to Topcut cannot be read: where it stands, and what was expected there.
+
+    >>> str(BadInput("expected 2 players", place="rounds[0].tables[1]", file="cup.json"))
+    'cup.json: rounds[0].tables[1]: expected 2 players'
+    """
+
+    def __init__(self, problem: str, *, place: str = "", file: str = "") -> None:
+        self.problem = problem
+        self.place = place
+        self.file = file
+        super().__init__(": ".join(part for part in (file, place, problem) if part))
+
+    def in_file(self, file: str) -> BadInput:
+        """The same mistake, now that the file it stands in is known."""
+        return BadInput(self.problem, place=self.place, file=file)
+
+
+class Impossible(TopcutError):
+    """The rules themselves refuse what was asked: which rule, and in its words why.
+
+    >>> str(Impossible("a flight would hold 17 players; at least 32 are needed", rule="PK-42"))
+    'PK-42: a flight would hold 17 players; at least 32 are needed'
+    """
+
+    exit_code = 3
+
+    def __init__(self, problem: str, *, rule: str) -> None:
+        self.problem = problem
+        self.rule = rule
+        super().__init__(f"{rule}: {problem}")

@@ -1,0 +1,39 @@
+"""Which division does each player belong to, and do divisions play apart?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from topcut.history.model import Player
+from topcut.rulebook.model import Book
+
+Mode = Literal["separate", "modified", "off"]
+
+
+def division_of(player: Player, book: Book) -> str | None:
+    """The division that was written down, or the one of the player's birth year (PK-11)."""
+    if player.division is not None or player.born is None or book.divisions is None:
+        return player.division
+    for division in book.divisions.list:
+        after = division.born_from is None or player.born >= division.born_from
+        before = division.born_to is None or player.born <= division.born_to
+        if after and before:
+            return division.name
+    return None
+
+
+def division_mode(players: Sequence[Player], book: Book, asked: Mode | None = None) -> Mode:
+    """How divisions are treated: as asked, else what the ruleset says for these players.
+
+    Off where nobody has one; separate where every division is large enough (PK-12, PK-13).
+    """
+    sizes = Counter(division_of(player, book) for player in players)
+    del sizes[None]
+    if asked is not None or not sizes or book.divisions is None:
+        return asked if asked is not None and sizes else "off"
+    rules = book.divisions
+    counted = [sizes[division.name] for division in rules.list]
+    short = [size for size in counted if size < rules.separate_from and (size or rules.empty == "short")]
+    return "modified" if short else "separate"

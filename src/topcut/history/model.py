@@ -1,0 +1,63 @@
+"""What was written down about an event: its players, its rounds, their tables and results.
+
+These have the names and meanings of the event file; `build` turns them into a `History`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    id: str
+    name: str = ""
+    division: str | None = None
+    member: str | None = None
+    born: int | None = None
+    entered: int = 1
+    """The first round they take part in; earlier ones are missed."""
+    dropped: int | None = None
+    """The last round they took part in by choice; the two below likewise, for other reasons."""
+    cut: int | None = None
+    disqualified: int | None = None
+    flight: int | None = None
+    pod: int | None = None
+    seat: int | None = None
+    seed: int | None = None
+    apart: tuple[str, ...] = ()
+
+    @property
+    def shown_name(self) -> str:
+        return self.name or self.id
+
+
+class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Players who play each other in a round, and at most one result."""
+
+    players: tuple[str, ...]
+    table: int | str | None = None
+    games: tuple[int, int, int] | None = None
+    """Won by the first, won by the second, drawn."""
+    winner: str | None = None
+    """An id, "draw" or "double_loss"."""
+    scores: tuple[int, ...] | None = None
+    winners: tuple[str, ...] | None = None
+    eliminated: tuple[str, ...] | None = None
+    bye: bool = False
+    loss: bool = False
+    intentional: bool = False
+    why: tuple[str, ...] = ()
+    """The reasons that came with the pairing; they change nothing."""
+
+    @property
+    def reported(self) -> bool:
+        return self.bye or self.loss or not (self.games is None and self.winner is None and self.scores is None)
+
+
+class Round(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    tables: tuple[Table, ...]
+    stage: Literal["swiss", "elimination"] = "swiss"
+    seed: str | None = None
+    format: str | None = None

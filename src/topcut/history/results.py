@@ -1,0 +1,123 @@
+"""What a table's result says about each of its players, or why it cannot be a result."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from topcut.errors import BadInput
+from topcut.history.model import Table
+from topcut.history.picture import Played
+from topcut.rulebook.model import Book
+
+MOST_GAMES = 99
+MOST_SCORE = 10**9
+
+
+class SeatResult(NamedTuple):
+    """One player's part of a result."""
+
+    played: Played
+    games: tuple[int, int, int] = (0, 0, 0)
+    """Won, lost, drawn."""
+    score: int = 0
+
+
+def seat_results(table: Table, book: Book, place: str) -> list[SeatResult]:
+    """A result for each player of the table, in order; empty while the table is not reported."""
+    given = [name for name in ("games", "winner", "scores") if getattr(table, name) is not None]
+    given += [name for name in ("bye", "loss") if getattr(table, name)]
+    if len(given) > 1:
+        raise BadInput(f"{' and '.join(given)}: expected one result", place=place)
+    if table.winners is not None and table.scores is None:
+        raise BadInput("winners stand beside scores: expected scores too", place=f"{place}.winners")
+    if table.eliminated is not None and table.scores is None:
+        raise BadInput("eliminated stands beside scores: expected scores too", place=f"{place}.eliminated")
+    _check_size(table, book, given, place)
+    results = _results(table, book, given[0], place) if given else []
+    if table.intentional:
+        if any(result.played != Played.DRAW for result in results) or not results:
+            raise BadInput("only a draw can be intentional", place=f"{place}.intentional")
+        if not book.match.intentional_draws:
+            rule = book.match.source_of("intentional_draws")
+            raise BadInput(f"intentional draws are not allowed here: {rule}", place=f"{place}.intentional")
+    return results
+
+
+def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
+    size = len(table.players)
+    if given in (["bye"], ["loss"]):
+        if size != 1:
+            raise BadInput(f"a {given[0]} is for one player, not {size}", place=f"{place}.players")
+        if table.bye and not book.match.byes:
+            raise BadInput(f"there are no byes here: {book.match.source_of('byes')}", place=f"{place}.bye")
+    elif size not in book.match.table_sizes:
+        sizes = " or ".join(str(size) for size in book.match.table_sizes)
+        raise BadInput(f"expected {sizes} players at a table, not {size}", place=f"{place}.players")
+
+
+def _results(table: Table, book: Book, given: str, place: str) -> list[SeatResult]:
+    match given:
+        case "bye":
+            return [SeatResult(Played.BYE)]
+        case "loss":
+            return [SeatResult(Played.ASSIGNED)]
+        case "winner":
+            return _by_winner(table, place)
+        case "games" if book.match.results == "games":
+            return _by_games(table, book, place)
+        case "scores" if book.match.results == "scores":
+            return _by_scores(table, place)
+    raise BadInput(f"expected {book.match.results} or a winner in this ruleset", place=f"{place}.{given}")
+
+
+def _by_winner(table: Table, place: str) -> list[SeatResult]:
+    if table.winner in ("draw", "double_loss") and table.winner in table.players:
+        raise BadInput(f'"{table.winner}" is also the id of a player here: expected games', place=f"{place}.winner")
+    if table.winner in table.players:
+        return [SeatResult(Played.WIN if id == table.winner else Played.LOSS) for id in table.players]
+    for word, played in (("draw", Played.DRAW), ("double_loss", Played.DOUBLE_LOSS)):
+        if table.winner == word:
+            return [SeatResult(played) for _ in table.players]
+    expected = f'expected {", ".join(table.players)}, "draw" or "double_loss"'
+    raise BadInput(f'"{table.winner}" does not sit at this table: {expected}', place=f"{place}.winner")
+
+
+def _by_games(table: Table, book: Book, place: str) -> list[SeatResult]:
+    assert table.games is not None
+    first, second, drawn = table.games
+    best_of = book.match.best_of
+    if min(table.games) < 0 or max(table.games) > MOST_GAMES:
+        raise BadInput(f"expected numbers of games from 0 to {MOST_GAMES}", place=f"{place}.games")
+    if best_of is not None and (max(first, second) > best_of // 2 + 1 or min(first, second) > best_of // 2):
+        raise BadInput(f"{first}-{second} cannot be in a best of {best_of}", place=f"{place}.games")
+    if first == second:
+        outcomes = (Played.DRAW, Played.DRAW)
+    else:
+        outcomes = (Played.WIN, Played.LOSS) if first > second else (Played.LOSS, Played.WIN)
+    return [SeatResult(outcomes[0], (first, second, drawn)), SeatResult(outcomes[1], (second, first, drawn))]
+
+
+def _by_scores(table: Table, place: str) -> list[SeatResult]:
+    assert table.scores is not None
+    if len(table.scores) != len(table.players):
+        expected = f"expected {len(table.players)} scores, one for each player"
+        raise BadInput(f"{expected}, not {len(table.scores)}", place=f"{place}.scores")
+    if max(map(abs, table.scores)) > MOST_SCORE:
+        raise BadInput(f"expected scores up to {MOST_SCORE:,}", place=f"{place}.scores")
+    winners, eliminated = table.winners or (), table.eliminated or ()
+    for name, ids in (("winners", winners), ("eliminated", eliminated)):
+        for i, id in enumerate(ids):
+            if id not in table.players or id in ids[:i]:
+                expected = f"expected some of {', '.join(table.players)}, each once"
+                raise BadInput(f'"{id}": {expected}', place=f"{place}.{name}[{i}]")
+    for id in winners:
+        if id in eliminated:
+            raise BadInput(f'"{id}" was eliminated and cannot have won', place=f"{place}.winners")
+    nobody = Played.DRAW  # nobody won: no win and no loss for anyone (AL-9)
+    return [
+        SeatResult(
+            Played.WIN if id in winners else Played.LOSS if winners else nobody,
+            score=0 if id in eliminated else score,  # AL-8
+        )
+        for id, score in zip(table.players, table.scores, strict=True)
+    ]

@@ -1,0 +1,96 @@
+"""What a book must fulfil beyond the types of its values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from topcut.rulebook.model import Book, Cumulative, Outcomes, Plan, Scores, ValueKey
+from topcut.rulebook.options import Options
+
+def mistakes(book: Book) -> Iterator[tuple[str, str]]:
+    """(path, what was expected) for each mistake, in the order of the file."""
+    for i, option in enumerate(book.options):
+        if option not in Options.__struct_fields__:
+            known = ", ".join(Options.__struct_fields__)
+            yield f"options[{i}]", f'no option is called "{option}": expected some of {known}'
+    yield from _match(book)
+    yield from _chain(book)
+    yield from _plan(book.plan)
+    yield from _layout(book)
+    for id, reading in book.readings.items():
+        if reading.chosen not in reading.options:
+            yield f"readings.{id}.chosen", f"expected one of {', '.join(reading.options)}"
+    if book.tables and len(book.match.table_sizes) != 2:
+        yield "match.table_sizes", "expected the preferred and the other size, since there is a [tables] section"
+
+
+def _match(book: Book) -> Iterator[tuple[str, str]]:
+    sizes = book.match.table_sizes
+    if not sizes or min(sizes) < 2 or len(set(sizes)) < len(sizes):
+        yield "match.table_sizes", "expected different sizes of two or more players"
+    if book.match.results == "games" and tuple(sizes) != (2,):
+        yield "match.results", 'games are counted at tables of two: expected "scores" for larger tables'
+    if book.match.best_of is not None and (book.match.best_of < 1 or book.match.best_of % 2 == 0):
+        yield "match.best_of", "expected an odd number of games"
+
+
+def _chain(book: Book) -> Iterator[tuple[str, str]]:
+    if not book.chain or not isinstance(book.chain[0], ValueKey) or book.chain[0].of != "self":
+        yield "chain", "expected at first a key by value of the player's own, the primary score"
+    earlier: set[str] = set()
+    for i, key in enumerate(book.chain):
+        path = f"chain[{i}]"
+        if key.key in earlier or key.key == "lot":
+            yield f"{path}.key", f'expected a name that no other key has, not "{key.key}"'
+        if isinstance(key, ValueKey):
+            known = sorted(set(book.measures) | earlier)
+            if key.measure not in known:
+                yield f"{path}.measure", f"expected a measure or an earlier key by value: {', '.join(known)}"
+            if key.of == "tablemates" and not isinstance(book.measures.get(key.measure), Scores):
+                yield f"{path}.of", 'expected a measure of kind "scores" for tablemates'
+            if key.of == "tablemates" and (key.empty, key.floor, key.cap, key.cap_if_dropped) != (0, None, None, None):
+                yield f"{path}.of", "expected no floor, cap or value for nobody met beside tablemates"
+            if None not in (key.floor, key.cap) and key.floor > key.cap:  # type: ignore[operator]
+                yield f"{path}.floor", "expected a floor not above the cap"
+            earlier.add(key.key)
+
+
+def _plan(plan: Plan) -> Iterator[tuple[str, str]]:
+    if not plan.formats:
+        yield "plan.formats", "expected at least one format"
+    if plan.default_table and plan.default_table not in plan.tables:
+        yield "plan.default_table", f"expected one of {', '.join(plan.tables) or 'the tables (there are none)'}"
+    for name, table in plan.tables.items():
+        rows = table.rows
+        ends = [row.to for row in rows]
+        rising = all(a is not None and (b is None or a < b) for a, b in pairwise(ends))
+        if not rows or not rising or ends[-1] is not None:
+            yield f"plan.tables.{name}.rows", "expected rising numbers `to`, and a last row without one"
+
+
+def _layout(book: Book) -> Iterator[tuple[str, str]]:
+    """What the plan of an event needs from several sections at once."""
+    plan = book.plan
+    by_table = plan.fixed_rounds is None and (
+        "swiss+elimination" in plan.formats or ("swiss" in plan.formats and plan.swiss_only == "table")
+    )
+    if by_table and not plan.tables:
+        yield "plan", "expected a round table under [plan.tables], since the formats need one"
+    if "swiss+elimination" in plan.formats and book.cut is None:
+        yield "plan.formats", "expected a [cut] section for swiss+elimination"
+    second_day = any(row.second_day is not None for table in plan.tables.values() for row in table.rows)
+    if second_day and plan.day_two is None:
+        yield "plan.tables", "expected a [plan.day_two] section, since a row has a second day"
+    primary = book.chain[0]
+    measure = book.measures.get(primary.measure) if isinstance(primary, ValueKey) else None
+    if plan.day_two and not isinstance(measure, Outcomes | Cumulative):
+        yield "plan.day_two", "expected a primary score that counts wins: the second day asks for points"
+    if book.flights and (not book.flights.counts or min(book.flights.counts) < 2):
+        yield "flights.counts", "expected numbers of flights from 2"
+    if book.divisions and not book.divisions.list:
+        yield "divisions.list", "expected at least one division"
+    sizes = [str(size) for size in book.match.table_sizes[1:]]
+    for size in book.tables.at_most if book.tables else ():
+        if size not in sizes:
+            yield "tables.at_most", f"expected a table size that is not the preferred one: {', '.join(sizes)}"

@@ -1,0 +1,41 @@
+"""How many players play the elimination rounds, and in how large a bracket?"""
+
+from __future__ import annotations
+
+from topcut.errors import BadInput, Impossible
+from topcut.rulebook.model import Book
+
+
+def bracket_size(players: int) -> int:
+    """The smallest power of two that holds so many; what is left over are byes in the first round (PK-31).
+
+    >>> bracket_size(53)
+    64
+    """
+    return 1 << (players - 1).bit_length()
+
+
+def cut_size(
+    book: Book, players: int, flights: tuple[int, ...], offered: int | None, asked: int | None
+) -> int | None:
+    """The cut after Swiss rounds: what was asked for, else what the round table offers; `None` for no cut."""
+    rule, split = book.cut, book.flights
+    assert rule is not None  # every book that plays swiss+elimination has one
+    cut = offered if asked is None else asked
+    if flights and split and asked is None:
+        cut = max(cut or 0, split.per_flight_from * len(flights))  # PK-48
+    if cut is None:
+        return None
+    if cut < 2:
+        raise BadInput(f"expected 2 players or more, not {cut}", place="cut")
+    if rule.power_of_two and cut != bracket_size(cut):  # PK-37
+        raise Impossible(f"a cut of {cut} is not a power of two", rule=rule.rule("power_of_two"))
+    if cut > players:
+        raise Impossible(f"there are only {players} players for a top {cut}", rule=rule.rule("power_of_two"))
+    if flights and split:
+        each, uneven = divmod(cut, len(flights))
+        if uneven or not split.per_flight_from <= each <= min(flights):  # PK-48, PK-49
+            problem = f"a top {cut} cannot be the same number from each of {len(flights)} flights"
+            least = f"at least {split.per_flight_from}"
+            raise Impossible(f"{problem}, {least}", rule=split.rule("per_flight_from"))
+    return cut

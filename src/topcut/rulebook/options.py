@@ -1,0 +1,73 @@
+"""The options of an event, and which of them its ruleset has a use for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from topcut.errors import BadInput
+from topcut.rulebook.model import Book, Format
+
+
+class ForDivision(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Options that can differ from division to division."""
+
+    rounds: int | None = None
+    cut: int | None = None
+    flights: int | None = None
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    format: Format | None = None
+    rounds: int | None = None
+    cut: int | None = None
+    table: str | None = None
+    third_place: bool | None = None
+    target: int | None = None
+    flights: int | None = None
+    mode: Literal["draft"] | None = None
+    divisions: Literal["separate", "modified", "off"] | None = None
+    level: Literal["casual", "championship", "premier"] | None = None
+    by_division: dict[str, ForDivision] | None = None
+
+
+def check_options(options: Options, played: int, book: Book) -> None:
+    """Refuse options that the ruleset does not know and values that cannot be.
+
+    `played` is the number of Swiss rounds there are already.
+    """
+    for name in options.__struct_fields__:
+        if getattr(options, name) is not None and name not in book.options:
+            known = ", ".join(book.options)
+            raise BadInput(f"{book.id} has no use for this option: expected {known}", place=f"options.{name}")
+    if options.format is not None and options.format not in book.plan.formats:
+        expected = ", ".join(book.plan.formats)
+        raise BadInput(f"{book.id} is not played as {options.format}: expected {expected}", place="options.format")
+    fixed = book.plan.fixed_rounds
+    if fixed is not None and options.rounds not in (None, fixed):
+        raise BadInput(f"expected {fixed}: {book.plan.source_of('fixed_rounds')}", place="options.rounds")
+    if options.table is not None and options.table not in book.plan.tables:
+        expected = ", ".join(book.plan.tables)
+        raise BadInput(f'no round table is called "{options.table}": expected {expected}', place="options.table")
+    _check_numbers(options, "options", book)
+    for name, part in (options.by_division or {}).items():
+        if book.divisions and name not in [division.name for division in book.divisions.list]:
+            raise BadInput(f'no division is called "{name}"', place="options.by_division")
+        _check_numbers(part, f"options.by_division.{name}", book)
+    if options.rounds is not None and options.rounds < played:
+        raise BadInput(f"{played} Swiss rounds are there already: expected no fewer", place="options.rounds")
+
+
+def _check_numbers(options: Options | ForDivision, place: str, book: Book) -> None:
+    for name in ("rounds", "cut", "target", "flights"):
+        number = getattr(options, name, None)
+        if number is not None and not 0 < number < 10**9:
+            raise BadInput("expected a whole number from 1", place=f"{place}.{name}")
+    cut = options.cut
+    if cut is not None and book.cut and book.cut.power_of_two and cut & (cut - 1):
+        expected = f"expected a power of two: {book.cut.source_of('power_of_two')}"
+        raise BadInput(f"{expected}, not {cut}", place=f"{place}.cut")
+    if options.flights not in (None, 1) and book.flights and options.flights not in book.flights.counts:
+        expected = ", ".join(map(str, book.flights.counts))
+        raise BadInput(f"expected {expected} flights, not {options.flights}", place=f"{place}.flights")

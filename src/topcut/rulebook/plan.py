@@ -1,0 +1,284 @@
+"""How long is an event, and how is it laid out, for so many players?
+
+    >>> plan(load("some-book"), 143, Wishes(flights=4, cut=16)).flights
+    (36, 36, 36, 35)
+
+What the rules refuse is an `Impossible` with the number of the rule; what makes no sense is a `BadInput`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from topcut.errors import BadInput, Impossible
+from topcut.rulebook.cut import bracket_size, cut_size
+from topcut.rulebook.flights import flights_of, possible_flights
+from topcut.rulebook.length import Length, one_less, swiss_length
+from topcut.rulebook.model import Book, Cumulative, Format, Outcomes, ValueKey
+from topcut.rulebook.pool import Pool
+from topcut.rulebook.tables import table_sizes
+from topcut.rulebook.words import cited, counted, either
+
+MOST_PLAYERS = 10_000_000
+
+
+class Wishes(Struct, frozen=True, kw_only=True):
+    """What an organiser asks for; whatever is left out is as the rules have it."""
+
+    format: Format | None = None
+    table: str | None = None
+    flights: int | None = None
+    """0 or 1: none, whatever `max_rounds` says."""
+    cut: int | None = None
+    one_less: bool = False
+    max_rounds: int | None = None
+    """The most Swiss rounds there is time for; flights are used if that takes flights."""
+
+
+AS_USUAL = Wishes()
+
+
+class DayTwo(Struct, frozen=True, kw_only=True):
+    """The second day: its Swiss rounds, and who plays them, by points or by rank, whichever are more."""
+
+    rounds: int
+    points: int | str
+    """Text such as "15/2" where it is not whole."""
+    top: int
+
+
+class FlightOption(Struct, frozen=True, kw_only=True):
+    """A number of flights that the rules would allow, and the Swiss rounds it would take."""
+
+    flights: int
+    sizes: tuple[int, ...]
+    rounds: int | None
+
+
+class EventPlan(Struct, frozen=True, kw_only=True):
+    """The plan of an event or of one of its divisions."""
+
+    players: int
+    rounds: int | None = 0
+    """Rounds before any elimination, on the first day where there are two; `None`: not given by the rules."""
+    cut: int | None = None
+    flights: tuple[int, ...] | None = None
+    per_flight: int | None = None
+    tables: dict[str, int] | None = None
+    day_two: DayTwo | None = None
+    bracket: int | None = None
+    byes: int = 0
+    """Byes in the first elimination round."""
+    notes: tuple[str, ...] = ()
+    format: Format
+    table: str | None = None
+    """The round table that was used."""
+    elimination_rounds: int = 0
+    total_rounds: int | None = 0
+    flight_options: tuple[FlightOption, ...] = ()
+
+
+def plan(book: Book, players: int, wishes: Wishes = AS_USUAL) -> EventPlan:
+    """The plan for one division, or for an event without divisions."""
+    return plan_pool(book, Pool(players, players), wishes)
+
+
+def plan_pool(book: Book, pool: Pool, wishes: Wishes) -> EventPlan:
+    """The plan for players who are paired with each other."""
+    if not 1 <= pool.players <= MOST_PLAYERS:
+        raise BadInput(f"expected 1 to {MOST_PLAYERS:,} players, not {pool.players}", place="players")
+    format = _format(book, wishes)
+    _enough(book, pool.players)
+    if format in ("swiss", "swiss+elimination"):
+        return _swiss(book, pool, format, wishes)
+    for name in ("table", "flights", "one_less", "max_rounds"):
+        if getattr(wishes, name):
+            raise BadInput(f"has no use in the format {format}, which has no Swiss rounds", place=name)
+    return _round_robin(book, pool) if format == "round-robin" else _elimination(book, pool, format)
+
+
+def _format(book: Book, wishes: Wishes) -> Format:
+    formats = book.plan.formats
+    format = wishes.format or ("swiss+elimination" if wishes.cut is not None else formats[0])
+    if format not in formats:
+        rule = book.plan.rule("formats")
+        raise Impossible(f"{book.id} plays {either(formats)}, not {format}", rule=rule)
+    if wishes.cut is not None and format != "swiss+elimination":
+        raise BadInput(f"has no use in the format {format}; expected swiss+elimination", place="cut")
+    return format
+
+
+def _enough(book: Book, players: int) -> None:
+    exact = book.plan.exact_players
+    if exact is not None and players != exact:
+        problem = f"exactly {exact} players are needed, not {players}"
+        raise Impossible(problem, rule=book.plan.rule("exact_players"))
+    if players < min(book.match.table_sizes):
+        sizes = either(book.match.table_sizes)
+        problem = f"{counted(players, 'player')} cannot play; a table has {sizes} players"
+        raise Impossible(problem, rule=book.match.rule("table_sizes"))
+
+
+def _approval(book: Book, format: Format) -> tuple[str, ...]:
+    sanctioned = book.plan.sanctioned
+    if not sanctioned or format in sanctioned:
+        return ()
+    return (cited(f"{format} needs approval before the event", book.plan, "sanctioned"),)  # PK-2
+
+
+def _elimination(book: Book, pool: Pool, format: Format) -> EventPlan:
+    bracket = bracket_size(pool.players)
+    rounds = bracket.bit_length() - 1
+    notes = _approval(book, format)
+    if format == "double-elimination":
+        # Each round of the winners' side but the first goes with two of the losers' side; then the final.
+        rounds *= 2
+        notes += ("a final that the unbeaten player loses is played once more",)
+    return EventPlan(
+        players=pool.players,
+        bracket=bracket,
+        byes=bracket - pool.players,
+        notes=notes,
+        format=format,
+        elimination_rounds=rounds,
+        total_rounds=rounds,
+    )
+
+
+def _round_robin(book: Book, pool: Pool) -> EventPlan:
+    odd = pool.players % 2
+    rounds = pool.players - 1 + odd
+    return EventPlan(
+        players=pool.players,
+        rounds=rounds,
+        notes=_approval(book, "round-robin") + (("each player has one bye",) if odd else ()),
+        format="round-robin",
+        total_rounds=rounds,
+    )
+
+
+def _swiss(book: Book, pool: Pool, format: Format, wishes: Wishes) -> EventPlan:
+    tables, notes = _tables(book, pool.players)
+    flights, why = _flights(book, pool, format, wishes)
+    length = _length(book, pool, format, wishes, flights)
+    cut = None
+    if format == "swiss+elimination":
+        cut = cut_size(book, pool.players, flights, length.cut, wishes.cut)
+    if length.cut and format == "swiss" and wishes.format is None:
+        source = book.plan.tables[length.table or ""].source
+        notes += (f"{source}: a top {length.cut} can follow for so many players (format swiss+elimination)",)
+    elif cut is None and wishes.format == "swiss+elimination":
+        notes += ("the table has no cut for so few players",)
+    options = () if flights or wishes.flights is not None else _options(book, pool, format, wishes)
+    day_two = _day_two(book, length)
+    if day_two and flights:
+        notes += ("the rules do not join flights with a second day; its rule is taken for each flight",)
+    bracket = bracket_size(cut) if cut else None
+    elimination = bracket.bit_length() - 1 if bracket else 0
+    return EventPlan(
+        players=pool.players,
+        rounds=length.rounds,
+        cut=cut,
+        flights=flights or None,
+        per_flight=cut // len(flights) if cut and flights else None,
+        tables=tables,
+        day_two=day_two,
+        bracket=bracket,
+        byes=bracket - cut if bracket and cut else 0,
+        notes=(*_approval(book, format), *length.notes, *why, *notes),
+        format=format,
+        table=length.table,
+        elimination_rounds=elimination,
+        total_rounds=None if length.swiss is None else length.swiss + elimination,
+        flight_options=options,
+    )
+
+
+def _length(book: Book, pool: Pool, format: Format, wishes: Wishes, flights: tuple[int, ...]) -> Length:
+    length = swiss_length(book, pool, format, table=wishes.table, flights=flights)
+    return one_less(book, pool, length) if wishes.one_less else length
+
+
+def _flights(
+    book: Book, pool: Pool, format: Format, wishes: Wishes
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The flights to play in (none: empty), and why so many where the organiser did not choose."""
+    limit = wishes.max_rounds
+    if limit is not None and limit < 1:
+        raise BadInput(f"expected at least 1 round, not {limit}", place="max_rounds")
+    if wishes.flights is not None:
+        # One flight is no flights (PK-43).
+        tried = [flights_of(book, pool, format, wishes.flights) if wishes.flights not in (0, 1) else ()]
+    else:
+        tried = [(), *(possible_flights(book, pool, format) if limit else [])]
+    if limit is None:
+        return tried[0], ()
+    rounds = [_swiss_rounds(book, pool, format, wishes, sizes) for sizes in tried]
+    fitting = next((sizes for sizes, number in zip(tried, rounds, strict=True) if number <= limit), None)
+    if fitting is None:
+        raise _too_long(book, pool, tried[-1], rounds[-1], limit)
+    if not fitting or wishes.flights is not None or book.flights is None:
+        return fitting, ()
+    note = f"{len(fitting)} flights are the fewest that take at most {counted(limit, 'Swiss round')}"
+    return fitting, (cited(note, book.flights, "division_from"),)  # PK-42
+
+
+def _swiss_rounds(book: Book, pool: Pool, format: Format, wishes: Wishes, flights: tuple[int, ...]) -> int:
+    rounds = _length(book, pool, format, wishes, flights).swiss
+    if rounds is None:
+        raise BadInput("the rules give no number of Swiss rounds to compare with", place="max_rounds")
+    return rounds
+
+
+def _too_long(book: Book, pool: Pool, flights: tuple[int, ...], rounds: int, limit: int) -> Impossible:
+    """What to say where even the most flights tried take more rounds than there is time for."""
+    problem = f"{pool.players} players take {counted(rounds, 'Swiss round')}"
+    if flights:
+        problem += f" even in {len(flights)} flights"
+    elif book.flights:
+        problem += " and may not be split into flights"
+    rule = book.flights.rule("division_from") if book.flights else book.plan.rule("tables")
+    return Impossible(f"{problem}; {limit} are too few", rule=rule)
+
+
+def _options(book: Book, pool: Pool, format: Format, wishes: Wishes) -> tuple[FlightOption, ...]:
+    return tuple(
+        FlightOption(flights=len(sizes), sizes=sizes, rounds=_length(book, pool, format, wishes, sizes).swiss)
+        for sizes in possible_flights(book, pool, format)
+    )
+
+
+def _day_two(book: Book, length: Length) -> DayTwo | None:
+    rule = book.plan.day_two
+    if rule is None or length.second_day is None or length.rounds is None:
+        return None
+    primary = book.chain[0]
+    measure: Any = book.measures[primary.measure] if isinstance(primary, ValueKey) else None
+    assert isinstance(measure, Outcomes | Cumulative)  # checked with the book
+    win = measure.win.earned if isinstance(measure, Outcomes) else measure.win
+    points = win * max(0, length.rounds - rule.losses)  # PK-55, PK-A18
+    whole = int(points) if points.denominator == 1 else str(points)
+    return DayTwo(rounds=length.second_day, points=whole, top=rule.top)
+
+
+def _tables(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[str, ...]]:
+    """How many tables of each size, where more than two sit at one (AL-3)."""
+    rule = book.tables
+    if rule is None:
+        return None, ()
+    preferred, other = book.match.table_sizes
+    at_most = rule.at_most.get(str(other))
+    counts = table_sizes(players, preferred, other, at_most)
+    if counts is None:
+        limit = f", at most {at_most} of {other}" if table_sizes(players, preferred, other) else ""
+        problem = f"{players} players cannot be seated at tables of {preferred} and {other}{limit}"
+        raise Impossible(problem, rule=book.match.rule("table_sizes"))
+    notes: tuple[str, ...] = ()
+    if players < rule.recommended_from:
+        problem = f"fewer than {rule.recommended_from} players are not recommended"
+        if rule.fewer == "refused":  # AL-A9
+            raise Impossible(f"{problem}: {players} are refused", rule=rule.rule("recommended_from"))
+        notes = (cited(problem, rule, "recommended_from"),)
+    return {str(preferred): counts[0], str(other): counts[1]}, notes

@@ -1,0 +1,42 @@
+"""How the rulebook's answers put numbers and lists into words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from topcut.rulebook.model import Section
+
+
+def cited(note: str, section: Section, parameter: str) -> str:
+    """A note, followed by the number of the rule it comes from if that rule has one."""
+    rule = section.rule(parameter)
+    return note if rule == section.source_of(parameter) else f"{note} ({rule})"
+
+
+def counted(number: int, noun: str) -> str:
+    """
+    >>> counted(1, "bye"), counted(11, "bye")
+    ('1 bye', '11 byes')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def either(choices: Iterable[object]) -> str:
+    """
+    >>> either([2, 4, 8])
+    '2, 4 or 8'
+    """
+    return _listed(choices, "or")
+
+
+def both(items: Iterable[object]) -> str:
+    """
+    >>> both([36, 36, 35])
+    '36, 36 and 35'
+    """
+    return _listed(items, "and")
+
+
+def _listed(items: Iterable[object], last: str) -> str:
+    *most, end = map(str, items)
+    return f"{', '.join(most)} {last} {end}" if most else end

@@ -1,0 +1,199 @@
+"""One value for each player, so that comparing two of them is always exact.
+
+A `Scaled` column holds whole numbers over one common denominator: comparing is comparing integers.
+Where those would not fit into 62 bits the column is `Rounded`: floats that are proved to lie within
+`error` of the exact value, and a way to get the exact value of one player. Floats that are further
+apart than twice the error are in the right order; closer ones are compared as fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+LIMIT = 2**62
+BLOCK = 2**14
+UNIT = 2.0**-53
+"""Rounding to the nearest float changes a value by at most this part of it."""
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """values / denominator, exactly."""
+
+    values: Ints
+    denominator: int
+
+    def exact(self, player: int) -> Fraction:
+        return Fraction(int(self.values[player]), self.denominator)
+
+    def ranks(self, players: Ints, _groups: Ints) -> Ints:
+        """Integers in the order of the players' values."""
+        ranks: Ints = self.values[players]
+        return ranks
+
+    def rescaled(self, factor: int) -> Scaled | None:
+        """The same values over a denominator `factor` times as large, if they still fit."""
+        if factor == 1:
+            return self
+        return Scaled(self.values * factor, self.denominator * factor) if self.fits(factor) else None
+
+    def fits(self, factor: int) -> bool:
+        """Whether values (and 1) times `factor` stay below the limit."""
+        largest = int(np.abs(self.values).max(initial=0))
+        return max(largest, self.denominator) * factor < LIMIT
+
+    def rounded(self, exact: Callable[[int], Fraction]) -> Rounded:
+        floats = self.values / float(self.denominator)
+        return Rounded(floats, 4 * UNIT * _largest(floats), exact)
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """Floats, each within `error` of the exact value."""
+
+    values: Floats
+    error: float
+    exact: Callable[[int], Fraction]
+
+    def ranks(self, players: Ints, groups: Ints) -> Ints:
+        """Integers in the order of the players' exact values, comparable within each group."""
+        if not len(players):
+            return np.empty(0, np.int64)
+        values = self.values[players]
+        order = np.lexsort((values, groups))
+        near = np.diff(values[order]) <= 2 * self.error
+        near &= groups[order][1:] == groups[order][:-1]
+        run = np.concatenate(([0], np.cumsum(~near)))
+        ranks = np.empty(len(players), np.int64)
+        ranks[order] = run * (len(players) + 1)
+        in_run = np.bincount(run)[run] > 1
+        exact = {int(p): self.exact(int(p)) for p in players[order[in_run]]}
+        place = {value: i for i, value in enumerate(sorted(set(exact.values())))}
+        for position in order[in_run]:
+            ranks[position] += place[exact[int(players[position])]]
+        return ranks
+
+
+Column = Scaled | Rounded
+
+
+def ratio(above: NDArray[Any], below: NDArray[Any] | int, exact: Callable[[int], Fraction]) -> Column:
+    """The column above ÷ below, whole numbers both, 0 where nothing is below."""
+    if isinstance(below, int):
+        below = np.full(1, below)
+    if above.dtype == np.uint16 and below.dtype == np.uint16:
+        width = int(below.max(initial=0)) + 1
+        pairs = (int(above.max(initial=0)) + 1) * width
+        if pairs <= 2**16 and pairs <= above.size:
+            # Few different pairs: divide each of them once, then look the values up.
+            codes = above * np.uint16(width) + below
+            present = np.flatnonzero(np.bincount(codes, minlength=pairs))
+            quotients = _ratio(present // width, present % width, lambda code: Fraction(0))
+            if isinstance(quotients, Scaled):
+                values = np.zeros(pairs, np.int64)
+                values[present] = quotients.values
+                return Scaled(values.take(codes), quotients.denominator)
+    return _ratio(above, below, exact)
+
+
+def _ratio(above: NDArray[Any], below: NDArray[Any], exact: Callable[[int], Fraction]) -> Column:
+    kinds = [int(kind) for kind in np.unique(below) if kind]
+    common = lcm(*kinds)
+    fits = max(int(np.abs(above).max(initial=0)), 1) * common < LIMIT and object not in (above.dtype, below.dtype)
+    if fits:
+        shares = np.where(below == 0, 0, common // np.where(below == 0, 1, below).astype(np.int64))
+        return Scaled(above.astype(np.int64) * shares, common)
+    floats = np.zeros(len(above))
+    np.divide(above.astype(np.float64), below.astype(np.float64), out=floats, where=(below != 0).astype(np.bool_))
+    return Rounded(floats, 4 * UNIT * _largest(floats), exact)
+
+
+def bounded(
+    column: Column, floor: Fraction | None, cap: Fraction | None, where_capped: NDArray[np.bool_] | None,
+    exact: Callable[[int], Fraction],
+) -> Column:  # fmt: skip
+    """The column with each value raised to `floor`, and lowered to `cap` (only where told, if told)."""
+    if floor is None and cap is None:
+        return column
+    if isinstance(column, Scaled):
+        limits = [limit for limit in (floor, cap) if limit is not None]
+        needed = lcm(column.denominator, *(limit.denominator for limit in limits)) // column.denominator
+        fitting = column.rescaled(needed)
+        if fitting is not None and all(abs(limit) * fitting.denominator < LIMIT for limit in limits):
+            low, high = (None if x is None else int(x * fitting.denominator) for x in (floor, cap))
+            return Scaled(_clip(fitting.values, low, high, where_capped), fitting.denominator)
+        column = column.rounded(exact)
+    low_float, high_float = (None if x is None else float(x) for x in (floor, cap))
+    values = _clip(column.values, low_float, high_float, where_capped)
+    return Rounded(values, column.error + UNIT * _largest(values), exact)
+
+
+def _clip(values: Any, low: Any, high: Any, where_high: NDArray[np.bool_] | None) -> Any:
+    if low is not None:
+        values = np.maximum(values, low)
+    if high is not None:
+        capped = np.minimum(values, high)
+        values = capped if where_high is None else np.where(where_high, capped, values)
+    return values
+
+
+def over_meetings(
+    column: Column, opponents: NDArray[np.int32], meetings: NDArray[Any], mean: bool, empty: Fraction,
+    exact: Callable[[int], Fraction],
+) -> Column:  # fmt: skip
+    """The sum or mean of the column over everybody each player met; `empty` for who met nobody."""
+    rows = max(len(opponents), 1)
+    alone = np.flatnonzero(meetings == 0)
+    if isinstance(column, Scaled):
+        kinds = np.flatnonzero(np.bincount(meetings)).tolist()
+        common = lcm(*(kind for kind in kinds if kind)) if mean else 1
+        common = lcm(column.denominator * common, empty.denominator) // column.denominator
+        if column.fits(rows * common) and abs(empty) * column.denominator * common < LIMIT:
+            shares = np.array([common // max(kind, 1) if mean else common for kind in range(kinds[-1] + 1)])
+            total = _gathered(column.values, opponents).astype(np.int64)
+            if common > 1:
+                total *= shares.take(meetings)
+            total[alone] = int(empty * column.denominator * common)
+            return Scaled(total, column.denominator * common)
+        column = column.rounded(exact)
+    floats = _gathered(column.values, opponents)
+    # Each of `rows` additions and the division round once, at most by UNIT of the largest sum.
+    largest = _largest(column.values) + column.error
+    error = (column.error + 2 * (rows + 2) * UNIT * largest) * (1 if mean else rows)
+    if mean:
+        floats /= np.maximum(meetings, 1)
+    floats[alone] = float(empty)
+    return Rounded(floats, error + UNIT * abs(float(empty)), exact)
+
+
+def _gathered(values: NDArray[Any], opponents: NDArray[np.int32]) -> NDArray[Any]:
+    """The sum of the opponents' values; nobody is worth nothing.
+
+    In blocks of players, so that what is added up stays in the processor's cache.
+    """
+    n = opponents.shape[1]
+    if values.dtype == np.int64 and int(np.abs(values).max(initial=0)) * max(len(opponents), 1) < 2**31:
+        values = values.astype(np.int32)
+    with_nobody = np.append(values, np.zeros(1, values.dtype))
+    total = np.zeros(n, values.dtype)
+    looked_up = np.empty(min(BLOCK, n), values.dtype)
+    for start in range(0, n, BLOCK):
+        block = total[start : start + BLOCK]
+        for row in opponents[:, start : start + BLOCK]:
+            np.take(with_nobody, row, out=looked_up[: len(row)], mode="clip")
+            block += looked_up[: len(row)]
+    return total
+
+
+def _largest(floats: Floats) -> float:
+    return float(np.abs(floats).max(initial=0.0))

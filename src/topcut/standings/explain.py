@@ -1,0 +1,215 @@
+"""Why does this player stand here? The arithmetic of every key, written out for a doubting player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from topcut.history import Played
+from topcut.rulebook.model import (
+    Credit,
+    Cumulative,
+    Flag,
+    Games,
+    HeadToHead,
+    LastOpponent,
+    Measure,
+    Outcomes,
+    Scores,
+    ValueKey,
+)
+from topcut.standings.answer import shown
+from topcut.standings.rank import LOT, Standings
+from topcut.standings.ties import last_opponents
+from topcut.standings.working import Working
+
+_OUTCOMES = {
+    Played.WIN: "beat",
+    Played.DRAW: "drew with",
+    Played.LOSS: "lost to",
+    Played.DOUBLE_LOSS: "double loss with",
+    Played.BYE: "bye",
+    Played.ASSIGNED: "loss without an opponent",
+    Played.MISSED: "not there yet: a loss",
+    Played.IDLE: "sat at no table",
+    Played.GONE: "had left",
+}
+
+
+def explain(standings: Standings, player: int) -> list[str]:
+    """Lines of text: the rounds, then each key with everything that enters it, then what decided."""
+    return list(_Explanation(standings, player).lines())
+
+
+class _Explanation:
+    def __init__(self, standings: Standings, player: int) -> None:
+        self.standings = standings
+        self.history = standings.history
+        self.book = standings.book
+        self.player = player
+        self.working = Working(standings.history, standings.book)
+
+    def lines(self) -> Iterator[str]:
+        history, me = self.history, self.player
+        place = f"rank {self.standings.rank(me)} of {len(self.standings.order)}"
+        if me not in self.standings.order:
+            place = "disqualified: no longer in the standings"
+        yield f"{self.name(me)}: {place} after round {history.rounds}"
+        yield ""
+        yield from self._rounds()
+        for key in self.book.chain:
+            if isinstance(key, ValueKey):
+                yield ""
+                yield f"{key.label} ({key.key}; {key.source})"
+                yield from (f"  {line}" for line in self._key(key))
+        yield ""
+        yield from self._neighbours()
+
+    def name(self, player: int) -> str:
+        return self.history.players[player].shown_name
+
+    def _rounds(self) -> Iterator[str]:
+        history, me = self.history, self.player
+        met: dict[int, list[int]] = {}
+        for r, opponent in history.met(me):
+            met.setdefault(r, []).append(opponent)
+        for r in range(history.rounds):
+            line = _OUTCOMES[Played(int(history.played[r, me]))]
+            if r in met:
+                opponents = ", ".join(self.name(o) for o in met[r])
+                line = f"{line} {opponents}" if len(met[r]) == 1 else self._multiplayer(r, opponents)
+            if history.games is not None and history.games[:, r, me].any():
+                won, lost, drawn = (int(g) for g in history.games[:, r, me])
+                line += f" {won}-{lost}" + (f"-{drawn}" if drawn else "")
+            yield f"  round {r + 1}: {line}"
+
+    def _multiplayer(self, r: int, opponents: str) -> str:
+        result = {Played.WIN: "won against", Played.LOSS: "did not win against", Played.DRAW: "no winner with"}
+        played = Played(int(self.history.played[r, self.player]))
+        scored = "" if self.history.scores is None else f", scored {int(self.history.scores[r, self.player])}"
+        return f"{result.get(played, 'sat with')} {opponents}{scored}"
+
+    def _key(self, key: ValueKey) -> Iterator[str]:
+        value = self.working.key(key.key, self.player)
+        end = self._value(key, value)
+        if key.of == "self":
+            own = self.working.value(key.measure, self.player)
+            measure = self.book.measures.get(key.measure)
+            if isinstance(measure, Cumulative):
+                yield from self._steps(measure)
+            limited = f", counts as {value} ({'floor' if value > own else 'cap'})" if own != value else ""
+            printed = end.removeprefix(str(value))
+            yield f"{self._worked(key.measure, self.player)}{limited}{printed}"
+            return
+        parts = self.working.contributions(key, self.player)
+        if not parts:
+            yield f"met nobody: {end}"
+            return
+        for part in parts:
+            who = f"round {part.round} {self.name(part.opponent)}"
+            if key.of == "tablemates":
+                yield f"{who}: {part.counted} at this table"
+                continue
+            limited = f", counts as {part.counted} ({part.limit})" if part.limit else ""
+            yield f"{who}: {self._worked(key.measure, part.opponent)}{limited}"
+        terms = " + ".join(str(part.counted) for part in parts)
+        yield f"({terms}) / {len(parts)} = {end}" if key.aggregate == "mean" else f"{terms} = {end}"
+
+    def _value(self, key: ValueKey, value: Fraction) -> str:
+        printed = shown(self.standings, key.key, value)
+        return str(value) if printed == str(value) else f"{value} = {printed}"
+
+    def _worked(self, name: str, player: int) -> str:
+        """How a measure's value comes about, in one phrase."""
+        value = self.working.value(name, player)
+        measure = self.book.measures.get(name)
+        return str(value) if measure is None else self._measure(measure, player, value)
+
+    def _measure(self, measure: Measure, player: int, value: Fraction) -> str:
+        match measure:
+            case Outcomes():
+                credits = [self.working.credit(measure, r, player) for r in range(self.history.rounds)]
+                if measure.value == "rate":
+                    return _fraction(credits, value)
+                return f"{' + '.join(str(c.earned) for c in credits) or '0'} = {value}"
+            case Games():
+                return f"game points {_fraction(self.working.game_credits(measure, player), value)}"
+            case Scores():
+                assert self.history.scores is not None
+                return f"{' + '.join(str(int(s)) for s in self.history.scores[:, player]) or '0'} = {value}"
+            case Cumulative():
+                totals = ", ".join(str(t) for t in self.working.running_totals(measure, player))
+                return f"totals after each round {totals or 'none'}: {value}"
+            case Flag():
+                return f"{'yes' if value else 'no'} = {value}"
+
+    def _steps(self, measure: Cumulative) -> Iterator[str]:
+        """The recursion of a cumulative key, round by round."""
+        raw = perfect = Fraction(0)
+        for r, total in enumerate(self.working.running_totals(measure, self.player), start=1):
+            before, raw = raw, measure.weight * raw + total
+            perfect = measure.weight * perfect + r * measure.win
+            yield f"after round {r}: {measure.weight} x {before} + {total} = {raw}"
+        if measure.normalised and perfect:
+            yield f"winning every round gives {perfect}; {raw} / {perfect} = {raw / perfect}"
+
+    def _neighbours(self) -> Iterator[str]:
+        order = self.standings.order.tolist()
+        if self.player not in order:
+            return
+        here = order.index(self.player)
+        for above in (here - 1, here):
+            if 0 <= above < len(order) - 1:
+                other = order[above if above < here else above + 1]
+                key = self.standings.decided_by(above)
+                side = "Below" if above < here else "Above"
+                if key is None:
+                    yield f"Level with {self.name(other)}: no key separates them."
+                    continue
+                yield f"{side} {self.name(other)} by {self._label(key)}: {self._reason(key, other)}."
+
+    def _label(self, key: str) -> str:
+        labels = {link.key: link.label for link in self.book.chain} | {LOT: "lot"}
+        return labels[key][:1].lower() + labels[key][1:]
+
+    def _reason(self, key: str, other: int) -> str:
+        """What the deciding key says of this player and a neighbour."""
+        mine, theirs = (self.standings.value(key, p) for p in (self.player, other))
+        assert mine is not None
+        assert theirs is not None
+        if key not in self.standings.tie_values:
+            return f"{self._short(key, mine)} against {self._short(key, theirs)}"
+        better, worse = (self.player, other) if mine < theirs else (other, self.player)
+        link = next((link for link in self.book.chain if link.key == key), None)
+        match link:
+            case HeadToHead():
+                return f"{self.name(better)} did better than {self.name(worse)} when those tied met"
+            case LastOpponent():
+                return self._by_last_opponents(better, worse)
+        return f'number {mine} and number {theirs} of those still tied, drawn from the seed "{self.standings.seed}"'
+
+    def _by_last_opponents(self, better: int, worse: int) -> str:
+        """Follow both players from last opponent to last opponent until one of these stands higher."""
+        last, nobody = last_opponents(self.history), self.history.size
+        x, y, path = better, worse, ""
+        for _ in range(self.history.rounds + 2):
+            x, y = int(last[x]), int(last[y])
+            if y == nobody:
+                return f"{path}{self.name(worse)} met nobody last"
+            if x != nobody and self._values(x) != self._values(y):
+                return f"{path}last met {self.name(x)}, who stands above {self.name(y)}"
+            path += f"last met {self.name(x)} and {self.name(y)}, who are level; these "
+        return path
+
+    def _values(self, player: int) -> list[Fraction]:
+        return [column.exact(player) for column in self.standings.columns.values()]
+
+    def _short(self, key: str, value: Fraction) -> str:
+        printed = shown(self.standings, key, value)
+        return str(value) if printed == str(value) else f"{value} ({printed})"
+
+
+def _fraction(credits: list[Credit], value: Fraction) -> str:
+    earned = sum((credit.earned for credit in credits), Fraction(0))
+    possible = sum((credit.possible for credit in credits), Fraction(0))
+    return f"{earned} of {possible} = {value}" if possible else "nothing played"

@@ -1,0 +1,163 @@
+"""The fast way to the same values as `working`: a whole column at once, in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import lcm
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topcut.history import History, Played
+from topcut.rulebook.model import Book, Cumulative, Flag, Games, Measure, Outcome, Outcomes, Scores, ValueKey
+from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, bounded, over_meetings, ratio
+from topcut.standings.working import Working
+
+Exact = Callable[[int], Fraction]
+
+
+class Columns:
+    """The columns of one event: each measure and key is computed once."""
+
+    def __init__(self, history: History, book: Book) -> None:
+        self.history = history
+        self.book = book
+        self.working = Working(history, book)
+        self._known: dict[str, Column] = {}
+        self._keys = {key.key: key for key in book.chain if isinstance(key, ValueKey)}
+        left = np.minimum(history.dropped, history.disqualified)
+        if book.standings.cut_counts_as_dropped:
+            left = np.minimum(left, history.cut)
+        self.dropped: NDArray[np.bool_] = left <= history.rounds
+
+    def key(self, key: ValueKey) -> Column:
+        """The column of a key by value."""
+
+        def exact(player: int) -> Fraction:
+            return self.working.key(key.key, player)
+
+        if key.of == "tablemates":
+            return self._tablemates(key, exact)
+        column = self._measured(key.measure)
+        column = bounded(column, key.floor, key.cap, None, self._limited(key))
+        if key.cap_if_dropped is not None:
+            column = bounded(column, None, key.cap_if_dropped, self.dropped, self._limited(key))
+        if key.of == "self":
+            return column
+        history = self.history
+        mean = key.aggregate == "mean"
+        return over_meetings(column, history.opponents, history.meetings, mean, key.empty, exact)
+
+    def _limited(self, key: ValueKey) -> Exact:
+        return lambda player: self.working.limited(key, player)
+
+    def _measured(self, name: str) -> Column:
+        """The column of a measure, or of an earlier key used as one."""
+        if name not in self._known:
+            measure = self.book.measures.get(name)
+            self._known[name] = self.key(self._keys[name]) if measure is None else self._measure(measure, name)
+        return self._known[name]
+
+    def _measure(self, measure: Measure, name: str) -> Column:
+        def exact(player: int) -> Fraction:
+            return self.working.value(name, player)
+
+        match measure:
+            case Outcomes():
+                return self._outcomes(measure, exact)
+            case Games():
+                return self._games(measure, exact)
+            case Scores():
+                assert self.history.scores is not None
+                return Scaled(self.history.scores.sum(axis=0), 1)
+            case Cumulative():
+                return self._cumulative(measure, exact)
+            case Flag():
+                flags = self.history.entered > 1 if measure.of == "late" else self.dropped
+                return Scaled(flags.astype(np.int64), 1)
+
+    def _outcomes(self, measure: Outcomes, exact: Exact) -> Column:
+        credits = {Played[name.upper()]: measure.credit(name) for name in get_args(Outcome)}
+        counts = self.history.counts
+        earned, unit = _weighted(counts, {played: credit.earned for played, credit in credits.items()})
+        if measure.value == "sum":
+            return ratio(earned, unit, exact)
+        possible, parts = _weighted(counts, {played: credit.possible for played, credit in credits.items()})
+        return ratio(_times(earned, parts), _times(possible, unit), exact)
+
+    def _games(self, measure: Games, exact: Exact) -> Column:
+        totals = self.history.game_totals
+        counts = self.history.counts
+        for played, instead in (
+            (Played.BYE, measure.bye),
+            (Played.ASSIGNED, measure.assigned),
+            (Played.MISSED, measure.missed),
+        ):
+            if any(instead) and counts[played].any():
+                totals = totals + counts[played] * np.array(instead, np.uint32)[:, None]
+        credits = (measure.won, measure.lost, measure.drawn)
+        earned, unit = _weighted(totals, {i: credit.earned for i, credit in enumerate(credits)})
+        possible, parts = _weighted(totals, {i: credit.possible for i, credit in enumerate(credits)})
+        return ratio(_times(earned, parts), _times(possible, unit), exact)
+
+    def _cumulative(self, measure: Cumulative, exact: Exact) -> Column:
+        """Horner's scheme in integers: with weight a/b, raw(r) × b^(r−1) = a × (the one before) + total × b^(r−1)."""
+        history = self.history
+        worth = [Fraction(0)] * len(Played)
+        for name in ("win", "draw", "loss", "bye", "double_loss", "assigned", "missed"):
+            worth[Played[name.upper()]] = getattr(measure, name, measure.loss)
+        unit = lcm(*(value.denominator for value in worth))
+        table = np.array([int(value * unit) for value in worth], np.int64)
+        a, b = measure.weight.numerator, measure.weight.denominator
+        most = max(abs(value) for value in worth) * unit * history.rounds * sum(
+            Fraction(a, b) ** i for i in range(history.rounds)
+        ) * b**history.rounds  # fmt: skip
+        if most >= LIMIT:
+            floats = np.array([float(exact(player)) for player in range(history.size)], np.float64)
+            return Rounded(floats, float(np.abs(floats).max(initial=0.0)) * 2.0**-53, exact)
+        total = raw = np.zeros(history.size, np.int64)
+        perfect, below = 0, np.ones(history.size, np.int64)
+        for r, played in enumerate(history.played):
+            total = total + table[played]
+            now = a * raw + total * b**r
+            perfect = a * perfect + int(measure.win * unit) * (r + 1) * b**r
+            stays = (played == Played.GONE) & (measure.after_leaving == "freezes")
+            raw = np.where(stays, raw, now)
+            below = np.where(stays, below, perfect if measure.normalised else unit * b**r)
+        return ratio(raw, below, exact)
+
+    def _tablemates(self, key: ValueKey, exact: Exact) -> Column:
+        history = self.history
+        assert history.scores is not None
+        with_nobody = np.append(history.scores, np.zeros((history.rounds, 1), np.int64), axis=1)
+        total = np.zeros(history.size, np.int64)
+        for r, row in zip(history.meeting_round, history.opponents, strict=True):
+            total += with_nobody[r, row]
+        return ratio(total, history.meetings.astype(np.int64) if key.aggregate == "mean" else 1, exact)
+
+
+def _weighted(counts: NDArray[Any], weights: dict[int, Fraction]) -> tuple[NDArray[Any], int]:
+    """The weighted sum of the rows of `counts`, in whole numbers, and what to divide it by."""
+    unit = lcm(*(weight.denominator for weight in weights.values()))
+    by_weight: dict[int, list[int]] = {}
+    for row, weight in weights.items():
+        if weight:
+            by_weight.setdefault(int(weight * unit), []).append(row)
+    most = int(counts.max(initial=0)) * len(weights) * max((abs(w) for w in by_weight), default=0)
+    narrow = np.uint16 if most < 2**16 and min(by_weight, default=0) >= 0 else np.int64
+    total = np.zeros(counts.shape[1], narrow if most < LIMIT else object)
+    for scaled, rows in by_weight.items():
+        for row in rows:
+            total += counts[row].astype(total.dtype) * scaled if scaled != 1 else counts[row]
+    return total, unit
+
+
+def _times(values: NDArray[Any], factor: int) -> NDArray[Any]:
+    """The product, in Python's integers where 64 bits could be too few."""
+    if factor == 1:
+        return values
+    fits = values.dtype != object and int(values.max(initial=0)) * factor < LIMIT
+    product: NDArray[Any] = values.astype(np.int64 if fits else object) * factor
+    return product

@@ -1,0 +1,158 @@
+"""The arithmetic of one player's values in fractions, step by step, as a person would do it.
+
+It is slow and plain. `--explain` prints its steps, and the fast columns ask it for the exact value
+where two floats are too close to tell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from topcut.history import History, Played
+from topcut.rulebook.model import (
+    Book,
+    Credit,
+    Cumulative,
+    Flag,
+    Games,
+    Measure,
+    Outcomes,
+    Scores,
+    ValueKey,
+)
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one meeting adds to a key: the opponent's value, and what it counts for."""
+
+    round: int
+    opponent: int
+    value: Fraction
+    counted: Fraction
+    limit: str
+    """Empty, or which limit changed the value: "floor" or "cap"."""
+
+
+class Working:
+    """Exact values of one event; each is worked out once."""
+
+    def __init__(self, history: History, book: Book) -> None:
+        self.history = history
+        self.book = book
+        self._keys = {key.key: key for key in book.chain if isinstance(key, ValueKey)}
+        self._known: dict[tuple[str, int], Fraction] = {}
+
+    def key(self, name: str, player: int) -> Fraction:
+        """The value of a key of the chain."""
+        if (name, player) not in self._known:
+            self._known[name, player] = self._key(self._keys[name], player)
+        return self._known[name, player]
+
+    def _key(self, key: ValueKey, player: int) -> Fraction:
+        if key.of == "self":
+            return self.limited(key, player)
+        counted = [c.counted for c in self.contributions(key, player)]
+        if not counted:
+            return key.empty
+        return sum(counted, Fraction(0)) / (len(counted) if key.aggregate == "mean" else 1)
+
+    def contributions(self, key: ValueKey, player: int) -> list[Contribution]:
+        """What each meeting adds to a key over opponents, in order of the rounds."""
+        found = []
+        for r, opponent in self.history.met(player):
+            if key.of == "tablemates":
+                assert self.history.scores is not None
+                value = Fraction(int(self.history.scores[r, opponent]))
+            else:
+                value = self.value(key.measure, opponent)
+            counted, limit = self._limited(key, opponent, value)
+            found.append(Contribution(r + 1, opponent, value, counted, limit))
+        return found
+
+    def value(self, name: str, player: int) -> Fraction:
+        """The value of a measure, or of a key used as one."""
+        measure = self.book.measures.get(name)
+        return self.key(name, player) if measure is None else self._measure(measure, player)
+
+    def limited(self, key: ValueKey, player: int) -> Fraction:
+        """What a player's own value counts for in a key, after floor and caps."""
+        return self._limited(key, player, self.value(key.measure, player))[0]
+
+    def dropped(self, player: int) -> bool:
+        """Whether they had left by then, of their own will or a judge's."""
+        history = self.history
+        left = [history.dropped, history.disqualified]
+        if self.book.standings.cut_counts_as_dropped:
+            left.append(history.cut)
+        return any(int(last[player]) <= history.rounds for last in left)
+
+    def _limited(self, key: ValueKey, player: int, value: Fraction) -> tuple[Fraction, str]:
+        caps = [key.cap, key.cap_if_dropped if self.dropped(player) else None]
+        limited, limit = value, ""
+        if key.floor is not None and limited < key.floor:
+            limited, limit = key.floor, "floor"
+        for cap in caps:
+            if cap is not None and limited > cap:
+                limited, limit = cap, "cap"
+        return limited, limit
+
+    def _measure(self, measure: Measure, player: int) -> Fraction:
+        match measure:
+            case Outcomes():
+                credits = [self.credit(measure, r, player) for r in range(self.history.rounds)]
+                return _value(credits) if measure.value == "rate" else sum((c.earned for c in credits), Fraction(0))
+            case Games():
+                return _value(self.game_credits(measure, player))
+            case Scores():
+                assert self.history.scores is not None
+                return Fraction(int(self.history.scores[:, player].sum()))
+            case Cumulative():
+                return self._cumulative(measure, player)
+            case Flag():
+                late = int(self.history.entered[player]) > 1
+                return Fraction(int(late if measure.of == "late" else self.dropped(player)))
+
+    def credit(self, measure: Outcomes, r: int, player: int) -> Credit:
+        """What round `r` (from 0) adds."""
+        played = Played(int(self.history.played[r, player]))
+        if played == Played.GONE:
+            return Credit(Fraction(0))
+        credit: Credit = measure.credit(played.name.lower())  # type: ignore[arg-type]
+        return credit
+
+    def game_credits(self, measure: Games, player: int) -> list[Credit]:
+        """What each game adds: those played, and those a bye or a loss without opponent stands for."""
+        won, lost, drawn = (int(total) for total in self.history.game_totals[:, player])
+        for played, instead in (
+            (Played.BYE, measure.bye),
+            (Played.ASSIGNED, measure.assigned),
+            (Played.MISSED, measure.missed),
+        ):
+            times = int((self.history.played[:, player] == played).sum())
+            won, lost, drawn = won + times * instead[0], lost + times * instead[1], drawn + times * instead[2]
+        return [measure.won] * won + [measure.lost] * lost + [measure.drawn] * drawn
+
+    def running_totals(self, measure: Cumulative, player: int) -> list[Fraction]:
+        """The total after each round; until they left, where values freeze."""
+        worth = {Played.WIN: measure.win, Played.DRAW: measure.draw, Played.BYE: measure.bye}
+        totals, total = [], Fraction(0)
+        for played in self.history.played[:, player]:
+            if played == Played.GONE and measure.after_leaving == "freezes":
+                break
+            total += Fraction(0) if played in (Played.GONE, Played.IDLE) else worth.get(played, measure.loss)
+            totals.append(total)
+        return totals
+
+    def _cumulative(self, measure: Cumulative, player: int) -> Fraction:
+        raw = perfect = Fraction(0)
+        for r, total in enumerate(self.running_totals(measure, player), start=1):
+            raw = measure.weight * raw + total
+            perfect = measure.weight * perfect + r * measure.win
+        return (raw / perfect if perfect else Fraction(0)) if measure.normalised else raw
+
+
+def _value(credits: list[Credit]) -> Fraction:
+    possible = sum((credit.possible for credit in credits), Fraction(0))
+    return sum((credit.earned for credit in credits), Fraction(0)) / possible if possible else Fraction(0)

@@ -1,0 +1,103 @@
+"""Events in a few lines, for tests that read like rules.
+
+    event = played("mtr", "A 2-1 B, C 1-1 D, E bye", "A 2-0 C, B loss, D - E", dropped={"B": 2})
+
+Each text is a round; its tables are separated by commas. A table is two ids with a game score
+(`2-1`, `1-1-1`) or a word (`beats`, `ties`, `both-lose`, `-` for not reported) between them, an id with
+`bye` or `loss`, or for larger tables ids with scores: `2:24* 6:10 3:23` (`*` won, `x` eliminated).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from topcut.exchange.event_file import Event, EventFile
+from topcut.history import Player, Round, Table, build
+from topcut.rulebook import load
+from topcut.rulebook.options import Options, check_options
+from topcut.standings import Standings, rank
+
+WORDS: dict[str, dict[str, Any]] = {"ties": {"winner": "draw"}, "both-lose": {"winner": "double_loss"}, "-": {}}
+
+
+def table(text: str) -> Table:
+    """One table from its text."""
+    if ":" in text:
+        return _scored(text)
+    first, word, *rest = text.split()
+    if word in ("bye", "loss"):
+        return msgspec.convert({"players": [first], word: True}, Table)
+    players = [first, *rest]
+    if word == "beats":
+        return msgspec.convert({"players": players, "winner": first}, Table)
+    if word in WORDS:
+        return msgspec.convert({"players": players, **WORDS[word]}, Table)
+    games = [int(number) for number in word.split("-")]
+    return msgspec.convert({"players": players, "games": games + [0] * (3 - len(games))}, Table)
+
+
+def _scored(text: str) -> Table:
+    seats = re.findall(r"(\S+?):(-?\d+)([*x]?)", text)
+    return Table(
+        players=tuple(id for id, _, _ in seats),
+        scores=tuple(int(score) for _, score, _ in seats),
+        winners=tuple(id for id, _, mark in seats if mark == "*"),
+        eliminated=tuple(id for id, _, mark in seats if mark == "x"),
+    )
+
+
+def a_round(text: str, **fields: Any) -> Round:
+    tables = tuple(table(part.strip()) for part in text.split(",") if part.strip())
+    return Round(tables=tables, **fields)
+
+
+def played(
+    rules: str,
+    *rounds: str | Round,
+    players: str = "",
+    readings: dict[str, str] | None = None,
+    options: dict[str, Any] | None = None,
+    seed: str | None = None,
+    **about: dict[str, Any],
+) -> Event:
+    """An event whose players are those named in `players` or found at tables, in that order.
+
+    `about` gives fields of players: `dropped={"B": 2}, division={"A": "masters"}`.
+    """
+    made = tuple(a_round(r) if isinstance(r, str) else r for r in rounds)
+    ids = list(dict.fromkeys([*players.split(), *(id for r in made for t in r.tables for id in t.players)]))
+    fields = {id: {name: values[id] for name, values in about.items() if id in values} for id in ids}
+    people = tuple(msgspec.convert({"id": id, "name": id, **fields[id]}, Player) for id in ids)
+    file = EventFile(
+        topcut=1,
+        name="An event",
+        rules=rules,
+        players=people,
+        rounds=made,
+        seed=seed,
+        options=msgspec.convert(options or {}, Options),
+    )
+    book = load(rules, readings)
+    history = build(people, made, book)
+    check_options(file.options, history.rounds, book)
+    return Event(file, book, history)
+
+
+def standings(event: Event, after: int | None = None, seed: str = "") -> Standings:
+    """The standings of a built event."""
+    history = event.history if after is None else event.history.after(after)
+    return rank(history, event.book, seed)
+
+
+def ids_in_order(found: Standings) -> list[str]:
+    """The players' ids from the top."""
+    return [found.history.players[i].id for i in found.order]
+
+
+def value(found: Standings, key: str, id: str) -> str | None:
+    """A player's exact value under a key, as text."""
+    exact = found.value(key, found.history.index[id])
+    return None if exact is None else str(exact)

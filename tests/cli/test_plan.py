@@ -1,0 +1,275 @@
+"""`topcut plan`: what it prints, and how it refuses."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from topcut.cli.main import run
+
+
+class Topcut:
+    """Runs commands as a person would type them."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+
+    def __call__(self, line: str) -> tuple[int, str, str]:
+        """The exit code, what was printed, and what was said on the side."""
+        code = run(line.split())
+        printed, said = self.capsys.readouterr()
+        return code, printed, said
+
+    def json(self, line: str) -> dict[str, Any]:
+        code, printed, said = self(f"{line} --json")
+        assert (code, said) == (0, "")
+        answer: dict[str, Any] = json.loads(printed)
+        return answer
+
+    def lines(self, line: str) -> list[str]:
+        code, printed, said = self(line)
+        assert (code, said) == (0, "")
+        return printed.splitlines()
+
+    def refuses(self, line: str, code: int) -> str:
+        exit_code, printed, said = self(line)
+        assert (exit_code, printed) == (code, "")
+        assert said.startswith("topcut: ")
+        assert said.count("\n") == 1
+        return said.removeprefix("topcut: ").strip()
+
+
+@pytest.fixture
+def topcut(capsys: pytest.CaptureFixture[str]) -> Topcut:
+    return Topcut(capsys)
+
+
+class TestJson:
+    def test_the_promised_document(self, topcut: Topcut) -> None:
+        answer = topcut.json("plan --rules pokemon-2017 --players 143 --flights 4 --cut 16")
+        promised = {
+            "players": 143,
+            "rounds": 6,
+            "cut": 16,
+            "flights": [36, 36, 36, 35],
+            "per_flight": 4,
+            "tables": None,
+            "day_two": None,
+            "bracket": 16,
+            "byes": 0,
+            "notes": [],
+        }
+        more = {
+            "format": "swiss+elimination",
+            "table": "tcg-single-day",
+            "elimination_rounds": 4,
+            "total_rounds": 10,
+            "flight_options": [],
+        }
+        assert answer == promised | more
+
+    @pytest.mark.parametrize(
+        ("line", "promised"),
+        [
+            ("pokemon-2017 --players 143 --flights 8", None),
+            ("pokemon-2017 --players 600 --flights 16", {"cut": 32, "per_flight": 2}),
+            ("pokemon-2017 --players 8", {"cut": None, "bracket": None, "flights": None, "per_flight": None}),
+            ("allegiance-2005 --players 10", {"tables": {"3": 2, "4": 1}}),
+            (
+                "pokemon-2017 --players 300 --table tcg-two-day",
+                {"day_two": {"rounds": 5, "points": 21, "top": 32}},
+            ),
+            ("pokemon-2017 --players 53 --format elimination", {"bracket": 64, "byes": 11, "rounds": 0}),
+            ("pokemon-2017 --players 20 --one-less", {"rounds": 4}),
+            ("pokemon-2017 --players 143 --max-rounds 7", {"rounds": 7, "flights": [72, 71]}),
+            ("pokemon-tom --players 143", {"rounds": 8, "cut": 8}),
+        ],
+    )
+    def test_promised_values(self, topcut: Topcut, line: str, promised: dict[str, Any] | None) -> None:
+        if promised is None:
+            assert topcut.refuses(f"plan --rules {line} --json", 3).startswith("PK-42: ")
+        else:
+            answer = topcut.json(f"plan --rules {line}")
+            assert {key: answer[key] for key in promised} == promised
+
+    def test_divisions(self, topcut: Topcut) -> None:
+        separate = topcut.json("plan --rules pokemon-2017 --players 20,70,143 --flights 0,2,4")
+        assert separate["mode"] == "separate"
+        assert [d["players"] for d in separate["divisions"]] == [20, 70, 143]
+        assert [d["flights"] for d in separate["divisions"]] == [None, [36, 34], [36, 36, 36, 35]]
+        modified = topcut.json("plan --rules pokemon-2017 --players 3,20,40")
+        assert modified["mode"] == "modified"
+        assert [d["rounds"] for d in modified["divisions"]] == [6, 6, 6]
+        assert [pool["divisions"] for pool in modified["pools"]] == [["junior", "senior", "masters"]]
+
+    def test_options_for_flights(self, topcut: Topcut) -> None:
+        answer = topcut.json("plan --rules pokemon-2017 --players 64")
+        assert answer["flight_options"] == [{"flights": 2, "sizes": [32, 32], "rounds": 5}]
+
+
+class TestForPeople:
+    @pytest.mark.parametrize(
+        ("line", "expected"),
+        [
+            (
+                "pokemon-2017 --players 143 --flights 4 --cut 16",
+                """
+                143 players, 4 flights of 36, 36, 36 and 35
+                6 rounds of Swiss, then the best 4 of each flight play a top 16
+                10 rounds in all, by the table tcg-single-day
+                """,
+            ),
+            (
+                "pokemon-2017 --players 300",
+                """
+                300 players
+                9 rounds of Swiss, then the best 8 play a top 8
+                12 rounds in all, by the table tcg-single-day
+                flights, if time is too short:
+                  2 flights of 150: 8 rounds of Swiss
+                  4 flights of 76, 76, 74 and 74: 7 rounds of Swiss
+                  8 flights, 6 of 38 and 2 of 36: 6 rounds of Swiss
+                """,
+            ),
+            (
+                "pokemon-2017 --players 300 --table tcg-two-day --flights 0",
+                """
+                300 players
+                day one: 9 rounds of Swiss
+                day two: 5 rounds of Swiss, then the best 8 play a top 8
+                into day two: 21 points or more, or the best 32, whichever are more
+                17 rounds in all, by the table tcg-two-day
+                """,
+            ),
+            (
+                "pokemon-2017 --players 53 --format elimination",
+                """
+                53 players
+                bracket of 64, 11 byes, 6 rounds
+                first round 12 v 53 … 32 v 33, 21 tables
+                byes for rank seeds 1 to 11
+                """,
+            ),
+            (
+                "pokemon-2017 --players 3 --format elimination",
+                """
+                3 players
+                bracket of 4, 1 bye, 2 rounds
+                first round 2 v 3, 1 table
+                a bye for rank seed 1
+                """,
+            ),
+            (
+                "mtr --players 8 --format elimination",
+                """
+                8 players
+                bracket of 8, no byes, 3 rounds
+                first round 1 v 8 … 4 v 5, 4 tables
+                """,
+            ),
+            (
+                "pokemon-2017 --players 7 --format round-robin",
+                """
+                7 players
+                7 rounds, everybody meets everybody
+                note: round-robin needs approval before the event (PK-2)
+                note: each player has one bye
+                """,
+            ),
+            (
+                "allegiance-2005 --players 11",
+                """
+                11 players
+                1 table of 3 and 2 tables of 4, each round
+                Swiss; the number of rounds is open
+                note: the organiser chooses the number of rounds and announces it (AL-A8)
+                """,
+            ),
+            (
+                "pokemon-2017 --players 3,10,40 --reading PK-A26=b",
+                """
+                3 divisions, modified
+                junior and senior in one pool:
+                  13 players
+                  4 rounds of Swiss, then the best 4 play a top 4
+                  6 rounds in all, by the table tcg-single-day
+                masters:
+                  40 players
+                  6 rounds of Swiss, then the best 8 play a top 8
+                  9 rounds in all, by the table tcg-single-day
+                note: junior has 3 players, fewer than 6: junior and senior in one pool (PK-13)
+                note: rounds and cut of this pool are those for senior, 10 players (PK-50)
+                """,
+            ),
+        ],
+    )
+    def test_the_page(self, topcut: Topcut, line: str, expected: str) -> None:
+        lines = expected.strip("\n").splitlines()[:-1]
+        assert topcut.lines(f"plan --rules {line}") == [text.removeprefix(" " * 16) for text in lines]
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("line", "expected"),
+        [
+            ("pokemon-2017 --players 63 --flights 2", "PK-42: 63 players are too few for flights"),
+            ("pokemon-2017 --players 143 --flights 5", "PK-43: there may be 2, 4, 8 or 16 flights"),
+            ("pokemon-2017 --players 143 --cut 12", "PK-37: a cut of 12 is not a power of two"),
+            ("pokemon-2017 --players 300 --flights 8 --cut 8", "PK-48: a top 8 cannot be the same number"),
+            ("pokemon-2017 --players 20 --max-rounds 4", "PK-42: 20 players take 5 Swiss rounds"),
+            ("pokemon-2017 --players 2", "PK-A14: 2 players cannot play"),
+            ("allegiance-2005 --players 5", "AL-1: 5 players cannot be seated"),
+            ("allegiance-2005 --players 9 --cut 4", "AL-14: allegiance-2005 plays swiss"),
+            ("draft-sheet --players 7", "DS-1: exactly 8 players"),
+            ("dci-1999 --players 20 --one-less", "DC-3: the rules do not offer"),
+        ],
+    )
+    def test_by_the_rules(self, topcut: Topcut, line: str, expected: str) -> None:
+        assert topcut.refuses(f"plan --rules {line}", 3).startswith(expected)
+
+    @pytest.mark.parametrize(
+        ("line", "expected"),
+        [
+            ("--players 8", "Missing option '--rules'"),
+            ("--rules mtr", "Missing option '--players'"),
+            ("--rules mtr --players ten", "Invalid value for '--players': expected a number"),
+            ("--rules mtr --players 8,", "Invalid value for '--players': expected a number"),
+            ("--rules mtr --players 8.5", "Invalid value for '--players': expected a number"),
+            ("--rules mtr --players -8", "Invalid value for '--players': expected a number"),
+            ("--rules mtr --players ٨", "Invalid value for '--players': expected a number"),
+            ("--rules mtr --players 0", "players: expected 1 to 10,000,000 players, not 0"),
+            ("--rules mtr --players 10000001", "players: expected 1 to 10,000,000 players"),
+            ("--rules mtr --players 8,8", "players: mtr has no divisions"),
+            (
+                "--rules mtr --players 9 --table x",
+                'table: no round table "x": expected one of appendix-e, limited',
+            ),
+            ("--rules mtr --players 9 --format x", "Invalid value for '--format'"),
+            ("--rules mtr --players 9 --reading x", "Invalid value for '--reading': expected a reading"),
+            ("--rules mtr --players 9 --reading =b", "Invalid value for '--reading': expected a reading"),
+            ("--rules mtr --players 9 --cut 1", "cut: expected 2 players or more, not 1"),
+            ("--rules mtr --players 9 --cut 2,2", "--cut: expected 1 or 1 numbers, not 2"),
+            ("--rules mtr --players 9 --flights 2", "flights: mtr has no flights"),
+            ("--rules mtr --players 9 --max-rounds 0", "max_rounds: expected at least 1 round, not 0"),
+            ("--rules mtr --players 9 --unknown", "No such option '--unknown'"),
+            ("--rules chess --players 9", 'no ruleset "chess": expected one of allegiance-2005'),
+            ("--rules no.toml --players 9", "no.toml: cannot read this book"),
+            ("--rules dci-1999 --players 9 --reading DC-A6=z", 'dci-1999.toml:1: no reading "z" of DC-A6'),
+            (
+                "--rules pokemon-2017 --players 6,6,6 --flights 2,2",
+                "--flights: expected 1 or 3 numbers, not 2",
+            ),
+            ("--rules pokemon-2017 --players 6,6,6,6", "players: there are 3 divisions"),
+        ],
+    )
+    def test_of_what_makes_no_sense(self, topcut: Topcut, line: str, expected: str) -> None:
+        assert topcut.refuses(f"plan {line}", 2).startswith(expected)
+
+
+def test_a_book_of_your_own(topcut: Topcut, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "club.toml").write_text(
+        'id = "club"\nbase = "mtr"\n[plan]\nminimum_players = 2\n', encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert topcut.json("plan --rules club.toml --players 2")["rounds"] == 3

@@ -1,0 +1,85 @@
+"""The command line in tests: call it, and hold its refusals to their shape.
+
+    answer = topcut("standings", str(write(event, tmp_path / "cup.json")), "--json")
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from copy import deepcopy
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import msgspec
+
+from topcut.cli.main import run
+from topcut.exchange.event_file import Event
+
+
+class Answer(NamedTuple):
+    """What a command gave back."""
+
+    code: int
+    out: str
+    err: str
+
+
+def topcut(*arguments: str, stdin: bytes = b"") -> Answer:
+    """Run a command in this process."""
+    out, err = (TextIOWrapper(BytesIO(), "utf-8", errors="backslashreplace", newline="\n") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", TextIOWrapper(BytesIO(stdin))):
+        code = run(list(arguments))
+    for stream in (out, err):
+        stream.seek(0)
+    return Answer(code, out.read(), err.read())
+
+
+def document(event: Event) -> dict[str, Any]:
+    """The event file of a built event, as plain data."""
+    plain: dict[str, Any] = msgspec.to_builtins(event.file)
+    return plain
+
+
+def write(event: Event | dict[str, Any] | bytes, path: Path) -> Path:
+    """Write an event, a document or bytes as an event file."""
+    if isinstance(event, Event):
+        event = document(event)
+    path.write_bytes(event if isinstance(event, bytes) else msgspec.json.encode(event))
+    return path
+
+
+GONE = object()
+"""In `changed`: take the node away."""
+
+
+def changed(plain: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """A copy of a document with other values at some places, such as `rounds.0.tables.1.games`."""
+    copy = deepcopy(plain)
+    for place, value in changes.items():
+        *outer, last = (int(step) if step.isdigit() else step for step in place.split("."))
+        node: Any = copy
+        for step in outer:
+            node = node[step]
+        if value is GONE:
+            del node[last]
+        elif isinstance(node, list) and last == len(node):
+            node.append(value)
+        else:
+            node[last] = value
+    return copy
+
+
+def assert_refused(answer: Answer, *expected: str, code: int = 2) -> None:
+    """One line on standard error that says all that is expected, nothing anywhere else, no way to paint the screen."""
+    assert answer.code == code, answer
+    assert answer.out == ""
+    assert answer.err.startswith("topcut: ")
+    assert answer.err.endswith("\n")
+    line = answer.err.removesuffix("\n")
+    assert line.isprintable(), f"more than one line, or control characters: {line!r}"
+    assert "Traceback" not in line
+    for text in expected:
+        assert text in line, f"{text!r} is not in {line!r}"

@@ -1,0 +1,121 @@
+"""Are the books complete, and may anyone bring their own?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.rulebook.house import HOUSE, written
+from topcut.errors import BadInput
+from topcut.rulebook import Book, ids, load
+from topcut.rulebook.load import convert, read
+from topcut.rulebook.model import Section
+from topcut.rulebook.parameters import parameters
+from topcut.rulebook.plan import plan
+
+
+def sections(part: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every table of a book that has a source."""
+    if isinstance(part, dict):
+        if "source" in part:
+            yield path, part
+        for name, inner in part.items():
+            yield from sections(inner, f"{path}.{name}")
+    elif isinstance(part, list):
+        for i, inner in enumerate(part):
+            yield from sections(inner, f"{path}[{i}]")
+
+
+class TestOurs:
+    def test_there_are_seven(self) -> None:
+        assert ids() == [
+            "allegiance-2005",
+            "dci-1999",
+            "draft-sheet",
+            "fab-gem",
+            "mtr",
+            "pokemon-2017",
+            "pokemon-tom",
+        ]
+
+    @pytest.mark.parametrize("id", ids())
+    def test_every_book_is_named_as_its_file(self, id: str) -> None:
+        assert load(id).id == id
+
+    @pytest.mark.parametrize("id", ids())
+    def test_every_parameter_has_a_source(self, id: str) -> None:
+        _, found = parameters(read(id), {})
+        assert len(found) > 20
+        assert [p for p in found if not p.source.strip()] == []
+
+    @pytest.mark.parametrize("id", ids())
+    def test_every_section_stands_in_the_book_once_it_is_read(self, id: str) -> None:
+        source = read(id)
+        book, found = parameters(source, {})
+        fields = {"match", "measures", "chain", "standings", "plan", "cut", "tables", "divisions", "flights"}
+        written_there = {name for name in source.tree if name in fields}
+        assert {p.section.split(".")[0].split(" ")[0] for p in found} == written_there
+        assert written_there == {name for name in fields if getattr(book, name) is not None}
+
+    @pytest.mark.parametrize("id", ids())
+    def test_every_single_source_belongs_to_a_parameter(self, id: str) -> None:
+        for path, section in sections(read(id).tree):
+            assert [name for name in section.get("sources", {}) if name not in section] == [], path
+
+    @pytest.mark.parametrize("id", ids())
+    def test_every_option_of_every_reading_makes_a_valid_book(self, id: str) -> None:
+        source = read(id)
+        for rule, reading in load(id).readings.items():
+            for letter in reading.options:
+                assert convert(source, {rule: letter}).readings[rule].chosen == letter
+
+    @pytest.mark.parametrize("id", ids())
+    def test_every_reading_has_a_use(self, id: str) -> None:
+        _, found = parameters(read(id), {})
+        used = {p.reading.id for p in found if p.reading}
+        inherited = {"PK-A7"} if id == "pokemon-tom" else set()
+        assert set(load(id).readings) - used == inherited
+
+    def test_a_message_cites_the_number_of_a_rule_or_else_the_section(self) -> None:
+        section = Section(source="§3 (PK-42, PK-43)", sources={"cut": "Appendix E", "rounds": "§4 (PK-A15)"})
+        assert [section.rule(name) for name in ("flights", "cut", "rounds")] == [
+            "PK-42",
+            "Appendix E",
+            "PK-A15",
+        ]
+
+
+class TestYourOwn:
+    def test_a_book_by_path(self, tmp_path: Path) -> None:
+        book = load(written(tmp_path, HOUSE), folder=tmp_path)
+        assert (book.id, plan(book, 9).rounds) == ("house", 4)
+
+    def test_a_path_needs_a_folder_to_be_seen_from(self) -> None:
+        with pytest.raises(
+            BadInput, match=r'^no ruleset "house.toml": expected one of allegiance-2005, .*-tom$'
+        ):
+            load("house.toml")
+
+    def test_a_book_based_on_one_of_ours(self, tmp_path: Path) -> None:
+        text = 'id = "club"\nbase = "pokemon-2017"\n[choose]\nPK-A3 = "b"\n[flights]\nflight_from = 16\n'
+        book = load(written(tmp_path, text), folder=tmp_path)
+        ours = load("pokemon-2017")
+        assert (book.id, book.title, book.readings["PK-A3"].chosen) == ("club", ours.title, "b")
+        assert book.flights is not None
+        assert (book.flights.flight_from, book.flights.division_from) == (16, 64)
+
+    def test_a_base_is_seen_from_the_book_that_names_it(self, tmp_path: Path) -> None:
+        (tmp_path / "books").mkdir()
+        written(tmp_path / "books", HOUSE)
+        written(tmp_path, 'id = "mine"\nbase = "house.toml"\nedition = "second"\n', "books/mine.toml")
+        book = load("books/mine.toml", folder=tmp_path)
+        assert (book.id, book.edition, book.title) == ("mine", "second", "House rules")
+
+    def test_a_given_reading_goes_before_the_books_own_choice(self, tmp_path: Path) -> None:
+        def win(book: Book) -> str:
+            return repr(book.measures["points"].win)  # type: ignore[union-attr]
+
+        name = written(tmp_path, HOUSE + '[choose]\nHR-A1 = "b"\n')
+        assert win(load(name, folder=tmp_path)) == "3"
+        assert win(load(name, {"HR-A1": "a"}, folder=tmp_path)) == "1"

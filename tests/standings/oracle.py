@@ -1,0 +1,404 @@
+"""Who is ahead, worked out a second time: slowly, plainly, in fractions, straight from the published rules.
+
+The engine is compared with this. The two share nothing but what was written down about an event and how
+a lot is drawn: no arrays, no books, no measures. Each ruleset is a small class, its formulas written out by hand.
+
+Where the rules are silent: a missed round and a loss given without an opponent are losses; a player who
+left, left after the round that is named; who met nobody stands below everyone as a last opponent.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, cmp_to_key
+
+from topcut.history import Player, Round, Table
+from topcut.lots import lot
+
+Games = tuple[int, int, int]
+
+THIRD = Fraction(1, 3)
+QUARTER = Fraction(1, 4)
+THREE_QUARTERS = Fraction(3, 4)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one round was for one player who was still in the event."""
+
+    outcome: str
+    """win, draw, loss, double loss, bye, assigned, missed or idle."""
+    opponents: tuple[str, ...] = ()
+    games: Games = (0, 0, 0)
+    """Won, lost, drawn."""
+    score: int = 0
+
+
+@dataclass(frozen=True)
+class Place:
+    """One row of the standings."""
+
+    id: str
+    rank: int
+    values: dict[str, Fraction | None]
+    """The exact value of every key; None for a key that looks at ties and was not needed."""
+    decided_by: str | None
+    record: dict[str, int]
+    dropped: bool
+
+
+class Oracle(ABC):
+    """An event under one ruleset."""
+
+    chain: tuple[str, ...]
+    """The keys that have a value for everybody, in order."""
+    low: tuple[str, ...] = ()
+    """Those of which less is better."""
+    head_to_head = False
+    last_opponent = False
+    lot = False
+    removes_disqualified = False
+
+    def __init__(self, players: Sequence[Player], rounds: Sequence[Round], seed: str = "") -> None:
+        self.players = {player.id: player for player in players}
+        self.rounds = [a_round for a_round in rounds if a_round.stage == "swiss"]
+        self.seed = seed
+        self.turns = {player.id: list(self._turns(player)) for player in players}
+        self._known: dict[str, dict[str, Fraction]] = {}
+
+    @abstractmethod
+    def keys(self, id: str) -> dict[str, Fraction]:
+        """The value of each key of the chain for one player."""
+
+    # What happened
+
+    def _turns(self, player: Player) -> Iterable[Turn]:
+        for number, a_round in enumerate(self.rounds, start=1):
+            if left_by(player, number - 1):
+                return
+            table = next((t for t in a_round.tables if player.id in t.players), None)
+            if table is not None:
+                yield turn(table, player.id)
+            else:
+                yield Turn("missed" if number < player.entered else "idle")
+
+    def count(self, id: str, *outcomes: str) -> int:
+        """In how many rounds one of these happened to a player."""
+        return sum(turn.outcome in outcomes for turn in self.turns[id])
+
+    def losses(self, id: str) -> int:
+        """Losses of every kind."""
+        return self.count(id, "loss", "double loss", "assigned", "missed")
+
+    def opponents(self, id: str) -> list[str]:
+        """Everybody a player met, once for each meeting, in order."""
+        return [other for turn in self.turns[id] for other in turn.opponents]
+
+    def dropped(self, id: str) -> bool:
+        """Whether they had left by choice or by disqualification; those left out by a cut had not."""
+        player = self.players[id]
+        return had_left(player.dropped, len(self.rounds)) or had_left(player.disqualified, len(self.rounds))
+
+    # Who is ahead
+
+    def values(self, id: str) -> dict[str, Fraction]:
+        if id not in self._known:
+            found = self.keys(id)
+            self._known[id] = {key: found[key] for key in self.chain}
+        return self._known[id]
+
+    @cached_property
+    def ranked(self) -> list[str]:
+        """Those who have a place; by their ids, which is how those stand who share one."""
+        gone = {
+            id
+            for id, player in self.players.items()
+            if self.removes_disqualified and had_left(player.disqualified, len(self.rounds))
+        }
+        return sorted(set(self.players) - gone)
+
+    def by_values(self, a: str, b: str) -> tuple[int, str | None]:
+        """Negative if `a` is ahead of `b`, and the first key whose values differ."""
+        mine, other = self.values(a), self.values(b)
+        for key in self.chain:
+            if mine[key] != other[key]:
+                ahead = mine[key] < other[key] if key in self.low else mine[key] > other[key]
+                return -1 if ahead else 1, key
+        return 0, None
+
+    def compare(self, a: str, b: str) -> tuple[int, str | None]:
+        """Negative if `a` is ahead of `b`, and the key that says so; 0 and None if no key does."""
+        sign, key = self.by_values(a, b)
+        if sign:
+            return sign, key
+        if self.head_to_head and (sign := self._by_head_to_head(a, b)):
+            return sign, "head_to_head"
+        if self.last_opponent and (sign := self._by_last_opponent(a, b, frozenset())):
+            return sign, "last_opponent"
+        if self.lot and a != b:
+            label = f"standings/{len(self.rounds)}"
+            return -1 if lot(self.seed, label, a) < lot(self.seed, label, b) else 1, "lot"
+        return 0, None
+
+    def _by_head_to_head(self, a: str, b: str) -> int:
+        """PK-A5: only where exactly two are tied by the values; PK-A6: a draw decides nothing."""
+        tied = [id for id in self.ranked if self.by_values(a, id)[0] == 0]
+        if len(tied) != 2:
+            return 0
+        return self._wins_against(b, a) - self._wins_against(a, b)
+
+    def _wins_against(self, a: str, b: str) -> int:
+        return sum(turn.outcome == "win" and b in turn.opponents for turn in self.turns[a])
+
+    def _by_last_opponent(self, a: str, b: str, seen: frozenset[tuple[str, str]]) -> int:
+        """PK-A7: the last opponents by their values, then theirs in turn, until a pair comes again."""
+        last_a, last_b = (([None, *self.opponents(id)])[-1] for id in (a, b))
+        if last_a is None or last_b is None:
+            return (last_a is None) - (last_b is None)
+        if (last_a, last_b) in seen:
+            return 0
+        sign, _ = self.by_values(last_a, last_b)
+        return sign or self._by_last_opponent(last_a, last_b, seen | {(last_a, last_b)})
+
+    def standings(self) -> list[Place]:
+        """Every row, from the top."""
+        against = {a: {b: self.compare(a, b) for b in self.ranked} for a in self.ranked}
+        order = sorted(self.ranked, key=cmp_to_key(lambda a, b: against[a][b][0]))
+        places = []
+        for position, id in enumerate(order):
+            after = order[position + 1] if position + 1 < len(order) else id
+            places.append(
+                Place(
+                    id=id,
+                    rank=1 + sum(sign > 0 for sign, _ in against[id].values()),
+                    values={**self.values(id), **self._tie_values(against[id])},
+                    decided_by=against[id][after][1],
+                    record={
+                        "wins": self.count(id, "win"),
+                        "losses": self.losses(id),
+                        "draws": self.count(id, "draw"),
+                        "byes": self.count(id, "bye"),
+                    },
+                    dropped=had_left(self.players[id].dropped, len(self.rounds)),
+                )
+            )
+        return places
+
+    def _tie_values(self, against: dict[str, tuple[int, str | None]]) -> dict[str, Fraction | None]:
+        """What each key that looks at ties made of a player: their place among those it told apart."""
+        values: dict[str, Fraction | None] = {}
+        for key, has in (
+            ("head_to_head", self.head_to_head),
+            ("last_opponent", self.last_opponent),
+            ("lot", self.lot),
+        ):
+            if has:
+                signs = [sign for sign, by in against.values() if by == key]
+                values[key] = Fraction(1 + sum(sign > 0 for sign in signs)) if signs else None
+        return values
+
+
+def had_left(last: int | None, rounds: int) -> bool:
+    """Whether somebody whose last round is `last` had left after so many rounds."""
+    return last is not None and last <= rounds
+
+
+def left_by(player: Player, rounds: int) -> bool:
+    """Whether they had left after so many rounds, for any reason."""
+    return any(had_left(last, rounds) for last in (player.dropped, player.cut, player.disqualified))
+
+
+def turn(table: Table, id: str) -> Turn:
+    """What a table was for one of its players."""
+    others = tuple(other for other in table.players if other != id)
+    if table.bye or table.loss:
+        return Turn("bye" if table.bye else "assigned")
+    if table.games is not None:
+        won, lost, drawn = table.games
+        if id != table.players[0]:
+            won, lost = lost, won
+        return Turn("win" if won > lost else "loss" if won < lost else "draw", others, (won, lost, drawn))
+    if table.scores is not None:
+        winners, eliminated = table.winners or (), table.eliminated or ()
+        score = 0 if id in eliminated else table.scores[table.players.index(id)]
+        return Turn("win" if id in winners else "loss" if winners else "draw", others, score=score)
+    if table.winner in ("draw", "double_loss"):
+        return Turn(table.winner.replace("_", " "), others)
+    return Turn("win" if id == table.winner else "loss", others)
+
+
+def mean(values: Sequence[Fraction], empty: Fraction) -> Fraction:
+    """The mean, or `empty` of nothing."""
+    return sum(values, Fraction(0)) / len(values) if values else empty
+
+
+def share(part: int | Fraction, whole: int) -> Fraction:
+    """part ÷ whole, and 0 of nothing."""
+    return Fraction(part, 1) / whole if whole else Fraction(0)
+
+
+# The rulesets
+
+
+class DraftSheet(Oracle):
+    """DS-16 to DS-22, and the floors for who met nobody."""
+
+    chain = ("points", "omp", "gp", "ogp")
+
+    def keys(self, id: str) -> dict[str, Fraction]:
+        met = self.opponents(id)
+        return {
+            "points": Fraction(self.points(id)),
+            "omp": mean([max(Fraction(3), Fraction(self.points(other))) for other in met], Fraction(3)),
+            "gp": self.game_points(id),
+            "ogp": mean([max(Fraction(1), self.game_points(other)) for other in met], Fraction(1)),
+        }
+
+    def points(self, id: str) -> int:
+        return 3 * self.count(id, "win", "bye") + self.count(id, "draw")
+
+    def game_points(self, id: str) -> Fraction:
+        """Points per game; what was not played at a table is no game (DS-17)."""
+        won, lost, drawn = (sum(turn.games[kind] for turn in self.turns[id]) for kind in range(3))
+        return share(3 * won + drawn, won + lost + drawn)
+
+
+class MatchAndGamePercentages(Oracle):
+    """The four keys that two rulesets share; each percentage is at least a third."""
+
+    chain = ("points", "omw", "gw", "ogw")
+
+    def keys(self, id: str) -> dict[str, Fraction]:
+        met = self.opponents(id)
+        return {
+            "points": Fraction(self.points(id)),
+            "omw": mean([self.match_wins(other) for other in met], THIRD),
+            "gw": self.game_wins(id),
+            "ogw": mean([self.game_wins(other) for other in met], THIRD),
+        }
+
+    def points(self, id: str) -> int:
+        return 3 * self.count(id, "win", "bye") + self.count(id, "draw")
+
+    def match_wins(self, id: str) -> Fraction:
+        rounds_with_result = len(self.turns[id]) - self.count(id, "idle")
+        return max(THIRD, share(self.points(id), 3 * rounds_with_result))
+
+    def game_wins(self, id: str) -> Fraction:
+        """A bye is won by 2-0, a loss without an opponent lost by 0-2."""
+        won, lost, drawn = (sum(turn.games[kind] for turn in self.turns[id]) for kind in range(3))
+        won += 2 * self.count(id, "bye")
+        lost += 2 * self.count(id, "assigned", "missed")
+        return max(THIRD, share(3 * won + drawn, 3 * (won + lost + drawn)))
+
+
+class Dci(MatchAndGamePercentages):
+    """DC-4, DC-9, DC-A7; everybody stays in the ranking."""
+
+
+class Mtr(MatchAndGamePercentages):
+    """The contract's "mtr, exactly"; who was disqualified leaves the ranking."""
+
+    removes_disqualified = True
+
+
+class Pokemon(Oracle):
+    """PK-24 to PK-29, PK-A3 to PK-A7, PK-A28."""
+
+    chain: tuple[str, ...] = ("points", "late", "owp", "oowp")
+    low: tuple[str, ...] = ("late",)
+    head_to_head = True
+    last_opponent = True
+    lot = True
+    draw = Fraction(0)
+    """What a draw is worth in a win percentage (PK-A3)."""
+
+    def keys(self, id: str) -> dict[str, Fraction]:
+        return {
+            "points": Fraction(3 * self.count(id, "win", "bye") + self.count(id, "draw")),
+            "late": Fraction(self.players[id].entered > 1),
+            "owp": self.opponents_wins(id),
+            "oowp": mean([self.opponents_wins(other) for other in self.opponents(id)], QUARTER),
+        }
+
+    def wins(self, id: str) -> Fraction:
+        """Wins ÷ rounds until they left, byes in neither; at least 25 %, at most 75 % if they dropped."""
+        wins = self.count(id, "win") + self.draw * self.count(id, "draw")
+        percentage = max(QUARTER, share(wins, len(self.turns[id]) - self.count(id, "bye")))
+        return min(THREE_QUARTERS, percentage) if self.dropped(id) else percentage
+
+    def opponents_wins(self, id: str) -> Fraction:
+        return mean([self.wins(other) for other in self.opponents(id)], QUARTER)
+
+
+class PokemonTom(Pokemon):
+    """As above, but a draw is half a win, dropped players stand lower, and no last opponent."""
+
+    chain = ("points", "dropped", "owp", "oowp")
+    low = ("dropped",)
+    last_opponent = False
+    draw = Fraction(1, 2)
+
+    def keys(self, id: str) -> dict[str, Fraction]:
+        return {**super().keys(id), "dropped": Fraction(self.dropped(id))}
+
+
+class Allegiance(Oracle):
+    """AL-8, AL-9, AL-12, AL-A5: opponents count with what they scored in the whole event."""
+
+    chain = ("points", "score", "opponents_score")
+
+    def keys(self, id: str) -> dict[str, Fraction]:
+        return {
+            "points": Fraction(self.count(id, "win")),
+            "score": Fraction(self.score(id)),
+            "opponents_score": Fraction(sum(self.score(other) for other in self.opponents(id))),
+        }
+
+    def score(self, id: str) -> int:
+        return sum(turn.score for turn in self.turns[id])
+
+
+class Fab(Oracle):
+    """FB-2 to FB-6, FB-A2 to FB-A6."""
+
+    chain = ("points", "ctb", "pml", "oml", "octb")
+    low = ("pml", "oml")
+    lot = True
+
+    def keys(self, id: str) -> dict[str, Fraction]:
+        met = self.opponents(id)
+        return {
+            "points": Fraction(self.count(id, "win", "bye")),
+            "ctb": self.cumulative(id),
+            "pml": self.loss_percentage(id),
+            "oml": mean([self.loss_percentage(other) for other in met], Fraction(1)),
+            "octb": mean([self.cumulative(other) for other in met], Fraction(0)),
+        }
+
+    def loss_percentage(self, id: str) -> Fraction:
+        losses = self.losses(id)
+        return share(losses, losses + self.count(id, "win", "draw"))
+
+    def cumulative(self, id: str) -> Fraction:
+        """FB-6; it goes on after a player left, with no new points (FB-A5)."""
+        raw = perfect = Fraction(0)
+        for number in range(1, len(self.rounds) + 1):
+            points = sum(turn.outcome in ("win", "bye") for turn in self.turns[id][:number])
+            raw = raw / 4 + points
+            perfect = perfect / 4 + number
+        return raw / perfect if perfect else Fraction(0)
+
+
+ORACLES: dict[str, type[Oracle]] = {
+    "allegiance-2005": Allegiance,
+    "dci-1999": Dci,
+    "draft-sheet": DraftSheet,
+    "fab-gem": Fab,
+    "mtr": Mtr,
+    "pokemon-2017": Pokemon,
+    "pokemon-tom": PokemonTom,
+}

@@ -1,0 +1,140 @@
+"""Does the engine agree with the plain arithmetic of the oracle: every value, place, rank and reason?"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.standings.events import Event, an_event, book, events, standings, swiss_rounds
+from tests.standings.oracle import ORACLES, Oracle, Place
+from topcut.rulebook import ids
+from topcut.standings.answer import rows
+
+SOAK = os.environ.get("TOPCUT_SOAK") == "1"
+MANY = 20_000 if SOAK else 300
+FIRST_SEED = os.urandom(8).hex() if SOAK else "always alike"
+MULTIPLAYER = {"allegiance-2005"}
+
+Row = dict[str, Any]
+
+
+def test_every_ruleset_has_an_oracle() -> None:
+    assert sorted(ORACLES) == ids()
+
+
+@pytest.mark.parametrize("rules", sorted(ORACLES))
+@given(data=st.data())
+def test_the_engine_agrees_with_the_oracle(rules: str, data: st.DataObject) -> None:
+    event = data.draw(events(rules in MULTIPLAYER), "event")
+    after = data.draw(st.integers(0, swiss_rounds(event)), "after")
+    assert found(event, rules, after) == expected(oracle(event, rules, after))
+
+
+@pytest.mark.parametrize("rules", sorted(ORACLES))
+def test_the_engine_agrees_in_many_events_that_hold_what_is_rare(rules: str) -> None:
+    happened: Counter[str] = Counter()
+    for number in range(MANY):
+        seed = f"{FIRST_SEED}/{rules}/{number}"
+        random = Random(seed)
+        event = an_event(random, rules in MULTIPLAYER)
+        for after in {swiss_rounds(event), random.randint(0, swiss_rounds(event))}:
+            worked_out = oracle(event, rules, after)
+            places = worked_out.standings()
+            assert found(event, rules, after) == [as_row(place) for place in places], (seed, after, event)
+        happened += occurrences(event, oracle(event, rules))
+    rare = [what for what in must_happen(rules) if happened[what] < MANY // 30]
+    assert not rare, happened
+    print(rules, happened)
+
+
+def oracle(event: Event, rules: str, after: int | None = None) -> Oracle:
+    return ORACLES[rules](event.players, event.rounds[:after], event.seed)
+
+
+def expected(worked_out: Oracle) -> list[Row]:
+    return [as_row(place) for place in worked_out.standings()]
+
+
+def as_row(place: Place) -> Row:
+    """A row of the oracle in the words of the contract."""
+    (_, points), *rest = place.values.items()
+    return {
+        "rank": place.rank,
+        "id": place.id,
+        "points": points,
+        "dropped": place.dropped,
+        "record": place.record,
+        "tiebreaks": [(key, None if value is None else str(value)) for key, value in rest],
+        "decided_by": place.decided_by,
+    }
+
+
+def found(event: Event, rules: str, after: int) -> list[Row]:
+    """The engine's rows without what is only shown."""
+    made = rows(standings(event, book(rules), after))
+    return [
+        {
+            **{name: row[name] for name in ("rank", "id", "dropped", "record", "decided_by")},
+            "points": Fraction(row["points"]),
+            "tiebreaks": [(tiebreak["key"], tiebreak["value"]) for tiebreak in row["tiebreaks"]],
+        }
+        for row in made
+    ]
+
+
+def occurrences(event: Event, worked_out: Oracle) -> Counter[str]:
+    """How often each rare thing happened in an event."""
+    happened: Counter[str] = Counter()
+    rounds = len(worked_out.rounds)
+    happened["elimination"] += len(event.rounds) - rounds
+    for id, turns in worked_out.turns.items():
+        happened.update(turn.outcome for turn in turns)
+        happened["drawn game"] += sum(turn.games[2] > 0 for turn in turns)
+        happened["win without games"] += sum(turn.outcome == "win" and not any(turn.games) for turn in turns)
+        happened["table of four"] += sum(len(turn.opponents) == 3 for turn in turns)
+        met = worked_out.opponents(id)
+        happened["rematch"] += len(set(met)) < len(met)
+        happened["met nobody"] += rounds > 0 and not met
+        player = worked_out.players[id]
+        for why in ("dropped", "cut", "disqualified"):
+            last = getattr(player, why)
+            happened[why] += last is not None and last <= rounds
+            happened["leaves later"] += last is not None and last > rounds
+    places = worked_out.standings()
+    happened.update(f"by {place.decided_by}" for place in places)
+    happened["shared rank"] += len(places) - len({place.rank for place in places})
+    happened["removed"] += len(event.players) - len(places)
+    for place, after in zip(places, places[1:], strict=False):
+        if place.decided_by == "last_opponent":
+            last, other = (worked_out.opponents(id)[-1:] for id in (place.id, after.id))
+            deep = last and other and worked_out.by_values(last[0], other[0])[0] == 0
+            happened["last opponent's last opponent"] += bool(deep)
+    return happened
+
+
+def must_happen(rules: str) -> set[str]:
+    """What a search that is worth its time has met."""
+    made = ORACLES[rules]
+    anywhere = {"assigned", "missed", "idle", "draw", "double loss", "dropped", "cut", "disqualified"}
+    anywhere |= {"leaves later", "rematch", "met nobody", "elimination"} | {f"by {key}" for key in made.chain}
+    if rules in MULTIPLAYER:
+        anywhere |= {"table of four"}
+    else:
+        anywhere |= {"bye", "drawn game", "win without games"}
+    if made.removes_disqualified:
+        anywhere |= {"removed"}
+    ties = {
+        "by head_to_head": made.head_to_head,
+        "by last_opponent": made.last_opponent,
+        "last opponent's last opponent": made.last_opponent,
+        "by lot": made.lot,
+        "shared rank": not made.lot,
+    }
+    return anywhere | {what for what, has in ties.items() if has}
