@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
@@ -39,7 +40,7 @@ def topcut(*arguments: str, stdin: bytes = b"") -> Answer:
 
 def document(event: Event) -> dict[str, Any]:
     """The event file of a built event, as plain data."""
-    plain: dict[str, Any] = msgspec.to_builtins(event.file)
+    plain: dict[str, Any] = json.loads(msgspec.json.encode(event.file))
     return plain
 
 
@@ -47,7 +48,7 @@ def write(event: Event | dict[str, Any] | bytes, path: Path) -> Path:
     """Write an event, a document or bytes as an event file."""
     if isinstance(event, Event):
         event = document(event)
-    path.write_bytes(event if isinstance(event, bytes) else msgspec.json.encode(event))
+    path.write_bytes(event if isinstance(event, bytes) else json.dumps(event).encode())
     return path
 
 

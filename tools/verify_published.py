@@ -58,11 +58,11 @@ def main() -> int:
     total = [0, 0, 0]
     for path in files:
         equal, off_by_one, mistakes = verify(path)
-        print(f"{path.name}: {equal} values equal, {off_by_one} off by one in the last digit, {len(mistakes)} wrong")
+        print(f"{path.name}: {equal} equal, {off_by_one} off by one in the last digit, {len(mistakes)} wrong")
         for mistake in mistakes[:10]:
             print(f"  {mistake}")
         total = [a + b for a, b in zip(total, (equal, off_by_one, len(mistakes)), strict=True)]
-    print(f"all: {total[0]} values equal, {total[1]} off by one in the last digit, {total[2]} wrong")
+    print(f"all: {total[0]} equal, {total[1]} off by one in the last digit, {total[2]} wrong")
     return 1 if total[2] else 0
 
 

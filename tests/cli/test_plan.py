@@ -6,48 +6,20 @@ from typing import Any
 
 import pytest
 
-from topcut.cli.main import run
+from tests.commands import assert_refused, topcut
 
 
-class Topcut:
-    """Runs commands as a person would type them."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys = capsys
-
-    def __call__(self, line: str) -> tuple[int, str, str]:
-        """The exit code, what was printed, and what was said on the side."""
-        code = run(line.split())
-        printed, said = self.capsys.readouterr()
-        return code, printed, said
-
-    def json(self, line: str) -> dict[str, Any]:
-        code, printed, said = self(f"{line} --json")
-        assert (code, said) == (0, "")
-        answer: dict[str, Any] = json.loads(printed)
-        return answer
-
-    def lines(self, line: str) -> list[str]:
-        code, printed, said = self(line)
-        assert (code, said) == (0, "")
-        return printed.splitlines()
-
-    def refuses(self, line: str, code: int) -> str:
-        exit_code, printed, said = self(line)
-        assert (exit_code, printed) == (code, "")
-        assert said.startswith("topcut: ")
-        assert said.count("\n") == 1
-        return said.removeprefix("topcut: ").strip()
-
-
-@pytest.fixture
-def topcut(capsys: pytest.CaptureFixture[str]) -> Topcut:
-    return Topcut(capsys)
+def answer_to(line: str) -> dict[str, Any]:
+    """The JSON document for a command."""
+    answer = topcut(*line.split(), "--json")
+    assert (answer.code, answer.err) == (0, "")
+    document: dict[str, Any] = json.loads(answer.out)
+    return document
 
 
 class TestJson:
-    def test_the_promised_document(self, topcut: Topcut) -> None:
-        answer = topcut.json("plan --rules pokemon-2017 --players 143 --flights 4 --cut 16")
+    def test_the_promised_document(self) -> None:
+        answer = answer_to("plan --rules pokemon-2017 --players 143 --flights 4 --cut 16")
         promised = {
             "players": 143,
             "rounds": 6,
@@ -86,25 +58,25 @@ class TestJson:
             ("pokemon-tom --players 143", {"rounds": 8, "cut": 8}),
         ],
     )
-    def test_promised_values(self, topcut: Topcut, line: str, promised: dict[str, Any] | None) -> None:
+    def test_promised_values(self, line: str, promised: dict[str, Any] | None) -> None:
         if promised is None:
-            assert topcut.refuses(f"plan --rules {line} --json", 3).startswith("PK-42: ")
+            assert_refused(topcut("plan", "--rules", *line.split(), "--json"), "topcut: PK-42: ", code=3)
         else:
-            answer = topcut.json(f"plan --rules {line}")
+            answer = answer_to(f"plan --rules {line}")
             assert {key: answer[key] for key in promised} == promised
 
-    def test_divisions(self, topcut: Topcut) -> None:
-        separate = topcut.json("plan --rules pokemon-2017 --players 20,70,143 --flights 0,2,4")
+    def test_divisions(self) -> None:
+        separate = answer_to("plan --rules pokemon-2017 --players 20,70,143 --flights 0,2,4")
         assert separate["mode"] == "separate"
         assert [d["players"] for d in separate["divisions"]] == [20, 70, 143]
         assert [d["flights"] for d in separate["divisions"]] == [None, [36, 34], [36, 36, 36, 35]]
-        modified = topcut.json("plan --rules pokemon-2017 --players 3,20,40")
+        modified = answer_to("plan --rules pokemon-2017 --players 3,20,40")
         assert modified["mode"] == "modified"
         assert [d["rounds"] for d in modified["divisions"]] == [6, 6, 6]
         assert [pool["divisions"] for pool in modified["pools"]] == [["junior", "senior", "masters"]]
 
-    def test_options_for_flights(self, topcut: Topcut) -> None:
-        answer = topcut.json("plan --rules pokemon-2017 --players 64")
+    def test_options_for_flights(self) -> None:
+        answer = answer_to("plan --rules pokemon-2017 --players 64")
         assert answer["flight_options"] == [{"flights": 2, "sizes": [32, 32], "rounds": 5}]
 
 
@@ -204,9 +176,10 @@ class TestForPeople:
             ),
         ],
     )
-    def test_the_page(self, topcut: Topcut, line: str, expected: str) -> None:
+    def test_the_page(self, line: str, expected: str) -> None:
         lines = expected.strip("\n").splitlines()[:-1]
-        assert topcut.lines(f"plan --rules {line}") == [text.removeprefix(" " * 16) for text in lines]
+        page = "".join(text.removeprefix(" " * 16) + "\n" for text in lines)
+        assert topcut("plan", "--rules", *line.split()) == (0, page, "")
 
 
 class TestRefusals:
@@ -225,8 +198,8 @@ class TestRefusals:
             ("dci-1999 --players 20 --one-less", "DC-3: the rules do not offer"),
         ],
     )
-    def test_by_the_rules(self, topcut: Topcut, line: str, expected: str) -> None:
-        assert topcut.refuses(f"plan --rules {line}", 3).startswith(expected)
+    def test_by_the_rules(self, line: str, expected: str) -> None:
+        assert_refused(topcut("plan", "--rules", *line.split()), f"topcut: {expected}", code=3)
 
     @pytest.mark.parametrize(
         ("line", "expected"),
@@ -263,13 +236,13 @@ class TestRefusals:
             ("--rules pokemon-2017 --players 6,6,6,6", "players: there are 3 divisions"),
         ],
     )
-    def test_of_what_makes_no_sense(self, topcut: Topcut, line: str, expected: str) -> None:
-        assert topcut.refuses(f"plan {line}", 2).startswith(expected)
+    def test_of_what_makes_no_sense(self, line: str, expected: str) -> None:
+        assert_refused(topcut("plan", *line.split()), f"topcut: {expected}")
 
 
-def test_a_book_of_your_own(topcut: Topcut, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_book_of_your_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "club.toml").write_text(
         'id = "club"\nbase = "mtr"\n[plan]\nminimum_players = 2\n', encoding="utf-8"
     )
     monkeypatch.chdir(tmp_path)
-    assert topcut.json("plan --rules club.toml --players 2")["rounds"] == 3
+    assert answer_to("plan --rules club.toml --players 2")["rounds"] == 3

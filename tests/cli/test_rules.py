@@ -6,19 +6,18 @@ from typing import Any
 
 import pytest
 
-from topcut.cli.main import run
+from tests.commands import assert_refused, topcut
 from topcut.rulebook import ids, load
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert run(["rules", *arguments]) == 0
-    out, said = capsys.readouterr()
-    assert said == ""
-    return out
+def printed(*arguments: str) -> str:
+    answer = topcut("rules", *arguments)
+    assert (answer.code, answer.err) == (0, "")
+    return answer.out
 
 
-def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(printed(capsys, *arguments, "--json"))
+def document(*arguments: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(printed(*arguments, "--json"))
     return answer
 
 
@@ -28,14 +27,14 @@ def parameter(answer: dict[str, Any], section: str, name: str) -> dict[str, Any]
 
 
 class TestList:
-    def test_for_people(self, capsys: pytest.CaptureFixture[str]) -> None:
-        heading, _, *rows = printed(capsys).splitlines()
+    def test_for_people(self) -> None:
+        heading, _, *rows = printed().splitlines()
         assert heading.split() == ["id", "title", "edition", "status"]
         assert [row.split()[0] for row in rows] == ids()
         assert [row.split()[-1] for row in rows] == [load(id).status for id in ids()]
 
-    def test_for_programs(self, capsys: pytest.CaptureFixture[str]) -> None:
-        first, *_ = document(capsys)["rules"]
+    def test_for_programs(self) -> None:
+        first, *_ = document()["rules"]
         assert first == {
             "id": "allegiance-2005",
             "title": "Allegiance: War of Factions, game assignment",
@@ -47,16 +46,14 @@ class TestList:
 
 class TestShow:
     @pytest.mark.parametrize("id", ids())
-    def test_every_parameter_stands_on_the_page_with_its_source(
-        self, capsys: pytest.CaptureFixture[str], id: str
-    ) -> None:
-        lines = [line.split() for line in printed(capsys, "show", id).splitlines()]
-        for found in document(capsys, "show", id)["parameters"]:
+    def test_every_parameter_stands_on_the_page_with_its_source(self, id: str) -> None:
+        lines = [line.split() for line in printed("show", id).splitlines()]
+        for found in document("show", id)["parameters"]:
             source = found["source"].split()
             assert any(line[:1] == [found["name"]] and _within(source, line) for line in lines), found
 
-    def test_a_value_and_its_source(self, capsys: pytest.CaptureFixture[str]) -> None:
-        answer = document(capsys, "show", "pokemon-2017")
+    def test_a_value_and_its_source(self) -> None:
+        answer = document("show", "pokemon-2017")
         assert (answer["id"], answer["edition"]) == ("pokemon-2017", "2 November 2017")
         assert parameter(answer, "flights", "flight_from") == {
             "section": "flights",
@@ -67,8 +64,8 @@ class TestShow:
         }
         assert parameter(answer, "chain 3", "shown.form")["value"] == "percent"
 
-    def test_a_value_from_a_reading(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = parameter(document(capsys, "show", "pokemon-2017"), "measures.win_rate", "draw")
+    def test_a_value_from_a_reading(self) -> None:
+        found = parameter(document("show", "pokemon-2017"), "measures.win_rate", "draw")
         assert found["value"] == [0, 1]
         assert found["reading"] == {
             "id": "PK-A3",
@@ -80,23 +77,23 @@ class TestShow:
             "others": {"b": "half a win", "c": "a third of a win"},
         }
 
-    def test_another_reading(self, capsys: pytest.CaptureFixture[str]) -> None:
-        answer = document(capsys, "show", "pokemon-2017", "--reading", "PK-A3=b", "--reading", "PK-A1=c")
+    def test_another_reading(self) -> None:
+        answer = document("show", "pokemon-2017", "--reading", "PK-A3=b", "--reading", "PK-A1=c")
         found = parameter(answer, "measures.win_rate", "draw")
         assert found["value"] == ["1/2", 1]
         assert (found["reading"]["chosen"], found["reading"]["usual"]) == ("b", "a")
         assert parameter(answer, "measures.points", "win")["value"] == 1
 
-    def test_a_reading_that_a_book_chose_over_its_base(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = parameter(document(capsys, "show", "pokemon-tom"), "measures.win_rate", "draw")
+    def test_a_reading_that_a_book_chose_over_its_base(self) -> None:
+        found = parameter(document("show", "pokemon-tom"), "measures.win_rate", "draw")
         assert (found["value"], found["reading"]["chosen"], found["reading"]["usual"]) == (
             ["1/2", 1],
             "b",
             "a",
         )
 
-    def test_readings_for_people(self, capsys: pytest.CaptureFixture[str]) -> None:
-        page = printed(capsys, "show", "pokemon-2017", "--reading", "PK-A3=b")
+    def test_readings_for_people(self) -> None:
+        page = printed("show", "pokemon-2017", "--reading", "PK-A3=b")
         expected = """\
   PK-A3: What is a tie worth in a win percentage?
       a  nothing (usual: the text divides wins by rounds)
@@ -107,7 +104,7 @@ class TestShow:
         assert expected in page
         assert page.index("  PK-A3: ") < page.index("  PK-A12: ")
 
-    def test_a_round_table_for_people(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_round_table_for_people(self) -> None:
         expected = """\
 plan.tables.appendix-e
   rows  below  Appendix E
@@ -116,19 +113,17 @@ plan.tables.appendix-e
     8    3       -
     16   5       4
 """
-        assert expected in printed(capsys, "show", "mtr")
+        assert expected in printed("show", "mtr")
 
-    def test_json_may_stand_before_show(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert json.loads(printed(capsys, "--json", "show", "mtr"))["id"] == "mtr"
+    def test_json_may_stand_before_show(self) -> None:
+        assert json.loads(printed("--json", "show", "mtr"))["id"] == "mtr"
 
-    def test_a_book_of_your_own(
-        self, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_book_of_your_own(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
         (tmp_path / "club.toml").write_text(
             'id = "club"\nbase = "mtr"\ntitle = "Club\\u001b[2J"\n', encoding="utf-8"
         )
-        page = printed(capsys, "show", "club.toml")
+        page = printed("show", "club.toml")
         assert page.startswith("club: Club\N{REPLACEMENT CHARACTER}[2J, 2026 (official)\n")
 
     @pytest.mark.parametrize(
@@ -141,11 +136,8 @@ plan.tables.appendix-e
             (["list"], "topcut: No such command 'list'"),
         ],
     )
-    def test_mistakes(self, capsys: pytest.CaptureFixture[str], arguments: list[str], expected: str) -> None:
-        assert run(["rules", *arguments]) == 2
-        out, said = capsys.readouterr()
-        assert (out, said.count("\n")) == ("", 1)
-        assert said.startswith(expected)
+    def test_mistakes(self, arguments: list[str], expected: str) -> None:
+        assert_refused(topcut("rules", *arguments), expected)
 
 
 def _within(part: list[str], line: list[str]) -> bool:

@@ -2,7 +2,7 @@
 
 A ``console`` block shows commands after ``$`` and what they print; ``...`` as the last line of an output
 stands for more of it. A ``python`` block is a script that must end well. Both run in a fresh copy of
-``examples/``. Commands other than ``topcut`` are not run.
+``src/topcut/examples/``. Commands other than ``topcut`` are not run.
 """
 
 import os
@@ -20,6 +20,7 @@ from tests.programs import program
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
+EXAMPLES = ROOT / "src" / "topcut" / "examples"
 FENCE = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -55,11 +56,7 @@ BLOCKS = [block for page in [README, *sorted((ROOT / "docs").glob("*.md"))] for 
 @pytest.fixture
 def examples(tmp_path: Path) -> Path:
     """A folder to run in: a copy of the examples, which commands may change."""
-    folder = tmp_path / "examples"
-    if (ROOT / "examples").is_dir():
-        return Path(shutil.copytree(ROOT / "examples", folder))
-    folder.mkdir()
-    return folder
+    return Path(shutil.copytree(EXAMPLES, tmp_path / "examples"))
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

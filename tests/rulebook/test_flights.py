@@ -116,6 +116,15 @@ class TestFlights:
     def test_nothing_fits(self, players: int, limit: int, expected: str) -> None:
         assert refusal(PK, players, max_rounds=limit) == expected
 
+    def test_the_organisers_own_number_is_held_to_the_limit(self) -> None:
+        assert planned(PK, 143, flights=4, max_rounds=7).flights == (36, 36, 36, 35)
+        expected = "PK-42: 143 players take 7 Swiss rounds even in 2 flights; 6 are too few"
+        assert refusal(PK, 143, flights=2, max_rounds=6) == expected
+        assert (
+            refusal(PK, 143, flights=0, max_rounds=7)
+            == "PK-42: 143 players take 8 Swiss rounds; 7 are too few"
+        )
+
     def test_a_limit_without_flights(self) -> None:
         assert planned("dci-1999", 40, max_rounds=6).rounds == 6
         assert refusal("dci-1999", 40, max_rounds=5) == "DC-3: 40 players take 6 Swiss rounds; 5 are too few"

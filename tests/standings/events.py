@@ -78,6 +78,16 @@ def events(draw: st.DrawFn, multiplayer: bool = False) -> Event:
     return an_event(draw(st.randoms(use_true_random=False)), multiplayer)
 
 
+def a_long_event(random: Random, size: int, length: int) -> Event:
+    """Tables of two, many players and rounds, nobody late or gone, few results alike."""
+    habits = replace(_habits(random), late=0.0, leaving=0.0, bare=0.0, alike=0.0, upset=0.5)
+    players = tuple(Player(id=f"p{number}") for number in range(1, size + 1))
+    rounds: list[Round] = []
+    for number in range(1, length + 1):
+        rounds.append(_round(random, habits, players, rounds, number, multiplayer=False))
+    return Event(players, tuple(rounds))
+
+
 def an_event(random: Random, multiplayer: bool = False) -> Event:
     """One event: late entries, drops, byes, draws and all; every table is reported."""
     habits = _habits(random)
@@ -219,8 +229,9 @@ def _mirrored(
 ) -> tuple[list[Player], list[Round]]:
     """The event and its mirror image in one, so that everybody is tied with their twin.
 
-    The mirror image may play its rounds in another order, which only last opponents show. Then, maybe, two rounds that keep them tied although each met the own twin and one of them won:
-    a beats a', x' beats x; a' beats x', x beats a. That is what a head-to-head key decides.
+    The mirror image may play its rounds in another order, which only last opponents show. Then, maybe,
+    come two rounds that keep them tied although each met their twin and one of them won: a beats a',
+    x' beats x; a' beats x', x beats a. That is what a head-to-head key decides.
     """
     twins = [msgspec.structs.replace(player, id=_twin(player.id)) for player in players]
     images = list(rounds)

@@ -1,7 +1,7 @@
 """Who is ahead, worked out a second time: slowly, plainly, in fractions, straight from the published rules.
 
 The engine is compared with this. The two share nothing but what was written down about an event and how
-a lot is drawn: no arrays, no books, no measures. Each ruleset is a small class, its formulas written out by hand.
+a lot is drawn: no arrays, no books, no measures. Each ruleset is a small class, written out by hand.
 
 Where the rules are silent: a missed round and a loss given without an opponent are losses; a player who
 left, left after the round that is named; who met nobody stands below everyone as a last opponent.
@@ -10,7 +10,7 @@ left, left after the round that is named; who met nobody stands below everyone a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, cmp_to_key
@@ -18,11 +18,8 @@ from functools import cached_property, cmp_to_key
 from topcut.history import Player, Round, Table
 from topcut.lots import lot
 
-Games = tuple[int, int, int]
-
 THIRD = Fraction(1, 3)
 QUARTER = Fraction(1, 4)
-THREE_QUARTERS = Fraction(3, 4)
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ class Turn:
     outcome: str
     """win, draw, loss, double loss, bye, assigned, missed or idle."""
     opponents: tuple[str, ...] = ()
-    games: Games = (0, 0, 0)
+    games: tuple[int, int, int] = (0, 0, 0)
     """Won, lost, drawn."""
     score: int = 0
 
@@ -62,18 +59,24 @@ class Oracle(ABC):
     lot = False
     removes_disqualified = False
 
-    def __init__(self, players: Sequence[Player], rounds: Sequence[Round], seed: str = "") -> None:
+    def __init__(
+        self,
+        players: Sequence[Player],
+        rounds: Sequence[Round],
+        seed: str = "",
+        pool: Container[str] | None = None,
+    ) -> None:
+        """With a `pool` only its players are ranked; all play feeds their values."""
         self.players = {player.id: player for player in players}
         self.rounds = [a_round for a_round in rounds if a_round.stage == "swiss"]
         self.seed = seed
+        self.pool = self.players if pool is None else pool
         self.turns = {player.id: list(self._turns(player)) for player in players}
         self._known: dict[str, dict[str, Fraction]] = {}
 
     @abstractmethod
     def keys(self, id: str) -> dict[str, Fraction]:
         """The value of each key of the chain for one player."""
-
-    # What happened
 
     def _turns(self, player: Player) -> Iterable[Turn]:
         for number, a_round in enumerate(self.rounds, start=1):
@@ -93,6 +96,10 @@ class Oracle(ABC):
         """Losses of every kind."""
         return self.count(id, "loss", "double loss", "assigned", "missed")
 
+    def match_points(self, id: str) -> int:
+        """3 for a win, 1 for a draw, 0 for a loss; a bye is a win."""
+        return 3 * self.count(id, "win", "bye") + self.count(id, "draw")
+
     def opponents(self, id: str) -> list[str]:
         """Everybody a player met, once for each meeting, in order."""
         return [other for turn in self.turns[id] for other in turn.opponents]
@@ -101,8 +108,6 @@ class Oracle(ABC):
         """Whether they had left by choice or by disqualification; those left out by a cut had not."""
         player = self.players[id]
         return had_left(player.dropped, len(self.rounds)) or had_left(player.disqualified, len(self.rounds))
-
-    # Who is ahead
 
     def values(self, id: str) -> dict[str, Fraction]:
         if id not in self._known:
@@ -113,12 +118,12 @@ class Oracle(ABC):
     @cached_property
     def ranked(self) -> list[str]:
         """Those who have a place; by their ids, which is how those stand who share one."""
-        gone = {
+        return sorted(
             id
             for id, player in self.players.items()
-            if self.removes_disqualified and had_left(player.disqualified, len(self.rounds))
-        }
-        return sorted(set(self.players) - gone)
+            if id in self.pool
+            and not (self.removes_disqualified and had_left(player.disqualified, len(self.rounds)))
+        )
 
     def by_values(self, a: str, b: str) -> tuple[int, str | None]:
         """Negative if `a` is ahead of `b`, and the first key whose values differ."""
@@ -143,6 +148,9 @@ class Oracle(ABC):
             return -1 if lot(self.seed, label, a) < lot(self.seed, label, b) else 1, "lot"
         return 0, None
 
+    def _order(self, a: str, b: str) -> int:
+        return self.compare(a, b)[0]
+
     def _by_head_to_head(self, a: str, b: str) -> int:
         """PK-A5: only where exactly two are tied by the values; PK-A6: a draw decides nothing."""
         tied = [id for id in self.ranked if self.by_values(a, id)[0] == 0]
@@ -166,7 +174,7 @@ class Oracle(ABC):
     def standings(self) -> list[Place]:
         """Every row, from the top."""
         against = {a: {b: self.compare(a, b) for b in self.ranked} for a in self.ranked}
-        order = sorted(self.ranked, key=cmp_to_key(lambda a, b: against[a][b][0]))
+        order = sorted(self.ranked, key=cmp_to_key(self._order))
         places = []
         for position, id in enumerate(order):
             after = order[position + 1] if position + 1 < len(order) else id
@@ -190,14 +198,10 @@ class Oracle(ABC):
     def _tie_values(self, against: dict[str, tuple[int, str | None]]) -> dict[str, Fraction | None]:
         """What each key that looks at ties made of a player: their place among those it told apart."""
         values: dict[str, Fraction | None] = {}
-        for key, has in (
-            ("head_to_head", self.head_to_head),
-            ("last_opponent", self.last_opponent),
-            ("lot", self.lot),
-        ):
-            if has:
-                signs = [sign for sign, by in against.values() if by == key]
-                values[key] = Fraction(1 + sum(sign > 0 for sign in signs)) if signs else None
+        keys = {"head_to_head": self.head_to_head, "last_opponent": self.last_opponent, "lot": self.lot}
+        for key in (name for name, has in keys.items() if has):
+            signs = [sign for sign, by in against.values() if by == key]
+            values[key] = Fraction(1 + sum(sign > 0 for sign in signs)) if signs else None
         return values
 
 
@@ -251,14 +255,11 @@ class DraftSheet(Oracle):
     def keys(self, id: str) -> dict[str, Fraction]:
         met = self.opponents(id)
         return {
-            "points": Fraction(self.points(id)),
-            "omp": mean([max(Fraction(3), Fraction(self.points(other))) for other in met], Fraction(3)),
+            "points": Fraction(self.match_points(id)),
+            "omp": mean([max(Fraction(3), Fraction(self.match_points(other))) for other in met], Fraction(3)),
             "gp": self.game_points(id),
             "ogp": mean([max(Fraction(1), self.game_points(other)) for other in met], Fraction(1)),
         }
-
-    def points(self, id: str) -> int:
-        return 3 * self.count(id, "win", "bye") + self.count(id, "draw")
 
     def game_points(self, id: str) -> Fraction:
         """Points per game; what was not played at a table is no game (DS-17)."""
@@ -266,26 +267,23 @@ class DraftSheet(Oracle):
         return share(3 * won + drawn, won + lost + drawn)
 
 
-class MatchAndGamePercentages(Oracle):
-    """The four keys that two rulesets share; each percentage is at least a third."""
+class Dci(Oracle):
+    """DC-4, DC-9, DC-A7 and the contract's formulas; each percentage is at least a third."""
 
     chain = ("points", "omw", "gw", "ogw")
 
     def keys(self, id: str) -> dict[str, Fraction]:
         met = self.opponents(id)
         return {
-            "points": Fraction(self.points(id)),
+            "points": Fraction(self.match_points(id)),
             "omw": mean([self.match_wins(other) for other in met], THIRD),
             "gw": self.game_wins(id),
             "ogw": mean([self.game_wins(other) for other in met], THIRD),
         }
 
-    def points(self, id: str) -> int:
-        return 3 * self.count(id, "win", "bye") + self.count(id, "draw")
-
     def match_wins(self, id: str) -> Fraction:
         rounds_with_result = len(self.turns[id]) - self.count(id, "idle")
-        return max(THIRD, share(self.points(id), 3 * rounds_with_result))
+        return max(THIRD, share(self.match_points(id), 3 * rounds_with_result))
 
     def game_wins(self, id: str) -> Fraction:
         """A bye is won by 2-0, a loss without an opponent lost by 0-2."""
@@ -295,12 +293,8 @@ class MatchAndGamePercentages(Oracle):
         return max(THIRD, share(3 * won + drawn, 3 * (won + lost + drawn)))
 
 
-class Dci(MatchAndGamePercentages):
-    """DC-4, DC-9, DC-A7; everybody stays in the ranking."""
-
-
-class Mtr(MatchAndGamePercentages):
-    """The contract's "mtr, exactly"; who was disqualified leaves the ranking."""
+class Mtr(Dci):
+    """The same keys; who was disqualified leaves the ranking."""
 
     removes_disqualified = True
 
@@ -318,7 +312,7 @@ class Pokemon(Oracle):
 
     def keys(self, id: str) -> dict[str, Fraction]:
         return {
-            "points": Fraction(3 * self.count(id, "win", "bye") + self.count(id, "draw")),
+            "points": Fraction(self.match_points(id)),
             "late": Fraction(self.players[id].entered > 1),
             "owp": self.opponents_wins(id),
             "oowp": mean([self.opponents_wins(other) for other in self.opponents(id)], QUARTER),
@@ -328,7 +322,7 @@ class Pokemon(Oracle):
         """Wins ÷ rounds until they left, byes in neither; at least 25 %, at most 75 % if they dropped."""
         wins = self.count(id, "win") + self.draw * self.count(id, "draw")
         percentage = max(QUARTER, share(wins, len(self.turns[id]) - self.count(id, "bye")))
-        return min(THREE_QUARTERS, percentage) if self.dropped(id) else percentage
+        return min(Fraction(3, 4), percentage) if self.dropped(id) else percentage
 
     def opponents_wins(self, id: str) -> Fraction:
         return mean([self.wins(other) for other in self.opponents(id)], QUARTER)

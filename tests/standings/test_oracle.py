@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.standings.events import Event, an_event, book, events, standings, swiss_rounds
 from tests.standings.oracle import ORACLES, Oracle, Place
+from topcut.history import build
 from topcut.rulebook import ids
+from topcut.standings import Standings, rank
 from topcut.standings.answer import rows
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
@@ -45,13 +49,26 @@ def test_the_engine_agrees_in_many_events_that_hold_what_is_rare(rules: str) -> 
         random = Random(seed)
         event = an_event(random, rules in MULTIPLAYER)
         for after in {swiss_rounds(event), random.randint(0, swiss_rounds(event))}:
-            worked_out = oracle(event, rules, after)
-            places = worked_out.standings()
-            assert found(event, rules, after) == [as_row(place) for place in places], (seed, after, event)
+            assert found(event, rules, after) == expected(oracle(event, rules, after)), (seed, after, event)
         happened += occurrences(event, oracle(event, rules))
     rare = [what for what in must_happen(rules) if happened[what] < MANY // 30]
     assert not rare, happened
-    print(rules, happened)
+
+
+@pytest.mark.parametrize("rules", sorted(ORACLES))
+def test_a_pool_is_ranked_as_an_event_of_its_own(rules: str) -> None:
+    for number in range(MANY // 3):
+        seed = f"{FIRST_SEED}/{rules}/{number}/pools"
+        random = Random(seed)
+        event = an_event(random, rules in MULTIPLAYER)
+        pools = [random.randint(0, 2) for _ in event.players]
+        history = build(event.players, event.rounds, book(rules))
+        rows_wanted = []
+        for pool in range(3):
+            members = {player.id for player, of in zip(event.players, pools, strict=True) if of == pool}
+            rows_wanted += expected(ORACLES[rules](event.players, event.rounds, event.seed, members))
+        ranked = rank(history, book(rules), event.seed, np.array(pools))
+        assert without_looks(ranked) == rows_wanted, (seed, pools, event)
 
 
 def oracle(event: Event, rules: str, after: int | None = None) -> Oracle:
@@ -60,6 +77,10 @@ def oracle(event: Event, rules: str, after: int | None = None) -> Oracle:
 
 def expected(worked_out: Oracle) -> list[Row]:
     return [as_row(place) for place in worked_out.standings()]
+
+
+def found(event: Event, rules: str, after: int) -> list[Row]:
+    return without_looks(standings(event, book(rules), after))
 
 
 def as_row(place: Place) -> Row:
@@ -76,16 +97,15 @@ def as_row(place: Place) -> Row:
     }
 
 
-def found(event: Event, rules: str, after: int) -> list[Row]:
+def without_looks(ranked: Standings) -> list[Row]:
     """The engine's rows without what is only shown."""
-    made = rows(standings(event, book(rules), after))
     return [
         {
             **{name: row[name] for name in ("rank", "id", "dropped", "record", "decided_by")},
             "points": Fraction(row["points"]),
             "tiebreaks": [(tiebreak["key"], tiebreak["value"]) for tiebreak in row["tiebreaks"]],
         }
-        for row in made
+        for row in rows(ranked)
     ]
 
 
@@ -111,7 +131,7 @@ def occurrences(event: Event, worked_out: Oracle) -> Counter[str]:
     happened.update(f"by {place.decided_by}" for place in places)
     happened["shared rank"] += len(places) - len({place.rank for place in places})
     happened["removed"] += len(event.players) - len(places)
-    for place, after in zip(places, places[1:], strict=False):
+    for place, after in pairwise(places):
         if place.decided_by == "last_opponent":
             last, other = (worked_out.opponents(id)[-1:] for id in (place.id, after.id))
             deep = last and other and worked_out.by_values(last[0], other[0])[0] == 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -54,6 +55,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command; its exit code. Errors are one line on standard error, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows a mark instead
     try:
         result: Any = app.main(args=arguments, prog_name="topcut", standalone_mode=False)
         sys.stdout.flush()
@@ -75,6 +79,6 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _fail(problem: str, code: int) -> int:
-    one_line = " ".join(problem.split())
-    print(f"topcut: {one_line}", file=sys.stderr)
+    one_line = "".join(c if c.isprintable() else " " for c in problem)
+    print("topcut:", " ".join(one_line.split()), file=sys.stderr)
     return code

@@ -10,7 +10,7 @@ from typing import cast, get_args
 import click
 
 from topcut.cli.options import numbers, readings_option, rules_option
-from topcut.cli.output import json_option, print_json
+from topcut.cli.output import json_option, print_json, visible
 from topcut.rulebook import load
 from topcut.rulebook.divisions import DivisionsPlan, plan_divisions
 from topcut.rulebook.model import Format
@@ -66,7 +66,8 @@ def command(
     if as_json:
         print_json(answer)
     else:
-        print("\n".join(_event(answer) if isinstance(answer, EventPlan) else _divisions(answer)))
+        lines = _event(answer) if isinstance(answer, EventPlan) else _divisions(answer)
+        print("\n".join(map(visible, lines)))
 
 
 def _for_each(given: list[int] | None, players: list[int], option: str) -> list[int | None]:

@@ -57,7 +57,7 @@ def _heading(book: Book, *more: str) -> dict[str, object]:
 
 
 def _page(book: Book, found: list[Parameter]) -> Iterator[str]:
-    yield f"{book.id}: {visible(book.title)}, {visible(book.edition)} ({book.status})"
+    yield f"{visible(book.id)}: {visible(book.title)}, {visible(book.edition)} ({book.status})"
     yield f"sources are sections of: {visible(book.document)}"
     yield f"options of an event: {', '.join(book.options)}"
     for section, of_section in groupby(found, key=lambda parameter: parameter.section):

@@ -19,9 +19,13 @@ from topcut.standings.rank import LOT
 
 @click.command("standings")
 @click.argument("event", metavar="EVENT.json")
-@click.option("--after", type=click.IntRange(min=0), metavar="R", help="After this round (default: the last).")
+@click.option(
+    "--after", type=click.IntRange(min=0), metavar="R", help="After this round (default: the last)."
+)
 @click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
-@click.option("--explain", "who", metavar="PLAYER", help="The arithmetic for one player, by id or unique name.")
+@click.option(
+    "--explain", "who", metavar="PLAYER", help="The arithmetic for one player, by id or unique name."
+)
 @readings_option
 @json_option
 def command(
@@ -32,7 +36,9 @@ def command(
     name = "standard input" if event == "-" else event
     try:
         after = _after(loaded, after)
-        standings = rank(loaded.history.after(min(after, loaded.history.rounds)), loaded.book, _seed(loaded, seed, after))
+        standings = rank(
+            loaded.history.after(min(after, loaded.history.rounds)), loaded.book, _seed(loaded, seed, after)
+        )
         player = None if who is None else _find(loaded, who)
     except BadInput as error:
         raise error.in_file(name) from None

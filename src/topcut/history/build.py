@@ -31,16 +31,18 @@ def build(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> His
     for number, a_round in enumerate(rounds, start=1):
         if a_round.stage == "swiss":
             if scored != number - 1:
-                raise BadInput("a Swiss round after an elimination round", place=f"rounds[{number - 1}].stage")
+                raise BadInput(
+                    "a Swiss round after an elimination round", place=f"rounds[{number - 1}].stage"
+                )
             scored += 1
     n = len(players)
     entered = np.array([p.entered for p in players], np.int64)
     left = {why: _left(players, why) for why in ("dropped", "cut", "disqualified")}
     last = np.minimum.reduce(list(left.values())) if n else np.empty(0, np.int64)
     played = np.full((scored, n), Played.IDLE, np.uint8)
-    number = np.arange(1, scored + 1)[:, None]
-    played[number < entered] = Played.MISSED
-    played[number > last] = Played.GONE
+    numbers = np.arange(1, scored + 1)[:, None]
+    played[numbers < entered] = Played.MISSED
+    played[numbers > last] = Played.GONE
     games = np.zeros((3, scored, n), np.uint8) if book.match.results == "games" else None
     scores = np.zeros((scored, n), np.int64) if book.match.results == "scores" else None
     met = []
@@ -120,7 +122,9 @@ def _check_players(players: Sequence[Player], book: Book) -> None:
         seen[player.id] = i
         if not 1 <= player.entered <= MOST_ROUNDS:
             raise BadInput("expected the number of a round, from 1", place=f"{place}.entered")
-        left = {why: r for why in ("dropped", "cut", "disqualified") if (r := getattr(player, why)) is not None}
+        left = {
+            why: r for why in ("dropped", "cut", "disqualified") if (r := getattr(player, why)) is not None
+        }
         if len(left) > 1:
             raise BadInput(f"{' and '.join(left)}: expected one reason to leave", place=place)
         for why, r in left.items():
@@ -128,7 +132,9 @@ def _check_players(players: Sequence[Player], book: Book) -> None:
                 raise BadInput("expected the number of a round, or 0", place=f"{place}.{why}")
         if divisions and player.division is not None and player.division not in divisions:
             expected = f"expected {', '.join(divisions)}"
-            raise BadInput(f'no division is called "{player.division}": {expected}', place=f"{place}.division")
+            raise BadInput(
+                f'no division is called "{player.division}": {expected}', place=f"{place}.division"
+            )
         for name in ("flight", "pod", "seat", "seed"):
             number = getattr(player, name)
             if number is not None and number < 1:

@@ -53,7 +53,9 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
 
     @property
     def reported(self) -> bool:
-        return self.bye or self.loss or not (self.games is None and self.winner is None and self.scores is None)
+        return (
+            self.bye or self.loss or not (self.games is None and self.winner is None and self.scores is None)
+        )
 
 
 class Round(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -72,7 +72,9 @@ def _results(table: Table, book: Book, given: str, place: str) -> list[SeatResul
 
 def _by_winner(table: Table, place: str) -> list[SeatResult]:
     if table.winner in ("draw", "double_loss") and table.winner in table.players:
-        raise BadInput(f'"{table.winner}" is also the id of a player here: expected games', place=f"{place}.winner")
+        raise BadInput(
+            f'"{table.winner}" is also the id of a player here: expected games', place=f"{place}.winner"
+        )
     if table.winner in table.players:
         return [SeatResult(Played.WIN if id == table.winner else Played.LOSS) for id in table.players]
     for word, played in (("draw", Played.DRAW), ("double_loss", Played.DOUBLE_LOSS)):

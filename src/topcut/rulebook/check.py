@@ -8,6 +8,7 @@ from itertools import pairwise
 from topcut.rulebook.model import Book, Cumulative, Outcomes, Plan, Scores, ValueKey
 from topcut.rulebook.options import Options
 
+
 def mistakes(book: Book) -> Iterator[tuple[str, str]]:
     """(path, what was expected) for each mistake, in the order of the file."""
     for i, option in enumerate(book.options):
@@ -22,7 +23,10 @@ def mistakes(book: Book) -> Iterator[tuple[str, str]]:
         if reading.chosen not in reading.options:
             yield f"readings.{id}.chosen", f"expected one of {', '.join(reading.options)}"
     if book.tables and len(book.match.table_sizes) != 2:
-        yield "match.table_sizes", "expected the preferred and the other size, since there is a [tables] section"
+        yield (
+            "match.table_sizes",
+            "expected the preferred and the other size, since there is a [tables] section",
+        )
 
 
 def _match(book: Book) -> Iterator[tuple[str, str]]:
@@ -49,7 +53,7 @@ def _chain(book: Book) -> Iterator[tuple[str, str]]:
                 yield f"{path}.measure", f"expected a measure or an earlier key by value: {', '.join(known)}"
             if key.of == "tablemates" and not isinstance(book.measures.get(key.measure), Scores):
                 yield f"{path}.of", 'expected a measure of kind "scores" for tablemates'
-            if key.of == "tablemates" and (key.empty, key.floor, key.cap, key.cap_if_dropped) != (0, None, None, None):
+            if key.of == "tablemates" and (key.empty or key.floor or key.cap or key.cap_if_dropped):
                 yield f"{path}.of", "expected no floor, cap or value for nobody met beside tablemates"
             if None not in (key.floor, key.cap) and key.floor > key.cap:  # type: ignore[operator]
                 yield f"{path}.floor", "expected a floor not above the cap"
@@ -60,7 +64,10 @@ def _plan(plan: Plan) -> Iterator[tuple[str, str]]:
     if not plan.formats:
         yield "plan.formats", "expected at least one format"
     if plan.default_table and plan.default_table not in plan.tables:
-        yield "plan.default_table", f"expected one of {', '.join(plan.tables) or 'the tables (there are none)'}"
+        yield (
+            "plan.default_table",
+            f"expected one of {', '.join(plan.tables) or 'the tables (there are none)'}",
+        )
     for name, table in plan.tables.items():
         rows = table.rows
         ends = [row.to for row in rows]

@@ -11,7 +11,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +22,14 @@ from topcut.rulebook.model import Book, Credit
 from topcut.rulebook.where import line_of, path_of
 
 LARGEST_BOOK = 1_000_000
-_BOOKS = resources.files("topcut.rulebook") / "books"
+_BOOKS = Path(__file__).parent / "books"
 
 Tree = dict[str, Any]
 
 
 def ids() -> list[str]:
     """The ids of the rulesets that come with Topcut."""
-    return sorted(entry.name.removesuffix(".toml") for entry in _BOOKS.iterdir() if entry.name.endswith(".toml"))
+    return sorted(book.stem for book in _BOOKS.glob("*.toml"))
 
 
 def load(name: str, readings: Mapping[str, str] | None = None, folder: Path | None = None) -> Book:
@@ -61,8 +60,9 @@ class Source:
 def read(name: str, folder: Path | None = None, _above: tuple[str, ...] = ()) -> Source:
     """Read a book's file and lay it over the book it is based on, if any."""
     file, text = _find(name, folder)
-    if file in _above:
-        raise BadInput(f"is based on itself, by way of {' and '.join(_above)}", file=file)
+    here = name if name in ids() or folder is None else str((folder / name).resolve())
+    if here in _above:
+        raise BadInput("this book is based on itself", file=file)
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -79,7 +79,7 @@ def read(name: str, folder: Path | None = None, _above: tuple[str, ...] = ()) ->
     if "id" not in tree:
         raise Source(tree, [(file, text)]).error("a book with a base needs an id of its own", "base")
     inner = folder / Path(name).parent if folder is not None and name not in ids() else folder
-    under = read(base, inner, (*_above, file))
+    under = read(base, inner, (*_above, here))
     if tree["id"] == under.tree.get("id"):
         raise Source(tree, [(file, text)]).error(f"expected an id of its own, not that of {base}", "id")
     return Source(_laid_over(under.tree, tree), [(file, text), *under.files])
@@ -90,7 +90,7 @@ def convert(source: Source, readings: Mapping[str, str]) -> Book:
     tree = dict(source.tree)
     choose = tree.pop("choose", {})
     if not isinstance(choose, dict):
-        raise source.error("expected a table of readings, such as PK-A3 = \"b\"", "choose")
+        raise source.error('expected a table of readings, such as PK-A3 = "b"', "choose")
     chosen = {id: (letter, f"choose.{id}") for id, letter in choose.items()}
     chosen |= {id: (letter, "") for id, letter in readings.items()}
     available = tree.get("readings", {})
@@ -98,7 +98,8 @@ def convert(source: Source, readings: Mapping[str, str]) -> Book:
         options = available.get(id, {}).get("options", {}) if isinstance(available, dict) else {}
         if not isinstance(letter, str) or letter not in options:
             expected = f"expected {_either(options)}" if options else f"this book has {_either(available)}"
-            raise source.error(f'no reading "{letter}" of {id}: {expected}', path)
+            problem = f'no reading "{letter}" of {id}: {expected}'
+            raise source.error(problem, path) if path else BadInput(problem, place=f"reading {id}")
         available = {**available, id: {**available[id], "chosen": letter}}
     if chosen:
         tree["readings"] = available
@@ -150,8 +151,10 @@ def _with_readings(value: Any, readings: Any, source: Source, path: str) -> Any:
     if not isinstance(value, dict):
         return value
     if not _is_reading(value):
-        return {k: v if k == "readings" and not path else _with_readings(v, readings, source, f"{path}.{k}")
-                for k, v in value.items()}
+        return {
+            k: v if k == "readings" and not path else _with_readings(v, readings, source, f"{path}.{k}")
+            for k, v in value.items()
+        }
     try:
         reading = readings[value["reading"]]
         result = reading["options"][reading["chosen"]]["value"]

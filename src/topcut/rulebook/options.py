@@ -43,13 +43,17 @@ def check_options(options: Options, played: int, book: Book) -> None:
             raise BadInput(f"{book.id} has no use for this option: expected {known}", place=f"options.{name}")
     if options.format is not None and options.format not in book.plan.formats:
         expected = ", ".join(book.plan.formats)
-        raise BadInput(f"{book.id} is not played as {options.format}: expected {expected}", place="options.format")
+        raise BadInput(
+            f"{book.id} is not played as {options.format}: expected {expected}", place="options.format"
+        )
     fixed = book.plan.fixed_rounds
     if fixed is not None and options.rounds not in (None, fixed):
         raise BadInput(f"expected {fixed}: {book.plan.source_of('fixed_rounds')}", place="options.rounds")
     if options.table is not None and options.table not in book.plan.tables:
         expected = ", ".join(book.plan.tables)
-        raise BadInput(f'no round table is called "{options.table}": expected {expected}', place="options.table")
+        raise BadInput(
+            f'no round table is called "{options.table}": expected {expected}', place="options.table"
+        )
     _check_numbers(options, "options", book)
     for name, part in (options.by_division or {}).items():
         if book.divisions and name not in [division.name for division in book.divisions.list]:

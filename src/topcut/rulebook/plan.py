@@ -218,7 +218,13 @@ def _flights(
     rounds = [_swiss_rounds(book, pool, format, wishes, sizes) for sizes in tried]
     fitting = next((sizes for sizes, number in zip(tried, rounds, strict=True) if number <= limit), None)
     if fitting is None:
-        raise _too_long(book, pool, tried[-1], rounds[-1], limit)
+        problem = f"{pool.players} players take {counted(rounds[-1], 'Swiss round')}"
+        if tried[-1]:
+            problem += f" even in {len(tried[-1])} flights"
+        elif book.flights and wishes.flights is None:
+            problem += " and may not be split into flights"
+        rule = book.flights.rule("division_from") if book.flights else book.plan.rule("tables")
+        raise Impossible(f"{problem}; {limit} are too few", rule=rule)
     if not fitting or wishes.flights is not None or book.flights is None:
         return fitting, ()
     note = f"{len(fitting)} flights are the fewest that take at most {counted(limit, 'Swiss round')}"
@@ -230,17 +236,6 @@ def _swiss_rounds(book: Book, pool: Pool, format: Format, wishes: Wishes, flight
     if rounds is None:
         raise BadInput("the rules give no number of Swiss rounds to compare with", place="max_rounds")
     return rounds
-
-
-def _too_long(book: Book, pool: Pool, flights: tuple[int, ...], rounds: int, limit: int) -> Impossible:
-    """What to say where even the most flights tried take more rounds than there is time for."""
-    problem = f"{pool.players} players take {counted(rounds, 'Swiss round')}"
-    if flights:
-        problem += f" even in {len(flights)} flights"
-    elif book.flights:
-        problem += " and may not be split into flights"
-    rule = book.flights.rule("division_from") if book.flights else book.plan.rule("tables")
-    return Impossible(f"{problem}; {limit} are too few", rule=rule)
 
 
 def _options(book: Book, pool: Pool, format: Format, wishes: Wishes) -> tuple[FlightOption, ...]:

@@ -107,14 +107,19 @@ def ratio(above: NDArray[Any], below: NDArray[Any] | int, exact: Callable[[int],
 
 
 def _ratio(above: NDArray[Any], below: NDArray[Any], exact: Callable[[int], Fraction]) -> Column:
-    kinds = [int(kind) for kind in np.unique(below) if kind]
+    kinds = set(below.tolist()) - {0}
     common = lcm(*kinds)
-    fits = max(int(np.abs(above).max(initial=0)), 1) * common < LIMIT and object not in (above.dtype, below.dtype)
+    fits = max(int(np.abs(above).max(initial=0)), 1) * common < LIMIT and object not in (
+        above.dtype,
+        below.dtype,
+    )
     if fits:
         shares = np.where(below == 0, 0, common // np.where(below == 0, 1, below).astype(np.int64))
         return Scaled(above.astype(np.int64) * shares, common)
     floats = np.zeros(len(above))
-    np.divide(above.astype(np.float64), below.astype(np.float64), out=floats, where=(below != 0).astype(np.bool_))
+    np.divide(
+        above.astype(np.float64), below.astype(np.float64), out=floats, where=(below != 0).astype(np.bool_)
+    )
     return Rounded(floats, 4 * UNIT * _largest(floats), exact)
 
 

@@ -84,7 +84,11 @@ class _Explanation:
             yield f"  round {r + 1}: {line}"
 
     def _multiplayer(self, r: int, opponents: str) -> str:
-        result = {Played.WIN: "won against", Played.LOSS: "did not win against", Played.DRAW: "no winner with"}
+        result = {
+            Played.WIN: "won against",
+            Played.LOSS: "did not win against",
+            Played.DRAW: "no winner with",
+        }
         played = Played(int(self.history.played[r, self.player]))
         scored = "" if self.history.scores is None else f", scored {int(self.history.scores[r, self.player])}"
         return f"{result.get(played, 'sat with')} {opponents}{scored}"
@@ -186,7 +190,8 @@ class _Explanation:
                 return f"{self.name(better)} did better than {self.name(worse)} when those tied met"
             case LastOpponent():
                 return self._by_last_opponents(better, worse)
-        return f'number {mine} and number {theirs} of those still tied, drawn from the seed "{self.standings.seed}"'
+        seed = self.standings.seed
+        return f'number {mine} and number {theirs} of those still tied, drawn from the seed "{seed}"'
 
     def _by_last_opponents(self, better: int, worse: int) -> str:
         """Follow both players from last opponent to last opponent until one of these stands higher."""

@@ -57,7 +57,9 @@ class Columns:
         """The column of a measure, or of an earlier key used as one."""
         if name not in self._known:
             measure = self.book.measures.get(name)
-            self._known[name] = self.key(self._keys[name]) if measure is None else self._measure(measure, name)
+            self._known[name] = (
+                self.key(self._keys[name]) if measure is None else self._measure(measure, name)
+            )
         return self._known[name]
 
     def _measure(self, measure: Measure, name: str) -> Column:
@@ -103,7 +105,10 @@ class Columns:
         return ratio(_times(earned, parts), _times(possible, unit), exact)
 
     def _cumulative(self, measure: Cumulative, exact: Exact) -> Column:
-        """Horner's scheme in integers: with weight a/b, raw(r) × b^(r−1) = a × (the one before) + total × b^(r−1)."""
+        """Horner's scheme in integers, with weight a/b and times b^(r−1):
+
+        raw(r) × b^(r−1) = a × raw(r−1) × b^(r−2) + total(r) × b^(r−1).
+        """
         history = self.history
         worth = [Fraction(0)] * len(Played)
         for name in ("win", "draw", "loss", "bye", "double_loss", "assigned", "missed"):

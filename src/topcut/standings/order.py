@@ -58,8 +58,9 @@ class Order:
 
     def list_ties_by(self, name: Callable[[int], str]) -> None:
         """Let players who share a place stand in the order of their names: looks, not merit."""
-        keys = [(group, name(player), player) for group, player in zip(self.groups.tolist(), self.tied.tolist())]
-        self.players[self._tied] = [player for _, _, player in sorted(keys)]
+        pairs = zip(self.groups.tolist(), self.tied.tolist(), strict=True)
+        listed = sorted((group, name(player), player) for group, player in pairs)
+        self.players[self._tied] = [player for _, _, player in listed]
 
     def _find_tied(self, among: Ints) -> None:
         group = self._group[among]

@@ -124,5 +124,7 @@ def _told_apart(before: Ints, after: Ints, players: Ints) -> dict[int, int]:
     """The place, from 1, of each player within a group that a key has split."""
     split = {int(group) for group in before[players[before[players] != after[players]]]}
     return {
-        int(player): int(after[player] - before[player]) + 1 for player in players if int(before[player]) in split
+        int(player): int(after[player] - before[player]) + 1
+        for player in players
+        if int(before[player]) in split
     }

@@ -102,7 +102,11 @@ class Working:
         match measure:
             case Outcomes():
                 credits = [self.credit(measure, r, player) for r in range(self.history.rounds)]
-                return _value(credits) if measure.value == "rate" else sum((c.earned for c in credits), Fraction(0))
+                return (
+                    _value(credits)
+                    if measure.value == "rate"
+                    else sum((c.earned for c in credits), Fraction(0))
+                )
             case Games():
                 return _value(self.game_credits(measure, player))
             case Scores():
