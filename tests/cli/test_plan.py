@@ -228,7 +228,7 @@ class TestRefusals:
             ("--rules mtr --players 9 --unknown", "No such option '--unknown'"),
             ("--rules chess --players 9", 'no ruleset "chess": expected one of allegiance-2005'),
             ("--rules no.toml --players 9", "no.toml: cannot read this book"),
-            ("--rules dci-1999 --players 9 --reading DC-A6=z", 'dci-1999.toml:1: no reading "z" of DC-A6'),
+            ("--rules dci-1999 --players 9 --reading DC-A6=z", '--reading: no reading "z" of DC-A6'),
             (
                 "--rules pokemon-2017 --players 6,6,6 --flights 2,2",
                 "--flights: expected 1 or 3 numbers, not 2",

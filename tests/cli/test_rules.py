@@ -132,7 +132,7 @@ plan.tables.appendix-e
             (["show"], "topcut: Missing argument 'ID'"),
             (["show", "chess"], 'topcut: no ruleset "chess": expected one of'),
             (["show", "mtr", "--reading", "PK-A3"], "topcut: Invalid value for '--reading'"),
-            (["show", "mtr", "--reading", "PK-A3=b"], 'topcut: mtr.toml:1: no reading "b" of PK-A3'),
+            (["show", "mtr", "--reading", "PK-A3=b"], 'topcut: --reading: no reading "b" of PK-A3'),
             (["list"], "topcut: No such command 'list'"),
         ],
     )

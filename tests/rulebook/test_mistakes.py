@@ -179,10 +179,10 @@ def test_a_wrong_choice_of_the_book(tmp_path: Path) -> None:
 
 def test_a_book_based_on_itself(tmp_path: Path) -> None:
     said = mistake(tmp_path, 'id = "house"\nbase = "house.toml"\n')
-    assert said == "house.toml: is based on itself, by way of house.toml"
+    assert said == "house.toml: this book is based on itself"
     written(tmp_path, 'id = "b"\nbase = "house.toml"\n', "b.toml")
     said = mistake(tmp_path, 'id = "house"\nbase = "b.toml"\n')
-    assert said == "house.toml: is based on itself, by way of house.toml and b.toml"
+    assert said == "house.toml: this book is based on itself"
 
 
 def test_a_based_book_has_an_id_of_its_own(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -63,6 +63,8 @@ def decode(raw: bytes) -> EventFile:
     try:
         event = msgspec.json.decode(raw, type=EventFile)
         json.loads(raw, object_pairs_hook=_no_repeats)
+    except _Repeated:
+        raise _repeated(raw) from None
     except msgspec.ValidationError as error:
         _refuse(str(error))
     except msgspec.DecodeError as error:
@@ -93,25 +95,62 @@ def _bytes(path: str, name: str) -> bytes:
     return raw
 
 
-def _no_repeats(pairs: list[tuple[str, Any]]) -> None:
-    """A key that stands twice in one object would hide what the first one said."""
-    seen: set[str] = set()
-    for key, _ in pairs:
-        if key in seen:
-            raise BadInput(f'the key "{key}" stands twice in one object')
-        seen.add(key)
+class _Repeated(Exception):
+    """An object has a key twice: the first would be hidden by the second."""
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _Repeated(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+def _repeated(raw: bytes) -> BadInput:
+    """The error for the first key that stands twice, with its place."""
+
+    def marked(pairs: list[tuple[str, Any]]) -> Any:
+        try:
+            return _no_repeats(pairs)
+        except _Repeated as repeated:
+            return repeated
+
+    def place(value: Any, path: str) -> BadInput | None:
+        if isinstance(value, _Repeated):
+            return BadInput(f'the key "{value}" stands twice here', place=path.removeprefix("."))
+        inner = (
+            value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        )
+        found = (place(v, f"{path}[{k}]" if isinstance(k, int) else f"{path}.{k}") for k, v in inner)
+        return next((error for error in found if error), None)
+
+    return place(json.loads(raw, object_pairs_hook=marked), "") or BadInput("a key stands twice")
 
 
 def _refuse(message: str) -> NoReturn:
-    problem, _, path = message.partition(" - at `")
-    path = path.removesuffix("`").removeprefix("$").removeprefix(".")
+    problem, _, path = message.rpartition(" - at `$") if " - at `$" in message else (message, "", "")
+    path = path.removesuffix("`").removeprefix(".")
+    key = problem.partition("`")[2].rpartition("`")[0]
     if "unknown field" in problem:
-        key = problem.split("`")[1]
-        raise BadInput(f'unknown key "{key}"; is it misspelt?', place=path) from None
-    if "missing required field" in problem:
-        key = problem.split("`")[1]
-        raise BadInput(f'expected the key "{key}"', place=path) from None
-    raise BadInput(problem[:1].lower() + problem[1:], place=path) from None
+        problem = f'unknown key "{key}"; is it misspelt?'
+    elif "missing required field" in problem:
+        problem = f'expected the key "{key}"'
+    elif choices := _choices(path.rpartition(".")[2]):
+        problem = f"expected {' or '.join(choices)}: {problem[:1].lower() + problem[1:]}"
+    else:
+        problem = problem[:1].lower() + problem[1:]
+    raise BadInput(problem, place=path) from None
+
+
+def _choices(key: str) -> list[str]:
+    """The values a key of the file can have, where there are only a few."""
+    for struct in (EventFile, Round, Options):
+        kind = get_type_hints(struct).get(key)
+        kinds = [kind, *get_args(kind)]
+        if literals := [value for k in kinds if get_origin(k) is Literal for value in get_args(k)]:
+            return [json.dumps(value) for value in literals]
+    return []
 
 
 def _where(message: str, raw: bytes) -> str:

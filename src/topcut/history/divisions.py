@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
 
 from topcut.history.model import Player
 from topcut.rulebook.model import Book
-
-Mode = Literal["separate", "modified", "off"]
+from topcut.rulebook.pool import Mode, grouped
 
 
 def division_of(player: Player, book: Book) -> str | None:
@@ -31,9 +29,8 @@ def division_mode(players: Sequence[Player], book: Book, asked: Mode | None = No
     """
     sizes = Counter(division_of(player, book) for player in players)
     del sizes[None]
-    if asked is not None or not sizes or book.divisions is None:
-        return asked if asked is not None and sizes else "off"
-    rules = book.divisions
-    counted = [sizes[division.name] for division in rules.list]
-    short = [size for size in counted if size < rules.separate_from and (size or rules.empty == "short")]
-    return "modified" if short else "separate"
+    if not sizes or book.divisions is None:
+        return "off"
+    if asked is not None:
+        return asked
+    return grouped(book.divisions, [sizes[division.name] for division in book.divisions.list])[0]

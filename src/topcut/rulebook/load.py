@@ -99,7 +99,7 @@ def convert(source: Source, readings: Mapping[str, str]) -> Book:
         if not isinstance(letter, str) or letter not in options:
             expected = f"expected {_either(options)}" if options else f"this book has {_either(available)}"
             problem = f'no reading "{letter}" of {id}: {expected}'
-            raise source.error(problem, path) if path else BadInput(problem, place=f"reading {id}")
+            raise source.error(problem, path) if path else BadInput(problem, place="--reading")
         available = {**available, id: {**available[id], "chosen": letter}}
     if chosen:
         tree["readings"] = available
@@ -128,6 +128,8 @@ def _find(name: str, folder: Path | None) -> tuple[str, str]:
         raise BadInput(f"cannot read this book: {error.strerror}", file=name) from None
     except UnicodeDecodeError:
         raise BadInput("expected text in UTF-8", file=name) from None
+    except ValueError:  # a name that no file can have
+        raise BadInput(f'no ruleset "{name}": expected the path of a .toml file') from None
 
 
 def _laid_over(under: Tree, over: Tree) -> Tree:

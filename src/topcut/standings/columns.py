@@ -164,7 +164,9 @@ def over_meetings(
         common = lcm(*(kind for kind in kinds if kind)) if mean else 1
         common = lcm(column.denominator * common, empty.denominator) // column.denominator
         if column.fits(rows * common) and abs(empty) * column.denominator * common < LIMIT:
-            shares = np.array([common // max(kind, 1) if mean else common for kind in range(kinds[-1] + 1)])
+            shares = np.array(
+                [common // max(kind, 1) if mean else common for kind in range(len(opponents) + 1)]
+            )
             total = _gathered(column.values, opponents).astype(np.int64)
             if common > 1:
                 total *= shares.take(meetings)

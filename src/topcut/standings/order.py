@@ -64,8 +64,11 @@ class Order:
 
     def _find_tied(self, among: Ints) -> None:
         group = self._group[among]
-        same = np.concatenate(([False], group[1:] == group[:-1], [False]))
-        self._tied = among[same[1:] | same[:-1]]
+        like_next = group[1:] == group[:-1]
+        is_tied = np.zeros(len(among), np.bool_)
+        is_tied[1:] |= like_next
+        is_tied[:-1] |= like_next
+        self._tied: Ints = among[is_tied]
 
 
 def _sorted(group: Ints, by: Ints) -> tuple[Ints, NDArray[np.bool_]]:

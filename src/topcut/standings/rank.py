@@ -69,22 +69,19 @@ def rank(history: History, book: Book, seed: str = "", pools: Ints | None = None
     columns = Columns(history, book)
     by_key: dict[str, Column] = {}
     tie_values: dict[str, dict[int, int]] = {}
-    values_ahead: Ints | None = None
     for number, key in enumerate(book.chain):
         if isinstance(key, ValueKey):
-            column = by_key[key.key] = columns.key(key)
-            ranks = column.ranks(order.tied, order.groups)
-            order.split(-ranks if key.better == "high" else ranks, number)
+            by_key[key.key] = columns.key(key)
+            _split_by_value(order, key, by_key[key.key], number)
             continue
-        before = order.ahead()
-        values_ahead = before if values_ahead is None else values_ahead
-        tied = order.tied
+        before, tied = order.ahead(), order.tied
         match key:
             case HeadToHead():
                 order.split(-ties.head_to_head(key, history, _points(book), before, tied), number)
             case LastOpponent():
+                standing = _by_values(history, book, by_key)
                 for step in range(ties.steps(key, history)):
-                    order.split(ties.last_opponents_ahead(history, values_ahead, order.tied, step), number)
+                    order.split(ties.last_opponents_ahead(history, standing, order.tied, step), number)
         tie_values[key.key] = _told_apart(before, order.ahead(), tied)
     if book.standings.ends_in == "lot":
         before, tied = order.ahead(), order.tied
@@ -101,6 +98,20 @@ def rank(history: History, book: Book, seed: str = "", pools: Ints | None = None
         tie_values=tie_values,
         _decided=order.decided,
     )
+
+
+def _split_by_value(order: Order, key: ValueKey, column: Column, number: int) -> None:
+    ranks = column.ranks(order.tied, order.groups)
+    order.split(-ranks if key.better == "high" else ranks, number)
+
+
+def _by_values(history: History, book: Book, columns: dict[str, Column]) -> Ints:
+    """How many stand ahead of each player by the keys by value so far, all pools together."""
+    order = Order(np.zeros(history.size, np.int64))
+    for number, key in enumerate(book.chain):
+        if isinstance(key, ValueKey) and key.key in columns:
+            _split_by_value(order, key, columns[key.key], number)
+    return order.ahead()
 
 
 def _points(book: Book) -> Outcomes:
