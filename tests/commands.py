@@ -1,11 +1,12 @@
 """The command line in tests: call it, and hold its refusals to their shape.
 
-    answer = topcut("standings", str(write(event, tmp_path / "cup.json")), "--json")
+answer = topcut("standings", str(write(event, tmp_path / "cup.json")), "--json")
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
@@ -31,7 +32,11 @@ class Answer(NamedTuple):
 def topcut(*arguments: str, stdin: bytes = b"") -> Answer:
     """Run a command in this process."""
     out, err = (TextIOWrapper(BytesIO(), "utf-8", errors="backslashreplace", newline="\n") for _ in range(2))
-    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", TextIOWrapper(BytesIO(stdin))):
+    with (
+        redirect_stdout(out),
+        redirect_stderr(err),
+        patch.object(sys, "stdin", TextIOWrapper(BytesIO(stdin))),
+    ):
         code = run(list(arguments))
     for stream in (out, err):
         stream.seek(0)
@@ -57,10 +62,10 @@ GONE = object()
 
 
 def changed(plain: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """A copy of a document with other values at some places, such as `rounds.0.tables.1.games`."""
+    """A copy of a document with other values at some places, such as `rounds[0].tables[1].games`."""
     copy = deepcopy(plain)
     for place, value in changes.items():
-        *outer, last = (int(step) if step.isdigit() else step for step in place.split("."))
+        *outer, last = (int(step) if step.isdigit() else step for step in re.findall(r"[^.\[\]]+", place))
         node: Any = copy
         for step in outer:
             node = node[step]
@@ -74,7 +79,7 @@ def changed(plain: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def assert_refused(answer: Answer, *expected: str, code: int = 2) -> None:
-    """One line on standard error that says all that is expected, nothing anywhere else, no way to paint the screen."""
+    """One line on standard error that says all that is expected, without control characters; nothing else."""
     assert answer.code == code, answer
     assert answer.out == ""
     assert answer.err.startswith("topcut: ")
@@ -84,3 +89,21 @@ def assert_refused(answer: Answer, *expected: str, code: int = 2) -> None:
     assert "Traceback" not in line
     for text in expected:
         assert text in line, f"{text!r} is not in {line!r}"
+
+
+class Case(NamedTuple):
+    """A mistake in an event file, and what the line about it says."""
+
+    name: str
+    plain: dict[str, Any]
+    changes: dict[str, Any]
+    word: str
+    at: str | None = None
+    """The place that is named; by default the first one that was changed."""
+
+    def check(self, folder: Path) -> None:
+        file = write(changed(self.plain, self.changes), folder / "cup.json")
+        place = next(iter(self.changes)) if self.at is None else self.at
+        assert_refused(
+            topcut("standings", str(file)), f"{file}: {place}: " if place else f"{file}: ", self.word
+        )

@@ -6,6 +6,8 @@ round two others keep the event going.
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.builders import played, standings, value
 from topcut.exchange.event_file import Event
 
@@ -25,7 +27,7 @@ def record(
     """
     texts = [ROUNDS[letter].format(r=r) for r, letter in enumerate(results, start=1)]
     texts += ["X ties Y"] * (rounds - len(results))
-    about = {left: {"P": len(results)}} if left else {}
+    about: dict[str, Any] = {left: {"P": len(results)}} if left else {}
     return played(rules, *texts, players="P", readings=readings, **about)
 
 

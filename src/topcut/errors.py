@@ -6,6 +6,8 @@ that escapes is a bug. `exit_code` is what the command line returns for it.
 
 from __future__ import annotations
 
+import re
+
 
 class TopcutError(Exception):
     """The root of every error that is somebody's mistake rather than ours."""
@@ -44,3 +46,29 @@ class Impossible(TopcutError):
         self.problem = problem
         self.rule = rule
         super().__init__(f"{rule}: {problem}")
+
+
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number with a decimal point",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table of keys",
+    "null": "nothing",
+}
+
+
+def in_words(message: str) -> str:
+    """What a decoder says of a value of the wrong kind, for people.
+
+    >>> in_words("Expected `int | null`, got `str`")
+    'expected a whole number, got text'
+    """
+
+    def kinds(found: re.Match[str]) -> str:
+        names = [name for name in found[1].split(" | ") if name != "null" or found[1] == "null"]
+        return " or ".join(_WORDS.get(name, name) for name in names)
+
+    plain = re.sub(r"`([^`]*)`", kinds, message)
+    return plain[:1].lower() + plain[1:]

@@ -26,7 +26,12 @@ VALID = [
             dropped={"B": 2},
             flight={"A": 1, "B": 2},
             apart={"A": ["x", "y"]},
-            options={"rounds": 4, "cut": 2, "by_division": {"masters": {"rounds": 3}}, "divisions": "modified"},
+            options={
+                "rounds": 4,
+                "cut": 2,
+                "by_division": {"masters": {"rounds": 3}},
+                "divisions": "modified",
+            },
         ),
         played("allegiance-2005", "a:20* b:7 c:9x, d:3 e:4 f:5 g:1", "a:1 d:2 e:3", options={"target": 20}),
         played("fab-gem", "A beats B, C both-lose D", "A - C", disqualified={"D": 1}, cut={"B": 1}),
@@ -47,7 +52,9 @@ KEYS = st.sampled_from(["topcut", "name", "rules", "players", "rounds", "tables"
     max_size=4
 )
 JSON: st.SearchStrategy[Any] = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
 )
 
 

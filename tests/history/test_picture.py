@@ -98,7 +98,8 @@ def test_at_tables_of_three_and_four_everybody_meets_everybody() -> None:
     history = played("allegiance-2005", "a:20* b:7 c:9x, d:3 e:-4 f:5 g:6", "a:1 d:2 e:3").history
     names = [player.id for player in history.players]
     met = {
-        names[i]: [{names[o] for s, o in history.met(i) if s == r} for r in (0, 1)] for i in range(history.size)
+        names[i]: [{names[o] for s, o in history.met(i) if s == r} for r in (0, 1)]
+        for i in range(history.size)
     }
     assert met == {
         "a": [{"b", "c"}, {"d", "e"}],

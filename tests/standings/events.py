@@ -78,10 +78,10 @@ def events(draw: st.DrawFn, multiplayer: bool = False) -> Event:
     return an_event(draw(st.randoms(use_true_random=False)), multiplayer)
 
 
-def a_long_event(random: Random, size: int, length: int) -> Event:
-    """Tables of two, many players and rounds, nobody late or gone, few results alike."""
-    habits = replace(_habits(random), late=0.0, leaving=0.0, bare=0.0, alike=0.0, upset=0.5)
-    players = tuple(Player(id=f"p{number}") for number in range(1, size + 1))
+def a_large_event(random: Random, size: int, length: int) -> Event:
+    """Tables of two, many players or rounds, few results alike."""
+    habits = replace(_habits(random), late=0.01, leaving=0.01, bare=0.0, alike=0.0, upset=0.5)
+    players = tuple(_player(random, habits, f"p{number}", length) for number in range(1, size + 1))
     rounds: list[Round] = []
     for number in range(1, length + 1):
         rounds.append(_round(random, habits, players, rounds, number, multiplayer=False))
@@ -94,9 +94,10 @@ def an_event(random: Random, multiplayer: bool = False) -> Event:
     mirrored = not multiplayer and _happens(random, 0.4)
     if mirrored and _happens(random, 0.5):
         habits = replace(habits, late=0.0, leaving=0.0)
-    size = random.randint(3 if multiplayer else 2, MOST_PLAYERS // 2 if mirrored else MOST_PLAYERS)
+    fewest = 0 if _happens(random, 0.02) else 3 if multiplayer else 2
+    size = random.randint(fewest, MOST_PLAYERS // 2 if mirrored else MOST_PLAYERS)
     if _happens(random, 0.3):
-        size = min(size, random.randint(3 if multiplayer else 2, 5))
+        size = min(size, random.randint(fewest, 5))
     length = random.randint(0, MOST_ROUNDS - 2 if mirrored else MOST_ROUNDS)
     players = [_player(random, habits, f"p{number}", length) for number in range(1, size + 1)]
     rounds: list[Round] = []
@@ -176,21 +177,22 @@ def _round(
         elif not _happens(random, habits.idle):
             waiting.append(id)
     if before and _happens(random, habits.rematch):
+        free = set(waiting)
         for table in before[-1].tables:
-            if len(table.players) > 1 and set(table.players) <= set(waiting):
+            if len(table.players) > 1 and set(table.players) <= free:
                 tables.append(_played(random, habits, table.players, multiplayer))
-                waiting = [id for id in waiting if id not in table.players]
+                free -= set(table.players)
+        waiting = [id for id in waiting if id in free]
     if multiplayer:
         while len(waiting) >= 3:
             size = 4 if len(waiting) >= 4 and _happens(random, 0.4) else 3
             tables.append(_played(random, habits, tuple(waiting[:size]), multiplayer))
             del waiting[:size]
     else:
-        while len(waiting) >= 2:
-            tables.append(_played(random, habits, tuple(waiting[:2]), multiplayer))
-            del waiting[:2]
-        if waiting and not _happens(random, 0.2):
-            tables.append(Table(players=(waiting[0],), bye=True))
+        pairs = zip(waiting[::2], waiting[1::2], strict=False)
+        tables += [_played(random, habits, pair, multiplayer) for pair in pairs]
+        if len(waiting) % 2 and not _happens(random, 0.2):
+            tables.append(Table(players=(waiting[-1],), bye=True))
     random.shuffle(tables)
     return Round(tables=tuple(tables))
 

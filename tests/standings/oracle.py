@@ -10,6 +10,7 @@ left, left after the round that is named; who met nobody stands below everyone a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +18,8 @@ from functools import cached_property, cmp_to_key
 
 from topcut.history import Player, Round, Table
 from topcut.lots import lot
+
+Pool = Container[str] | None
 
 THIRD = Fraction(1, 3)
 QUARTER = Fraction(1, 4)
@@ -60,17 +63,14 @@ class Oracle(ABC):
     removes_disqualified = False
 
     def __init__(
-        self,
-        players: Sequence[Player],
-        rounds: Sequence[Round],
-        seed: str = "",
-        pool: Container[str] | None = None,
+        self, players: Sequence[Player], rounds: Sequence[Round], seed: str = "", pool: Pool = None
     ) -> None:
         """With a `pool` only its players are ranked; all play feeds their values."""
         self.players = {player.id: player for player in players}
         self.rounds = [a_round for a_round in rounds if a_round.stage == "swiss"]
         self.seed = seed
         self.pool = self.players if pool is None else pool
+        self.tables = [{id: table for table in r.tables for id in table.players} for r in self.rounds]
         self.turns = {player.id: list(self._turns(player)) for player in players}
         self._known: dict[str, dict[str, Fraction]] = {}
 
@@ -79,12 +79,11 @@ class Oracle(ABC):
         """The value of each key of the chain for one player."""
 
     def _turns(self, player: Player) -> Iterable[Turn]:
-        for number, a_round in enumerate(self.rounds, start=1):
+        for number, tables in enumerate(self.tables, start=1):
             if left_by(player, number - 1):
                 return
-            table = next((t for t in a_round.tables if player.id in t.players), None)
-            if table is not None:
-                yield turn(table, player.id)
+            if player.id in tables:
+                yield turn(tables[player.id], player.id)
             else:
                 yield Turn("missed" if number < player.entered else "idle")
 
@@ -118,12 +117,14 @@ class Oracle(ABC):
     @cached_property
     def ranked(self) -> list[str]:
         """Those who have a place; by their ids, which is how those stand who share one."""
-        return sorted(
-            id
-            for id, player in self.players.items()
-            if id in self.pool
-            and not (self.removes_disqualified and had_left(player.disqualified, len(self.rounds)))
-        )
+        gone = {id for id, p in self.players.items() if had_left(p.disqualified, len(self.rounds))}
+        out = gone if self.removes_disqualified else set()
+        return sorted(id for id in self.players if id in self.pool and id not in out)
+
+    @cached_property
+    def _tied(self) -> Counter[tuple[Fraction, ...]]:
+        """How many have these values."""
+        return Counter(tuple(self.values(id).values()) for id in self.ranked)
 
     def by_values(self, a: str, b: str) -> tuple[int, str | None]:
         """Negative if `a` is ahead of `b`, and the first key whose values differ."""
@@ -153,8 +154,7 @@ class Oracle(ABC):
 
     def _by_head_to_head(self, a: str, b: str) -> int:
         """PK-A5: only where exactly two are tied by the values; PK-A6: a draw decides nothing."""
-        tied = [id for id in self.ranked if self.by_values(a, id)[0] == 0]
-        if len(tied) != 2:
+        if self._tied[tuple(self.values(a).values())] != 2:
             return 0
         return self._wins_against(b, a) - self._wins_against(a, b)
 
@@ -184,16 +184,15 @@ class Oracle(ABC):
                     rank=1 + sum(sign > 0 for sign, _ in against[id].values()),
                     values={**self.values(id), **self._tie_values(against[id])},
                     decided_by=against[id][after][1],
-                    record={
-                        "wins": self.count(id, "win"),
-                        "losses": self.losses(id),
-                        "draws": self.count(id, "draw"),
-                        "byes": self.count(id, "bye"),
-                    },
+                    record=self._record(id),
                     dropped=had_left(self.players[id].dropped, len(self.rounds)),
                 )
             )
         return places
+
+    def _record(self, id: str) -> dict[str, int]:
+        plain = {f"{outcome}s": self.count(id, outcome) for outcome in ("win", "draw", "bye")}
+        return {**plain, "losses": self.losses(id)}
 
     def _tie_values(self, against: dict[str, tuple[int, str | None]]) -> dict[str, Fraction | None]:
         """What each key that looks at ties made of a player: their place among those it told apart."""

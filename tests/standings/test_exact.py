@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 
 from tests.builders import ids_in_order, played
 from tests.builders import standings as standings_of
-from tests.standings.events import Event, a_long_event, an_event, book, events, standings
+from tests.standings.events import Event, a_large_event, an_event, book, events, standings
 from tests.standings.oracle import ORACLES
-from topcut.rulebook.model import Book, Credit
+from topcut.rulebook.model import Book, Credit, Measure
 from topcut.standings import Standings, columns, measures
 from topcut.standings.answer import rows
 from topcut.standings.columns import Column, Rounded, Scaled, bounded, over_meetings, ratio
+from topcut.standings.working import Working
 
 Limit = Fraction | None
 
@@ -227,6 +228,57 @@ def test_a_hair_decides_a_place(
     assert ranked.rank(at["C"]) == ranked.rank(at["D"])
 
 
+NUMBERS = st.one_of(
+    st.integers(-3, 3).map(Fraction),
+    st.builds(Fraction, st.integers(-(10**9) + 1, 10**9 - 1), st.integers(1, 10**9 - 1)),
+)
+CREDITS = st.builds(Credit, NUMBERS, NUMBERS.map(abs))
+OUTCOMES = ("win", "draw", "loss", "double_loss", "bye", "assigned", "missed", "idle")
+
+
+def a_measure(data: st.DataObject, kind: str) -> Measure:
+    """A measure with any numbers that a book may hold."""
+    under, other = book("dci-1999").measures, book("fab-gem").measures
+    if kind in ("points", "match_rate"):
+        return replace(under[kind], **{outcome: data.draw(CREDITS, outcome) for outcome in OUTCOMES})
+    if kind == "game_rate":
+        return replace(under[kind], **{game: data.draw(CREDITS, game) for game in ("won", "drawn", "lost")})
+    totals = {name: data.draw(NUMBERS, name) for name in ("win", "draw", "loss", "bye")}
+    return replace(
+        other["cumulative"],
+        **totals,
+        weight=data.draw(NUMBERS.map(abs), "weight"),
+        normalised=data.draw(st.booleans(), "normalised"),
+        after_leaving=data.draw(st.sampled_from(["ages", "freezes"]), "after leaving"),
+    )
+
+
+@pytest.mark.parametrize("of", ["self", "opponents"])
+@pytest.mark.parametrize("kind", ["points", "match_rate", "game_rate", "cumulative"])
+@given(data=st.data(), most=st.sampled_from([2**62, 2**40, 1]))
+def test_any_book_is_counted_as_closely_as_its_columns_say(
+    kind: str, of: str, data: st.DataObject, most: int
+) -> None:
+    floor, cap = sorted(data.draw(st.tuples(NUMBERS, NUMBERS), "floor and cap"))
+    limits = {"floor": floor, "cap": cap, "cap_if_dropped": data.draw(NUMBERS, "cap if dropped")}
+    key = replace(
+        book("dci-1999").chain[1],
+        measure=kind,
+        of=of,
+        aggregate=data.draw(st.sampled_from(["mean", "sum"]), "aggregate"),
+        empty=data.draw(NUMBERS, "empty"),
+        **{limit: value if data.draw(st.booleans(), limit) else None for limit, value in limits.items()},
+    )
+    rules = replace(book("dci-1999"), measures={kind: a_measure(data, kind)}, chain=(key,))
+    event = data.draw(events(), "event")
+    with limit(most):
+        ranked = standings(event, rules)
+    by_hand = Working(ranked.history, rules)
+    exact = [by_hand.key(key.key, player) for player in range(ranked.history.size)]
+    is_close(ranked.columns[key.key], exact)
+    assert [exact[player] for player in ranked.order] == sorted(exact, reverse=True)
+
+
 @pytest.mark.parametrize("rounds", range(27, 40))
 def test_the_first_of_many_rounds_decides_a_cumulative_tiebreaker(rounds: int) -> None:
     """FB-7: one quarter of a point, halved twice in every round since, is more than nothing."""
@@ -244,7 +296,7 @@ def test_the_first_of_many_rounds_decides_a_cumulative_tiebreaker(rounds: int) -
 @pytest.mark.parametrize("rules", sorted(set(ORACLES) - {"allegiance-2005"}))
 def test_long_events_whose_fractions_outgrow_whole_numbers(rules: str) -> None:
     """Their common denominators need more than 62 bits, so this is how rounded columns really come about."""
-    event = a_long_event(Random(rules), size=24, length=40)
+    event = a_large_event(Random(rules), size=24, length=40)
     ranked = standings(event, book(rules))
     assert any(isinstance(column, Rounded) for column in ranked.columns.values())
     wanted = ORACLES[rules](event.players, event.rounds).standings()

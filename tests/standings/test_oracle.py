@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.standings.events import Event, an_event, book, events, standings, swiss_rounds
+from tests.standings.events import Event, a_large_event, an_event, book, events, standings, swiss_rounds
 from tests.standings.oracle import ORACLES, Oracle, Place
 from topcut.history import build
 from topcut.rulebook import ids
@@ -69,6 +69,29 @@ def test_a_pool_is_ranked_as_an_event_of_its_own(rules: str) -> None:
             rows_wanted += expected(ORACLES[rules](event.players, event.rounds, event.seed, members))
         ranked = rank(history, book(rules), event.seed, np.array(pools))
         assert without_looks(ranked) == rows_wanted, (seed, pools, event)
+
+
+@pytest.mark.parametrize(
+    ("rules", "size"),
+    [
+        *((rules, 400) for rules in sorted(set(ORACLES) - MULTIPLAYER)),
+        ("mtr", 17_000),
+        ("pokemon-2017", 17_000),
+    ],
+)
+def test_the_engine_agrees_where_many_are_alike(rules: str, size: int) -> None:
+    """Short and crowded: what is only done for many players is done here."""
+    event = a_large_event(Random(f"{rules}/{size}"), size, length=2)
+    worked_out = oracle(event, rules)
+    ranked = standings(event, book(rules))
+    order = [ranked.history.players[player].id for player in ranked.order]
+    assert sorted(order) == worked_out.ranked
+    for position in sorted(Random(size).sample(range(len(order) - 1), len(order) - 1 if SOAK else 300)):
+        player, after = order[position : position + 2]
+        sign, key = worked_out.compare(player, after)
+        assert (sign < 0, key) == (key is not None, ranked.decided_by(position))
+        found_values = {name: ranked.value(name, ranked.history.index[player]) for name in worked_out.chain}
+        assert found_values == worked_out.values(player)
 
 
 def oracle(event: Event, rules: str, after: int | None = None) -> Oracle:

@@ -12,7 +12,7 @@ from tests.records import as_an_opponent, own, record
 from topcut.rulebook.load import ids, read
 from topcut.standings.answer import rows
 
-IN_PLANS = "PK-A8 PK-A12 PK-A13 PK-A14 PK-A15 PK-A16 PK-A26 AL-A9 DC-A6 FB-A8".split()
+IN_PLANS = ["PK-A8", "PK-A12", "PK-A13", "PK-A14", "PK-A15", "PK-A16", "PK-A26", "AL-A9", "DC-A6", "FB-A8"]
 """Readings that concern rounds, cuts, flights and tables rather than standings."""
 
 COVERED: dict[str, Callable[..., None]] = {}
@@ -105,7 +105,9 @@ def test_head_to_head_among_three(readings: dict[str, str], expected: tuple[str,
 
     Among the three, D took 2 points and B and E 1 each. B's last opponent is C, who leads.
     """
-    event = played("pokemon-2017", "B ties D, A ties E, C bye", "B ties C, D ties E, A bye", readings=readings)
+    event = played(
+        "pokemon-2017", "B ties D, A ties E, C bye", "B ties C, D ties E, A bye", readings=readings
+    )
     found = standings(event)
     first = ids_in_order(found)[2]
     assert (first, value(found, "head_to_head", "D"), found.decided_by(2)) == expected

@@ -59,6 +59,13 @@ def test_ds_t2_only_the_fourth_key_separates_carl_and_finn() -> None:
     assert decided == ["points", "omp", "gp", "points", "ogp", "omp", "points", None]
 
 
+def play(tables: list[str], one: str, other: str, one_wins: bool) -> tuple[str, str]:
+    """Put a table on the list; winner and loser of it."""
+    winner, loser = (one, other) if one_wins else (other, one)
+    tables.append(f"{winner} beats {loser}")
+    return winner, loser
+
+
 def test_ds_t3_every_run_of_the_chart_without_draws_gives_the_same_points() -> None:
     """All 4096 runs: each is a pod of its own, and the pods never meet, so one event holds them all."""
     rounds: list[list[str]] = [[], [], []]
@@ -66,15 +73,13 @@ def test_ds_t3_every_run_of_the_chart_without_draws_gives_the_same_points() -> N
         seats = [f"{pod}/{seat}" for seat in range(1, 9)]
         outcomes = iter(first_wins)
 
-        def play(r: int, one: str, other: str, outcomes: object = outcomes) -> tuple[str, str]:
-            winner, loser = (one, other) if next(outcomes) else (other, one)  # type: ignore[call-overload]
-            rounds[r].append(f"{winner} beats {loser}")
-            return winner, loser
-
-        a, b, c, d = (play(0, seats[i], seats[i + 4]) for i in range(4))
-        e, f, g, h = (play(1, a[0], c[0]), play(1, b[0], d[0]), play(1, a[1], c[1]), play(1, b[1], d[1]))
+        a, b, c, d = (play(rounds[0], seats[i], seats[i + 4], next(outcomes)) for i in range(4))
+        e, f, g, h = (
+            play(rounds[1], one, other, next(outcomes))
+            for one, other in ((a[0], c[0]), (b[0], d[0]), (a[1], c[1]), (b[1], d[1]))
+        )
         for one, other in ((e[0], f[0]), (e[1], f[1]), (g[0], h[0]), (g[1], h[1])):
-            play(2, one, other)
+            play(rounds[2], one, other, next(outcomes))
     event = played("draft-sheet", *(", ".join(tables) for tables in rounds))
     found = standings(event)
     pods: dict[str, Counter[str | None]] = {}

@@ -79,10 +79,11 @@ def _for_each(given: list[int] | None, players: list[int], option: str) -> list[
 
 
 def _divisions(answer: DivisionsPlan) -> Iterator[str]:
-    used = {"separate": "separated", "modified": "modified", "off": "not used"}[answer.mode]
+    used = {"separate": "separated", "modified": "modified", "off": "all in one bracket"}[answer.mode]
     yield f"{len(answer.divisions)} divisions, {used}"
     for pool in answer.pools:
-        yield f"{both(pool.divisions)}{' in one pool' if len(pool.divisions) > 1 else ''}:"
+        together = " in one pool" if len(pool.divisions) > 1 and answer.mode != "off" else ""
+        yield f"{both(pool.divisions)}{together}:"
         yield from (f"  {line}" for line in _event(pool.plan))
     yield from _notes(answer.notes)
 

@@ -70,7 +70,7 @@ def _after(event: Event, after: int | None) -> int:
 
 def _seed(event: Event, given: str | None, after: int) -> str:
     """The seed of lots: as given, else the event's, else the last round's, else none."""
-    of_rounds = [a_round.seed for a_round in event.file.rounds[:after] if a_round.seed is not None]
+    of_rounds = [a_round.seed for a_round in event.file.rounds[:after]]
     for seed in (given, event.file.seed, *of_rounds[-1:]):
         if seed is not None:
             return seed

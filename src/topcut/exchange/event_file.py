@@ -17,7 +17,7 @@ from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from topcut.errors import BadInput
+from topcut.errors import BadInput, in_words
 from topcut.history import History, Player, Round, build
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import Options, check_options
@@ -136,10 +136,10 @@ def _refuse(message: str) -> NoReturn:
         problem = f'unknown key "{key}"; is it misspelt?'
     elif "missing required field" in problem:
         problem = f'expected the key "{key}"'
-    elif choices := _choices(path.rpartition(".")[2]):
-        problem = f"expected {' or '.join(choices)}: {problem[:1].lower() + problem[1:]}"
+    elif "enum value" in problem and (choices := _choices(path.rpartition(".")[2])):
+        problem = f"expected {' or '.join(choices)}, not {problem.removeprefix('Invalid enum value ')}"
     else:
-        problem = problem[:1].lower() + problem[1:]
+        problem = in_words(problem)
     raise BadInput(problem, place=path) from None
 
 

@@ -130,6 +130,9 @@ def _check_players(players: Sequence[Player], book: Book) -> None:
         for why, r in left.items():
             if not 0 <= r <= MOST_ROUNDS:
                 raise BadInput("expected the number of a round, or 0", place=f"{place}.{why}")
+            if r < player.entered - 1:
+                problem = f"left after round {r} but entered in round {player.entered}"
+                raise BadInput(problem, place=f"{place}.{why}")
         if divisions and player.division is not None and player.division not in divisions:
             expected = f"expected {', '.join(divisions)}"
             raise BadInput(

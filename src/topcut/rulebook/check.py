@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from topcut.rulebook.model import Book, Cumulative, Outcomes, Plan, Scores, ValueKey
+from topcut.rulebook.model import (
+    Book,
+    Credit,
+    Cumulative,
+    Games,
+    HeadToHead,
+    LastOpponent,
+    Outcomes,
+    Plan,
+    Scores,
+    ValueKey,
+)
 from topcut.rulebook.options import Options
 
 
@@ -16,6 +27,7 @@ def mistakes(book: Book) -> Iterator[tuple[str, str]]:
             known = ", ".join(Options.__struct_fields__)
             yield f"options[{i}]", f'no option is called "{option}": expected some of {known}'
     yield from _match(book)
+    yield from _measures(book)
     yield from _chain(book)
     yield from _plan(book.plan)
     yield from _layout(book)
@@ -39,6 +51,25 @@ def _match(book: Book) -> Iterator[tuple[str, str]]:
         yield "match.best_of", "expected an odd number of games"
 
 
+def _measures(book: Book) -> Iterator[tuple[str, str]]:
+    for name, measure in book.measures.items():
+        path = f"measures.{name}"
+        needs = {Games: "games", Scores: "scores"}.get(type(measure), book.match.results)
+        if needs != book.match.results:
+            yield (
+                f"{path}.kind",
+                f"tables report {book.match.results} here: expected a measure that counts them",
+            )
+        for field in measure.__struct_fields__:
+            credit = getattr(measure, field)
+            if isinstance(credit, Credit) and credit.possible < 0:
+                yield f"{path}.{field}", "expected [earned, possible] with nothing less than 0 possible"
+            if field in ("bye", "assigned", "missed") and isinstance(credit, tuple) and min(credit) < 0:
+                yield f"{path}.{field}", "expected games won, lost and drawn, none less than 0"
+        if isinstance(measure, Cumulative) and measure.weight <= 0:
+            yield f"{path}.weight", "expected a weight above 0"
+
+
 def _chain(book: Book) -> Iterator[tuple[str, str]]:
     if not book.chain or not isinstance(book.chain[0], ValueKey) or book.chain[0].of != "self":
         yield "chain", "expected at first a key by value of the player's own, the primary score"
@@ -47,7 +78,15 @@ def _chain(book: Book) -> Iterator[tuple[str, str]]:
         path = f"chain[{i}]"
         if key.key in earlier or key.key == "lot":
             yield f"{path}.key", f'expected a name that no other key has, not "{key.key}"'
+        primary = book.chain[0]
+        counted = book.measures.get(primary.measure) if isinstance(primary, ValueKey) else None
+        if isinstance(key, HeadToHead) and not isinstance(counted, Outcomes):
+            yield path, 'head to head counts the primary score: expected one of kind "outcomes"'
+        if isinstance(key, LastOpponent) and tuple(book.match.table_sizes) != (2,):
+            yield path, "a last opponent is one player: expected tables of two"
         if isinstance(key, ValueKey):
+            if not 0 <= key.shown.digits <= 12 or key.shown.of <= 0:
+                yield f"{path}.shown", "expected 0 to 12 digits, of a value above 0"
             known = sorted(set(book.measures) | earlier)
             if key.measure not in known:
                 yield f"{path}.measure", f"expected a measure or an earlier key by value: {', '.join(known)}"

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from topcut.errors import BadInput
+from topcut.errors import BadInput, in_words
 from topcut.rulebook.check import mistakes
 from topcut.rulebook.model import Book, Credit
 from topcut.rulebook.where import line_of, path_of
@@ -79,7 +79,10 @@ def read(name: str, folder: Path | None = None, _above: tuple[str, ...] = ()) ->
     if "id" not in tree:
         raise Source(tree, [(file, text)]).error("a book with a base needs an id of its own", "base")
     inner = folder / Path(name).parent if folder is not None and name not in ids() else folder
-    under = read(base, inner, (*_above, here))
+    try:
+        under = read(base, inner, (*_above, here))
+    except BadInput as error:
+        raise error if error.file else Source(tree, [(file, text)]).error(error.problem, "base") from None
     if tree["id"] == under.tree.get("id"):
         raise Source(tree, [(file, text)]).error(f"expected an id of its own, not that of {base}", "id")
     return Source(_laid_over(under.tree, tree), [(file, text), *under.files])
@@ -187,7 +190,7 @@ def _convert_error(source: Source, tree: Tree, message: str) -> BadInput:
     path = _named(tree, path.removesuffix("`"))
     if unknown := re.search(r"unknown field `(.*)`", problem):
         return source.error("unknown key; is it misspelt?", f"{path}.{unknown[1]}")
-    return source.error(problem[:1].lower() + problem[1:], path)
+    return source.error(in_words(problem), path)
 
 
 def _named(tree: Tree, path: str) -> str:
@@ -211,4 +214,7 @@ def _named(tree: Tree, path: str) -> str:
 
 
 def _either(names: object) -> str:
-    return " or ".join(sorted(names)) if isinstance(names, dict) and names else "none"
+    """The names of a table's entries, PK-A3 before PK-A12."""
+    if not isinstance(names, dict) or not names:
+        return "none"
+    return ", ".join(sorted(names, key=lambda name: (re.sub(r"\d+", "", name), len(name), name)))

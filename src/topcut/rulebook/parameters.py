@@ -41,7 +41,11 @@ class Parameter(Struct, frozen=True, kw_only=True):
 def parameters(source: Source, readings: Mapping[str, str]) -> tuple[Book, list[Parameter]]:
     """The book with these readings, and all its parameters in the order of the file."""
     book = convert(source, readings)
-    choices = {id: _choice(id, book, source.tree["readings"][id]["chosen"]) for id in book.readings}
+    here = source.tree.get("choose", {})
+    choices = {}
+    for id in book.readings:
+        usual = here.get(id, source.tree["readings"][id]["chosen"])
+        choices[id] = _choice(id, book, usual, "chosen by this book" if id in here else "")
     found: list[Parameter] = []
     for name, part in source.tree.items():
         if name not in ("readings", "choose") and isinstance(part, dict | list):
@@ -49,7 +53,7 @@ def parameters(source: Source, readings: Mapping[str, str]) -> tuple[Book, list[
     return book, found
 
 
-def _choice(id: str, book: Book, usual: str) -> Choice:
+def _choice(id: str, book: Book, usual: str, because: str) -> Choice:
     reading = book.readings[id]
     says = {letter: option.says for letter, option in reading.options.items()}
     return Choice(
@@ -58,7 +62,7 @@ def _choice(id: str, book: Book, usual: str) -> Choice:
         chosen=reading.chosen,
         says=says.pop(reading.chosen),
         usual=usual,
-        because=reading.because,
+        because=because or reading.because,
         others=says,
     )
 

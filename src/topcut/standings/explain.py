@@ -55,7 +55,8 @@ class _Explanation:
         if me not in self.standings.order:
             place = "disqualified: no longer in the standings"
         yield f"{self.name(me)}: {place} after round {history.rounds}"
-        yield ""
+        if history.rounds:
+            yield ""
         yield from self._rounds()
         for key in self.book.chain:
             if isinstance(key, ValueKey):
@@ -137,7 +138,12 @@ class _Explanation:
                     return _fraction(credits, value)
                 return f"{' + '.join(str(c.earned) for c in credits) or '0'} = {value}"
             case Games():
-                return f"game points {_fraction(self.working.game_credits(measure, player), value)}"
+                credits = self.working.game_credits(measure, player)
+                if not credits:
+                    return "no games"
+                if measure.won.possible == 1:
+                    return f"{_earned(credits)} points in {len(credits)} games = {value}"
+                return f"game points {_fraction(credits, value)}"
             case Scores():
                 assert self.history.scores is not None
                 return f"{' + '.join(str(int(s)) for s in self.history.scores[:, player]) or '0'} = {value}"
@@ -214,7 +220,11 @@ class _Explanation:
         return str(value) if printed == str(value) else f"{value} ({printed})"
 
 
+def _earned(credits: list[Credit]) -> Fraction:
+    return sum((credit.earned for credit in credits), Fraction(0))
+
+
 def _fraction(credits: list[Credit], value: Fraction) -> str:
-    earned = sum((credit.earned for credit in credits), Fraction(0))
+    earned = _earned(credits)
     possible = sum((credit.possible for credit in credits), Fraction(0))
     return f"{earned} of {possible} = {value}" if possible else "nothing played"
