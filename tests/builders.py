@@ -20,7 +20,11 @@ from topcut.rulebook import load
 from topcut.rulebook.options import Options, check_options
 from topcut.standings import Standings, rank
 
-WORDS: dict[str, dict[str, Any]] = {"ties": {"winner": "draw"}, "both-lose": {"winner": "double_loss"}, "-": {}}
+WORDS: dict[str, dict[str, Any]] = {
+    "ties": {"winner": "draw"},
+    "both-lose": {"winner": "double_loss"},
+    "-": {},
+}
 
 
 def table(text: str) -> Table:

@@ -66,9 +66,12 @@ def in_words(message: str) -> str:
     'expected a whole number, got text'
     """
 
+    if message.startswith("Object missing required field"):
+        return f'expected the key "{message.partition("`")[2].removesuffix("`")}"'
+
     def kinds(found: re.Match[str]) -> str:
         names = [name for name in found[1].split(" | ") if name != "null" or found[1] == "null"]
-        return " or ".join(_WORDS.get(name, name) for name in names)
+        return " or ".join(_WORDS.get(name, f'"{name}"') for name in names)
 
     plain = re.sub(r"`([^`]*)`", kinds, message)
     return plain[:1].lower() + plain[1:]

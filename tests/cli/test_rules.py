@@ -86,11 +86,9 @@ class TestShow:
 
     def test_a_reading_that_a_book_chose_over_its_base(self) -> None:
         found = parameter(document("show", "pokemon-tom"), "measures.win_rate", "draw")
-        assert (found["value"], found["reading"]["chosen"], found["reading"]["usual"]) == (
-            ["1/2", 1],
-            "b",
-            "a",
-        )
+        reading = found["reading"]
+        assert (found["value"], reading["chosen"], reading["usual"]) == (["1/2", 1], "b", "b")
+        assert reading["because"] == "chosen by this book"
 
     def test_readings_for_people(self) -> None:
         page = printed("show", "pokemon-2017", "--reading", "PK-A3=b")

@@ -6,8 +6,8 @@ import pytest
 
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook import load
-from topcut.rulebook.divisions import DivisionsPlan, plan_divisions
-from topcut.rulebook.plan import EventPlan, Wishes, plan
+from topcut.rulebook.planning.divisions import DivisionsPlan, plan_divisions
+from topcut.rulebook.planning.plan import EventPlan, Wishes, plan
 
 PK = "pokemon-2017"
 

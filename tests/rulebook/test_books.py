@@ -12,7 +12,7 @@ from topcut.rulebook import Book, ids, load
 from topcut.rulebook.load import convert, read
 from topcut.rulebook.model import Section
 from topcut.rulebook.parameters import parameters
-from topcut.rulebook.plan import plan
+from topcut.rulebook.planning.plan import plan
 
 
 def sections(part: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

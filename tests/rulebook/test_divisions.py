@@ -5,8 +5,8 @@ import pytest
 from tests.rulebook.plans import PK, divided
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook import load
-from topcut.rulebook.divisions import plan_divisions
-from topcut.rulebook.plan import Wishes
+from topcut.rulebook.planning.divisions import plan_divisions
+from topcut.rulebook.planning.plan import Wishes
 
 
 class TestDivisions:

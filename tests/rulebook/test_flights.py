@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rulebook.plans import PK, mistake, planned, refusal
-from topcut.rulebook.flights import flight_sizes
-from topcut.rulebook.plan import FlightOption
+from topcut.rulebook.planning.flights import flight_sizes
+from topcut.rulebook.planning.plan import FlightOption
 
 
 class TestFlights:

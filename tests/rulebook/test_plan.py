@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.rulebook.plans import PK, mistake, planned, refusal
 from topcut.errors import TopcutError
 from topcut.rulebook import Book, ids, load
-from topcut.rulebook.cut import bracket_size
-from topcut.rulebook.plan import MOST_PLAYERS, DayTwo, Wishes, plan
+from topcut.rulebook.planning.cut import bracket_size
+from topcut.rulebook.planning.plan import MOST_PLAYERS, DayTwo, Wishes, plan
 
 Row = tuple[int | None, int, int | None]
 """Up to so many players, so many rounds, this cut."""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rulebook.plans import planned, refusal
-from topcut.rulebook.tables import table_sizes
+from topcut.rulebook.planning.tables import table_sizes
 
 
 class TestTables:

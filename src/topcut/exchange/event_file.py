@@ -131,11 +131,9 @@ def _repeated(raw: bytes) -> BadInput:
 def _refuse(message: str) -> NoReturn:
     problem, _, path = message.rpartition(" - at `$") if " - at `$" in message else (message, "", "")
     path = path.removesuffix("`").removeprefix(".")
-    key = problem.partition("`")[2].rpartition("`")[0]
     if "unknown field" in problem:
+        key = problem.partition("`")[2].rpartition("`")[0]
         problem = f'unknown key "{key}"; is it misspelt?'
-    elif "missing required field" in problem:
-        problem = f'expected the key "{key}"'
     elif "enum value" in problem and (choices := _choices(path.rpartition(".")[2])):
         problem = f"expected {' or '.join(choices)}, not {problem.removeprefix('Invalid enum value ')}"
     else:

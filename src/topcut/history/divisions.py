@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from topcut.history.model import Player
 from topcut.rulebook.model import Book
-from topcut.rulebook.pool import Mode, grouped
+from topcut.rulebook.planning.pool import Mode, grouped
 
 
 def division_of(player: Player, book: Book) -> str | None:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.model import Book, Divisions
-from topcut.rulebook.plan import AS_USUAL, EventPlan, Wishes, plan_pool
-from topcut.rulebook.pool import Mode, Pool, grouped
-from topcut.rulebook.words import both, cited, counted
+from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, plan_pool
+from topcut.rulebook.planning.pool import Mode, Pool, grouped
+from topcut.rulebook.planning.words import both, cited, counted
 
 
 class PoolPlan(Struct, frozen=True, kw_only=True):

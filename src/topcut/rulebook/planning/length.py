@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.model import Book, Format, Row
-from topcut.rulebook.pool import Pool
-from topcut.rulebook.words import cited, counted
+from topcut.rulebook.planning.pool import Pool
+from topcut.rulebook.planning.words import cited, counted
 
 
 class Length(Struct, frozen=True, kw_only=True):

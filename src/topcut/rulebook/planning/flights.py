@@ -7,8 +7,8 @@ from typing import Literal
 
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.model import Book, Flights, Format
-from topcut.rulebook.pool import Pool
-from topcut.rulebook.words import either
+from topcut.rulebook.planning.pool import Pool
+from topcut.rulebook.planning.words import either
 
 
 def flight_sizes(players: int, flights: int, rule: Literal["fewest odd", "closest"]) -> tuple[int, ...]:

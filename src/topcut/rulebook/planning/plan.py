@@ -13,13 +13,13 @@ from typing import Any
 from msgspec import Struct
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.cut import bracket_size, cut_size
-from topcut.rulebook.flights import flights_of, possible_flights
-from topcut.rulebook.length import Length, one_less, swiss_length
 from topcut.rulebook.model import Book, Cumulative, Format, Outcomes, ValueKey
-from topcut.rulebook.pool import Pool
-from topcut.rulebook.tables import table_sizes
-from topcut.rulebook.words import cited, counted, either
+from topcut.rulebook.planning.cut import bracket_size, cut_size
+from topcut.rulebook.planning.flights import flights_of, possible_flights
+from topcut.rulebook.planning.length import Length, one_less, swiss_length
+from topcut.rulebook.planning.pool import Pool
+from topcut.rulebook.planning.tables import table_sizes
+from topcut.rulebook.planning.words import cited, counted, either
 
 MOST_PLAYERS = 10_000_000
 
