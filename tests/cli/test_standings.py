@@ -254,25 +254,37 @@ TWO_DIVISIONS = ["C beats D, A beats B", "B beats C, A ties D", "D beats B, A be
 """B and C are level; B won their table, but C's last opponent (A) stands higher than B's (D)."""
 
 
-def of_divisions(**options: str) -> dict[str, list[Any]]:
-    """Id → division and rank in it, for the same results in two divisions (upper and lower case)."""
+def of_divisions(more: int = 0, **options: str) -> dict[str, list[Any]]:
+    """Id → division and rank in it, for the same results in two divisions (upper and lower case).
+
+    Each has four players, and `more` who sit nowhere.
+    """
     rounds = [f"{text}, {re.sub('[A-D]', lambda id: id[0].lower(), text)}" for text in TWO_DIVISIONS]
-    division = dict.fromkeys("ABCD", "masters") | dict.fromkeys("abcd", "senior")
-    rows = answered(played("pokemon-2017", *rounds, division=division, options=options))["standings"]
+    others = [id for i in range(more) for id in (f"X{i}", f"x{i}")]
+    division = {id: "masters" if id.isupper() else "senior" for id in [*"ABCDabcd", *others]}
+    event = played(
+        "pokemon-2017",
+        *rounds,
+        players=" ".join(others),
+        division=division,
+        options=options,
+    )
+    rows = answered(event)["standings"]
     return {row["id"]: [row.get("division"), row.get("division_rank")] for row in rows}
 
 
-def test_separate_divisions_are_ranked_as_events_of_their_own() -> None:
-    """In each only B and C are tied, so head to head applies."""
-    found = of_divisions(divisions="separate")
+@pytest.mark.parametrize(("more", "options"), [(0, {"divisions": "separate"}), (2, {})])
+def test_separate_divisions_are_ranked_as_events_of_their_own(more: int, options: dict[str, str]) -> None:
+    """In each only B and C are tied, so head to head applies. Six players in each: separate by default."""
+    found = of_divisions(more, **options)
     assert [found[id] for id in "ADBC"] == [["masters", place] for place in (1, 2, 3, 4)]
     assert [found[id] for id in "adbc"] == [["senior", place] for place in (1, 2, 3, 4)]
 
 
-@pytest.mark.parametrize("options", [{"divisions": "modified"}, {}])
-def test_modified_divisions_are_ranked_in_the_order_of_all(options: dict[str, str]) -> None:
-    """Four are tied, so head to head does not apply. Four players in a division: modified by default."""
-    found = of_divisions(**options)
+@pytest.mark.parametrize(("more", "options"), [(2, {"divisions": "modified"}), (1, {})])
+def test_modified_divisions_are_ranked_in_the_order_of_all(more: int, options: dict[str, str]) -> None:
+    """Four are tied, so head to head does not apply. Five players in each: modified by default."""
+    found = of_divisions(more, **options)
     assert [found[id] for id in "ADCB"] == [["masters", place] for place in (1, 2, 3, 4)]
     assert [found[id] for id in "adcb"] == [["senior", place] for place in (1, 2, 3, 4)]
 

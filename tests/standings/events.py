@@ -135,12 +135,12 @@ def _habits(random: Random) -> Habits:
 
 
 def _player(random: Random, habits: Habits, id: str, length: int) -> Player:
+    entered = random.randint(2, length + 2) if _happens(random, habits.late) else 1
     fields: dict[str, Any] = {}
-    if _happens(random, habits.late):
-        fields["entered"] = random.randint(2, length + 2)
     if _happens(random, habits.leaving):
-        fields[random.choice(["dropped", "cut", "disqualified"])] = random.randint(0, length + 1)
-    return Player(id=id, **fields)
+        last = random.randint(entered - 1, length + 1)
+        fields[random.choice(["dropped", "cut", "disqualified"])] = last
+    return Player(id=id, entered=entered, **fields)
 
 
 def takes_part(player: Player, number: int) -> bool:

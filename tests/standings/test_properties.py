@@ -109,7 +109,8 @@ def test_who_met_only_dropped_players_has_at_most_three_quarters(rules: str, dat
 def drops(player: Player, rounds: int) -> Player:
     """The same player, who drops when they left anyway, at the latest after the last round."""
     lasts = [last for last in (player.dropped, player.cut, player.disqualified, rounds) if last is not None]
-    return replace(player, dropped=min(lasts), cut=None, disqualified=None)
+    last = max(min(lasts), player.entered - 1)
+    return replace(player, dropped=last, cut=None, disqualified=None)
 
 
 @every_ruleset

@@ -19,7 +19,7 @@ EXAMPLES = Path(topcut.__file__).parent / "examples"
 @click.command("demo")
 def command() -> None:
     """Show example events, explained."""
-    from topcut.cli.main import app  # here, since the command line imports this module
+    from topcut.cli.main import invoke  # here, since the command line imports this module
 
     tour = tomllib.loads((EXAMPLES / "tour.toml").read_text("utf-8"))
     with chdir(EXAMPLES):
@@ -27,7 +27,7 @@ def command() -> None:
             click.secho(f"{number}. {stop['remark']}\n", bold=True)
             click.echo(f"$ {stop['command']}")
             try:
-                app.main(args=shlex.split(stop["command"])[1:], standalone_mode=False)
+                invoke(shlex.split(stop["command"])[1:])
             except TopcutError as refused:
                 click.echo(f"topcut: {refused}")
             click.echo()

@@ -9,11 +9,11 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any
 
 import click
 
 import topcut
+from topcut.cli.output import one_line
 from topcut.errors import TopcutError
 
 COMMANDS = {
@@ -55,15 +55,15 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command; its exit code. Errors are one line on standard error, never a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows a mark instead
+    _prepare_streams()
     try:
-        result: Any = app.main(args=arguments, prog_name="topcut", standalone_mode=False)
+        invoke(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
-        return result if isinstance(result, int) else 0
+        return 0
     except TopcutError as error:
         return _fail(str(error), error.exit_code)
+    except click.exceptions.Exit as done:
+        return done.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return 0
@@ -72,13 +72,32 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"{error.format_message()} (see: {help_path} --help)", 2)
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted", 130)
-    except BrokenPipeError:
-        # The reader went away (`| head`); keep the interpreter from complaining when it flushes.
+    except OSError as error:
+        # Standard output is gone or full; keep the interpreter from complaining when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        reader_left = isinstance(error, BrokenPipeError)  # as in `| head`
+        return 0 if reader_left else _fail(f"cannot write the answer: {error.strerror}", 2)
+
+
+def invoke(arguments: list[str]) -> None:
+    """Run one command and let its errors through."""
+    for argument in arguments:
+        if any("\ud800" <= letter <= "\udfff" for letter in argument) and not os.path.exists(argument):
+            raise click.UsageError("an argument is not text in UTF-8")
+    with app.make_context("topcut", list(arguments)) as context:
+        app.invoke(context)
+
+
+def _prepare_streams() -> None:
+    """Streams that were closed before we began are empty; letters a terminal lacks become marks."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _fail(problem: str, code: int) -> int:
-    one_line = "".join(c if c.isprintable() else " " for c in problem)
-    print("topcut:", " ".join(one_line.split()), file=sys.stderr)
+    print("topcut:", one_line(problem), file=sys.stderr)
     return code

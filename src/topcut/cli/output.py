@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 import click
 import msgspec
@@ -21,7 +21,7 @@ def print_json(answer: Any) -> None:
 
 def warn(problem: str) -> None:
     """A warning for the person at the keyboard; answers are not disturbed by it."""
-    print(f"topcut: warning: {problem}", file=sys.stderr)
+    print(f"topcut: warning: {one_line(problem)}", file=sys.stderr)
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
@@ -48,9 +48,14 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
+def one_line(text: str) -> str:
+    """The text in one line, whatever was in it."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
 def width(text: str) -> int:
-    """How many columns of a terminal a text fills."""
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    """How many columns of a terminal a text fills: marks on other letters none, wide letters two."""
+    return sum(0 if category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _pad(text: str, to: int, flush_right: bool) -> str:

@@ -50,7 +50,8 @@ def build(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> His
         seen: dict[str, int] = {}
         who: list[int] = []
         results: list[SeatResult] = []
-        meetings = np.full((max((len(t.players) for t in a_round.tables), default=1) - 1, n), n, np.int32)
+        largest = max((len(table.players) for table in a_round.tables), default=1)
+        meetings = np.full((max(largest - 1, 0), n), n, np.int32)
         against: list[tuple[list[int], list[int]]] = [([], []) for _ in meetings]
         for t, table in enumerate(a_round.tables):
             place = f"rounds[{r}].tables[{t}]"
