@@ -178,12 +178,13 @@ def test_every_step_stays_within_the_error_it_states(data: st.DataObject, most: 
         means_and_sums(data, column, exact)
 
 
+@pytest.mark.parametrize("error", [0.0, 2.0**-20, 1.0])
 @given(st.data(), st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=6), FRACTIONS)
-def test_a_step_from_values_without_error_states_its_own(
-    data: st.DataObject, floats: list[float], floor: Fraction
+def test_a_step_from_values_that_use_up_their_error_states_the_new_one(
+    error: float, data: st.DataObject, floats: list[float], floor: Fraction
 ) -> None:
-    exact = [Fraction(value) for value in floats]
-    column = Rounded(np.array(floats), 0.0, exact.__getitem__)
+    exact = [Fraction(value) - Fraction(error) for value in floats]
+    column = Rounded(np.array(floats), error, exact.__getitem__)
     above = [max(value, floor) for value in exact]
     is_close(bounded(column, floor, None, None, above.__getitem__), above)
     means_and_sums(data, column, exact)
@@ -272,11 +273,43 @@ def test_any_book_is_counted_as_closely_as_its_columns_say(
     rules = replace(book("dci-1999"), measures={kind: a_measure(data, kind)}, chain=(key,))
     event = data.draw(events(), "event")
     with limit(most):
-        ranked = standings(event, rules)
+        counted_as_by_hand(event, rules)
+
+
+def counted_as_by_hand(event: Event, rules: Book) -> None:
+    """The only key of these rules keeps its promise, and the order is that of its exact values."""
+    ranked = standings(event, rules)
     by_hand = Working(ranked.history, rules)
-    exact = [by_hand.key(key.key, player) for player in range(ranked.history.size)]
-    is_close(ranked.columns[key.key], exact)
+    ((key, column),) = ranked.columns.items()
+    exact = [by_hand.key(key, player) for player in range(ranked.history.size)]
+    is_close(column, exact)
     assert [exact[player] for player in ranked.order] == sorted(exact, reverse=True)
+
+
+PRIMES = [Fraction(1, prime) for prime in (999999937, 999999929, 999999893, 999999883)]
+LARGE_NUMBERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "a large penalty": ("match_rate", {"loss": Credit(Fraction(-999999999), PRIMES[0])}),
+    "a large bonus": ("match_rate", {"win": Credit(Fraction(999999999), PRIMES[0])}),
+    "many points": ("points", {"win": Credit(Fraction(999999999)), "draw": Credit(PRIMES[1])}),
+    "large games": ("game_rate", {"won": Credit(Fraction(1), Fraction(65536)), "lost": Credit(*PRIMES[:2])}),
+    "small steps": ("cumulative", dict(zip(("win", "draw", "loss", "bye"), PRIMES, strict=True))),
+    "large steps": ("cumulative", {"win": Fraction(999999999), "draw": PRIMES[0], "loss": PRIMES[1]}),
+    "growing steps": ("cumulative", {"weight": Fraction(999999937, 999999929)}),
+}
+
+
+@pytest.mark.parametrize("normalised", [False, True])
+@pytest.mark.parametrize("rounds", [0, 1, 12])
+@pytest.mark.parametrize("large", LARGE_NUMBERS)
+def test_large_numbers_in_a_book_never_overflow(large: str, rounds: int, normalised: bool) -> None:
+    kind, numbers = LARGE_NUMBERS[large]
+    measure = (book("dci-1999").measures | book("fab-gem").measures)[kind]
+    if kind == "cumulative":
+        measure = replace(measure, normalised=normalised)
+    key = replace(book("dci-1999").chain[1], measure=kind, of="self", floor=None)
+    rules = replace(book("dci-1999"), measures={kind: replace(measure, **numbers)}, chain=(key,))
+    file = played("dci-1999", *["A 2-0 B, C 1-1 D, E bye"] * rounds, players="A B C D E").file
+    counted_as_by_hand(Event(file.players, file.rounds), rules)
 
 
 @pytest.mark.parametrize("rounds", range(27, 40))

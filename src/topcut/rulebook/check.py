@@ -66,8 +66,8 @@ def _measures(book: Book) -> Iterator[tuple[str, str]]:
                 yield f"{path}.{field}", "expected [earned, possible] with nothing less than 0 possible"
             if field in ("bye", "assigned", "missed") and isinstance(credit, tuple) and min(credit) < 0:
                 yield f"{path}.{field}", "expected games won, lost and drawn, none less than 0"
-        if isinstance(measure, Cumulative) and measure.weight <= 0:
-            yield f"{path}.weight", "expected a weight above 0"
+        if isinstance(measure, Cumulative) and not 0 < measure.weight <= 1:
+            yield f"{path}.weight", "expected a weight above 0, at most 1"
 
 
 def _chain(book: Book) -> Iterator[tuple[str, str]]:

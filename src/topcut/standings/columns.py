@@ -49,8 +49,7 @@ class Scaled:
 
     def fits(self, factor: int) -> bool:
         """Whether values (and 1) times `factor` stay below the limit."""
-        largest = int(np.abs(self.values).max(initial=0))
-        return max(largest, self.denominator) * factor < LIMIT
+        return max(largest(self.values), self.denominator) * factor < LIMIT
 
     def rounded(self, exact: Callable[[int], Fraction]) -> Rounded:
         floats = self.values / float(self.denominator)
@@ -109,11 +108,7 @@ def ratio(above: NDArray[Any], below: NDArray[Any] | int, exact: Callable[[int],
 def _ratio(above: NDArray[Any], below: NDArray[Any], exact: Callable[[int], Fraction]) -> Column:
     kinds = set(below.tolist()) - {0}
     common = lcm(*kinds)
-    fits = max(int(np.abs(above).max(initial=0)), 1) * common < LIMIT and object not in (
-        above.dtype,
-        below.dtype,
-    )
-    if fits:
+    if max(largest(above), 1) * common < LIMIT and object not in (above.dtype, below.dtype):
         shares = np.where(below == 0, 0, common // np.where(below == 0, 1, below).astype(np.int64))
         return Scaled(above.astype(np.int64) * shares, common)
     floats = np.zeros(len(above))
@@ -175,8 +170,8 @@ def over_meetings(
         column = column.rounded(exact)
     floats = _gathered(column.values, opponents)
     # Each of `rows` additions and the division round once, at most by UNIT of the largest sum.
-    largest = _largest(column.values) + column.error
-    error = (column.error + 2 * (rows + 2) * UNIT * largest) * (1 if mean else rows)
+    most = _largest(column.values) + column.error
+    error = (column.error + 2 * (rows + 2) * UNIT * most) * (1 if mean else rows)
     if mean:
         floats /= np.maximum(meetings, 1)
     floats[alone] = float(empty)
@@ -189,7 +184,7 @@ def _gathered(values: NDArray[Any], opponents: NDArray[np.int32]) -> NDArray[Any
     In blocks of players, so that what is added up stays in the processor's cache.
     """
     n = opponents.shape[1]
-    if values.dtype == np.int64 and int(np.abs(values).max(initial=0)) * max(len(opponents), 1) < 2**31:
+    if values.dtype == np.int64 and largest(values) * max(len(opponents), 1) < 2**31:
         values = values.astype(np.int32)
     with_nobody = np.append(values, np.zeros(1, values.dtype))
     total = np.zeros(n, values.dtype)
@@ -200,6 +195,11 @@ def _gathered(values: NDArray[Any], opponents: NDArray[np.int32]) -> NDArray[Any
             np.take(with_nobody, row, out=looked_up[: len(row)], mode="clip")
             block += looked_up[: len(row)]
     return total
+
+
+def largest(whole: NDArray[Any]) -> int:
+    """The largest of some whole numbers without their signs; 0 of none."""
+    return max(int(whole.max(initial=0)), -int(whole.min(initial=0)))
 
 
 def _largest(floats: Floats) -> float:

@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from topcut.history import History, Played
 from topcut.rulebook.model import Book, Cumulative, Flag, Games, Measure, Outcome, Outcomes, Scores, ValueKey
-from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, bounded, over_meetings, ratio
+from topcut.standings.columns import (
+    LIMIT,
+    UNIT,
+    Column,
+    Rounded,
+    Scaled,
+    bounded,
+    largest,
+    over_meetings,
+    ratio,
+)
 from topcut.standings.working import Working
 
 Exact = Callable[[int], Fraction]
@@ -114,14 +124,12 @@ class Columns:
         for name in ("win", "draw", "loss", "bye", "double_loss", "assigned", "missed"):
             worth[Played[name.upper()]] = getattr(measure, name, measure.loss)
         unit = lcm(*(value.denominator for value in worth))
-        table = np.array([int(value * unit) for value in worth], np.int64)
         a, b = measure.weight.numerator, measure.weight.denominator
-        most = max(abs(value) for value in worth) * unit * history.rounds * sum(
-            Fraction(a, b) ** i for i in range(history.rounds)
-        ) * b**history.rounds  # fmt: skip
-        if most >= LIMIT:
+        powers = sum((Fraction(a, b) ** i for i in range(history.rounds)), Fraction(1)) * b**history.rounds
+        if max(Fraction(1), *map(abs, worth)) * unit * (history.rounds + 1) * powers >= LIMIT:
             floats = np.array([float(exact(player)) for player in range(history.size)], np.float64)
-            return Rounded(floats, float(np.abs(floats).max(initial=0.0)) * 2.0**-53, exact)
+            return Rounded(floats, UNIT * float(np.abs(floats).max(initial=0.0)), exact)
+        table = np.array([int(value * unit) for value in worth], np.int64)
         total = raw = np.zeros(history.size, np.int64)
         perfect, below = 0, np.ones(history.size, np.int64)
         for r, played in enumerate(history.played):
@@ -146,16 +154,12 @@ class Columns:
 def _weighted(counts: NDArray[Any], weights: dict[int, Fraction]) -> tuple[NDArray[Any], int]:
     """The weighted sum of the rows of `counts`, in whole numbers, and what to divide it by."""
     unit = lcm(*(weight.denominator for weight in weights.values()))
-    by_weight: dict[int, list[int]] = {}
-    for row, weight in weights.items():
-        if weight:
-            by_weight.setdefault(int(weight * unit), []).append(row)
-    most = int(counts.max(initial=0)) * len(weights) * max((abs(w) for w in by_weight), default=0)
-    narrow = np.uint16 if most < 2**16 and min(by_weight, default=0) >= 0 else np.int64
-    total = np.zeros(counts.shape[1], narrow if most < LIMIT else object)
-    for scaled, rows in by_weight.items():
-        for row in rows:
-            total += counts[row].astype(total.dtype) * scaled if scaled != 1 else counts[row]
+    whole = {row: int(weight * unit) for row, weight in weights.items() if weight}
+    most = max(int(counts.max(initial=0)), 1) * sum(map(abs, whole.values()))
+    small = most < 2**16 and min(whole.values(), default=0) >= 0
+    total = np.zeros(counts.shape[1], np.uint16 if small else np.int64 if most < LIMIT else object)
+    for row, weight in whole.items():
+        total += counts[row].astype(total.dtype) * weight if weight != 1 else counts[row]
     return total, unit
 
 
@@ -163,6 +167,6 @@ def _times(values: NDArray[Any], factor: int) -> NDArray[Any]:
     """The product, in Python's integers where 64 bits could be too few."""
     if factor == 1:
         return values
-    fits = values.dtype != object and int(values.max(initial=0)) * factor < LIMIT
+    fits = values.dtype != object and largest(values) * factor < LIMIT
     product: NDArray[Any] = values.astype(np.int64 if fits else object) * factor
     return product
