@@ -144,9 +144,9 @@ def test_missing_results_are_named_by_round_and_table() -> None:
         a_round("A beats B, C - D"),
         Round(tables=(Table(players=("A", "C"), table="feature"), Table(players=("B", "D"), loss=False))),
     ]
-    assert missing_results(rounds) == [
-        "round 1 table 2 (C, D)",
-        "round 2 table feature (A, C)",
+    assert missing_results(rounds, {"C": "Cleo"}) == [
+        "round 1 table 2 (Cleo, D)",
+        "round 2 table feature (A, Cleo)",
         "round 2 table 2 (B, D)",
     ]
 

@@ -34,7 +34,7 @@ def sections(lines: list[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     key = ""
     for line in lines:
-        if heading := re.match(r"[^ ].* \((\w+); .*\)$", line):
+        if heading := re.match(r"[^ ].* \((\w+); .*\)(?:, lower is better)?$", line):
             found[key := heading[1]] = []
         elif line.startswith("  ") and key:
             found[key].append(line.strip())
@@ -99,7 +99,7 @@ def check(found: Standings, player: int) -> None:
         *of_opponents, total = lines
         if key.of == "self":
             nothing = value == 0 and total.startswith(("no games", "nothing played"))
-            assert nothing or re.search(rf"(?:= |: |counts as ){value}(?: |$)", total), (
+            assert nothing or re.search(rf"(?:= |: |so |counts as ){value}(?: |$)", total), (
                 key.key,
                 value,
                 lines,

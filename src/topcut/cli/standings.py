@@ -61,7 +61,8 @@ def _after(event: Event, after: int | None) -> int:
         after = played
     if after > played:
         raise BadInput(f"there is no round {after}: expected 0 to {played}", place="--after")
-    missing = missing_results(event.file.rounds[:after])
+    names = {player.id: player.shown_name for player in event.file.players}
+    missing = missing_results(event.file.rounds[:after], names)
     if missing:
         more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
         raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
@@ -101,8 +102,9 @@ def _print(event: Event, standings: Standings, after: int, answer: list[Row]) ->
     lines = []
     for row in answer:
         shown = {tiebreak["key"]: tiebreak["shown"] for tiebreak in row["tiebreaks"]}
-        line = [str(row["rank"]), row["name"] + (" (dropped)" if row["dropped"] else ""), str(row["points"])]
-        line += [_record(row["record"]), *(f"{row[kind] or '-'} {row[f'{kind}_rank']}" for kind in inside)]
+        left = "".join(f" ({why})" for why in ("dropped", "disqualified") if row.get(why))
+        line = [str(row["rank"]), f"{row['name']}{left}", str(row["points"]), _record(row["record"])]
+        line += [f"{row[kind] or '-'} #{row[f'{kind}_rank']}" for kind in inside]
         line += [*(shown[key] for key in columns), short.get(row["decided_by"], "-")]
         lines.append(line)
     print(f"{visible(event.file.name)}: standings after round {after} ({event.book.title})\n")

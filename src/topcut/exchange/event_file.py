@@ -26,6 +26,9 @@ LARGEST = 64 * 2**20
 """Bytes. A hundred thousand players with ten rounds fit into half of it."""
 
 
+_MARKS = {b"\xef\xbb\xbf": "UTF-8 with a mark in front", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
 class EventFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     topcut: Literal[1]
     name: str
@@ -60,6 +63,9 @@ def read(path: str, readings: dict[str, str] | None = None) -> Event:
 
 def decode(raw: bytes) -> EventFile:
     """The document in `raw`, its shape checked but not yet what it says."""
+    for mark, name in _MARKS.items():
+        if raw.startswith(mark):
+            raise BadInput(f"this is {name}: expected plain UTF-8 (save it without a byte order mark)")
     try:
         event = msgspec.json.decode(raw, type=EventFile)
         json.loads(raw, object_pairs_hook=_no_repeats)
@@ -156,7 +162,7 @@ def _where(message: str, raw: bytes) -> str:
     problem, _, byte = message.partition(" (byte ")
     problem = problem.removeprefix("JSON is malformed: ")
     if not byte:
-        return f"not valid JSON: {problem[:1].lower() + problem[1:]}"
+        return f"line {raw.count(10) + 1}: not valid JSON: {problem[:1].lower() + problem[1:]}"
     before = raw[: int(byte.removesuffix(")"))]
     line = before.count(b"\n") + 1
     column = len(before) - (before.rfind(b"\n") + 1) + 1

@@ -5,7 +5,7 @@ A mistake is one `BadInput` that names its place, such as `rounds[1].tables[3].w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -87,14 +87,15 @@ def build(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> His
     )
 
 
-def missing_results(rounds: Sequence[Round]) -> list[str]:
+def missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> list[str]:
     """The tables that are not reported yet, in words.
 
-    >>> missing_results([Round(tables=(Table(players=("p1", "p2"), table=7),))])
-    ['round 1 table 7 (p1, p2)']
+    >>> missing_results([Round(tables=(Table(players=("p1", "p2"), table=7),))], {"p1": "Ada", "p2": "Bo"})
+    ['round 1 table 7 (Ada, Bo)']
     """
     return [
-        f"round {r} table {t if table.table is None else table.table} ({', '.join(table.players)})"
+        f"round {r} table {t if table.table is None else table.table}"
+        f" ({', '.join(names.get(id, id) for id in table.players)})"
         for r, a_round in enumerate(rounds, start=1)
         for t, table in enumerate(a_round.tables, start=1)
         if not table.reported

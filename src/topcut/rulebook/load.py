@@ -124,6 +124,8 @@ def _find(name: str, folder: Path | None) -> tuple[str, str]:
         raise BadInput(f'no ruleset "{name}": expected one of {", ".join(ids())}{path_too}')
     path = folder / name
     try:
+        if path.exists() and not path.is_file():
+            raise BadInput("expected a file, not a directory or a device", file=name)
         if path.stat().st_size > LARGEST_BOOK:
             raise BadInput(f"too large for a book: expected at most {LARGEST_BOOK:,} bytes", file=name)
         return name, path.read_text("utf-8")

@@ -136,7 +136,8 @@ Measure = Outcomes | Games | Scores | Cumulative | Flag
 class Shown(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How a value is printed for people. It never decides anything."""
 
-    form: Literal["percent", "decimal", "whole"]
+    form: Literal["percent", "decimal", "whole", "flag"]
+    """`flag`: yes or no."""
     digits: int = 2
     rounding: Literal["half up", "cut off"] = "half up"
     of: Fraction = Fraction(1)

@@ -52,6 +52,8 @@ def rows(standings: Standings, divisions: Mode | None = None) -> list[Row]:
             ],
             "decided_by": standings.decided_by(position),
         }
+        if history.disqualified[player] <= history.rounds:
+            row["disqualified"] = True
         for kind, places in inside.items():
             row[kind], row[f"{kind}_rank"] = places[player]
         found.append(row)
@@ -105,6 +107,8 @@ def decimal(value: Fraction, form: Shown) -> str:
     """
     if form.form == "whole":
         return str(value)
+    if form.form == "flag":
+        return "yes" if value else "no"
     if form.form == "percent":
         value = value / form.of * 100
     scaled = abs(value) * 10**form.digits

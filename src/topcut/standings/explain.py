@@ -61,7 +61,8 @@ class _Explanation:
         for key in self.book.chain:
             if isinstance(key, ValueKey):
                 yield ""
-                yield f"{key.label} ({key.key}; {key.source})"
+                low = ", lower is better" if key.better == "low" and key.shown.form != "flag" else ""
+                yield f"{key.label} ({key.key}; {key.source}){low}"
                 yield from (f"  {line}" for line in self._key(key))
         yield ""
         yield from self._neighbours()
@@ -100,8 +101,10 @@ class _Explanation:
         if key.of == "self":
             own = self.working.value(key.measure, self.player)
             measure = self.book.measures.get(key.measure)
-            if isinstance(measure, Cumulative):
+            if isinstance(measure, Cumulative) and own == value:
                 yield from self._steps(measure)
+                yield f"so {end}"
+                return
             limited = f", counts as {value} ({'floor' if value > own else 'cap'})" if own != value else ""
             printed = end.removeprefix(str(value))
             yield f"{self._worked(key.measure, self.player)}{limited}{printed}"
@@ -122,7 +125,7 @@ class _Explanation:
 
     def _value(self, key: ValueKey, value: Fraction) -> str:
         printed = shown(self.standings, key.key, value)
-        return str(value) if printed == str(value) else f"{value} = {printed}"
+        return str(value) if printed == str(value) or key.shown.form == "flag" else f"{value} = {printed}"
 
     def _worked(self, name: str, player: int) -> str:
         """How a measure's value comes about, in one phrase."""
@@ -161,7 +164,7 @@ class _Explanation:
             perfect = measure.weight * perfect + r * measure.win
             yield f"after round {r}: {measure.weight} x {before} + {total} = {raw}"
         if measure.normalised and perfect:
-            yield f"winning every round gives {perfect}; {raw} / {perfect} = {raw / perfect}"
+            yield f"winning every round gives {perfect}: ({raw}) / ({perfect}) = {raw / perfect}"
 
     def _neighbours(self) -> Iterator[str]:
         order = self.standings.order.tolist()
@@ -204,12 +207,14 @@ class _Explanation:
         last, nobody = last_opponents(self.history), self.history.size
         x, y, path = better, worse, ""
         for _ in range(self.history.rounds + 2):
+            before_x, before_y = self.name(x), self.name(y)
             x, y = int(last[x]), int(last[y])
             if y == nobody:
-                return f"{path}{self.name(worse)} met nobody last"
-            if x != nobody and self._values(x) != self._values(y):
-                return f"{path}last met {self.name(x)}, who stands above {self.name(y)}"
-            path += f"last met {self.name(x)} and {self.name(y)}, who are level; these "
+                return f"{path}{before_y} met nobody"
+            met = f"{before_x} last met {self.name(x)}, {before_y} last met {self.name(y)}"
+            if self._values(x) != self._values(y):
+                return f"{path}{met}, and {self.name(x)} stands higher"
+            path += f"{met}, who stand level; "
         return path
 
     def _values(self, player: int) -> list[Fraction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -57,10 +58,10 @@ class Order:
         self._find_tied(at)
 
     def list_ties_by(self, name: Callable[[int], str]) -> None:
-        """Let players who share a place stand in the order of their names: looks, not merit."""
+        """List players who share a place by their names, p2 before p10: looks, not merit."""
         pairs = zip(self.groups.tolist(), self.tied.tolist(), strict=True)
-        listed = sorted((group, name(player), player) for group, player in pairs)
-        self.players[self._tied] = [player for _, _, player in listed]
+        listed = sorted((group, _natural(name(player)), name(player), player) for group, player in pairs)
+        self.players[self._tied] = [player for *_, player in listed]
 
     def _find_tied(self, among: Ints) -> None:
         group = self._group[among]
@@ -69,6 +70,11 @@ class Order:
         is_tied[1:] |= like_next
         is_tied[:-1] |= like_next
         self._tied: Ints = among[is_tied]
+
+
+def _natural(name: str) -> str:
+    """Numbers in a name compare as numbers."""
+    return re.sub("[0-9]+", lambda number: number[0].zfill(12), name)
 
 
 def _sorted(group: Ints, by: Ints) -> tuple[Ints, NDArray[np.bool_]]:
