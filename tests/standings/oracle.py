@@ -9,6 +9,7 @@ left, left after the round that is named; who met nobody stands below everyone a
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
@@ -116,10 +117,11 @@ class Oracle(ABC):
 
     @cached_property
     def ranked(self) -> list[str]:
-        """Those who have a place; by their ids, which is how those stand who share one."""
+        """Those who have a place, p2 before p10: so they are listed where they share one."""
         gone = {id for id, p in self.players.items() if had_left(p.disqualified, len(self.rounds))}
         out = gone if self.removes_disqualified else set()
-        return sorted(id for id in self.players if id in self.pool and id not in out)
+        here = [id for id in self.players if id in self.pool and id not in out]
+        return sorted(here, key=lambda id: [int(p) if p.isdecimal() else p for p in re.split("([0-9]+)", id)])
 
     @cached_property
     def _tied(self) -> Counter[tuple[Fraction, ...]]:

@@ -59,7 +59,7 @@ def claims(line: str) -> Iterator[tuple[str, str]]:
     """(left, right) of every `=` in a line: a sum, and what it is said to be."""
     plain = re.sub(r" \((?:floor|cap)\)", "", line)
     plain = re.sub(r"(\S+) points in (\d+) games", r"\1 of \2", plain)
-    for part in re.split(r"[:;] |, counts as |game points |^(?:yes|no) = ", plain):
+    for part in re.split(r"[:;] |, counts as |game points |^so |^(?:yes|no) = ", plain):
         texts = part.split(" = ")
         yield from pairwise(texts)
 

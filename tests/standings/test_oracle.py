@@ -18,7 +18,7 @@ from tests.standings.events import Event, a_large_event, an_event, book, events,
 from tests.standings.oracle import ORACLES, Oracle, Place
 from topcut.history import build
 from topcut.rulebook import ids
-from topcut.standings import Standings, rank
+from topcut.standings import rank
 from topcut.standings.answer import rows
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
@@ -63,12 +63,12 @@ def test_a_pool_is_ranked_as_an_event_of_its_own(rules: str) -> None:
         event = an_event(random, rules in MULTIPLAYER)
         pools = [random.randint(0, 2) for _ in event.players]
         history = build(event.players, event.rounds, book(rules))
-        rows_wanted = []
+        ranked = rows(rank(history, book(rules), event.seed, np.array(pools)))
         for pool in range(3):
             members = {player.id for player, of in zip(event.players, pools, strict=True) if of == pool}
-            rows_wanted += expected(ORACLES[rules](event.players, event.rounds, event.seed, members))
-        ranked = rank(history, book(rules), event.seed, np.array(pools))
-        assert without_looks(ranked) == rows_wanted, (seed, pools, event)
+            wanted = expected(ORACLES[rules](event.players, event.rounds, event.seed, members))
+            of_pool = [row for row in ranked if row["id"] in members]
+            assert without_looks(of_pool) == wanted, (seed, pools, event)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_the_engine_agrees_where_many_are_alike(rules: str, size: int) -> None:
     worked_out = oracle(event, rules)
     ranked = standings(event, book(rules))
     order = [ranked.history.players[player].id for player in ranked.order]
-    assert sorted(order) == worked_out.ranked
+    assert sorted(order) == sorted(worked_out.ranked)
     for position in sorted(Random(size).sample(range(len(order) - 1), len(order) - 1 if SOAK else 300)):
         player, after = order[position : position + 2]
         sign, key = worked_out.compare(player, after)
@@ -103,7 +103,7 @@ def expected(worked_out: Oracle) -> list[Row]:
 
 
 def found(event: Event, rules: str, after: int) -> list[Row]:
-    return without_looks(standings(event, book(rules), after))
+    return without_looks(rows(standings(event, book(rules), after)))
 
 
 def as_row(place: Place) -> Row:
@@ -120,7 +120,7 @@ def as_row(place: Place) -> Row:
     }
 
 
-def without_looks(ranked: Standings) -> list[Row]:
+def without_looks(found_rows: list[Row]) -> list[Row]:
     """The engine's rows without what is only shown."""
     return [
         {
@@ -128,7 +128,7 @@ def without_looks(ranked: Standings) -> list[Row]:
             "points": Fraction(row["points"]),
             "tiebreaks": [(tiebreak["key"], tiebreak["value"]) for tiebreak in row["tiebreaks"]],
         }
-        for row in rows(ranked)
+        for row in found_rows
     ]
 
 
