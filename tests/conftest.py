@@ -1,4 +1,7 @@
-"""How far do the tests search? Not far and always alike; in ``./run soak`` far and never alike."""
+"""How far do the tests search? Not far and always alike; in ``./run soak`` far and never alike.
+
+In ``./run mutate`` less far, since they run once for each mutant.
+"""
 
 import os
 
@@ -6,4 +9,7 @@ from hypothesis import settings
 
 settings.register_profile("ci", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=5_000, deadline=None, print_blob=True)
-settings.load_profile("soak" if os.environ.get("TOPCUT_SOAK") == "1" else "ci")
+settings.register_profile("mutate", max_examples=10, deadline=None, derandomize=True)
+settings.load_profile(
+    next((name for name in ("soak", "mutate") if os.environ.get(f"TOPCUT_{name.upper()}")), "ci")
+)
