@@ -115,13 +115,13 @@ def test_run_alone_is_the_demo(checkout: Checkout, tmp_path: Path) -> None:
 def test_tests_and_soak_are_pytest(checkout: Checkout) -> None:
     checkout.run()
     said = "topcut: installing requirements-test.lock…\n"
-    printed = "pytest   -k a b\n"  # neither long nor without bytecode
+    printed = "pytest   -n auto -k a b\n"  # neither long nor without bytecode
     assert checkout.run("test", "-k", "a b", TOPCUT_SOAK="", PYTHONDONTWRITEBYTECODE="1") == (
         0,
         printed,
         said,
     )
-    assert checkout.run("soak", "-x") == (0, "pytest 1  -x\n", "")
+    assert checkout.run("soak", "-x") == (0, "pytest 1  -n auto -x\n", "")
 
 
 def test_a_changed_lock_file_is_installed_into_the_same_venv(checkout: Checkout) -> None:

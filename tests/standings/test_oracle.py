@@ -22,7 +22,7 @@ from topcut.standings import rank
 from topcut.standings.answer import rows
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
-MANY = 20_000 if SOAK else 60 if os.environ.get("TOPCUT_MUTATE") else 300
+MANY = 20_000 if SOAK else 150 if os.environ.get("TOPCUT_MUTATE") else 300
 FIRST_SEED = os.urandom(8).hex() if SOAK else "always alike"
 MULTIPLAYER = {"allegiance-2005"}
 

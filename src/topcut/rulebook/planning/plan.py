@@ -1,7 +1,6 @@
 """How long is an event, and how is it laid out, for so many players?
 
-    >>> plan(load("some-book"), 143, Wishes(flights=4, cut=16)).flights
-    (36, 36, 36, 35)
+    plan(book, 143, Wishes(flights=4, cut=16)).flights == (36, 36, 36, 35)
 
 What the rules refuse is an `Impossible` with the number of the rule; what makes no sense is a `BadInput`.
 """
