@@ -22,7 +22,8 @@ from topcut.standings import rank
 from topcut.standings.answer import rows
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
-MANY = 20_000 if SOAK else 150 if os.environ.get("TOPCUT_MUTATE") else 300
+QUICK = bool(os.environ.get("TOPCUT_MUTATE"))
+MANY = 20_000 if SOAK else 40 if QUICK else 300
 FIRST_SEED = os.urandom(8).hex() if SOAK else "always alike"
 MULTIPLAYER = {"allegiance-2005"}
 
@@ -51,7 +52,7 @@ def test_the_engine_agrees_in_many_events_that_hold_what_is_rare(rules: str) -> 
         for after in {swiss_rounds(event), random.randint(0, swiss_rounds(event))}:
             assert found(event, rules, after) == expected(oracle(event, rules, after)), (seed, after, event)
         happened += occurrences(event, oracle(event, rules))
-    rare = [what for what in must_happen(rules) if happened[what] < MANY // 30]
+    rare = [what for what in must_happen(rules) if happened[what] < MANY // 30 and not QUICK]
     assert not rare, happened
 
 

@@ -83,6 +83,7 @@ def _sorted(group: Ints, by: Ints) -> tuple[Ints, NDArray[np.bool_]]:
     Group, value and position are packed into one number wherever they fit into 63 bits: sorting
     numbers is several times faster than sorting positions by them.
     """
+    group = np.cumsum(np.concatenate(([False], group[1:] != group[:-1])))  # 0, 1, 2 … need fewer bits
     low = int(by.min())
     value_bits = (int(by.max()) - low).bit_length()
     position_bits = (len(by) - 1).bit_length()
