@@ -167,6 +167,6 @@ def _times(values: NDArray[Any], factor: int) -> NDArray[Any]:
     """The product, in Python's integers where 64 bits could be too few."""
     if factor == 1:
         return values
-    fits = values.dtype != object and largest(values) * factor < LIMIT
+    fits = values.dtype != object and max(largest(values), 1) * factor < LIMIT
     product: NDArray[Any] = values.astype(np.int64 if fits else object) * factor
     return product
