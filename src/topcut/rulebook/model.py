@@ -270,6 +270,54 @@ class Divisions(Section, frozen=True, kw_only=True):
     """The formats in which everybody plays together, whatever their division."""
 
 
+class Chart(Section, frozen=True, kw_only=True):
+    """Who meets whom, round by round, by seat and by what happened at earlier tables.
+
+    A table is named by a letter; its two places are seats ("1") or earlier tables' winners and losers
+    ("winner A", "loser A").
+    """
+
+    rounds: tuple[dict[str, tuple[str, str]], ...]
+    draws: Literal["lot", "records"]
+    """After one drawn table: its two players take its winner's and loser's places by lot, or all by records."""
+    exchange: bool
+    """Whether two who drew in the first round change places in the third if they still have one record."""
+    records_from: int
+    """So many drawn tables, and the rest is paired by records."""
+    records_count: Literal["event", "round"]
+    """Whether those are counted over all rounds so far, or in any single one."""
+    same_record: Literal["record", "points"]
+
+
+class Pods(Section, frozen=True, kw_only=True):
+    """Players who draft together and then play each other, by standing."""
+
+    size: int
+    remainder: Literal["own from half", "equal"]
+    """Those left over: half a pod or more are one of their own, fewer join the last; or all pods alike."""
+    outside: Literal["avoided", "never"]
+    """Meetings from before the pod."""
+
+
+class Pairing(Section, frozen=True, kw_only=True):
+    """How a round is paired: what is minimised, in order, and what is never done."""
+
+    minimise: tuple[
+        Literal[
+            "second_byes", "rematches", "dead_end", "bye_points", "cross_division", "score_gap_squared", "apart"
+        ],
+        ...,
+    ]
+    rematches: Literal["avoided", "allowed", "never", "never within the recommended rounds"]
+    second_bye: Literal["avoided", "allowed", "never"]
+    bye_twice_running: bool = True
+    """Whether the bye may go to the player who had it in the round before."""
+    look_ahead: int = 2
+    """Planned rounds that a small field must be left able to play."""
+    chart: Chart | None = None
+    pods: Pods | None = None
+
+
 class Flights(Section, frozen=True, kw_only=True):
     counts: tuple[int, ...]
     division_from: int
@@ -277,6 +325,8 @@ class Flights(Section, frozen=True, kw_only=True):
     formats: tuple[Format, ...]
     per_flight_from: int
     sizes: Literal["fewest odd", "closest"]
+    late: Literal["smallest", "any"]
+    """Where several flights are smaller than others: a late player joins one of those, or any flight."""
     rounds: Literal["largest flight", "one less per doubling"]
 
 
@@ -312,6 +362,7 @@ class Book(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     chain: tuple[Key, ...]
     standings: Standings
     plan: Plan
+    pairing: Pairing | None = None
     cut: Cut | None = None
     tables: Tables | None = None
     divisions: Divisions | None = None

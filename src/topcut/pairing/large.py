@@ -1,0 +1,150 @@
+"""Pairing a large field: score groups drawn by themselves, and a window wherever that cannot be done.
+
+At first there are no windows, and every group is to be paired within itself but for the tables that
+parity forces. Where no draw is found, the groups concerned become a window; if the players it sends out
+leave a neighbouring group stuck, the window grows. With no window the round is proved by parity alone,
+and drawn exactly uniformly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from topcut.lots import Stream
+from topcut.pairing.field import Cost, Field, Tables, cost_of, shown
+from topcut.pairing.groups import Group, Parity, parity
+from topcut.pairing.mixing import mixed
+from topcut.pairing.uniform import GroupDraw, Seated, Stuck
+from topcut.pairing.window import Closed, Through, Window, affected
+
+CHAIN_DRAWS = 400
+
+Chain = list[tuple[int, Group]]
+"""Groups by number, each joined to the next by a table across."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One draw, and what is known about it."""
+
+    tables: Tables
+    cost: Cost
+    uniform: Literal["exact", "approximate"]
+    certificate: dict[str, object]
+
+
+class Large:
+    """A field that is paired without looking at all pairings at once; rematches are ruled out."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self.parity: Parity = parity(field)
+        self.windows: list[Window] = []
+        self._draws: dict[Group, GroupDraw] = {}
+
+    def draw(self, stream: Stream) -> Drawn | None:
+        """A pairing that is proved optimal; None where windows would have to cover everything."""
+        while True:
+            through = [window.draw(stream) for window in self.windows]
+            tables = [table for way in through for table in way.tables]
+            alone = max([way.bye for way in through], default=-1)
+            seated: list[Seated] = []
+            for chain in self._chains(through):
+                drawn = self._chain(chain, stream)
+                if drawn is None:
+                    break
+                seated += drawn
+                tables += [(a.down, b.up) for a, b in zip(drawn, drawn[1:], strict=False)]
+                alone = max([alone, *(group.bye for group in drawn)])
+            else:
+                return self._finished(seated, tables, alone, stream)
+            if not self._grow(chain[0][0], chain[-1][0]):
+                return None
+
+    def _chains(self, through: list[Through]) -> list[Chain]:
+        """The groups outside all windows, with their guests."""
+        last = {window.last: (window, way) for window, way in zip(self.windows, through, strict=True)}
+        first = {window.first: way for window, way in zip(self.windows, through, strict=True)}
+        inside = {g for window in self.windows for g in range(window.first, window.last + 1)}
+        chains: list[Chain] = []
+        joined = False
+        for g, (low, high) in enumerate(self.parity.groups):
+            if g in last:
+                joined = last[g][1].passing > 0
+            if g in inside:
+                continue
+            visitors = (last[g - 1][1].down if g - 1 in last else []) + (
+                first[g + 1].up if g + 1 in first else []
+            )
+            down = first[g + 1].passing > 0 if g + 1 in first else self.parity.odd[g]
+            group = Group(low, high, joined, down, tuple(visitors), g == self.parity.bye_group)
+            if joined and chains:
+                chains[-1].append((g, group))
+            else:
+                chains.append([(g, group)])
+            joined = down
+        return chains
+
+    def _chain(self, chain: Chain, stream: Stream) -> list[Seated] | None:
+        """The groups of a chain; all are drawn again where a table across would be a rematch."""
+        draws = [self._draws.setdefault(g, GroupDraw(self.field, g, self.parity.eligible)) for _, g in chain]
+        for _ in range(CHAIN_DRAWS):
+            try:
+                drawn = [group.draw(stream) for group in draws]
+            except Stuck:
+                return None
+            if not any(self._clash(a.down, b.up) for a, b in zip(drawn, drawn[1:], strict=False)):
+                return drawn
+        return None
+
+    def _clash(self, upper: int, lower: int) -> bool:
+        met = self.field.met_counts and bool(self.field.have_met(upper, lower))
+        return met or (self.field.kept_apart and self.field.share_label(upper, lower))
+
+    def _grow(self, first: int, last: int) -> bool:
+        """Make a window of these groups, together with the windows they touch."""
+        while True:
+            touching = [w for w in self.windows if w.first <= last + 1 and w.last >= first - 1]
+            first = min([first, *(w.first for w in touching)])
+            last = max([last, *(w.last for w in touching)])
+            if first == 0 and last == len(self.parity.groups) - 1:
+                return False
+            try:
+                window = Window(self.field, self.parity, first, last)
+            except Closed:
+                first, last = max(0, first - 1), min(len(self.parity.groups) - 1, last + 1)
+                continue
+            self.windows = sorted(
+                [w for w in self.windows if w not in touching] + [window], key=lambda w: w.first
+            )
+            return True
+
+    def _finished(
+        self, seated: list[Seated], tables: list[tuple[int, int]], alone: int, stream: Stream
+    ) -> Drawn:
+        parts = [np.stack((group.first, group.second), axis=1) for group in seated]
+        parts.append(np.array(tables, np.int64).reshape(-1, 2))
+        if alone >= 0:
+            parts.append(np.array([(alone, self.field.size)], np.int64))
+        found = np.concatenate(parts)
+        inexact = [window for window in self.windows if window.counted is None]
+        for window in inexact:
+            members = np.arange(window.low, window.high)
+            found = mixed(self.field, self.parity, found, members, affected(self.field, window), stream)
+        cost = shown(self.field, cost_of(self.field, found[-1:] if alone >= 0 else found[:0]))
+        outside = [
+            gap
+            for g, (gap, odd) in enumerate(zip(self.parity.gaps, self.parity.odd, strict=True))
+            if odd and not any(w.first - 1 <= g <= w.last for w in self.windows)
+        ]
+        cost["score_gap_squared"] = sum(outside) + sum(window.gap_squared for window in self.windows)
+        cost["apart"] = sum(window.apart for window in self.windows)
+        bound = cost["score_gap_squared"]
+        certificate: dict[str, object] = {"kind": "parity", "bound": bound}
+        if self.windows:
+            proofs = [window.proof for window in self.windows]
+            certificate = {"kind": "windows", "bound": bound, "windows": proofs}
+        return Drawn(found, cost, "approximate" if inexact else "exact", certificate)
