@@ -18,6 +18,7 @@ from topcut.errors import TopcutError
 
 COMMANDS = {
     "demo": "an example event, explained",
+    "pair": "the next round, and why",
     "plan": "rounds, cut, flights and tables for a number of players",
     "rules": "the rulesets, and what each of them says",
     "standings": "who is ahead, and why",

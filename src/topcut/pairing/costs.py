@@ -5,7 +5,7 @@ The seat after the last player is the bye, where the number of players is odd.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,8 @@ def allowed(field: Field, as_if_never: bool = False) -> Bools:
     np.fill_diagonal(legal, False)
     if field.met_counts and (as_if_never or field.rules.rematches == "never"):
         legal[:n, :n] &= ~conflicts(field, np.arange(n))
+    if field.barred is not None:
+        legal[:n, :n] &= ~conflicts(replace(field, met=field.barred), np.arange(n))
     if field.odd:
         most = 0 if as_if_never and field.rules.second_bye != "allowed" else BARRED - 1
         legal[n, :n] = legal[:n, n] = field.byes <= most

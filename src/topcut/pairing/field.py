@@ -62,6 +62,8 @@ class Field:
     division: Ints
     labels: tuple[tuple[str, ...], ...] = ()
     """Each player's `apart` labels; empty where nobody has any."""
+    barred: NDArray[np.int32] | None = None
+    """Meetings that must not be repeated though others may; only in fields that are compared as a whole."""
     rules: Rules = field(default_factory=Rules)
 
     @property

@@ -286,7 +286,6 @@ class Chart(Section, frozen=True, kw_only=True):
     """So many drawn tables, and the rest is paired by records."""
     records_count: Literal["event", "round"]
     """Whether those are counted over all rounds so far, or in any single one."""
-    same_record: Literal["record", "points"]
 
 
 class Pods(Section, frozen=True, kw_only=True):

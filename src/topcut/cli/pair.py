@@ -1,0 +1,107 @@
+"""`topcut pair`: the next round, and why."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+
+import click
+
+from topcut.cli.options import readings_option
+from topcut.cli.output import json_option, print_json, table, visible, warn
+from topcut.errors import BadInput
+from topcut.exchange import event_file
+from topcut.exchange.event_file import Event
+from topcut.history import missing_results
+from topcut.pairing.answer import document
+from topcut.pairing.pair import Event as Pairable
+from topcut.pairing.pair import Pairing
+
+SHOWN = 20
+"""Pairings of an audit that are printed for people."""
+
+
+@click.command("pair")
+@click.argument("event", metavar="EVENT.json")
+@click.option("--seed", metavar="TEXT", help="The seed of the lots (default: a fresh one).")
+@click.option(
+    "--draws",
+    type=click.IntRange(1, 10_000_000),
+    metavar="N",
+    help="Audit: draw N times (seeds TEXT/1 to TEXT/N) and count each pairing.",
+)
+@readings_option
+@json_option
+def command(
+    event: str, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool
+) -> None:
+    """The next round of the event in EVENT.json (- for standard input)."""
+    loaded = event_file.read(event, readings)
+    name = "standard input" if event == "-" else event
+    seed = secrets.token_urlsafe(12) if seed is None else seed
+    try:
+        _all_reported(loaded)
+        pairable = Pairable(loaded.history, loaded.book, loaded.file.options, loaded.file.rounds)
+        if draws is not None:
+            return _audit(loaded, pairable, seed, draws, as_json)
+        pairing = pairable.pair(seed)
+    except BadInput as error:
+        raise (error if error.file else error.in_file(name)) from None
+    if as_json:
+        print_json(document(pairing, loaded.history))
+    else:
+        _print(loaded, pairing)
+    for warning in pairing.warnings:
+        warn(warning)
+
+
+def _all_reported(event: Event) -> None:
+    names = {player.id: player.shown_name for player in event.file.players}
+    missing = missing_results(event.file.rounds, names)
+    if missing:
+        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+        raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
+
+
+def _print(event: Event, pairing: Pairing) -> None:
+    answer = document(pairing, event.history)
+    names = {player.id: player.shown_name for player in event.history.players}
+    pools = len({part.pool.name for part in pairing.parts}) > 1
+    headings = ["table", *(["pool"] if pools else []), "players", "why"]
+    lines = []
+    for row, found in zip(answer["tables"], pairing.tables, strict=True):
+        number = str(row.get("table", "bye"))
+        players = " - ".join(names[id] for id in row["players"])
+        lines.append([number, *([found.pool] if pools else []), players, "; ".join(row["why"])])
+    print(f"{visible(event.file.name)}: round {pairing.round} ({event.book.title})\n")
+    print(table(headings, lines, right=[0]))
+    print()
+    for kind, numbers in pairing.drawn.items():
+        print(f"drawn: {kind} of {len(numbers)} players (in the answer with --json)")
+    proved = "proved optimal" if answer["optimal"] else "not proved optimal"
+    drawn = "every optimal pairing was equally likely"
+    if answer["uniform"] != "exact":
+        drawn = "optimal pairings were very nearly equally likely"
+    print(f"seed {visible(pairing.seed)}; {proved}; {drawn}")
+
+
+def _audit(event: Event, pairable: Pairable, seed: str, draws: int, as_json: bool) -> None:
+    counts = Counter(pairable.only_tables(f"{seed}/{i}") for i in range(1, draws + 1))
+    players = event.history.players
+    pairings = []
+    for tables, count in counts.items():
+        rows = sorted(sorted(players[i].id for i in found) for found in tables)
+        pairings.append({"count": count, "tables": sorted(rows, key=lambda row: len(row) == 1)})
+    pairings.sort(key=lambda entry: (-entry["count"], entry["tables"]))  # type: ignore[operator]
+    if as_json:
+        print_json({"draws": draws, "distinct": len(pairings), "seed": seed, "pairings": pairings})
+        return
+    names = {player.id: player.shown_name for player in players}
+    print(f"{visible(event.file.name)}: {draws} draws, {len(pairings)} different pairings (seed {visible(seed)})\n")
+    lines = [
+        [str(e["count"]), f"{100 * e['count'] / draws:.2f}%", ", ".join(" - ".join(names[id] for id in row) for row in e["tables"])]  # type: ignore[operator,attr-defined]
+        for e in pairings[:SHOWN]
+    ]
+    print(table(["times", "share", "pairing"], lines, right=[0, 1]))
+    if len(pairings) > SHOWN:
+        print(f"and {len(pairings) - SHOWN} more (all with --json)")

@@ -1,0 +1,54 @@
+"""A pairing as programs read it: the document of the contract."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from topcut.history import History
+from topcut.pairing.field import COMPONENTS
+from topcut.pairing.pair import Drawn, Pairing
+
+_POWER = {"bye_points": 1, "score_gap_squared": 2}
+
+
+def document(pairing: Pairing, history: History) -> dict[str, Any]:
+    """Everything about the next round; its tables can be copied into an event file."""
+    tables: list[dict[str, Any]] = []
+    for number, table in enumerate(pairing.tables, start=1):
+        ids = [history.players[i].id for i in table.players]
+        about: dict[str, Any] = {"players": ids, "why": list(table.why)}
+        tables.append({**about, "bye": True} if len(ids) == 1 else {"table": number, **about})
+    parts = pairing.parts
+    answer: dict[str, Any] = {
+        "round": pairing.round,
+        "stage": "swiss",
+        "seed": pairing.seed,
+        "optimal": all(part.optimal for part in parts),
+        "uniform": "exact" if all(part.uniform == "exact" for part in parts) else "approximate",
+        "tables": tables,
+        "cost": total_cost(parts),
+        "certificate": parts[0].certificate if len(parts) == 1 else _by_pool(parts),
+        "warnings": pairing.warnings,
+    }
+    return answer | pairing.drawn
+
+
+def total_cost(parts: list[Drawn]) -> dict[str, Any]:
+    """The cost of all pools together, in points."""
+    total: dict[str, Any] = {}
+    for component in COMPONENTS:
+        unit_power = _POWER.get(component, 0)
+        value = sum((Fraction(part.cost[component], part.unit**unit_power) for part in parts), Fraction(0))
+        total[component] = value.numerator if value.denominator == 1 else str(value)
+    return total
+
+
+def _by_pool(parts: list[Drawn]) -> dict[str, Any]:
+    return {
+        "kind": "pools",
+        "pools": [
+            {"pool": part.pool.name, "cost": total_cost([part]), "certificate": part.certificate}
+            for part in parts
+        ],
+    }

@@ -1,0 +1,157 @@
+"""Rounds that follow a printed chart: by seat at first, then by who won and lost which table.
+
+    winner A, loser A: the two places that table A gives to the next round
+
+A drawn table fills its two places by lot. Which lot fell in an earlier round is read off the tables
+that were played then, so that nothing has to be remembered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topcut.errors import BadInput, Impossible
+from topcut.history import History, Played
+from topcut.lots import Stream
+from topcut.rulebook.model import Chart
+
+Place = list[int]
+"""Who may hold a place: nobody, one player, or the two of a drawn table."""
+
+
+@dataclass(frozen=True)
+class Charted:
+    """The tables of a round as the chart has them; a player alone has a bye."""
+
+    tables: list[tuple[str, list[int]]]
+    """(letter, players)."""
+    notes: dict[int, str]
+    """For players whom a lot or an exchange has placed: what happened."""
+
+
+class OffChart(Exception):
+    """An earlier round did not follow the chart, or draws have ended it: pair by records."""
+
+
+def drawn_seats(history: History, chart: Chart, seed: str) -> tuple[dict[int, int], dict[str, int]]:
+    """The seat of every player, as written or drawn, and those that were drawn, by id (DS-2)."""
+    seats = sum(len(places) for places in chart.rounds[0].values())
+    if history.size != seats:
+        rule = chart.rule("rounds")
+        raise Impossible(f"the chart is for {seats} players, not {history.size}", rule=rule)
+    given = {i: seat for i, player in enumerate(history.players) if (seat := player.seat) is not None}
+    if given:
+        for i, player in enumerate(history.players):
+            seat = given.get(i)
+            if seat is None or seat > seats or list(given.values()).count(seat) > 1:
+                expected = f"expected a seat from 1 to {seats} that nobody else has"
+                raise BadInput(f'{expected}, as the others do ("{player.id}")', place=f"players[{i}].seat")
+        return {seat: i for i, seat in given.items()}, {}
+    by_id = sorted(range(seats), key=lambda i: history.players[i].id)
+    order = Stream(seed, "seats").order(seats).tolist()
+    drawn = {seat: by_id[at] for seat, at in enumerate(order, start=1)}
+    return drawn, {history.players[i].id: seat for seat, i in drawn.items()}
+
+
+def charted(history: History, chart: Chart, seats: dict[int, int], stream: Stream) -> Charted:
+    """The next round by the chart; `OffChart` where it no longer applies (DS-12 to DS-15)."""
+    played = history.rounds
+    drawn = [_drawn_tables(history, r) for r in range(played)]
+    if chart.records_count == "event":
+        ended = sum(drawn) >= chart.records_from
+    else:
+        ended = max(drawn, default=0) >= chart.records_from
+    if ended or (chart.draws == "records" and sum(drawn)):
+        raise OffChart
+    places: dict[str, Place] = {str(seat): [player] for seat, player in seats.items()}
+    for r in range(played):
+        tables = {letter: [places[a], places[b]] for letter, (a, b) in chart.rounds[r].items()}
+        for letter, (first, second) in tables.items():
+            winner, loser = _after(history, r, first, second)
+            places[f"winner {letter}"], places[f"loser {letter}"] = winner, loser
+    notes: dict[int, str] = {}
+    settled = _settled(history, chart, places, played, stream, notes)
+    if played == 2 and chart.exchange and drawn == [1, 0]:
+        _exchange(history, settled, notes)
+    tables_now = []
+    for letter, (a, b) in chart.rounds[played].items():
+        here = [p for p in (settled[a], settled[b]) if p is not None and _active(history, p)]
+        if here:
+            tables_now.append((letter, here))
+    return Charted(tables_now, notes)
+
+
+def _active(history: History, player: int) -> bool:
+    last = min(int(left[player]) for left in (history.dropped, history.cut, history.disqualified))
+    return last > history.rounds
+
+
+def _drawn_tables(history: History, r: int) -> int:
+    return int((history.played[r] == Played.DRAW).sum()) // 2
+
+
+def _after(history: History, r: int, first: Place, second: Place) -> tuple[Place, Place]:
+    """Who holds the winner's and the loser's place of a table after it was played."""
+    for a in first:
+        for b in second:
+            if (history.opponents[history.meeting_round == r, a] == b).any():
+                outcome = history.played[r, a]
+                if outcome == Played.DRAW:
+                    return [a, b], [a, b]
+                return ([a], [b]) if outcome == Played.WIN else ([b], [a])
+    alone = [p for p in first + second if history.played[r, p] == Played.BYE]
+    if len(alone) == 1:  # the other place was empty (DS-18)
+        return alone, [p for p in first + second if history.played[r, p] == Played.GONE][:1]
+    here = [p for p in first + second if history.played[r, p] != Played.GONE]
+    if not here:
+        return first, second
+    raise OffChart
+
+
+def _settled(
+    history: History,
+    chart: Chart,
+    places: dict[str, Place],
+    played: int,
+    stream: Stream,
+    notes: dict[int, str],
+) -> dict[str, int | None]:
+    """One player for each place of the coming round; the two of a drawn table by lot (DS-12)."""
+    needed = [place for table in chart.rounds[played].values() for place in table]
+    settled: dict[str, int | None] = {}
+    for place in needed:
+        if place in settled:
+            continue
+        here = places[place]
+        settled[place] = here[0] if here else None
+        if len(here) == 2:
+            word, letter = place.split()
+            other = f"{'loser' if word == 'winner' else 'winner'} {letter}"
+            pair = sorted(here, key=lambda p: history.players[p].id)
+            lot = stream.below(2)
+            settled[place], settled[other] = pair[lot], pair[1 - lot]
+            for at in (place, other):
+                player = settled[at]
+                assert player is not None
+                notes[player] = f"drew table {letter}; the lot gave the {at.split()[0]}'s place"
+    return settled
+
+
+def _exchange(history: History, settled: dict[str, int | None], notes: dict[int, str]) -> None:
+    """Two who drew in round 1 and still have the same record change places (DS-13)."""
+    drawn = [int(p) for p in (history.played[0] == Played.DRAW).nonzero()[0]]
+    a, b = drawn
+    if _record(history, a) != _record(history, b):
+        return
+    where = {player: place for place, player in settled.items() if player in drawn}
+    if len(where) == 2:
+        settled[where[a]], settled[where[b]] = b, a
+        for player, other in ((a, b), (b, a)):
+            name = history.players[other].shown_name
+            notes[player] = f"changed places with {name}: they drew in round 1 and have the same record"
+
+
+def _record(history: History, player: int) -> tuple[int, int]:
+    """Wins and draws; a bye is a win (DS-A10)."""
+    counts = history.counts[:, player]
+    return int(counts[Played.WIN]) + int(counts[Played.BYE]), int(counts[Played.DRAW])

@@ -1,0 +1,298 @@
+"""The next round of an event: pools, the draw in each of them, the tables in order.
+
+    pair(history, book, options, seed) -> Pairing
+
+Pure: everything that is left to chance comes from the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topcut.errors import BadInput, Impossible
+from topcut.history import History, Played, Round
+from topcut.history.divisions import division_of
+from topcut.lots import Stream
+from topcut.pairing.chart import OffChart, charted, drawn_seats
+from topcut.pairing.field import BARRED, COMPONENTS, Cost, Field, Ints, Limit, Rules, cost_of, shown
+from topcut.pairing.pools import Layout, PoolOf, layout
+from topcut.pairing.swiss import NoPairing, Paired, Pool
+from topcut.pairing.why import Why
+from topcut.rulebook.model import Book, Chart
+from topcut.rulebook.model import Pairing as PairingRules
+from topcut.rulebook.options import Options
+from topcut.standings.measures import Columns
+from topcut.standings.columns import Scaled
+
+MOST_AHEAD = 2
+"""Rounds looked ahead at most."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the coming round: two players, or one with a bye; by their numbers in the history."""
+
+    players: tuple[int, ...]
+    why: tuple[str, ...]
+    pool: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One pool's part of a pairing."""
+
+    pool: PoolOf
+    field: Field
+    unit: int
+    """The field's points are this many times the players'."""
+    cost: Cost
+    optimal: bool
+    uniform: Literal["exact", "approximate"]
+    certificate: dict[str, object]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The next round."""
+
+    round: int
+    seed: str
+    tables: list[Table]
+    parts: list[Drawn]
+    warnings: list[str]
+    drawn: dict[str, dict[str, int]]
+    """Flights, pods or seats that were drawn for it: player id to number."""
+
+
+def active_players(history: History) -> Ints:
+    """Who takes part in the next round."""
+    following = history.rounds + 1
+    last = np.minimum.reduce([history.dropped, history.cut, history.disqualified])
+    return np.flatnonzero((history.entered <= following) & (last >= following))
+
+
+def pair(
+    history: History, book: Book, options: Options, seed: str, rounds: Sequence[Round] = ()
+) -> Pairing:
+    """The next Swiss round. `rounds` (as written down) tells which of them belong to the same pods."""
+    return Event(history, book, options, rounds).pair(seed)
+
+
+class Event:
+    """An event about to be paired; pairing it several times with other seeds reuses what is known."""
+
+    def __init__(
+        self, history: History, book: Book, options: Options, rounds: Sequence[Round] = ()
+    ) -> None:
+        if book.pairing is None:
+            raise Impossible(f"pairing by {book.id} is not part of this version", rule=book.match.source)
+        self.history = history
+        self.book = book
+        self.rules: PairingRules = book.pairing
+        self.options = options
+        self.rounds = rounds
+        self.active = active_players(history)
+        self.points, self.unit = _points(history, book)
+        self._pools: dict[tuple[int, ...], Pool] = {}
+        self._fixed: Layout | None = None
+        if len(self.active) < 2:
+            number = len(self.active)
+            raise Impossible(f"{number} active players: a table takes two", rule=book.match.rule("table_sizes"))
+        if options.format not in (None, "swiss", "swiss+elimination"):
+            raise Impossible(f"pairing {options.format} is not part of this version", rule=book.plan.rule("formats"))
+
+    def pair(self, seed: str) -> Pairing:
+        laid_out = self._layout(seed)
+        drawn = dict(laid_out.drawn)
+        tables: list[Table] = []
+        parts: list[Drawn] = []
+        warnings: list[str] = []
+        for pool in laid_out.pools:
+            stream = self._stream(seed, pool)
+            if self.rules.chart is not None:
+                seats, fresh = drawn_seats(self.history, self.rules.chart, seed)
+                if fresh:
+                    drawn["seats"] = fresh
+                try:
+                    part, found = self._by_chart(pool, self.rules.chart, seats, stream)
+                    parts.append(part)
+                    tables += found
+                    continue
+                except OffChart:
+                    pass
+            paired = self._pool(pool, "pods" in drawn).draw(stream)
+            why = Why(self.history, self.book, pool, paired, self.unit)
+            warnings += why.warnings()
+            tables += [Table(players, reasons, pool.name) for players, reasons in why.tables()]
+            parts.append(
+                Drawn(pool, paired.field, self.unit, paired.cost, True, paired.uniform, why.certificate())
+            )
+        tables.sort(key=lambda table: len(table.players) == 1)
+        return Pairing(self.history.rounds + 1, seed, tables, parts, warnings, drawn)
+
+    def only_tables(self, seed: str) -> frozenset[frozenset[int]]:
+        """The tables that `pair` would give, without reasons; for drawing very often."""
+        laid_out = self._layout(seed)
+        if laid_out.drawn or self.rules.chart is not None:
+            return frozenset(frozenset(table.players) for table in self.pair(seed).tables)
+        found: set[frozenset[int]] = set()
+        for pool in laid_out.pools:
+            paired = self._pool(pool).draw(self._stream(seed, pool))
+            seats = np.append(paired.field.players, -1)
+            found.update(frozenset(row) - {-1} for row in seats[paired.tables].tolist())
+        return frozenset(found)
+
+    def _stream(self, seed: str, pool: PoolOf) -> Stream:
+        return Stream(seed, f"pairing/{self.history.rounds + 1}" + (f"/{pool.name}" if pool.name else ""))
+
+    def _layout(self, seed: str) -> Layout:
+        """The pools; they stay the same for every seed unless flights or pods are drawn."""
+        if self._fixed is None:
+            found = layout(self.history, self.book, self.options, self.active, seed)
+            for pool in found.pools:
+                self._still_planned(pool)
+            if found.drawn:
+                return found
+            self._fixed = found
+        return self._fixed
+
+    def _still_planned(self, pool: PoolOf) -> None:
+        played = self.history.rounds
+        if pool.rounds is not None and played >= pool.rounds:
+            where = f" of {pool.name}" if pool.name else ""
+            raise Impossible(
+                f"all {pool.rounds} planned Swiss rounds{where} are played", rule=self.book.plan.rule("tables")
+            )
+
+    def _pool(self, pool: PoolOf, fresh_pods: bool = False) -> Pool:
+        key = tuple(pool.players)
+        if key not in self._pools:
+            try:
+                self._pools[key] = Pool(self.field(pool, fresh_pods))
+            except NoPairing as none:
+                raise self._impossible(none) from None
+        return self._pools[key]
+
+    def _impossible(self, none: NoPairing) -> Impossible:
+        names = [self.history.players[i].shown_name for i in none.field.players.tolist()]
+        shown_names = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+        if none.cause == "bye":
+            problem = f"one player must have a bye, and each has had one: {shown_names}"
+            return Impossible(problem, rule=self.rules.rule("second_bye"))
+        problem = f"no pairing without a rematch is left for {shown_names}"
+        return Impossible(problem, rule=self.rules.rule("rematches"))
+
+    def field(self, pool: PoolOf, fresh_pods: bool = False) -> Field:
+        """The pool as the engine sees it."""
+        history = self.history
+        ids = [player.id for player in history.players]
+        players = np.array(sorted(pool.players, key=lambda i: (-int(self.points[i]), ids[i])), np.int64)
+        place = np.full(history.size + 1, len(players), np.int32)
+        place[players] = np.arange(len(players))
+        met = place[history.opponents[:, players]].astype(np.int32)
+        labels = tuple(history.players[i].apart for i in players.tolist())
+        names = [division_of(history.players[i], self.book) or "" for i in players.tolist()]
+        numbers = {name: number for number, name in enumerate(sorted(set(names)))}
+        division = np.array([numbers[name] for name in names], np.int64)
+        minimise = tuple(c for c in COMPONENTS if c in self.rules.minimise)
+        if not pool.mixed:
+            minimise = tuple(c for c in minimise if c != "cross_division")
+        limit, barred = self._rematches(pool, met, fresh_pods)
+        rules = Rules(
+            minimise=minimise,
+            rematches=limit,
+            second_bye="avoided" if self.rules.second_bye == "never" else self.rules.second_bye,
+            look_ahead=self._ahead(pool),
+        )
+        return Field(
+            players=players,
+            points=self.points[players],
+            met=met,
+            byes=self._byes(players),
+            division=division,
+            labels=labels if any(labels) else (),
+            rules=rules,
+            barred=barred,
+        )
+
+    def _ahead(self, pool: PoolOf) -> int:
+        if pool.rounds is None:
+            return 0
+        return max(0, min(self.rules.look_ahead, MOST_AHEAD, pool.rounds - self.history.rounds - 1))
+
+    def _byes(self, players: Ints) -> Ints:
+        """How many byes each has had; BARRED for whom the rules give none."""
+        byes = self.history.counts[Played.BYE][players].astype(np.int64)
+        if self.rules.second_bye == "never":  # PK-8
+            byes[byes > 0] = BARRED
+        if not self.rules.bye_twice_running and self.history.rounds:  # FB-A11
+            again = self.history.played[-1, players] == Played.BYE
+            if not again.all():
+                byes[again] = BARRED
+        return byes
+
+    def _rematches(
+        self, pool: PoolOf, met: NDArray[np.int32], fresh_pods: bool
+    ) -> tuple[Limit, NDArray[np.int32] | None]:
+        """How rematches are treated, and in a pod which of them are forbidden for good (FB-9, FB-A12)."""
+        rule = self.rules.rematches
+        if rule != "never within the recommended rounds":
+            return rule, None
+        within = pool.recommended is None or self.history.rounds < pool.recommended
+        pods = self.rules.pods
+        if pods is None or self.options.mode != "draft":
+            return ("never" if within else "avoided"), None
+        if pods.outside == "never":
+            return ("never" if within else "avoided"), None
+        since = self.history.rounds if fresh_pods else self._pod_rounds()
+        inside = met[self.history.meeting_round >= since]
+        return "avoided", inside if within else None
+
+    def _pod_rounds(self) -> int:
+        """The first round (from 0) that was played in the present pods."""
+        history = self.history
+        pods = np.array([player.pod or 0 for player in history.players] + [-1])
+        first = history.rounds
+        for r in reversed(range(history.rounds)):
+            met = history.opponents[history.meeting_round == r]
+            inside = (met == history.size) | (pods[met] == pods[None, :-1])
+            same_format = not self.rounds or self.rounds[r].format == self.rounds[history.rounds - 1].format
+            if not (inside.all() and same_format):
+                break
+            first = r
+        return first
+
+    def _by_chart(
+        self, pool: PoolOf, chart: Chart, seats: dict[int, int], stream: Stream
+    ) -> tuple[Drawn, list[Table]]:
+        found = charted(self.history, chart, seats, stream)
+        field = self.field(pool)
+        place = {int(player): at for at, player in enumerate(field.players)}
+        rows = [[place[p] for p in players] + [field.size] * (2 - len(players)) for _, players in found.tables]
+        tables = []
+        for letter, players in found.tables:
+            why = [f"table {letter} of the chart"]
+            names = {p: self.history.players[p].shown_name for p in players}
+            why += [f"{names[p]} {found.notes[p]}" for p in players if p in found.notes]
+            if len(players) == 1:
+                why.append("the other place is empty")
+            tables.append(Table(tuple(players), tuple(why), pool.name))
+        cost = shown(field, cost_of(field, rows))
+        certificate: dict[str, object] = {"kind": "chart"}
+        return Drawn(pool, field, self.unit, cost, True, "exact", certificate), tables
+
+
+def _points(history: History, book: Book) -> tuple[Ints, int]:
+    """The primary score of every player as whole numbers, and how many of them make one point."""
+    key = book.chain[0]
+    column = Columns(history, book).key(key)  # type: ignore[arg-type]
+    if not isinstance(column, Scaled):
+        raise BadInput(f"points of {book.id} are too fine to be paired by", place="rules")
+    values = column.values
+    unit = int(np.gcd.reduce(np.append(values, column.denominator)))
+    return values // unit, column.denominator // unit

@@ -1,0 +1,91 @@
+"""One pool, one round: the best pairing there is, drawn by lot, and the proof that it is the best.
+
+Small fields are compared as a whole. Larger ones are drawn score group by score group, with windows
+where that is not enough; what is left (a rematch that cannot be avoided, divisions that have to mix)
+goes to an exact matching of everybody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from topcut.lots import Stream
+from topcut.pairing.exhaustive import SEATS, Compared, compare
+from topcut.pairing.field import Cost, Field, Tables
+from topcut.pairing.groups import eligible_for_bye
+from topcut.pairing.large import Large
+from topcut.pairing.matching import Unmatchable
+from topcut.pairing.solved import Solved, solve
+
+COUNTED_TO = 64
+"""Up to so many seats a draw that is only approximately uniform is tried by counting all pairings."""
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A round of one pool."""
+
+    field: Field
+    tables: Tables
+    cost: Cost
+    uniform: Literal["exact", "approximate"]
+    certificate: dict[str, object]
+
+
+class NoPairing(Exception):
+    """The hard rules leave no pairing: nobody may have the bye, or everybody has met."""
+
+    def __init__(self, cause: Literal["bye", "rematch"], field: Field) -> None:
+        super().__init__(cause)
+        self.cause: Literal["bye", "rematch"] = cause
+        self.field = field
+
+
+class Pool:
+    """A field ready to be drawn, once or many times; what was found out stays known."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self._compared: Compared | None = None
+        self._large: Large | None = None
+        self._solved: Solved | None = None
+        if field.odd and not eligible_for_bye(field).any():
+            raise NoPairing("bye", field)
+        if field.size + field.odd <= SEATS:
+            self._compared = compare(field)
+            if self._compared is None:
+                raise NoPairing("rematch", field)
+        elif field.several_divisions:
+            self._solve()
+        else:
+            self._large = Large(field)
+
+    def draw(self, stream: Stream) -> Paired:
+        if self._compared is not None:
+            found = self._compared
+            return Paired(self.field, found.draw(stream), found.cost, "exact", found.certificate)
+        if self._large is not None and self._solved is None:
+            drawn = self._large.draw(stream)
+            if drawn is not None and (drawn.uniform == "exact" or not self._countable()):
+                return Paired(self.field, drawn.tables, drawn.cost, drawn.uniform, drawn.certificate)
+            self._solve()
+        assert self._solved is not None
+        solved = self._solved
+        return Paired(self.field, solved.draw(stream), solved.cost, solved.uniform, solved.certificate)
+
+    def _countable(self) -> bool:
+        """Whether all pairings can be counted, where the field is small enough to try."""
+        if self.field.size > COUNTED_TO:
+            return False
+        self._solve()
+        if self._solved is not None and self._solved.uniform == "exact":
+            return True
+        self._solved = None
+        return False
+
+    def _solve(self) -> None:
+        solved = solve(self.field)
+        if isinstance(solved, Unmatchable):
+            raise NoPairing("rematch", self.field)
+        self._solved = solved
