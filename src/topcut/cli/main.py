@@ -17,6 +17,7 @@ from topcut.cli.output import one_line
 from topcut.errors import TopcutError
 
 COMMANDS = {
+    "check": "is every recorded round legal, was it optimal, does it replay?",
     "demo": "an example event, explained",
     "pair": "the next round, and why",
     "plan": "rounds, cut, flights and tables for a number of players",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
+from typing import Any
 
 import click
 
@@ -32,9 +33,7 @@ SHOWN = 20
 )
 @readings_option
 @json_option
-def command(
-    event: str, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool
-) -> None:
+def command(event: str, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool) -> None:
     """The next round of the event in EVENT.json (- for standard input)."""
     loaded = event_file.read(event, readings)
     name = "standard input" if event == "-" else event
@@ -43,7 +42,8 @@ def command(
         _all_reported(loaded)
         pairable = Pairable(loaded.history, loaded.book, loaded.file.options, loaded.file.rounds)
         if draws is not None:
-            return _audit(loaded, pairable, seed, draws, as_json)
+            _audit(loaded, pairable, seed, draws, as_json)
+            return
         pairing = pairable.pair(seed)
     except BadInput as error:
         raise (error if error.file else error.in_file(name)) from None
@@ -78,30 +78,38 @@ def _print(event: Event, pairing: Pairing) -> None:
     print()
     for kind, numbers in pairing.drawn.items():
         print(f"drawn: {kind} of {len(numbers)} players (in the answer with --json)")
-    proved = "proved optimal" if answer["optimal"] else "not proved optimal"
-    drawn = "every optimal pairing was equally likely"
-    if answer["uniform"] != "exact":
-        drawn = "optimal pairings were very nearly equally likely"
-    print(f"seed {visible(pairing.seed)}; {proved}; {drawn}")
+    print(f"seed {visible(pairing.seed)}; {_proof(answer)}")
+
+
+def _proof(answer: dict[str, Any]) -> str:
+    """What is known about the pairing, in half a line."""
+    if answer["certificate"]["kind"] == "chart":
+        return "as the chart has it"
+    if not answer["optimal"]:
+        return "not proved optimal"
+    almost = "" if answer["uniform"] == "exact" else "very nearly "
+    return f"proved optimal; all optimal pairings were {almost}equally likely"
 
 
 def _audit(event: Event, pairable: Pairable, seed: str, draws: int, as_json: bool) -> None:
     counts = Counter(pairable.only_tables(f"{seed}/{i}") for i in range(1, draws + 1))
     players = event.history.players
-    pairings = []
+    found: list[tuple[int, list[list[str]]]] = []
     for tables, count in counts.items():
-        rows = sorted(sorted(players[i].id for i in found) for found in tables)
-        pairings.append({"count": count, "tables": sorted(rows, key=lambda row: len(row) == 1)})
-    pairings.sort(key=lambda entry: (-entry["count"], entry["tables"]))  # type: ignore[operator]
+        rows = sorted(sorted(players[i].id for i in seated) for seated in tables)
+        found.append((count, sorted(rows, key=lambda row: len(row) == 1)))
+    found.sort(key=lambda entry: (-entry[0], entry[1]))
     if as_json:
-        print_json({"draws": draws, "distinct": len(pairings), "seed": seed, "pairings": pairings})
+        pairings = [{"count": count, "tables": rows} for count, rows in found]
+        print_json({"draws": draws, "distinct": len(found), "seed": seed, "pairings": pairings})
         return
     names = {player.id: player.shown_name for player in players}
-    print(f"{visible(event.file.name)}: {draws} draws, {len(pairings)} different pairings (seed {visible(seed)})\n")
-    lines = [
-        [str(e["count"]), f"{100 * e['count'] / draws:.2f}%", ", ".join(" - ".join(names[id] for id in row) for row in e["tables"])]  # type: ignore[operator,attr-defined]
-        for e in pairings[:SHOWN]
-    ]
+    about = f"{draws} draws, {len(found)} different pairings"
+    print(f"{visible(event.file.name)}: {about} (seed {visible(seed)})\n")
+    lines = []
+    for count, rows in found[:SHOWN]:
+        pairing = ", ".join(" - ".join(names[id] for id in row) for row in rows)
+        lines.append([str(count), f"{100 * count / draws:.2f}%", pairing])
     print(table(["times", "share", "pairing"], lines, right=[0, 1]))
-    if len(pairings) > SHOWN:
-        print(f"and {len(pairings) - SHOWN} more (all with --json)")
+    if len(found) > SHOWN:
+        print(f"and {len(found) - SHOWN} more (all with --json)")

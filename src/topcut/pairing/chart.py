@@ -56,12 +56,12 @@ def drawn_seats(history: History, chart: Chart, seed: str) -> tuple[dict[int, in
 def charted(history: History, chart: Chart, seats: dict[int, int], stream: Stream) -> Charted:
     """The next round by the chart; `OffChart` where it no longer applies (DS-12 to DS-15)."""
     played = history.rounds
-    drawn = [_drawn_tables(history, r) for r in range(played)]
+    drawn: list[int] = [_drawn_tables(history, r) for r in range(played)]
     if chart.records_count == "event":
         ended = sum(drawn) >= chart.records_from
     else:
         ended = max(drawn, default=0) >= chart.records_from
-    if ended or (chart.draws == "records" and sum(drawn)):
+    if ended or (chart.draws == "records" and any(drawn)):
         raise OffChart
     places: dict[str, Place] = {str(seat): [player] for seat, player in seats.items()}
     for r in range(played):

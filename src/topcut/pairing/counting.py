@@ -53,9 +53,7 @@ class Counted:
         """The tables that the first player of a set can sit at, and who is left then."""
         low = rest & -rest
         v = self._order[low.bit_length() - 1]
-        return [
-            (v, w, rest ^ low ^ self._bit[w]) for w in sorted(self._costs[v]) if rest & self._bit[w]
-        ]
+        return [(v, w, rest ^ low ^ self._bit[w]) for w in sorted(self._costs[v]) if rest & self._bit[w]]
 
     def _best(self, everyone: int) -> tuple[int, int]:
         """(cost, number of ways) for each set reached, the smaller sets first; no recursion, so no limit."""

@@ -73,6 +73,15 @@ def compare(field: Field) -> Compared | None:
     return Compared(field, kept, shown(field, cost_of(field, kept[0])), len(everything))
 
 
+def rounds_kept_open(field: Field, pairing: Tables) -> int:
+    """How many of the next planned rounds this pairing leaves possible without a rematch or second bye."""
+    if not (field.rules.look_ahead and field.met_counts and "dead_end" in field.rules.minimise):
+        return 0
+    ahead = _Ahead(field)
+    depths = range(field.rules.look_ahead, 0, -1)
+    return next((depth for depth in depths if ahead.leaves_a_way(pairing, depth)), 0)
+
+
 def _totals(pairings: NDArray[np.int64], matrix: Ints) -> Ints:
     totals: Ints = matrix[pairings[:, :, 0], pairings[:, :, 1]].sum(axis=1)
     return totals
@@ -99,7 +108,8 @@ def _looking_ahead(field: Field, pairings: NDArray[np.int64], later: list[Ints])
             best = _cheapest(rest, later)
             open_ways = np.array([ahead.leaves_a_way(pairing, depth) for pairing in best], bool)
             if open_ways.any():
-                return best[open_ways]
+                survivors: NDArray[np.int64] = best[open_ways]
+                return survivors
             taken = np.logical_and.reduce([_totals(rest, m) == _totals(best[:1], m)[0] for m in later])
             rest = rest[~taken]
     return _cheapest(pairings, later)
@@ -126,15 +136,16 @@ class _Ahead:
     def _words(self, pairings: NDArray[np.int64]) -> NDArray[np.uint64]:
         """2 × pairings: the bits of each pairing."""
         words = self.bits[:, pairings[:, :, 0], pairings[:, :, 1]]
-        return np.bitwise_or.reduce(words, axis=2)
+        joined: NDArray[np.uint64] = np.bitwise_or.reduce(words, axis=2)
+        return joined
 
     def certain(self, depth: int) -> bool:
-        """Each round takes one seat from what everybody has left; while that is half of all, there is a way."""
+        """Each round takes one seat of those left to everybody; while half of all are, there is a way."""
         return self.spare >= depth  # Dirac
 
     def leaves_a_way(self, pairing: Ints, depth: int) -> bool:
         used = self._words(pairing[None])
         left = self.later[:, ((self.later & used) == 0).all(axis=0)]
         if depth == 1 or left.shape[1] == 0:
-            return left.shape[1] > 0
+            return bool(left.shape[1])
         return any(((left & left[:, i : i + 1]) == 0).all(axis=0).any() for i in range(left.shape[1]))

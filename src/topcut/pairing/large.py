@@ -9,6 +9,7 @@ and drawn exactly uniformly.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -57,7 +58,7 @@ class Large:
                 if drawn is None:
                     break
                 seated += drawn
-                tables += [(a.down, b.up) for a, b in zip(drawn, drawn[1:], strict=False)]
+                tables += [(a.down, b.up) for a, b in pairwise(drawn)]
                 alone = max([alone, *(group.bye for group in drawn)])
             else:
                 return self._finished(seated, tables, alone, stream)
@@ -96,7 +97,7 @@ class Large:
                 drawn = [group.draw(stream) for group in draws]
             except Stuck:
                 return None
-            if not any(self._clash(a.down, b.up) for a, b in zip(drawn, drawn[1:], strict=False)):
+            if not any(self._clash(a.down, b.up) for a, b in pairwise(drawn)):
                 return drawn
         return None
 

@@ -16,9 +16,7 @@ CHANGES = 40
 MOST = 8000
 
 
-def mixed(
-    field: Field, parity: Parity, tables: Tables, some: Ints, around: Ints, stream: Stream
-) -> Tables:
+def mixed(field: Field, parity: Parity, tables: Tables, some: Ints, around: Ints, stream: Stream) -> Tables:
     """The tables after many changes; each moves one of `some` and one or two of `around`."""
     partner = {int(p): int(q) for a, b in tables for p, q in ((a, b), (b, a))}
     bye = field.size

@@ -21,13 +21,13 @@ from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, charted, drawn_seats
 from topcut.pairing.field import BARRED, COMPONENTS, Cost, Field, Ints, Limit, Rules, cost_of, shown
 from topcut.pairing.pools import Layout, PoolOf, layout
-from topcut.pairing.swiss import NoPairing, Paired, Pool
+from topcut.pairing.swiss import NoPairing, Pool
 from topcut.pairing.why import Why
 from topcut.rulebook.model import Book, Chart
 from topcut.rulebook.model import Pairing as PairingRules
 from topcut.rulebook.options import Options
-from topcut.standings.measures import Columns
 from topcut.standings.columns import Scaled
+from topcut.standings.measures import Columns
 
 MOST_AHEAD = 2
 """Rounds looked ahead at most."""
@@ -76,9 +76,7 @@ def active_players(history: History) -> Ints:
     return np.flatnonzero((history.entered <= following) & (last >= following))
 
 
-def pair(
-    history: History, book: Book, options: Options, seed: str, rounds: Sequence[Round] = ()
-) -> Pairing:
+def pair(history: History, book: Book, options: Options, seed: str, rounds: Sequence[Round] = ()) -> Pairing:
     """The next Swiss round. `rounds` (as written down) tells which of them belong to the same pods."""
     return Event(history, book, options, rounds).pair(seed)
 
@@ -87,8 +85,14 @@ class Event:
     """An event about to be paired; pairing it several times with other seeds reuses what is known."""
 
     def __init__(
-        self, history: History, book: Book, options: Options, rounds: Sequence[Round] = ()
+        self,
+        history: History,
+        book: Book,
+        options: Options,
+        rounds: Sequence[Round] = (),
+        planned: bool = True,
     ) -> None:
+        """`planned`: refuse a round beyond those that are planned."""
         if book.pairing is None:
             raise Impossible(f"pairing by {book.id} is not part of this version", rule=book.match.source)
         self.history = history
@@ -96,18 +100,23 @@ class Event:
         self.rules: PairingRules = book.pairing
         self.options = options
         self.rounds = rounds
+        self.planned = planned
         self.active = active_players(history)
         self.points, self.unit = _points(history, book)
         self._pools: dict[tuple[int, ...], Pool] = {}
         self._fixed: Layout | None = None
         if len(self.active) < 2:
             number = len(self.active)
-            raise Impossible(f"{number} active players: a table takes two", rule=book.match.rule("table_sizes"))
+            raise Impossible(
+                f"{number} active players: a table takes two", rule=book.match.rule("table_sizes")
+            )
         if options.format not in (None, "swiss", "swiss+elimination"):
-            raise Impossible(f"pairing {options.format} is not part of this version", rule=book.plan.rule("formats"))
+            raise Impossible(
+                f"pairing {options.format} is not part of this version", rule=book.plan.rule("formats")
+            )
 
     def pair(self, seed: str) -> Pairing:
-        laid_out = self._layout(seed)
+        laid_out = self.layout(seed)
         drawn = dict(laid_out.drawn)
         tables: list[Table] = []
         parts: list[Drawn] = []
@@ -137,7 +146,7 @@ class Event:
 
     def only_tables(self, seed: str) -> frozenset[frozenset[int]]:
         """The tables that `pair` would give, without reasons; for drawing very often."""
-        laid_out = self._layout(seed)
+        laid_out = self.layout(seed)
         if laid_out.drawn or self.rules.chart is not None:
             return frozenset(frozenset(table.players) for table in self.pair(seed).tables)
         found: set[frozenset[int]] = set()
@@ -150,11 +159,11 @@ class Event:
     def _stream(self, seed: str, pool: PoolOf) -> Stream:
         return Stream(seed, f"pairing/{self.history.rounds + 1}" + (f"/{pool.name}" if pool.name else ""))
 
-    def _layout(self, seed: str) -> Layout:
+    def layout(self, seed: str) -> Layout:
         """The pools; they stay the same for every seed unless flights or pods are drawn."""
         if self._fixed is None:
             found = layout(self.history, self.book, self.options, self.active, seed)
-            for pool in found.pools:
+            for pool in found.pools if self.planned else ():
                 self._still_planned(pool)
             if found.drawn:
                 return found
@@ -166,7 +175,8 @@ class Event:
         if pool.rounds is not None and played >= pool.rounds:
             where = f" of {pool.name}" if pool.name else ""
             raise Impossible(
-                f"all {pool.rounds} planned Swiss rounds{where} are played", rule=self.book.plan.rule("tables")
+                f"all {pool.rounds} planned Swiss rounds{where} are played",
+                rule=self.book.plan.rule("tables"),
             )
 
     def _pool(self, pool: PoolOf, fresh_pods: bool = False) -> Pool:
@@ -227,7 +237,7 @@ class Event:
 
     def _byes(self, players: Ints) -> Ints:
         """How many byes each has had; BARRED for whom the rules give none."""
-        byes = self.history.counts[Played.BYE][players].astype(np.int64)
+        byes: Ints = self.history.counts[Played.BYE][players].astype(np.int64)
         if self.rules.second_bye == "never":  # PK-8
             byes[byes > 0] = BARRED
         if not self.rules.bye_twice_running and self.history.rounds:  # FB-A11
@@ -273,7 +283,9 @@ class Event:
         found = charted(self.history, chart, seats, stream)
         field = self.field(pool)
         place = {int(player): at for at, player in enumerate(field.players)}
-        rows = [[place[p] for p in players] + [field.size] * (2 - len(players)) for _, players in found.tables]
+        rows = [
+            [place[p] for p in players] + [field.size] * (2 - len(players)) for _, players in found.tables
+        ]
         tables = []
         for letter, players in found.tables:
             why = [f"table {letter} of the chart"]

@@ -50,12 +50,14 @@ class Layout:
 
 def layout(history: History, book: Book, options: Options, active: Ints, seed: str) -> Layout:
     """The pools of the next round."""
-    mode = division_mode(history.players, book, options.divisions)
+    # Players who enter later are not known yet, so that a round can be drawn again when they are.
+    known = [i for i in range(history.size) if history.entered[i] <= history.rounds + 1]
+    mode = division_mode([history.players[i] for i in known], book, options.divisions)
     names = [division_of(player, book) for player in history.players]
     drawn: dict[str, dict[str, int]] = {}
     pools: list[PoolOf] = []
     here = set(active.tolist())
-    for label, members in _by_division(mode, book, names):
+    for label, members in _by_division(mode, book, names, known):
         rounds, recommended = _rounds(book, options, members, names, mode)
         present = [i for i in members if i in here]
         mixed = len({names[i] for i in members}) > 1
@@ -79,16 +81,18 @@ def layout(history: History, book: Book, options: Options, active: Ints, seed: s
     return Layout([pool for pool in pools if pool.players], drawn)
 
 
-def _by_division(mode: Mode, book: Book, names: list[str | None]) -> list[tuple[str, list[int]]]:
-    """(name, players) for each set of divisions that play together; all players, also those who left."""
-    everyone = list(range(len(names)))
+def _by_division(
+    mode: Mode, book: Book, names: list[str | None], everyone: list[int]
+) -> list[tuple[str, list[int]]]:
+    """(name, players) for each set of divisions that play together; also players who left."""
     if mode == "off" or book.divisions is None:
         return [("", everyone)]
     order = [division.name for division in book.divisions.list]
     if mode == "separate":
         together = [[name] for name in order]
     else:
-        sizes = [names.count(name) for name in order]
+        here = [names[i] for i in everyone]
+        sizes = [here.count(name) for name in order]
         kind, groups = grouped(book.divisions, sizes)
         together = [[order[i] for i in group] for group in groups] if kind == "modified" else [order]
     sets = [(" and ".join(group), [i for i in everyone if names[i] in group]) for group in together]
@@ -109,7 +113,10 @@ def _rounds(
     largest = book.divisions is not None and book.divisions.counted == "largest" and mode == "modified"
     pool = Planned(len(members), max(sizes.values(), default=0) if largest else len(members), mode)
     wishes = Wishes(
-        format=options.format, table=options.table, flights=_own(options, set(sizes)).flights or options.flights, cut=options.cut
+        format=options.format,
+        table=options.table,
+        flights=_own(options, set(sizes)).flights or options.flights,
+        cut=options.cut,
     )
     try:
         plan = plan_pool(book, pool, wishes)

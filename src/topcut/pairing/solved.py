@@ -29,9 +29,9 @@ class Solved:
         self.field = field
         self.weighed = weighed
         self.found = found
-        self.first: Tables = np.array(
-            [(a, b) for a, b in enumerate(found.mate) if a < b], np.int64
-        ).reshape(-1, 2)
+        self.first: Tables = np.array([(a, b) for a, b in enumerate(found.mate) if a < b], np.int64).reshape(
+            -1, 2
+        )
         self.cost: Cost = shown(field, cost_of(field, self.first))
         self.counted = self._count()
 

@@ -44,7 +44,7 @@ class Why:
 
     def tables(self) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
         """(players as numbers in the history, reasons) for each table."""
-        found = []
+        found: list[tuple[tuple[int, ...], tuple[str, ...]]] = []
         for a, b in self._rows:
             if b == self.field.size:
                 found.append(((int(self.field.players[a]),), tuple(self._bye(a))))

@@ -96,7 +96,7 @@ class Window:
         return costs
 
     def _count(self) -> Counted | None:
-        """All cheapest ways, counted; None where some lead outside (what follows there differs) or too many."""
+        """All cheapest ways, counted; None where they are too many, or some lead outside."""
         edges = tight(self.costs, self.found)
         doors = range(self.players, self.players + self.doors_up + self.doors_down)
         if any((a in doors) != (b in doors) for a, b in edges):

@@ -279,7 +279,7 @@ class Chart(Section, frozen=True, kw_only=True):
 
     rounds: tuple[dict[str, tuple[str, str]], ...]
     draws: Literal["lot", "records"]
-    """After one drawn table: its two players take its winner's and loser's places by lot, or all by records."""
+    """After one drawn table its players take the winner's and the loser's place by lot, or all by records."""
     exchange: bool
     """Whether two who drew in the first round change places in the third if they still have one record."""
     records_from: int
@@ -303,7 +303,13 @@ class Pairing(Section, frozen=True, kw_only=True):
 
     minimise: tuple[
         Literal[
-            "second_byes", "rematches", "dead_end", "bye_points", "cross_division", "score_gap_squared", "apart"
+            "second_byes",
+            "rematches",
+            "dead_end",
+            "bye_points",
+            "cross_division",
+            "score_gap_squared",
+            "apart",
         ],
         ...,
     ]

@@ -1,0 +1,62 @@
+"""`topcut check`: is every recorded round legal, was it optimal, does it replay from its seed?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from topcut.cli.options import readings_option
+from topcut.cli.output import json_option, print_json, table, visible
+from topcut.errors import BadInput
+from topcut.exchange import event_file
+from topcut.history import missing_results
+from topcut.pairing.check import Verdict, check
+
+
+@click.command("check")
+@click.argument("event", metavar="EVENT.json")
+@readings_option
+@json_option
+@click.pass_context
+def command(context: click.Context, event: str, readings: dict[str, str], as_json: bool) -> None:
+    """Judge every Swiss round recorded in EVENT.json (- for standard input)."""
+    loaded = event_file.read(event, readings)
+    name = "standard input" if event == "-" else event
+    names = {player.id: player.shown_name for player in loaded.file.players}
+    if missing := missing_results(loaded.file.rounds[:-1], names):
+        raise BadInput(f"not reported yet: {', '.join(missing[:5])}", place="rounds", file=name)
+    verdicts = check(loaded.history, loaded.book, loaded.file.options, loaded.file.rounds)
+    ok = all(verdict.ok for verdict in verdicts)
+    if as_json:
+        print_json({"ok": ok, "rounds": [asdict(verdict) for verdict in verdicts]})
+    else:
+        _print(loaded.file.name, verdicts, names, ok)
+    if not ok:
+        context.exit(1)
+
+
+def _print(name: str, verdicts: list[Verdict], names: dict[str, str], ok: bool) -> None:
+    said = {True: "yes", False: "NO", None: "-"}
+    rows = [
+        [str(v.round), said[v.legal], said[v.optimal], said[v.replayed], _costs(v.cost), _costs(v.best)]
+        for v in verdicts
+    ]
+    print(f"{visible(name)}: {len(verdicts)} Swiss rounds\n")
+    print(table(["round", "legal", "optimal", "replayed", "cost", "best"], rows, right=[0]))
+    print()
+    for verdict in verdicts:
+        for problem in verdict.problems:
+            who = ", ".join(names.get(id, id) for id in problem.players[:8])
+            more = f" and {len(problem.players) - 8} more" if len(problem.players) > 8 else ""
+            print(
+                visible(
+                    f"round {verdict.round}: {problem.text}{': ' if who else ''}{who}{more} ({problem.rule})"
+                )
+            )
+    print("everything is in order" if ok else "not everything is in order")
+
+
+def _costs(cost: dict[str, object]) -> str:
+    """Only what is not nought."""
+    return ", ".join(f"{name} {value}" for name, value in cost.items() if value) or "0"

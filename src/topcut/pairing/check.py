@@ -1,0 +1,227 @@
+"""Was every recorded round legal, was it the best there was, does it replay from its seed?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from topcut.errors import Impossible
+from topcut.history import History, Round
+from topcut.lots import Stream
+from topcut.pairing.answer import total_cost
+from topcut.pairing.exhaustive import SEATS, rounds_kept_open
+from topcut.pairing.field import BARRED, COMPONENTS, Component, Cost, Field, Tables, cost_of, shown
+from topcut.pairing.pair import Drawn, Event
+from topcut.pairing.pools import PoolOf
+from topcut.pairing.swiss import NoPairing, Pool
+from topcut.rulebook.model import Book
+from topcut.rulebook.options import Options
+
+_SAID = {
+    "second_byes": "second byes",
+    "rematches": "rematches",
+    "dead_end": "a later round left without a pairing",
+    "bye_points": "points of the player with the bye",
+    "cross_division": "tables across divisions",
+    "score_gap_squared": "as the sum of squared differences in points",
+    "apart": "tables of players to be kept apart",
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    rule: str
+    players: list[str]
+    text: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One recorded round."""
+
+    round: int
+    legal: bool
+    optimal: bool
+    replayed: bool | None
+    cost: dict[str, Any]
+    best: dict[str, Any]
+    problems: list[Problem]
+
+    @property
+    def ok(self) -> bool:
+        return self.legal and self.optimal and self.replayed is not False
+
+
+def check(history: History, book: Book, options: Options, rounds: Sequence[Round]) -> list[Verdict]:
+    """A verdict on each Swiss round."""
+    return [_Round(history.after(r), book, options, rounds, r).verdict() for r in range(history.rounds)]
+
+
+class _Round:
+    def __init__(
+        self, before: History, book: Book, options: Options, rounds: Sequence[Round], number: int
+    ) -> None:
+        self.round = rounds[number]
+        self.number = number
+        self.book = book
+        self.before = before
+        # How many rounds were played says nothing about how many had been planned then.
+        self.event = Event(before, book, self._options(options, rounds), rounds[:number], planned=False)
+        self.problems: list[Problem] = []
+
+    def _options(self, options: Options, rounds: Sequence[Round]) -> Options:
+        """Pods that were made later say nothing about this round: then it is judged without pods."""
+        if options.mode != "draft":
+            return options
+        pods = {player.id: player.pod for player in self.before.players}
+        inside = all(len({pods[id] for id in table.players}) == 1 for table in self.round.tables)
+        return options if inside else msgspec.structs.replace(options, mode=None)
+
+    def verdict(self) -> Verdict:
+        tables = [
+            [self.before.index[id] for id in table.players] for table in self.round.tables if not table.loss
+        ]
+        given = {self.before.index[id] for table in self.round.tables if table.loss for id in table.players}
+        seed = self.round.seed
+        laid_out = self.event.layout(seed or "")
+        costs: list[Drawn] = []
+        bests: list[Drawn] = []
+        optimal = True
+        legal = self._complete(tables, given)
+        for pool in laid_out.pools:
+            inside = replace(pool, players=[p for p in pool.players if p not in given])
+            here = set(inside.players)
+            legal &= self._within(tables, here, pool)
+            field = self.event.field(inside)
+            rows = _rows(field, [t for t in tables if set(t) <= here])
+            legal &= self._hard_rules(field, rows)
+            cost = shown(field, cost_of(field, rows))
+            best = self._best(field)
+            if best is None:
+                continue
+            if self.event.rules.chart is None:
+                cost["dead_end"] = self._dead_end(field, rows, best[1])
+                optimal &= self._compare(field, rows, cost, best[0])
+            costs.append(Drawn(pool, field, self.event.unit, cost, True, "exact", {}))
+            bests.append(Drawn(pool, field, self.event.unit, best[0], True, "exact", {}))
+        replayed = None if seed is None else self._replays(seed, tables)
+        if self.event.rules.chart is not None:
+            optimal = self._by_chart(tables)
+        return Verdict(
+            self.number + 1,
+            legal,
+            optimal and legal,
+            replayed,
+            total_cost(costs),
+            total_cost(bests),
+            self.problems,
+        )
+
+    def _problem(self, rule: str, players: Sequence[int], text: str) -> None:
+        self.problems.append(Problem(rule, [self.before.players[p].id for p in players], text))
+
+    def _complete(self, tables: list[list[int]], given: set[int]) -> bool:
+        """Everybody who takes part sits somewhere."""
+        seated = {p for table in tables for p in table} | given
+        missing = [int(p) for p in self.event.active if int(p) not in seated]
+        if missing:
+            self._problem(self.book.match.rule("table_sizes"), missing, "active, but at no table")
+        return not missing
+
+    def _within(self, tables: list[list[int]], here: set[int], pool: PoolOf) -> bool:
+        """Tables stay inside the pool, and one bye at most."""
+        legal = True
+        for table in tables:
+            if here & set(table) and not set(table) <= here:
+                legal = False
+                self._problem(self._pool_rule(), table, f"a table between {pool.name} and another pool")
+        alone = [table[0] for table in tables if len(table) == 1 and table[0] in here]
+        if len(alone) > 1:
+            legal = False
+            self._problem(self.book.match.rule("byes"), alone, "more than one bye")
+        return legal
+
+    def _pool_rule(self) -> str:
+        for section, parameter in ((self.book.flights, "counts"), (self.book.divisions, "separate_from")):
+            if section is not None:
+                return section.rule(parameter)
+        return self.event.rules.rule("minimise")
+
+    def _hard_rules(self, field: Field, rows: Tables) -> bool:
+        legal = True
+        for a, b in rows.tolist():
+            if b == field.size:
+                if field.byes[a] >= BARRED:
+                    legal = False
+                    self._problem(self.event.rules.rule("second_bye"), [int(field.players[a])], "second bye")
+            elif field.rules.rematches == "never" and field.have_met(a, b):
+                legal = False
+                both = [int(field.players[a]), int(field.players[b])]
+                self._problem(self.event.rules.rule("rematches"), both, "rematch")
+        return legal
+
+    def _best(self, field: Field) -> tuple[Cost, Tables] | None:
+        try:
+            found = Pool(field).draw(Stream("", "check"))
+        except NoPairing:
+            return None
+        return found.cost, found.tables
+
+    def _dead_end(self, field: Field, rows: Tables, best: Tables) -> int:
+        if field.size + field.odd > SEATS or len(rows) != len(best):
+            return 0
+        return int(rounds_kept_open(field, rows) < rounds_kept_open(field, best))
+
+    def _compare(self, field: Field, rows: Tables, cost: Cost, best: Cost) -> bool:
+        for component in COMPONENTS:
+            if cost[component] == best[component]:
+                continue
+            if cost[component] < best[component]:
+                return True
+            players = [int(field.players[p]) for p in _guilty(field, rows, component)]
+            text = f"{cost[component]} {_SAID[component]}, {best[component]} were enough"
+            self._problem(self._rule(component), players, text)
+            return False
+        return True
+
+    def _rule(self, component: str) -> str:
+        parameter = {"second_byes": "second_bye", "rematches": "rematches"}.get(component, "minimise")
+        return self.event.rules.rule(parameter)
+
+    def _replays(self, seed: str, tables: list[list[int]]) -> bool:
+        try:
+            drawn = self.event.only_tables(seed)
+        except Impossible:
+            return False
+        same = drawn == frozenset(frozenset(table) for table in tables)
+        if not same:
+            self._problem("seed", [], "the seed draws other tables than those recorded")
+        return same
+
+    def _by_chart(self, tables: list[list[int]]) -> bool:
+        """A charted round is as it must be if some lot gives it."""
+        wanted = frozenset(frozenset(table) for table in tables)
+        if any(self.event.only_tables(f"check {i}") == wanted for i in range(64)):
+            return True
+        self._problem(self.event.rules.rule("chart"), [], "not the tables of the chart")
+        return False
+
+
+def _rows(field: Field, tables: list[list[int]]) -> Tables:
+    place = {int(player): at for at, player in enumerate(field.players)}
+    rows = [sorted(place[p] for p in table) + [field.size] * (2 - len(table)) for table in tables]
+    rows.sort(key=lambda row: row[1] == field.size)
+    return np.array(rows, np.int64).reshape(-1, 2)
+
+
+def _guilty(field: Field, rows: Tables, component: Component) -> list[int]:
+    """The players at tables that add to a component."""
+    found = []
+    for row in rows.tolist():
+        if component != "dead_end" and cost_of(field, [row])[component]:
+            found += [p for p in row if p < field.size]
+    return found
