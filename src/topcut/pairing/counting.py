@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from topcut.lots import Stream
 
-MOST_SETS = 20_000
+MOST_SETS = 8_000
 
 
 class TooMany(Exception):

@@ -92,6 +92,17 @@ class Field:
     def kept_apart(self) -> bool:
         return "apart" in self.rules.minimise and any(self.labels)
 
+    @cached_property
+    def label_codes(self) -> Ints:
+        """Labels as numbers, one row for each label a player can have, -1 for none; the bye has none."""
+        numbers: dict[str, int] = {}
+        most = max((len(labels) for labels in self.labels), default=0)
+        codes = np.full((most, self.size + 1), -1, np.int64)
+        for player, labels in enumerate(self.labels):
+            for row, label in enumerate(labels):
+                codes[row, player] = numbers.setdefault(label, len(numbers))
+        return codes
+
     def have_met(self, first: Any, second: Any) -> Any:
         """Whether players have met; for positions or arrays of them."""
         return (self.met[:, first] == second).any(axis=0)

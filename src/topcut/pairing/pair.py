@@ -139,7 +139,15 @@ class Event:
             warnings += why.warnings()
             tables += [Table(players, reasons, pool.name) for players, reasons in why.tables()]
             parts.append(
-                Drawn(pool, paired.field, self.unit, paired.cost, True, paired.uniform, why.certificate())
+                Drawn(
+                    pool,
+                    paired.field,
+                    self.unit,
+                    paired.cost,
+                    paired.optimal,
+                    paired.uniform,
+                    why.certificate(),
+                )
             )
         tables.sort(key=lambda table: len(table.players) == 1)
         return Pairing(self.history.rounds + 1, seed, tables, parts, warnings, drawn)

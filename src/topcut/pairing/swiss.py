@@ -7,19 +7,23 @@ goes to an exact matching of everybody.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from topcut.lots import Stream
+from topcut.pairing.apart import least, spread
 from topcut.pairing.exhaustive import SEATS, Compared, compare
-from topcut.pairing.field import Cost, Field, Tables
+from topcut.pairing.field import Cost, Field, Tables, cost_of, shown
 from topcut.pairing.groups import eligible_for_bye
-from topcut.pairing.large import Large
+from topcut.pairing.large import Drawn, Large
 from topcut.pairing.matching import Unmatchable
 from topcut.pairing.solved import Solved, solve
+from topcut.pairing.thinned import draw_thinned
 
 COUNTED_TO = 64
 """Up to so many seats a draw that is only approximately uniform is tried by counting all pairings."""
+SOLVED_TO = 2500
+"""Up to so many players everything can be solved by one matching, in a few seconds at most."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Paired:
     cost: Cost
     uniform: Literal["exact", "approximate"]
     certificate: dict[str, object]
+    optimal: bool = True
 
 
 class NoPairing(Exception):
@@ -50,6 +55,7 @@ class Pool:
         self._compared: Compared | None = None
         self._large: Large | None = None
         self._solved: Solved | None = None
+        self.sweeps = False
         if field.odd and not eligible_for_bye(field).any():
             raise NoPairing("bye", field)
         if field.size + field.odd <= SEATS:
@@ -57,9 +63,11 @@ class Pool:
             if self._compared is None:
                 raise NoPairing("rematch", field)
         elif field.several_divisions:
-            self._solve()
+            if field.size <= SOLVED_TO:
+                self._solve()
         else:
-            self._large = Large(field)
+            self.sweeps = field.kept_apart and field.size > COUNTED_TO
+            self._large = Large(replace(field, labels=()) if self.sweeps else field)
 
     def draw(self, stream: Stream) -> Paired:
         if self._compared is not None:
@@ -67,12 +75,32 @@ class Pool:
             return Paired(self.field, found.draw(stream), found.cost, "exact", found.certificate)
         if self._large is not None and self._solved is None:
             drawn = self._large.draw(stream)
-            if drawn is not None and (drawn.uniform == "exact" or not self._countable()):
+            if drawn is not None and self.sweeps:
+                swept = self._swept(drawn, stream)
+                if swept.optimal or self.field.size > SOLVED_TO:
+                    return swept
+            elif drawn is not None and (drawn.uniform == "exact" or not self._countable()):
                 return Paired(self.field, drawn.tables, drawn.cost, drawn.uniform, drawn.certificate)
             self._solve()
-        assert self._solved is not None
+        if self._solved is None:
+            return self._thinned(stream)
         solved = self._solved
         return Paired(self.field, solved.draw(stream), solved.cost, solved.uniform, solved.certificate)
+
+    def _swept(self, drawn: Drawn, stream: Stream) -> Paired:
+        """Labels are kept apart by sweeps where whole groups are too large to be drawn again and again."""
+        assert self._large is not None
+        tables = spread(self.field, drawn.tables, stream)
+        apart, bound = cost_of(self.field, tables)["apart"], least(self.field, self._large.parity)
+        cost, proof = drawn.cost | {"apart": apart}, drawn.certificate | {"apart": bound}
+        return Paired(self.field, tables, cost, "approximate", proof, optimal=apart == bound)
+
+    def _thinned(self, stream: Stream) -> Paired:
+        tables = draw_thinned(self.field, stream)
+        if tables is None:
+            raise NoPairing("rematch", self.field)
+        cost = shown(self.field, cost_of(self.field, tables))
+        return Paired(self.field, tables, cost, "approximate", {"kind": "none"}, optimal=False)
 
     def _countable(self) -> bool:
         """Whether all pairings can be counted, where the field is small enough to try."""
