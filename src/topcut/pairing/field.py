@@ -86,7 +86,8 @@ class Field:
 
     @cached_property
     def several_divisions(self) -> bool:
-        return "cross_division" in self.rules.minimise and len(set(self.division.tolist())) > 1
+        several = self.size > 0 and self.division.min() != self.division.max()
+        return "cross_division" in self.rules.minimise and bool(several)
 
     @cached_property
     def kept_apart(self) -> bool:

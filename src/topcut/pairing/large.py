@@ -90,15 +90,25 @@ class Large:
         return chains
 
     def _chain(self, chain: Chain, stream: Stream) -> list[Seated] | None:
-        """The groups of a chain; all are drawn again where a table across would be a rematch."""
+        """The groups of a chain; all are drawn again where a table across would be a rematch.
+
+        Small groups first: they clash most, and then nothing large has been drawn in vain.
+        """
         draws = [self._draws.setdefault(g, GroupDraw(self.field, g, self.parity.eligible)) for _, g in chain]
+        order = sorted(range(len(chain)), key=lambda at: draws[at].group.seats)
         for _ in range(CHAIN_DRAWS):
-            try:
-                drawn = [group.draw(stream) for group in draws]
-            except Stuck:
-                return None
-            if not any(self._clash(a.down, b.up) for a, b in pairwise(drawn)):
-                return drawn
+            drawn: dict[int, Seated] = {}
+            for at in order:
+                try:
+                    drawn[at] = draws[at].draw(stream)
+                except Stuck:
+                    return None
+                if (at - 1 in drawn and self._clash(drawn[at - 1].down, drawn[at].up)) or (
+                    at + 1 in drawn and self._clash(drawn[at].down, drawn[at + 1].up)
+                ):
+                    break
+            else:
+                return [drawn[at] for at in range(len(chain))]
         return None
 
     def _clash(self, upper: int, lower: int) -> bool:
@@ -126,7 +136,7 @@ class Large:
     def _finished(
         self, seated: list[Seated], tables: list[tuple[int, int]], alone: int, stream: Stream
     ) -> Drawn:
-        parts = [np.stack((group.first, group.second), axis=1) for group in seated]
+        parts = [group.tables for group in seated]
         parts.append(np.array(tables, np.int64).reshape(-1, 2))
         if alone >= 0:
             parts.append(np.array([(alone, self.field.size)], np.int64))

@@ -67,10 +67,11 @@ class Switching:
 
     def _bad(self, tables: Ints) -> list[int]:
         inside = tables[: (2 * self.players - self.seats) // 2]
-        first, second = inside[:, 0], inside[:, 1] + self.low
+        first = np.ascontiguousarray(inside[:, 0])
+        second = (inside[:, 1] + self.low).astype(np.int32)
         bad = np.zeros(len(inside), bool)
         for row in self.met:
-            bad |= row[first] == second
+            bad |= np.take(row, first, mode="clip") == second
         return np.flatnonzero(bad).tolist()
 
     def _from_end(self, guest: int) -> int:
@@ -135,9 +136,19 @@ class Switching:
             touched.add(partner(self.bye))
         if not touched:
             return True
-        lost = {frozenset((s, o)) for s in touched for o in self._conflicts(s)}
-        least = self._pairs - len(self.met) * len(touched)
-        return least > 0 and stream.below(self._pairs - len(lost)) < least
+        lost = len({frozenset((s, o)) for s in touched for o in self._conflicts(s)})
+        more = len(self.met) * len(touched) - lost
+        # Refused with probability more / (pairs − lost); all pairs are counted only if few of them decide.
+        few = self._some_pairs - lost
+        if few <= more:
+            return self._pairs - lost > more and stream.below(self._pairs - lost) >= more
+        return stream.below(few) >= more or stream.below(self._pairs - lost) >= few
+
+    @cached_property
+    def _some_pairs(self) -> int:
+        """How many pairs of players in the group met in one of the rounds; at most `_pairs`."""
+        row = self.met[len(self.met) // 2]
+        return int(((row >= self.low) & (row < self.low + self.players)).sum()) // 2
 
     @cached_property
     def _pairs(self) -> int:
@@ -148,4 +159,5 @@ class Switching:
             other = row.astype(np.int64) - self.low
             once = (other > seats) & (other < self.players)
             keys.append(seats[once] * self.players + other[once])
-        return len(np.unique(np.concatenate(keys))) if keys else 0
+        every = np.sort(np.concatenate(keys))
+        return len(every) - int((every[1:] == every[:-1]).sum())

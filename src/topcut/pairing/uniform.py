@@ -15,7 +15,7 @@ import numpy as np
 from topcut.lots import Stream
 from topcut.pairing.counting import Counted, TooMany
 from topcut.pairing.exhaustive import SEATS, all_pairings
-from topcut.pairing.field import Bools, Field, Ints, conflicts, sharing
+from topcut.pairing.field import Bools, Field, Ints, Tables, conflicts, sharing
 from topcut.pairing.groups import Group
 from topcut.pairing.switching import Switching
 
@@ -34,8 +34,7 @@ class Stuck(Exception):
 class Seated:
     """The tables of one group as positions in the field, and who goes where; -1 where nobody does."""
 
-    first: Ints
-    second: Ints
+    tables: Tables
     up: int
     down: int
     bye: int
@@ -118,24 +117,23 @@ class GroupDraw:
         raise Stuck
 
     def _kept_together(self, seated: Seated) -> bool:
-        return self.field.kept_apart and any(
-            self.field.share_label(a, b)
-            for a, b in zip(seated.first.tolist(), seated.second.tolist(), strict=True)
-        )
+        return self.field.kept_apart and any(self.field.share_label(a, b) for a, b in seated.tables.tolist())
 
     def _seated(self, tables: Ints) -> Seated:
         """From seats in the group to positions in the field."""
         group = self.group
-        tables = np.sort(tables, axis=1)
-        inside = tables[:, 1] < group.players
-        partner = {int(b): int(a) + group.low for a, b in tables[~inside]}
-        first, second = tables[inside].T + group.low
+        if not group.guests:
+            return Seated(tables + group.low, -1, -1, -1)
+        inside = (tables < group.players).all(axis=1)
+        rows = np.sort(tables[~inside], axis=1).tolist()
+        partner = {guest: player + group.low for player, guest in rows}
         guest = group.players
-        up = partner.get(guest, -1) if group.up else -1
-        down = partner.get(guest + group.up, -1) if group.down else -1
-        bye = partner.get(group.seats - 1, -1) if group.bye else -1
+        up = partner[guest] if group.up else -1
+        down = partner[guest + group.up] if group.down else -1
+        bye = partner[group.seats - 1] if group.bye else -1
+        found = tables[inside] + group.low
         if group.visitors:
-            hosts = [partner[guest + group.up + group.down + i] for i in range(len(group.visitors))]
-            first = np.concatenate([first, hosts])
-            second = np.concatenate([second, group.visitors])
-        return Seated(first, second, up, down, bye)
+            first = guest + group.up + group.down
+            hosts = [(partner[first + i], visitor) for i, visitor in enumerate(group.visitors)]
+            found = np.concatenate([found, np.array(hosts, np.int64)])
+        return Seated(found, up, down, bye)
