@@ -1,7 +1,7 @@
 """Pairing a round: Topcut beside swisspair, py4swiss and numpy's permutation, on the same fields.
 
-Each field is an event that Topcut itself has paired round by round, with coin-flip results and one table in
-twenty drawn. Everything is drawn from a fixed generator. swisspair and py4swiss are given objects they
+Each field is an event that Topcut itself has paired round by round, with coin-flip results and no draws;
+then one with draws, which make many small score groups. Everything is drawn from a fixed generator. swisspair and py4swiss are given objects they
 have prepared beforehand; only the pairing itself is timed. Every answer is checked: nobody meets twice, and
 the sum of squared differences in points is the parity bound or was solved exactly.
 """
@@ -25,6 +25,7 @@ from topcut.pairing.field import Field, Ints, Tables, cost_of
 from topcut.pairing.swiss import Pool
 
 DRAWN = 0.05
+"""The share of drawn tables in the fields that have any."""
 PEERS_TO = {"swisspair": 16_384, "py4swiss": 256}
 
 
@@ -54,15 +55,15 @@ class Played:
         nothing = np.zeros(self.size, np.int64)
         return Field(order, self.points[order], met, nothing, nothing)
 
-    def play(self, field: Field, tables: Tables, draw: np.random.Generator) -> None:
+    def play(self, field: Field, tables: Tables, draw: np.random.Generator, share: float = 0.0) -> None:
         first, second = field.players[tables].T
         met = np.full(self.size, self.size, np.int64)
         met[first], met[second] = second, first
         self.met.append(met)
         lot = draw.random(len(first))
-        won = lot >= (1 + DRAWN) / 2
-        lost = (lot >= DRAWN) & ~won
-        drawn = lot < DRAWN
+        won = lot >= (1 + share) / 2
+        lost = (lot >= share) & ~won
+        drawn = lot < share
         gain = np.zeros(self.size, np.int64)
         for who, result in ((first, won), (second, lost)):
             gain[who[result]] = 3
@@ -76,23 +77,24 @@ class Played:
         self.colours.append(row)
 
 
-def after(size: int, rounds: int) -> Played:
+def after(size: int, rounds: int, share: float = 0.0) -> Played:
     """The event after so many rounds."""
     event, draw = Played.start(size), np.random.default_rng(size)
     for r in range(rounds):
         field = event.field()
-        event.play(field, Pool(field).draw(Stream("bench", str(r))).tables, draw)
+        event.play(field, Pool(field).draw(Stream("bench", str(r))).tables, draw, share)
     return event
 
 
 def main() -> None:
     for size in (64, 256, 1_024, 4_096, 16_384):
         _beside_peers(size)
+    _beside_peers(1_024, DRAWN)
     _many()
 
 
-def _beside_peers(size: int) -> None:
-    event = after(size, 8)
+def _beside_peers(size: int, share: float = 0.0) -> None:
+    event = after(size, 8, share)
     field = event.field()
     draws = iter(range(10**9))
     generator = np.random.default_rng(1)
@@ -119,7 +121,7 @@ def _beside_peers(size: int) -> None:
         (f"Topcut, {paired.uniform}ly uniform, proved", mine, f"{mine / times['floor']:.0f} x the floor")
     )
     rows += [(peer, times[peer], f"{times[peer] / mine:,.0f} x ours") for peer in PEERS_TO if peer in times]
-    report(f"pairing round 9, {size:,} players", rows)
+    report(f"pairing round 9, {size:,} players{', with draws' if share else ''}", rows)
 
 
 def _for_swisspair(field: Field) -> list[swisspair.Player]:
@@ -145,11 +147,8 @@ def _for_py4swiss(event: Played) -> ParsedTrf:
             tenths += {3: 10, 1: 5, 0: 0}[gained]
             colour = "w" if event.colours[r][player] > 0 else "b"
             results += f"  {row[player] + 1:>4} {colour} {letter}"
-        name = f"Player {player + 1}"
-        lines.append(
-            f"001 {player + 1:>4}      {name:<33} {2500 - player:>4} {'':>3} {'':>11} {'':>10} {tenths / 10:>4.1f} "
-            f"{player + 1:>4}{results}"
-        )
+        who = f"{player + 1:>4}      {f'Player {player + 1}':<33} {2500 - player:>4} {'':>26}"
+        lines.append(f"001 {who} {tenths / 10:>4.1f} {player + 1:>4}{results}")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "event.trf"
         file.write_text("\n".join(lines) + "\n")

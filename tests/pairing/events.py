@@ -11,14 +11,14 @@ An event file is a plain document here, as in the contract, so that the oracle c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from random import Random
 from typing import Any
 
 import msgspec
 
-from tests.pairing.oracle import Field, field_of
+from tests.pairing.oracle import Field, Pairing, Table, field_of
 from topcut.errors import Impossible
 from topcut.exchange.event_file import EventFile
 from topcut.history import build
@@ -34,8 +34,16 @@ SWISS = ("dci-1999", "mtr", "pokemon-2017", "pokemon-tom", "fab-gem")
 WITH_DIVISIONS = ("pokemon-2017", "pokemon-tom")
 DIVISIONS = ("junior", "senior", "masters")
 NEVER_TWICE_RUNNING = ("fab-gem",)
-JUST_HAD_A_BYE = 1000
-"""As many byes as keep somebody from having another (FB-A11)."""
+
+
+@dataclass(frozen=True)
+class NoByeAgain(Field):
+    """A round in which some may not have the bye because they have just had it (FB-A11)."""
+
+    just_had: frozenset[str] = frozenset()
+
+    def allows(self, table: Table) -> bool:
+        return super().allows(table) and not (len(table) == 1 and table <= self.just_had)
 
 
 @dataclass(frozen=True)
@@ -83,15 +91,14 @@ def unfolding(
     for number in range(1, planned + 1):
         if len(active(file)) < 2:
             return
-        seed = f"{random.random()}"
+        event = pairable(file, look_ahead)
         try:
-            answer = pairable(file, look_ahead).pair(seed)
+            answer = document(event.pair(f"{random.random()}"), event.history)
         except Impossible as refusal:
             yield Stage(file, None, refusal)
             return
-        shown = document(answer, pairable(file).history)
-        yield Stage(file, shown)
-        tables = [table["players"] for table in shown["tables"]]
+        yield Stage(file, answer)
+        tables = [table["players"] for table in answer["tables"]]
         if happens(random, habits.by_hand):
             tables = by_hand(random, file)
         played = {"tables": [result(random, table, habits) for table in tables]}
@@ -209,7 +216,12 @@ def judged_field(file: File) -> Field:
     field = field_of(file, recommended(file))
     if file["rules"] not in NEVER_TWICE_RUNNING or not file["rounds"]:
         return field
-    last = {table["players"][0] for table in file["rounds"][-1]["tables"] if table.get("bye")}
+    last = frozenset(table["players"][0] for table in file["rounds"][-1]["tables"] if table.get("bye"))
     if last >= set(field.points):
         return field
-    return replace(field, byes={**field.byes, **dict.fromkeys(last, JUST_HAD_A_BYE)})
+    return NoByeAgain(**{part.name: getattr(field, part.name) for part in fields(field)}, just_had=last)
+
+
+def seated(answer: Answer) -> Pairing:
+    """The tables of an answer as the oracle writes them."""
+    return frozenset(frozenset(table["players"]) for table in answer["tables"])

@@ -15,6 +15,7 @@ from tests.pairing.proofs import enumerate_uniform
 from tests.pairing.test_vectors import assert_drawn, drawn, paired, seated
 from topcut.errors import BadInput, Impossible
 from topcut.exchange.event_file import Event
+from topcut.history import Table
 
 SEATS = {str(seat): seat for seat in range(1, 9)}
 FIRST = "1 beats 5, 2 beats 6, 3 beats 7, 4 beats 8"
@@ -158,27 +159,22 @@ def test_ds_14_with_two_draws_the_third_round_is_paired_by_records(first: str, s
 
 def by_records(event: Event) -> frozenset[Pairing]:
     """DS-15: every pairing of the whole pod without rematches and with the least difference in points."""
-    marks = {None: "", "draw": "="}
-    texts = [
-        " ".join(
-            t.players[0]
-            if t.bye
-            else marks["draw"].join(t.players)
-            if t.winner == "draw"
-            else f"{t.winner}>{next(id for id in t.players if id != t.winner)}"
-            for t in r.tables
-        )
-        for r in event.file.rounds
-    ]
-    letters = str.maketrans("12345678", "ABCDEFGH")
-    left = {p.id.translate(letters): p.dropped for p in event.file.players if p.dropped is not None}
-    verdict = judged(field_of(an_event("mtr", *(text.translate(letters) for text in texts), dropped=left)))
+    to_letters, to_seats = str.maketrans("12345678", "ABCDEFGH"), str.maketrans("ABCDEFGH", "12345678")
+    rounds = [" ".join(map(in_short, r.tables)).translate(to_letters) for r in event.file.rounds]
+    left = {p.id.translate(to_letters): p.dropped for p in event.file.players if p.dropped is not None}
+    verdict = judged(field_of(an_event("mtr", *rounds, dropped=left)))
     assert verdict is not None
-    back = str.maketrans("ABCDEFGH", "12345678")
     return frozenset(
-        frozenset(frozenset(id.translate(back) for id in table) for table in found)
+        frozenset(frozenset(id.translate(to_seats) for id in table) for table in found)
         for found in verdict.pairings
     )
+
+
+def in_short(table: Table) -> str:
+    """A table as the oracle writes it: `1>5`, `1=5`, `3`."""
+    if table.bye or table.winner == "draw":
+        return "=".join(table.players)
+    return ">".join(sorted(table.players, key=lambda id: id != table.winner))
 
 
 # Empty places

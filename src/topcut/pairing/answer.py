@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from topcut.history import History
-from topcut.pairing.field import COMPONENTS
+from topcut.pairing.field import COMPONENTS, Component
 from topcut.pairing.pair import Drawn, Pairing
 
-_POWER = {"bye_points": 1, "score_gap_squared": 2}
+POWER: dict[Component, int] = {"bye_points": 1, "score_gap_squared": 2}
+"""How often a part of the cost holds the unit of points."""
 
 
 def document(pairing: Pairing, history: History) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def total_cost(parts: list[Drawn]) -> dict[str, Any]:
     """The cost of all pools together, in points."""
     total: dict[str, Any] = {}
     for component in COMPONENTS:
-        unit_power = _POWER.get(component, 0)
+        unit_power = POWER.get(component, 0)
         value = sum((Fraction(part.cost[component], part.unit**unit_power) for part in parts), Fraction(0))
         total[component] = value.numerator if value.denominator == 1 else str(value)
     return total

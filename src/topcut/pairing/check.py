@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ import numpy as np
 from topcut.errors import Impossible
 from topcut.history import History, Round
 from topcut.lots import Stream
-from topcut.pairing.answer import total_cost
+from topcut.pairing.answer import POWER, total_cost
 from topcut.pairing.exhaustive import SEATS, rounds_kept_open
 from topcut.pairing.field import BARRED, COMPONENTS, Component, Cost, Field, Tables, cost_of, shown
 from topcut.pairing.pair import Drawn, Event
@@ -22,13 +23,13 @@ from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
 
 _SAID = {
-    "second_byes": "second byes",
-    "rematches": "rematches",
-    "dead_end": "a later round left without a pairing",
-    "bye_points": "points of the player with the bye",
-    "cross_division": "tables across divisions",
-    "score_gap_squared": "as the sum of squared differences in points",
-    "apart": "tables of players to be kept apart",
+    "second_byes": "the player with the bye has had {} already, {} were possible",
+    "rematches": "rematches: {}, where {} were possible",
+    "dead_end": "a later round is left without a pairing, which could be avoided",
+    "bye_points": "the bye went to a player with {} points, {} were possible",
+    "cross_division": "tables across divisions: {}, where {} were possible",
+    "score_gap_squared": "squared differences in points add up to {}, where {} were possible",
+    "apart": "tables of players to be kept apart: {}, where {} were possible",
 }
 
 
@@ -183,7 +184,8 @@ class _Round:
             if cost[component] < best[component]:
                 return True
             players = [int(field.players[p]) for p in _guilty(field, rows, component)]
-            text = f"{cost[component]} {_SAID[component]}, {best[component]} were enough"
+            power = self.event.unit ** POWER.get(component, 0)
+            text = _SAID[component].format(Fraction(cost[component], power), Fraction(best[component], power))
             self._problem(self._rule(component), players, text)
             return False
         return True
