@@ -1,9 +1,8 @@
 """Pairing a round: Topcut beside swisspair, py4swiss and numpy's permutation, on the same fields.
 
 Each field is an event that Topcut itself has paired round by round, with coin-flip results and no draws;
-then one with draws, which make many small score groups. Everything is drawn from a fixed generator. swisspair and py4swiss are given objects they
-have prepared beforehand; only the pairing itself is timed. Every answer is checked: nobody meets twice, and
-the sum of squared differences in points is the parity bound or was solved exactly.
+then one with draws, which make many small score groups. Everything is drawn from a fixed generator. Peers
+are given objects that were prepared beforehand; only the pairing itself is timed.
 """
 
 from __future__ import annotations

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import get_args, get_type_hints
 
 from topcut.rulebook.model import (
     Book,
+    Chart,
     Credit,
     Cumulative,
     Games,
     HeadToHead,
     LastOpponent,
     Outcomes,
+    Pairing,
     Plan,
     Scores,
     ValueKey,
@@ -30,6 +33,7 @@ def mistakes(book: Book) -> Iterator[tuple[str, str]]:
     yield from _measures(book)
     yield from _chain(book)
     yield from _plan(book.plan)
+    yield from _pairing(book)
     yield from _layout(book)
     for id, reading in book.readings.items():
         if reading.chosen not in reading.options:
@@ -49,6 +53,37 @@ def _match(book: Book) -> Iterator[tuple[str, str]]:
         yield "match.results", 'games are counted at tables of two: expected "scores" for larger tables'
     if book.match.best_of is not None and (book.match.best_of < 1 or book.match.best_of % 2 == 0):
         yield "match.best_of", "expected an odd number of games"
+
+
+def _pairing(book: Book) -> Iterator[tuple[str, str]]:
+    rule = book.pairing
+    if rule is None:
+        return
+    known = get_args(get_args(get_type_hints(Pairing)["minimise"])[0])
+    if list(rule.minimise) != [part for part in known if part in rule.minimise]:
+        yield "pairing.minimise", f"expected some of these, in this order: {', '.join(known)}"
+    if not 0 <= rule.look_ahead <= 2:
+        yield "pairing.look_ahead", "expected 0, 1 or 2 rounds"
+    if rule.pods and rule.pods.size < 4:
+        yield "pairing.pods.size", "expected at least 4 players"
+    if tuple(book.match.table_sizes) != (2,):
+        yield "pairing", "Swiss rounds are for tables of two: expected table_sizes = [2]"
+    if rule.chart:
+        yield from _chart(rule.chart)
+
+
+def _chart(chart: Chart) -> Iterator[tuple[str, str]]:
+    """Every place of every round is held by somebody, and by one player only."""
+    if not chart.rounds or not chart.rounds[0]:
+        yield "pairing.chart.rounds", "expected at least one table in the first round"
+        return
+    seats = [str(seat) for seat in range(1, 2 * len(chart.rounds[0]) + 1)]
+    places = sorted(seats)
+    for r, tables in enumerate(chart.rounds):
+        path = f"pairing.chart.rounds[{r}]"
+        if sorted(place for table in tables.values() for place in table) != places:
+            yield path, f"expected each of these places once: {', '.join(places)}"
+        places = sorted(f"{word} {letter}" for letter in tables for word in ("winner", "loser"))
 
 
 def _measures(book: Book) -> Iterator[tuple[str, str]]:

@@ -330,7 +330,7 @@ class Flights(Section, frozen=True, kw_only=True):
     formats: tuple[Format, ...]
     per_flight_from: int
     sizes: Literal["fewest odd", "closest"]
-    late: Literal["smallest", "any"]
+    late: Literal["smallest", "any"] = "smallest"
     """Where several flights are smaller than others: a late player joins one of those, or any flight."""
     rounds: Literal["largest flight", "one less per doubling"]
 
