@@ -38,22 +38,26 @@ class Drawn:
 
 
 class Large:
-    """A field that is paired without looking at all pairings at once; rematches are ruled out."""
+    """A field that is paired without looking at all pairings at once; rematches are ruled out.
+
+    What is kept from one draw to the next only saves time: a draw depends on its stream alone.
+    """
 
     def __init__(self, field: Field) -> None:
         self.field = field
         self.parity: Parity = parity(field)
-        self.windows: list[Window] = []
         self._draws: dict[Group, GroupDraw] = {}
+        self._known: dict[tuple[int, int], Window | None] = {}
 
     def draw(self, stream: Stream) -> Drawn | None:
         """A pairing that is proved optimal; None where windows would have to cover everything."""
+        windows: list[Window] = []
         while True:
-            through = [window.draw(stream) for window in self.windows]
+            through = [window.draw(stream) for window in windows]
             tables = [table for way in through for table in way.tables]
             alone = max([way.bye for way in through], default=-1)
             seated: list[Seated] = []
-            for chain in self._chains(through):
+            for chain in self._chains(windows, through):
                 drawn = self._chain(chain, stream)
                 if drawn is None:
                     break
@@ -61,15 +65,17 @@ class Large:
                 tables += [(a.down, b.up) for a, b in pairwise(drawn)]
                 alone = max([alone, *(group.bye for group in drawn)])
             else:
-                return self._finished(seated, tables, alone, stream)
-            if not self._grow(chain[0][0], chain[-1][0]):
+                return self._finished(windows, seated, tables, alone, stream)
+            grown = self._grow(windows, chain[0][0], chain[-1][0])
+            if grown is None:
                 return None
+            windows = grown
 
-    def _chains(self, through: list[Through]) -> list[Chain]:
+    def _chains(self, windows: list[Window], through: list[Through]) -> list[Chain]:
         """The groups outside all windows, with their guests."""
-        last = {window.last: (window, way) for window, way in zip(self.windows, through, strict=True)}
-        first = {window.first: way for window, way in zip(self.windows, through, strict=True)}
-        inside = {g for window in self.windows for g in range(window.first, window.last + 1)}
+        last = {window.last: (window, way) for window, way in zip(windows, through, strict=True)}
+        first = {window.first: way for window, way in zip(windows, through, strict=True)}
+        inside = {g for window in windows for g in range(window.first, window.last + 1)}
         chains: list[Chain] = []
         joined = False
         for g, (low, high) in enumerate(self.parity.groups):
@@ -115,33 +121,42 @@ class Large:
         met = self.field.met_counts and bool(self.field.have_met(upper, lower))
         return met or (self.field.kept_apart and self.field.share_label(upper, lower))
 
-    def _grow(self, first: int, last: int) -> bool:
-        """Make a window of these groups, together with the windows they touch."""
+    def _grow(self, windows: list[Window], first: int, last: int) -> list[Window] | None:
+        """The windows with one more of these groups, joined to those it touches; None for everybody."""
         while True:
-            touching = [w for w in self.windows if w.first <= last + 1 and w.last >= first - 1]
+            touching = [w for w in windows if w.first <= last + 1 and w.last >= first - 1]
             first = min([first, *(w.first for w in touching)])
             last = max([last, *(w.last for w in touching)])
             if first == 0 and last == len(self.parity.groups) - 1:
-                return False
+                return None
+            window = self._window(first, last)
+            if window is not None:
+                kept = [w for w in windows if w not in touching]
+                return sorted([*kept, window], key=lambda w: w.first)
+            first, last = max(0, first - 1), min(len(self.parity.groups) - 1, last + 1)
+
+    def _window(self, first: int, last: int) -> Window | None:
+        if (first, last) not in self._known:
             try:
-                window = Window(self.field, self.parity, first, last)
+                self._known[first, last] = Window(self.field, self.parity, first, last)
             except Closed:
-                first, last = max(0, first - 1), min(len(self.parity.groups) - 1, last + 1)
-                continue
-            self.windows = sorted(
-                [w for w in self.windows if w not in touching] + [window], key=lambda w: w.first
-            )
-            return True
+                self._known[first, last] = None
+        return self._known[first, last]
 
     def _finished(
-        self, seated: list[Seated], tables: list[tuple[int, int]], alone: int, stream: Stream
+        self,
+        windows: list[Window],
+        seated: list[Seated],
+        tables: list[tuple[int, int]],
+        alone: int,
+        stream: Stream,
     ) -> Drawn:
         parts = [group.tables for group in seated]
         parts.append(np.array(tables, np.int64).reshape(-1, 2))
         if alone >= 0:
             parts.append(np.array([(alone, self.field.size)], np.int64))
         found = np.concatenate(parts)
-        inexact = [window for window in self.windows if window.counted is None]
+        inexact = [window for window in windows if window.counted is None]
         for window in inexact:
             members = np.arange(window.low, window.high)
             found = mixed(self.field, self.parity, found, members, affected(self.field, window), stream)
@@ -149,13 +164,13 @@ class Large:
         outside = [
             gap
             for g, (gap, odd) in enumerate(zip(self.parity.gaps, self.parity.odd, strict=True))
-            if odd and not any(w.first - 1 <= g <= w.last for w in self.windows)
+            if odd and not any(w.first - 1 <= g <= w.last for w in windows)
         ]
-        cost["score_gap_squared"] = sum(outside) + sum(window.gap_squared for window in self.windows)
-        cost["apart"] = sum(window.apart for window in self.windows)
+        cost["score_gap_squared"] = sum(outside) + sum(window.gap_squared for window in windows)
+        cost["apart"] = sum(window.apart for window in windows)
         bound = cost["score_gap_squared"]
         certificate: dict[str, object] = {"kind": "parity", "bound": bound}
-        if self.windows:
-            proofs = [window.proof for window in self.windows]
+        if windows:
+            proofs = [window.proof for window in windows]
             certificate = {"kind": "windows", "bound": bound, "windows": proofs}
         return Drawn(found, cost, "approximate" if inexact else "exact", certificate)

@@ -21,7 +21,7 @@ from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, charted, drawn_seats
 from topcut.pairing.field import BARRED, COMPONENTS, Cost, Field, Ints, Limit, Rules, cost_of, shown
 from topcut.pairing.pools import Layout, PoolOf, layout
-from topcut.pairing.swiss import NoPairing, Pool
+from topcut.pairing.swiss import NoPairing, Paired, Pool
 from topcut.pairing.why import Why
 from topcut.rulebook.model import Book, Chart
 from topcut.rulebook.model import Pairing as PairingRules
@@ -134,7 +134,7 @@ class Event:
                     continue
                 except OffChart:
                     pass
-            paired = self._pool(pool, "pods" in drawn).draw(stream)
+            paired = self._draw(pool, stream, "pods" in drawn)
             why = Why(self.history, self.book, pool, paired, self.unit)
             warnings += why.warnings()
             tables += [Table(players, reasons, pool.name) for players, reasons in why.tables()]
@@ -159,7 +159,7 @@ class Event:
             return frozenset(frozenset(table.players) for table in self.pair(seed).tables)
         found: set[frozenset[int]] = set()
         for pool in laid_out.pools:
-            paired = self._pool(pool).draw(self._stream(seed, pool))
+            paired = self._draw(pool, self._stream(seed, pool))
             seats = np.append(paired.field.players, -1)
             found.update(frozenset(row) - {-1} for row in seats[paired.tables].tolist())
         return frozenset(found)
@@ -187,14 +187,14 @@ class Event:
                 rule=self.book.plan.rule("tables"),
             )
 
-    def _pool(self, pool: PoolOf, fresh_pods: bool = False) -> Pool:
+    def _draw(self, pool: PoolOf, stream: Stream, fresh_pods: bool = False) -> Paired:
         key = tuple(pool.players)
-        if key not in self._pools:
-            try:
+        try:
+            if key not in self._pools:
                 self._pools[key] = Pool(self.field(pool, fresh_pods))
-            except NoPairing as none:
-                raise self._impossible(none) from None
-        return self._pools[key]
+            return self._pools[key].draw(stream)
+        except NoPairing as none:
+            raise self._impossible(none) from None
 
     def _impossible(self, none: NoPairing) -> Impossible:
         names = [self.history.players[i].shown_name for i in none.field.players.tolist()]

@@ -8,6 +8,7 @@ goes to an exact matching of everybody.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from topcut.lots import Stream
@@ -54,7 +55,6 @@ class Pool:
         self.field = field
         self._compared: Compared | None = None
         self._large: Large | None = None
-        self._solved: Solved | None = None
         self.sweeps = False
         if field.odd and not eligible_for_bye(field).any():
             raise NoPairing("bye", field)
@@ -62,30 +62,35 @@ class Pool:
             self._compared = compare(field)
             if self._compared is None:
                 raise NoPairing("rematch", field)
-        elif field.several_divisions:
-            if field.size <= SOLVED_TO:
-                self._solve()
-        else:
+        elif not field.several_divisions:
             self.sweeps = field.kept_apart and field.size > COUNTED_TO
             self._large = Large(replace(field, labels=()) if self.sweeps else field)
 
     def draw(self, stream: Stream) -> Paired:
+        """A round; it depends on the stream alone, however often others were drawn before."""
         if self._compared is not None:
             found = self._compared
             return Paired(self.field, found.draw(stream), found.cost, "exact", found.certificate)
-        if self._large is not None and self._solved is None:
-            drawn = self._large.draw(stream)
-            if drawn is not None and self.sweeps:
-                swept = self._swept(drawn, stream)
-                if swept.optimal or self.field.size > SOLVED_TO:
-                    return swept
-            elif drawn is not None and (drawn.uniform == "exact" or not self._countable()):
-                return Paired(self.field, drawn.tables, drawn.cost, drawn.uniform, drawn.certificate)
-            self._solve()
-        if self._solved is None:
+        if self._large is None and self.field.size > SOLVED_TO:
             return self._thinned(stream)
+        drawn = self._large.draw(stream) if self._large is not None else None
+        if drawn is not None and self.sweeps:
+            swept = self._swept(drawn, stream)
+            if swept.optimal or self.field.size > SOLVED_TO:
+                return swept
+        elif drawn is not None:
+            small = self.field.size <= COUNTED_TO
+            if drawn.uniform == "exact" or not small or self._solved.uniform != "exact":
+                return Paired(self.field, drawn.tables, drawn.cost, drawn.uniform, drawn.certificate)
         solved = self._solved
         return Paired(self.field, solved.draw(stream), solved.cost, solved.uniform, solved.certificate)
+
+    @cached_property
+    def _solved(self) -> Solved:
+        solved = solve(self.field)
+        if isinstance(solved, Unmatchable):
+            raise NoPairing("rematch", self.field)
+        return solved
 
     def _swept(self, drawn: Drawn, stream: Stream) -> Paired:
         """Labels are kept apart by sweeps where whole groups are too large to be drawn again and again."""
@@ -101,19 +106,3 @@ class Pool:
             raise NoPairing("rematch", self.field)
         cost = shown(self.field, cost_of(self.field, tables))
         return Paired(self.field, tables, cost, "approximate", {"kind": "none"}, optimal=False)
-
-    def _countable(self) -> bool:
-        """Whether all pairings can be counted, where the field is small enough to try."""
-        if self.field.size > COUNTED_TO:
-            return False
-        self._solve()
-        if self._solved is not None and self._solved.uniform == "exact":
-            return True
-        self._solved = None
-        return False
-
-    def _solve(self) -> None:
-        solved = solve(self.field)
-        if isinstance(solved, Unmatchable):
-            raise NoPairing("rematch", self.field)
-        self._solved = solved

@@ -17,6 +17,7 @@ from topcut.pairing.counting import Counted, TooMany
 from topcut.pairing.exhaustive import SEATS, all_pairings
 from topcut.pairing.field import Bools, Field, Ints, Tables, conflicts, sharing
 from topcut.pairing.groups import Group
+from topcut.pairing.matching import Matching, cheapest
 from topcut.pairing.switching import Switching
 
 BATCHES = tuple(2**k for k in range(2, 12))
@@ -96,7 +97,16 @@ class GroupDraw:
     def _switching(self) -> Switching:
         return Switching(self.field, self.group, self.eligible)
 
+    @cached_property
+    def _possible(self) -> bool:
+        """Whether there is any way at all; certain if everybody may sit with half of all (Dirac)."""
+        if int(self._together.sum(axis=1).min()) * 2 >= self.group.seats:
+            return True
+        return isinstance(cheapest(np.where(self._together, 0, -1)), Matching)
+
     def _by_orders(self, stream: Stream) -> Ints:
+        if not self._possible:
+            raise Stuck
         for batch in BATCHES:
             pairings = stream.orders(batch, self.group.seats).reshape(batch, -1, 2)
             free = self._together[pairings[:, :, 0], pairings[:, :, 1]].all(axis=1)
