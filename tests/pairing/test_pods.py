@@ -191,7 +191,7 @@ GONE = " ".join(f"x{i:02}" for i in range(16))
 """Players who left; with them there were twenty, for whom five rounds are recommended."""
 
 
-def one_pod(*rounds: str, before: tuple[str, ...] = (), late: str = "") -> Event:
+def one_pod(*rounds: str, before: tuple[str, ...] = (), late: str = "", **about: Any) -> Event:
     """A, B, C and D make a pod; before it they met in constructed play, and every table was a draw."""
     made = [a_round(text, format="constructed") for text in before]
     made += [a_round(text, format="draft") for text in rounds]
@@ -203,6 +203,7 @@ def one_pod(*rounds: str, before: tuple[str, ...] = (), late: str = "") -> Event
         dropped=dict.fromkeys(GONE.split(), 0),
         entered={late: len(made) + 1},
         options=DRAFT,
+        **about,
     )
 
 

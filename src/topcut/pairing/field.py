@@ -174,4 +174,6 @@ def shown(field: Field, cost: Cost) -> Cost:
     """The cost with nought for what this round does not minimise."""
     counts = {c: c in field.rules.minimise for c in COMPONENTS}
     counts["cross_division"] = field.several_divisions
+    counts["rematches"] = field.met_counts
+    counts["second_byes"] &= field.rules.second_bye != "allowed"
     return {c: value if counts[c] else 0 for c, value in cost.items()}

@@ -117,6 +117,16 @@ class Large:
                 return [drawn[at] for at in range(len(chain))]
         return None
 
+    def _cost(self, a: int, b: int) -> int | None:
+        """Of a table in a window or beside it, with squared points weighing more than any shared labels."""
+        field = self.field
+        if max(a, b) == field.size:
+            return 0 if self.parity.eligible[min(a, b)] else None
+        if a == b or (field.met_counts and field.have_met(a, b)):
+            return None
+        gap = int(field.points[a] - field.points[b])
+        return gap * gap * field.size + (field.kept_apart and field.share_label(a, b))
+
     def _clash(self, upper: int, lower: int) -> bool:
         met = self.field.met_counts and bool(self.field.have_met(upper, lower))
         return met or (self.field.kept_apart and self.field.share_label(upper, lower))
@@ -159,7 +169,7 @@ class Large:
         inexact = [window for window in windows if window.counted is None]
         for window in inexact:
             members = np.arange(window.low, window.high)
-            found = mixed(self.field, self.parity, found, members, affected(self.field, window), stream)
+            found = mixed(found, members, affected(window), self._cost, stream)
         cost = shown(self.field, cost_of(self.field, found[-1:] if alone >= 0 else found[:0]))
         outside = [
             gap

@@ -17,9 +17,7 @@ from topcut.pairing.costs import Weighed, weighed
 from topcut.pairing.counting import Counted, TooMany
 from topcut.pairing.field import Cost, Field, Tables, cost_of, shown
 from topcut.pairing.matching import Matching, Unmatchable, cheapest, tight
-
-SWAPS = 40
-"""Random changes that cost nothing, for each table, where the pairings are too many to be counted."""
+from topcut.pairing.mixing import mixed
 
 
 class Solved:
@@ -51,7 +49,12 @@ class Solved:
     def draw(self, stream: Stream) -> Tables:
         if self.counted is not None:
             return np.array(self.counted.draw(stream), np.int64).reshape(-1, 2)
-        return mixed(self.weighed, self.first, stream)
+        seats = np.arange(len(self.found.mate))
+        return mixed(self.first, seats, seats, self._cost, stream)
+
+    def _cost(self, a: int, b: int) -> int | None:
+        cost = int(self.weighed.costs[a, b])
+        return None if cost < 0 else cost
 
     @property
     def certificate(self) -> dict[str, object]:
@@ -70,31 +73,3 @@ def solve(field: Field) -> Solved | Unmatchable:
     costs = weighed(field)
     found = cheapest(costs.costs)
     return found if isinstance(found, Unmatchable) else Solved(field, costs, found)
-
-
-def mixed(weighed: Weighed, tables: Tables, stream: Stream) -> Tables:
-    """The tables after many random changes, each of two or three tables, that leave the cost as it is.
-
-    Every change is as likely as its reverse, so in the long run all pairings that can be reached are
-    equally likely; this is where a draw is approximate.
-    """
-    costs = weighed.costs
-    now = [(int(a), int(b)) for a, b in tables]
-    if len(now) < 2:
-        return tables
-    for _ in range(max(100, SWAPS * len(now))):
-        many = 3 if len(now) > 2 and stream.below(2) else 2
-        chosen: list[int] = []
-        while len(chosen) < many:
-            table = stream.below(len(now))
-            if table not in chosen:
-                chosen.append(table)
-        seats = [now[table][:: 1 - 2 * stream.below(2)] for table in chosen]
-        # Everybody's second seat moves on by one table.
-        after = [(seats[i][0], seats[(i + 1) % many][1]) for i in range(many)]
-        if any(costs[table] < 0 for table in after):
-            continue
-        if sum(int(costs[table]) for table in after) == sum(int(costs[table]) for table in seats):
-            for table, seated in zip(chosen, after, strict=True):
-                now[table] = seated
-    return np.array(now, np.int64)

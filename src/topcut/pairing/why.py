@@ -61,7 +61,7 @@ class Why:
         else:
             reasons.append(self._pair_down(a, b))
         if field.several_divisions and field.division[a] != field.division[b]:
-            reasons.append("different divisions: their own had an odd number left")
+            reasons.append("different divisions: nobody of their own was left to meet")
         if field.met_counts and field.have_met(a, b):
             reasons.append(f"rematch ({self._met_in(a, b)}): none could be avoided")
         if field.kept_apart and field.share_label(a, b):

@@ -146,7 +146,7 @@ class Window:
         }
 
 
-def affected(field: Field, window: Window) -> Ints:
+def affected(window: Window) -> Ints:
     """The players of the window and of the groups on both sides of it."""
     groups = window.parity.groups
     low = groups[max(0, window.first - 1)][0]
