@@ -1,4 +1,4 @@
-"""Do we get the standings that were published?
+"""Do we get the standings that were published, and how good were the published pairings?
 
     .venv/bin/python tools/verify_published.py FOLDER
 
@@ -7,7 +7,7 @@ FOLDER holds pairs of files: NAME.event.json, an event file, and NAME.published.
 Points must be equal. A percentage must be our exact value rounded to as many digits as the file
 prints. Sites that add up in single precision are off by one in the last digit now and then; such
 values are counted by themselves, and more than one unit in the last digit is a mistake.
-Leaves with 1 if anything differs.
+Leaves with 1 if anything differs. Pairings are judged as `topcut check` does, and only counted.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from topcut.exchange import event_file
+from topcut.pairing.check import check
 from topcut.standings import rank
 
 KEYS = {"omwp": "omw", "gwp": "gw", "ogwp": "ogw"}
@@ -56,13 +57,20 @@ def main() -> int:
         print("expected a folder with files *.event.json and *.published.json", file=sys.stderr)
         return 2
     total = [0, 0, 0]
+    judged = [0, 0, 0]
     for path in files:
         equal, off_by_one, mistakes = verify(path)
         print(f"{path.name}: {equal} equal, {off_by_one} off by one in the last digit, {len(mistakes)} wrong")
         for mistake in mistakes[:10]:
             print(f"  {mistake}")
+        event = event_file.read(str(path))
+        verdicts = check(event.history, event.book, event.file.options, event.file.rounds)
+        legal, optimal = sum(v.legal for v in verdicts), sum(v.optimal for v in verdicts)
+        print(f"  of {len(verdicts)} rounds {legal} legal, {optimal} optimal")
+        judged = [a + b for a, b in zip(judged, (len(verdicts), legal, optimal), strict=True)]
         total = [a + b for a, b in zip(total, (equal, off_by_one, len(mistakes)), strict=True)]
     print(f"all: {total[0]} equal, {total[1]} off by one in the last digit, {total[2]} wrong")
+    print(f"pairings: of {judged[0]} rounds {judged[1]} legal, {judged[2]} optimal")
     return 1 if total[2] else 0
 
 

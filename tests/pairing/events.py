@@ -13,16 +13,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from itertools import combinations
 from random import Random
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from tests.pairing.oracle import Field, Pairing, Table, field_of
 from topcut.errors import Impossible
 from topcut.exchange.event_file import EventFile
 from topcut.history import build
 from topcut.pairing.answer import document
+from topcut.pairing.field import Field as EngineField
+from topcut.pairing.field import Rules
 from topcut.pairing.pair import Event
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import check_options
@@ -208,7 +212,8 @@ def recommended(file: File) -> int:
     known = sum(player.get("entered", 1) <= len(file["rounds"]) + 1 for player in file["players"])
     if known < 4:
         return 10**6  # nothing is recommended, so nothing exceeds it
-    return next(rounds for most, rounds in ((8, 3), (16, 4), (32, 5), (64, 6), (128, 7)) if known <= most)
+    chart = ((8, 3), (16, 4), (32, 5), (64, 6), (128, 7), (226, 8), (409, 9))
+    return next((rounds for most, rounds in chart if known <= most), 10)
 
 
 def judged_field(file: File) -> Field:
@@ -225,3 +230,56 @@ def judged_field(file: File) -> Field:
 def seated(answer: Answer) -> Pairing:
     """The tables of an answer as the oracle writes them."""
     return frozenset(frozenset(table["players"]) for table in answer["tables"])
+
+
+# Fields without an event
+
+
+def crowded(random: Random, size: int) -> Field:
+    """Small score groups in which many have met: what parity asks for can often not be had."""
+    win = random.choice([1, 3])
+    points: list[int] = []
+    score = 3 * size * win
+    while len(points) < size:
+        points += [score] * random.choice([1, 2, 2, 3, 3, 4, 4, 5, 6, 8])
+        score -= win * random.choice([1, 1, 2, 3])
+    ids = [f"p{number:02}" for number in range(size)]
+    near, far = random.choice([0.3, 0.6, 0.8, 0.95, 1.0]), random.choice([0.0, 0.05, 0.2, 0.5])
+    reach = win * random.choice([0, 1, 2, 4])
+    gaps = {frozenset((a, b)): points[a] - points[b] for a, b in combinations(range(size), 2)}
+    met = [pair for pair, gap in gaps.items() if happens(random, near if gap <= reach else far)]
+    labelled = happens(random, 0.3)
+    return Field(
+        points=dict(zip(ids, points, strict=False)),
+        met={frozenset(ids[player] for player in pair): 1 for pair in met},
+        byes={id: 1 for id in ids if happens(random, 0.2)},
+        division={},
+        apart={id: frozenset(random.sample("xyz", 1)) for id in ids if labelled and happens(random, 0.7)},
+        rounds_left=0,
+        second_bye="avoided",
+        rematch="avoided",
+    )
+
+
+def as_engine(field: Field) -> EngineField:
+    """A field of the oracle as the engine sees it; its players' numbers follow the order of the field."""
+    order = sorted(field.points, key=lambda id: (-field.points[id], id))
+    place = {id: at for at, id in enumerate(order)}
+    rounds: list[list[int]] = []
+    for pair in sorted(sorted(place[id] for id in pair) for pair, times in field.met.items() if times):
+        a, b = pair
+        free = next((r for r in rounds if r[a] == r[b] == len(order)), None)
+        if free is None:
+            free = [len(order)] * len(order)
+            rounds.append(free)
+        free[a], free[b] = b, a
+    labels = tuple(tuple(sorted(field.apart.get(id, ()))) for id in order)
+    return EngineField(
+        players=np.arange(len(order)),
+        points=np.array([field.points[id] for id in order], np.int64),
+        met=np.array(rounds, np.int32).reshape(-1, len(order)),
+        byes=np.array([field.byes.get(id, 0) for id in order], np.int64),
+        division=np.zeros(len(order), np.int64),
+        labels=labels if any(labels) else (),
+        rules=Rules(),
+    )

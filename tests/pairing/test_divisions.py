@@ -1,4 +1,4 @@
-"""Divisions: apart where each is large enough, else in one pool where the division comes before the points."""
+"""Divisions: apart where each is large enough, else in one pool where they come before the points."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def test_pk_a25_however_far_apart_they_are() -> None:
     rounds = [f"A beats {x}, C beats {y}" for x, y in ("VW", "WX", "XY", "YZ", "ZV")]
     division = ages(masters="AB", senior="CD")
     gone = dict.fromkeys("VWXYZ", 5)
-    event = played("pokemon-2017", *rounds, players="A B C D", division=division, dropped=gone, options=ROUNDS)
+    event = played(
+        "pokemon-2017", *rounds, players="A B C D", division=division, dropped=gone, options=ROUNDS
+    )
     answer = paired(event)
     assert seated(answer) == pairing_of("AB CD")
     assert answer["cost"]["score_gap_squared"] == 450
@@ -74,7 +76,10 @@ def test_pk_a25_however_far_apart_they_are() -> None:
 
 def test_a_rematch_is_worse_than_two_divisions() -> None:
     event = played(
-        "pokemon-2017", "A beats B, C beats D", division=ages(masters="AB", senior="CD"), options={"rounds": 2}
+        "pokemon-2017",
+        "A beats B, C beats D",
+        division=ages(masters="AB", senior="CD"),
+        options={"rounds": 2},
     )
     answer = paired(event)
     assert_drawn(event, "AC BD", times=10)
@@ -153,7 +158,7 @@ def test_pk_12_large_divisions_are_events_of_their_own() -> None:
         assert crossing(answer, division) == 0
         alone = sorted(division[t["players"][0]] for t in answer["tables"] if t.get("bye"))
         assert alone == ["junior", "masters"]
-    pools = answer["certificate"]["pools"]
+    pools = paired(event)["certificate"]["pools"]
     assert [part["pool"] for part in pools] == ["junior", "senior", "masters"]
 
 
@@ -176,7 +181,9 @@ def test_divisions_keep_their_own_byes() -> None:
     byes: list[str] = []
     random = Random("byes")
     for turn in range(3):
-        answer = paired(played("pokemon-2017", *rounds, players=" ".join(division), division=division), str(turn))
+        answer = paired(
+            played("pokemon-2017", *rounds, players=" ".join(division), division=division), str(turn)
+        )
         assert crossing(answer, division) == 0
         alone = [table["players"][0] for table in answer["tables"] if table.get("bye")]
         assert sorted(division[id] for id in alone) == ["masters", "senior"]
@@ -198,12 +205,19 @@ def test_the_rounds_of_a_division_are_its_own() -> None:
     assert paired(played("pokemon-2017", *rounds, division=division, options=longer))["round"] == 4
 
 
+def test_pk_50_in_one_pool_the_largest_division_gives_the_rounds() -> None:
+    """Two of five play three rounds, though ten players of one division would play four."""
+    rounds = ["s1 beats s2, s3 beats s4, s5 beats m5, m1 beats m2, m3 beats m4"] * 3
+    assert paired(played("pokemon-2017", *rounds))["round"] == 4
+    with pytest.raises(Impossible, match=r"^PK-50: all 3 planned Swiss rounds are played"):
+        paired(played("pokemon-2017", *rounds, division=many(senior=5, masters=5)))
+
+
 def test_pk_a26_only_the_short_division_joins_its_neighbour() -> None:
     division = many(junior=3, senior=7, masters=8)
-    for letter, expected in (("a", 0), ("b", 2)):
-        event = first_round(division, readings={"PK-A26": letter})
-        pools = paired(event)["certificate"].get("pools", [])
-        assert len(pools) == expected
+    together = paired(first_round(division, readings={"PK-A26": "a"}))
+    assert "pools" not in together["certificate"]
+    pools = paired(first_round(division, readings={"PK-A26": "b"}))["certificate"]["pools"]
     assert [part["pool"] for part in pools] == ["junior and senior", "masters"]
 
 
@@ -212,7 +226,13 @@ def test_pk_a26_only_the_short_division_joins_its_neighbour() -> None:
 
 @pytest.mark.parametrize(
     ("years", "together"),
-    [((2002, 2003), False), ((2003, 2006), True), ((2006, 2007), False), ((2007, 2015), True), ((1950, 2002), True)],
+    [
+        ((2002, 2003), False),
+        ((2003, 2006), True),
+        ((2006, 2007), False),
+        ((2007, 2015), True),
+        ((1950, 2002), True),
+    ],
 )
 def test_pk_11_the_year_of_birth_gives_the_division(years: tuple[int, int], together: bool) -> None:
     """A and B, with C born like A and D born like B."""
@@ -235,6 +255,7 @@ def test_a_division_that_is_written_down_counts_more_than_the_year() -> None:
 def test_players_without_a_division_are_one_of_their_own() -> None:
     """In one pool beside the others; where divisions play apart, alone."""
     assert_drawn(first_round(ages(masters="AB"), more="CD"), "AB CD", times=10)
+    assert [len(t["players"]) for t in paired(first_round(ages(masters="ABC"), more="D"))["tables"]] == [2, 2]
     division = many(senior=6, masters=6)
     answer = paired(first_round(division, more=["x", "y", "z"]))
     assert crossing(answer, division) == 0

@@ -89,11 +89,16 @@ def test_pk_t7_refusals(players: int, flights: int, problem: str) -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"flights": 2, "format": "swiss"}, r"^PK-42: flights are for swiss\+elimination only, not for swiss"),
+        (
+            {"flights": 2, "format": "swiss"},
+            r"^PK-42: flights are for swiss\+elimination only, not for swiss",
+        ),
         ({"flights": 2, "divisions": "modified"}, r"^PK-42: flights need divisions that are separated"),
     ],
 )
-def test_pk_42_flights_are_for_separated_divisions_before_a_cut(options: dict[str, Any], problem: str) -> None:
+def test_pk_42_flights_are_for_separated_divisions_before_a_cut(
+    options: dict[str, Any], problem: str
+) -> None:
     ids = names(80)
     ages = dict.fromkeys(ids[:10], "senior") | dict.fromkeys(ids[10:], "masters")
     event = played("pokemon-2017", players=" ".join(ids), division=ages, options=options)
@@ -115,10 +120,18 @@ def test_pk_43_there_are_2_4_8_or_16_flights() -> None:
         masters(200, flights=3)
 
 
+@pytest.mark.xfail(reason="bug: more flights are made than there are, and others are sent to them")
+def test_a_flight_that_does_not_exist_is_one_clear_error() -> None:
+    with pytest.raises(BadInput, match=r"^players\[0\]\.flight: "):
+        paired(masters(64, flight={"p001": 9}))
+
+
 def test_pk_44_a_lot_assigns_the_flights_whatever_the_order_of_the_file() -> None:
     ids = names(64)
     shuffled = Random("file").sample(ids, 64)
-    one, other = (played("pokemon-2017", players=" ".join(x), options={"flights": 2}) for x in (ids, shuffled))
+    one, other = (
+        played("pokemon-2017", players=" ".join(x), options={"flights": 2}) for x in (ids, shuffled)
+    )
     assert paired(one)["flights"] == paired(other)["flights"]
     assert seated(paired(one)) == seated(paired(other))
     with_first = Counter(
@@ -129,7 +142,7 @@ def test_pk_44_a_lot_assigns_the_flights_whatever_the_order_of_the_file() -> Non
     )
     # Each of the 63 others is there in 31 of 63 draws.
     assert set(with_first) == set(ids[1:])
-    assert 0.25 < min(with_first.values()) / 150
+    assert min(with_first.values()) / 150 > 0.25
     assert max(with_first.values()) / 150 < 0.75
 
 
@@ -191,7 +204,9 @@ def test_flights_of_one_division_only() -> None:
 # Late players
 
 
-def late(flight_sizes: list[int], number: int, times: int, readings: dict[str, str] | None = None) -> Counter[str]:
+def late(
+    flight_sizes: list[int], number: int, times: int, readings: dict[str, str] | None = None
+) -> Counter[str]:
     """In which flights so many late players end, as text such as `12`, how often."""
     ids = names(sum(flight_sizes))
     numbers = [flight for flight, size in enumerate(flight_sizes, start=1) for _ in range(size)]

@@ -224,7 +224,7 @@ def test_a_family_meets_rather_than_anybody_meets_twice() -> None:
 @pytest.mark.parametrize(("members", "tables"), [(4, 1), (5, 2), (6, 3)])
 def test_the_majority_of_one_club_meets_as_seldom_as_possible(members: int, tables: int) -> None:
     """Of six players four leave two others: one table of the club; five leave one: two tables."""
-    club = dict.fromkeys("ABCDEF"[:members], ["club"])
+    club = {id: ["club"] for id in "ABCDEF"[:members]}
     event = played("mtr", players="A B C D E F", apart=club)
     for seed in range(20):
         answer = paired(event, str(seed))

@@ -5,19 +5,21 @@
 - `windows`: some neighbouring score groups are a matching of their own, whose seats are the players, doors
   up, doors down and the bye. Going through a door costs the squared gap to the nearest group outside, and
   (x + y)² ≥ x² + y², so the bounds of all windows and of the odd edges that touch none add up to a bound of
-  the whole. A window stands for any number of doors only if the answer leaves two of each kind unused: the
-  least cost is M-convex in how many are used, and no better with up to two more, so with no number.
+  the whole. A window stands for any number of doors only if two fewer of each kind are as good: the least
+  cost is M-convex in how many are used (Murota), and if it is no better with up to two more, with no number.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations, pairwise
 from typing import Any
 
-from tests.pairing.oracle import Field, Pairing, Table, table_cost
+import numpy as np
+
+from tests.pairing.oracle import Field, Table, table_cost
 from tests.pairing.proofs import BYE, WEIGHED, largest, verify
+from topcut.pairing.matching import Matching, cheapest
 
 Certificate = Mapping[str, Any]
 NEVER = -1
@@ -100,7 +102,6 @@ def assert_windows(field: Field, answer: Mapping[str, Any], certificate: Certifi
     assert cost["bye_points"] == lowest
     eligible = {player for player in entitled if field.points[player] == lowest}
     edges = odd_edges(field, order, lowest if eligible else None)
-    pairing = frozenset(frozenset(table["players"]) for table in answer["tables"])
     gap_squared = apart = 0
     touched: set[int] = set()
     ends = [-1, *(window["last"] for window in certificate["windows"])]
@@ -112,7 +113,7 @@ def assert_windows(field: Field, answer: Mapping[str, Any], certificate: Certifi
             assert edge in edges or edge in (0, len(order)), "a score group is cut in two"
         seats = Seats(field, order, low, high, window, eligible, edges)
         assert_bound(seats, window)
-        assert_doors_left(seats, window, pairing, order)
+        assert_more_doors_are_no_help(seats, window)
         gap, shared = divmod(window["bound"], window["weights"]["score_gap_squared"])
         gap_squared += gap
         apart += shared
@@ -208,16 +209,17 @@ def assert_bound(seats: Seats, window: Certificate) -> None:
     assert total == 2 * window["bound"], f"the dual values come to {total} halves"
 
 
-def assert_doors_left(seats: Seats, window: Certificate, pairing: Pairing, order: list[str]) -> None:
-    """Two more of each kind than the answer uses, or one for everybody; else more might be cheaper."""
-    place = {player: at for at, player in enumerate(order)}
-    crossing: Counter[str] = Counter()
-    for one, other in (sorted(place[player] for player in table) for table in pairing if len(table) == 2):
-        crossing["up"] += one < window["first"] <= other
-        crossing["down"] += one <= window["last"] < other
+def assert_more_doors_are_no_help(seats: Seats, window: Certificate) -> None:
+    """The bound is reached with two doors fewer of each kind too, unless there is one for everybody."""
+    kept = [at for at, kind in enumerate(seats.kinds) if kind in ("player", "bye")]
     for kind in ("up", "down"):
-        used, doors = crossing[kind], seats.kinds.count(kind)
-        exists = (seats.above if kind == "up" else seats.below) is not None
-        for_everybody = doors >= len(seats.players) + doors % 2
-        enough = not exists or for_everybody or used + 2 <= doors
-        assert enough, f"{used} of {doors} doors {kind} are used: more may be cheaper"
+        doors = [at for at, other in enumerate(seats.kinds) if other == kind]
+        for_everybody = len(doors) >= len(seats.players) + len(doors) % 2
+        assert not doors or for_everybody or len(doors) >= 2
+        kept += doors if for_everybody else doors[2:]
+    kept.sort()
+    costs = [[seats.cost(*sorted((one, other))) if one != other else NEVER for other in kept] for one in kept]
+    found = cheapest(np.array(costs, object).reshape(len(kept), len(kept)))
+    assert isinstance(found, Matching), "all doors are used: more may be cheaper"
+    fewer = sum(costs[one][other] for one, other in enumerate(found.mate)) // 2
+    assert fewer == window["bound"], "all doors are used: more may be cheaper"
