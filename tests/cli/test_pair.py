@@ -240,6 +240,7 @@ def test_tables_that_are_not_reported_are_named(tmp_path: Path) -> None:
     line = f"{file}: rounds: not reported yet: round 1 table 2 (C, D), round 1 table 3 (E, F)"
     assert_refused(topcut("pair", str(file)), line)
     assert_refused(topcut("pair", str(file), "--draws", "3"), line)
+    assert "more" not in run(played("mtr", ", ".join(f"a{i} - b{i}" for i in range(5)))).err
     many = played("mtr", ", ".join(f"a{i} - b{i}" for i in range(9)))
     assert_refused(
         run(many), "standard input: rounds: not reported yet", "round 1 table 5 (a4, b4) and 4 more"

@@ -201,6 +201,19 @@ def test_flights_of_one_division_only() -> None:
     assert_inside(answer, answer["flights"] | dict.fromkeys(seniors, 0))
 
 
+@pytest.mark.parametrize("options", [{"flights": 2}, {"by_division": {"masters": {"flights": 2}}}])
+def test_pk_43_flights_save_a_round(options: dict[str, Any]) -> None:
+    """64 masters play six rounds, in two flights of 32 they play five."""
+    ids = names(64)
+    flights = {id: 1 + at % 2 for at, id in enumerate(ids)}
+    rounds = [a_round("p001 beats p003")] * 5
+    about: dict[str, Any] = {"players": " ".join(ids), "division": dict.fromkeys(ids, "masters")}
+    assert paired(played("pokemon-2017", *rounds, **about))["round"] == 6
+    event = played("pokemon-2017", *rounds, **about, flight=flights, options=options)
+    with pytest.raises(Impossible, match=r"^PK-50: all 5 planned Swiss rounds of flight 1 are played"):
+        paired(event)
+
+
 # Late players
 
 

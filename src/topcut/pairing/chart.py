@@ -8,12 +8,15 @@ that were played then, so that nothing has to be remembered.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from topcut.errors import BadInput, Impossible
-from topcut.history import History, Played
+from topcut.history import History, Played, Round
 from topcut.lots import Stream
 from topcut.rulebook.model import Chart
+
+ABSENT = (Played.GONE, Played.MISSED)
 
 Place = list[int]
 """Who may hold a place: nobody, one player, or the two of a drawn table."""
@@ -33,8 +36,13 @@ class OffChart(Exception):
     """An earlier round did not follow the chart, or draws have ended it: pair by records."""
 
 
-def drawn_seats(history: History, chart: Chart, seed: str) -> tuple[dict[int, int], dict[str, int]]:
-    """The seat of every player, as written or drawn, and those that were drawn, by id (DS-2)."""
+def drawn_seats(
+    history: History, chart: Chart, seed: str, rounds: Sequence[Round]
+) -> tuple[dict[int, int], dict[str, int]]:
+    """The player at every seat, and the seats that were drawn now, by id (DS-2).
+
+    Seats are those written down, else those that the tables of round 1 stand for, else drawn.
+    """
     seats = sum(len(places) for places in chart.rounds[0].values())
     if history.size != seats:
         rule = chart.rule("rounds")
@@ -47,6 +55,12 @@ def drawn_seats(history: History, chart: Chart, seed: str) -> tuple[dict[int, in
                 expected = f"expected a seat from 1 to {seats} that nobody else has"
                 raise BadInput(f'{expected}, as the others do ("{player.id}")', place=f"players[{i}].seat")
         return {seat: i for i, seat in given.items()}, {}
+    if rounds:
+        tables = [[history.index[id] for id in table.players] for table in rounds[0].tables]
+        letters = list(chart.rounds[0].values())
+        if [len(table) for table in tables] == [len(places) for places in letters]:
+            both = zip(letters, tables, strict=True)
+            return {int(s): p for places, table in both for s, p in zip(places, table, strict=True)}, {}
     by_id = sorted(range(seats), key=lambda i: history.players[i].id)
     order = Stream(seed, "seats").order(seats).tolist()
     drawn = {seat: by_id[at] for seat, at in enumerate(order, start=1)}
@@ -61,7 +75,7 @@ def charted(history: History, chart: Chart, seats: dict[int, int], stream: Strea
         ended = sum(drawn) >= chart.records_from
     else:
         ended = max(drawn, default=0) >= chart.records_from
-    if ended or (chart.draws == "records" and any(drawn)):
+    if ended or (chart.draws == "records" and any(drawn)) or played >= len(chart.rounds):
         raise OffChart
     places: dict[str, Place] = {str(seat): [player] for seat, player in seats.items()}
     for r in range(played):
@@ -83,7 +97,7 @@ def charted(history: History, chart: Chart, seats: dict[int, int], stream: Strea
 
 def _active(history: History, player: int) -> bool:
     last = min(int(left[player]) for left in (history.dropped, history.cut, history.disqualified))
-    return last > history.rounds
+    return int(history.entered[player]) <= history.rounds + 1 <= last
 
 
 def _drawn_tables(history: History, r: int) -> int:
@@ -91,20 +105,24 @@ def _drawn_tables(history: History, r: int) -> int:
 
 
 def _after(history: History, r: int, first: Place, second: Place) -> tuple[Place, Place]:
-    """Who holds the winner's and the loser's place of a table after it was played."""
-    for a in first:
-        for b in second:
-            if (history.opponents[history.meeting_round == r, a] == b).any():
-                outcome = history.played[r, a]
-                if outcome == Played.DRAW:
-                    return [a, b], [a, b]
-                return ([a], [b]) if outcome == Played.WIN else ([b], [a])
-    alone = [p for p in first + second if history.played[r, p] == Played.BYE]
-    if len(alone) == 1:  # the other place was empty (DS-18)
-        return alone, [p for p in first + second if history.played[r, p] == Played.GONE][:1]
-    here = [p for p in first + second if history.played[r, p] != Played.GONE]
-    if not here:
-        return first, second
+    """Who holds the winner's and the loser's place of a table after it was played.
+
+    Of the two whom a drawn table left for a place, the tables of the round tell which one took it.
+    """
+    row = history.played[r]
+    pairs = [(a, b) for a in first for b in second]
+    for a, b in pairs:
+        if (history.opponents[history.meeting_round == r, a] == b).any():
+            if row[a] == Played.DRAW:
+                return [a, b], [a, b]
+            return ([a], [b]) if row[a] == Played.WIN else ([b], [a])
+    for a, b in pairs:  # one place was empty (DS-18)
+        for alone, other in ((a, b), (b, a)):
+            if row[alone] == Played.BYE and row[other] in ABSENT:
+                return [alone], [other]
+    for a, b in pairs:
+        if row[a] in ABSENT and row[b] in ABSENT:
+            return [a], [b]
     raise OffChart
 
 

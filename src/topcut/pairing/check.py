@@ -12,8 +12,10 @@ import numpy as np
 
 from topcut.errors import Impossible
 from topcut.history import History, Round
+from topcut.history.divisions import division_of
 from topcut.lots import Stream
 from topcut.pairing.answer import POWER, total_cost
+from topcut.pairing.chart import OffChart, charted, drawn_seats
 from topcut.pairing.exhaustive import SEATS, rounds_kept_open
 from topcut.pairing.field import BARRED, COMPONENTS, Component, Cost, Field, Tables, cost_of, shown
 from topcut.pairing.pair import Drawn, Event
@@ -31,6 +33,8 @@ _SAID = {
     "score_gap_squared": "squared differences in points add up to {}, where {} were possible",
     "apart": "tables of players to be kept apart: {}, where {} were possible",
 }
+LOTS = 64
+"""A chart leaves at most one place to a lot; so often drawn, both ways come up."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,10 @@ class _Round:
         self.book = book
         self.before = before
         # How many rounds were played says nothing about how many had been planned then.
-        self.event = Event(before, book, self._options(options, rounds), rounds[:number], planned=False)
+        self.event = Event(before, book, self._options(options), rounds, planned=False)
         self.problems: list[Problem] = []
 
-    def _options(self, options: Options, rounds: Sequence[Round]) -> Options:
+    def _options(self, options: Options) -> Options:
         """Pods that were made later say nothing about this round: then it is judged without pods."""
         if options.mode != "draft":
             return options
@@ -88,39 +92,31 @@ class _Round:
         ]
         given = {self.before.index[id] for table in self.round.tables if table.loss for id in table.players}
         seed = self.round.seed
-        laid_out = self.event.layout(seed or "")
+        pools = self.event.layout(seed or "").pools
+        by_chart = self._by_chart(tables)
         costs: list[Drawn] = []
         bests: list[Drawn] = []
+        legal = self._complete(tables, given) & self._within(tables, pools) & (by_chart is not False)
         optimal = True
-        legal = self._complete(tables, given)
-        for pool in laid_out.pools:
+        for pool in pools:
             inside = replace(pool, players=[p for p in pool.players if p not in given])
             here = set(inside.players)
-            legal &= self._within(tables, here, pool)
             field = self.event.field(inside)
             rows = _rows(field, [t for t in tables if set(t) <= here])
+            legal &= by_chart is not None or self._one_bye(field, rows)
             legal &= self._hard_rules(field, rows)
             cost = shown(field, cost_of(field, rows))
-            best = self._best(field)
+            best = (cost, rows) if by_chart else self._best(field)
             if best is None:
                 continue
-            if self.event.rules.chart is None:
+            if by_chart is None:
                 cost["dead_end"] = self._dead_end(field, rows, best[1])
                 optimal &= self._compare(field, rows, cost, best[0])
             costs.append(Drawn(pool, field, self.event.unit, cost, True, "exact", {}))
             bests.append(Drawn(pool, field, self.event.unit, best[0], True, "exact", {}))
         replayed = None if seed is None else self._replays(seed, tables)
-        if self.event.rules.chart is not None:
-            optimal = self._by_chart(tables)
-        return Verdict(
-            self.number + 1,
-            legal,
-            optimal and legal,
-            replayed,
-            total_cost(costs),
-            total_cost(bests),
-            self.problems,
-        )
+        cost_now, best_now = total_cost(costs), total_cost(bests)
+        return Verdict(self.number + 1, legal, optimal and legal, replayed, cost_now, best_now, self.problems)
 
     def _problem(self, rule: str, players: Sequence[int], text: str) -> None:
         self.problems.append(Problem(rule, [self.before.players[p].id for p in players], text))
@@ -133,24 +129,32 @@ class _Round:
             self._problem(self.book.match.rule("table_sizes"), missing, "active, but at no table")
         return not missing
 
-    def _within(self, tables: list[list[int]], here: set[int], pool: PoolOf) -> bool:
-        """Tables stay inside the pool, and one bye at most."""
+    def _within(self, tables: list[list[int]], pools: list[PoolOf]) -> bool:
+        """Tables stay inside their pools."""
+        pool_of = {player: pool for pool in pools for player in pool.players}
         legal = True
         for table in tables:
-            if here & set(table) and not set(table) <= here:
+            names = {pool_of[player].name: pool_of[player] for player in table if player in pool_of}
+            if len(names) > 1:
                 legal = False
-                self._problem(self._pool_rule(), table, f"a table between {pool.name} and another pool")
-        alone = [table[0] for table in tables if len(table) == 1 and table[0] in here]
-        if len(alone) > 1:
-            legal = False
-            self._problem(self.book.match.rule("byes"), alone, "more than one bye")
+                self._problem(self._pool_rule(table), table, f"a table between {' and '.join(sorted(names))}")
         return legal
 
-    def _pool_rule(self) -> str:
-        for section, parameter in ((self.book.flights, "counts"), (self.book.divisions, "separate_from")):
-            if section is not None:
-                return section.rule(parameter)
-        return self.event.rules.rule("minimise")
+    def _pool_rule(self, table: list[int]) -> str:
+        """The rule that keeps these players in different pools."""
+        players = [self.before.players[player] for player in table]
+        pods = self.event.rules.pods
+        if len({division_of(player, self.book) for player in players}) > 1 and self.book.divisions:
+            return self.book.divisions.rule("separate_from")
+        if len({player.flight for player in players}) > 1 and self.book.flights:
+            return self.book.flights.rule("counts")
+        return pods.rule("size") if pods else self.event.rules.rule("minimise")
+
+    def _one_bye(self, field: Field, rows: Tables) -> bool:
+        alone = [int(field.players[a]) for a, b in rows.tolist() if b == field.size]
+        if len(alone) > 1:
+            self._problem(self.book.match.rule("byes"), alone, "more than one bye")
+        return len(alone) <= 1
 
     def _hard_rules(self, field: Field, rows: Tables) -> bool:
         legal = True
@@ -204,11 +208,23 @@ class _Round:
             self._problem("seed", [], "the seed draws other tables than those recorded")
         return same
 
-    def _by_chart(self, tables: list[list[int]]) -> bool:
-        """A charted round is as it must be if some lot gives it."""
-        wanted = frozenset(frozenset(table) for table in tables)
-        if any(self.event.only_tables(f"check {i}") == wanted for i in range(64)):
-            return True
+    def _by_chart(self, tables: list[list[int]]) -> bool | None:
+        """Whether a lot gives these tables of the chart; None where no chart applies."""
+        chart = self.event.rules.chart
+        if chart is None:
+            return None
+        if self.number >= len(chart.rounds):
+            self._problem(self.book.plan.rule("fixed_rounds"), [], "a round more than the chart has")
+            return False
+        wanted = sorted(sorted(table) for table in tables)
+        try:
+            for lot in range(LOTS):
+                seats, _ = drawn_seats(self.before, chart, "", self.event.rounds)
+                found = charted(self.before, chart, seats, Stream(f"check {lot}", ""))
+                if sorted(sorted(players) for _, players in found.tables) == wanted:
+                    return True
+        except OffChart:
+            return None
         self._problem(self.event.rules.rule("chart"), [], "not the tables of the chart")
         return False
 

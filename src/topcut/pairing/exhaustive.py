@@ -7,7 +7,7 @@ looked at too, so that no choice now leaves a later round without a pairing (spe
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,12 @@ class Compared:
     def draw(self, stream: Stream) -> Tables:
         drawn: Tables = self.pairings[stream.below(len(self.pairings))]
         return drawn
+
+    @cached_property
+    def certain(self) -> frozenset[tuple[int, int]]:
+        """The tables that all of them have."""
+        every = (frozenset(map(tuple, pairing)) for pairing in self.pairings.tolist())
+        return frozenset[tuple[int, int]].intersection(*every)
 
     @property
     def certificate(self) -> dict[str, object]:

@@ -58,7 +58,7 @@ class Field:
     met: NDArray[np.int32]
     """Meetings × players: whom they met, as positions; `size` for nobody and for those outside."""
     byes: Ints
-    """How many byes each has had; BARRED for a player who may have none now."""
+    """How many byes each has had, plus BARRED for a player who may have none now."""
     division: Ints
     labels: tuple[tuple[str, ...], ...] = ()
     """Each player's `apart` labels; empty where nobody has any."""
@@ -159,7 +159,7 @@ def cost_of(field: Field, tables: Iterable[Sequence[int]]) -> Cost:
     alone = [int(min(row)) for row in rows[(rows >= field.size).any(axis=1)]]
     gaps = field.points[first] - field.points[second]
     cost: Cost = {
-        "second_byes": sum(int(field.byes[player]) for player in alone),
+        "second_byes": sum(int(field.byes[player]) % BARRED for player in alone),
         "rematches": int(field.have_met(first, second).sum()) if len(field.met) else 0,
         "dead_end": 0,
         "bye_points": sum(int(field.points[player]) for player in alone),

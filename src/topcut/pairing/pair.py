@@ -105,6 +105,8 @@ class Event:
         self.points, self.unit = _points(history, book)
         self._pools: dict[tuple[int, ...], Pool] = {}
         self._fixed: Layout | None = None
+        if planned and any(a_round.stage == "elimination" for a_round in rounds):
+            raise Impossible("no Swiss round follows an elimination round", rule=book.plan.rule("formats"))
         if len(self.active) < 2:
             number = len(self.active)
             raise Impossible(
@@ -124,7 +126,7 @@ class Event:
         for pool in laid_out.pools:
             stream = self._stream(seed, pool)
             if self.rules.chart is not None:
-                seats, fresh = drawn_seats(self.history, self.rules.chart, seed)
+                seats, fresh = drawn_seats(self.history, self.rules.chart, seed, self.rounds)
                 if fresh:
                     drawn["seats"] = fresh
                 try:
@@ -134,7 +136,7 @@ class Event:
                     continue
                 except OffChart:
                     pass
-            paired = self._draw(pool, stream, "pods" in drawn)
+            paired = self._draw(pool, stream)
             why = Why(self.history, self.book, pool, paired, self.unit)
             warnings += why.warnings()
             tables += [Table(players, reasons, pool.name) for players, reasons in why.tables()]
@@ -187,11 +189,11 @@ class Event:
                 rule=self.book.plan.rule("tables"),
             )
 
-    def _draw(self, pool: PoolOf, stream: Stream, fresh_pods: bool = False) -> Paired:
+    def _draw(self, pool: PoolOf, stream: Stream) -> Paired:
         key = tuple(pool.players)
         try:
             if key not in self._pools:
-                self._pools[key] = Pool(self.field(pool, fresh_pods))
+                self._pools[key] = Pool(self.field(pool))
             return self._pools[key].draw(stream)
         except NoPairing as none:
             raise self._impossible(none) from None
@@ -205,7 +207,7 @@ class Event:
         problem = f"no pairing without a rematch is left for {shown_names}"
         return Impossible(problem, rule=self.rules.rule("rematches"))
 
-    def field(self, pool: PoolOf, fresh_pods: bool = False) -> Field:
+    def field(self, pool: PoolOf) -> Field:
         """The pool as the engine sees it."""
         history = self.history
         ids = [player.id for player in history.players]
@@ -220,7 +222,7 @@ class Event:
         minimise = tuple(c for c in COMPONENTS if c in self.rules.minimise)
         if not pool.mixed:
             minimise = tuple(c for c in minimise if c != "cross_division")
-        limit, barred = self._rematches(pool, met, fresh_pods)
+        limit, barred = self._rematches(pool, met)
         rules = Rules(
             minimise=minimise,
             rematches=limit,
@@ -244,19 +246,17 @@ class Event:
         return max(0, min(self.rules.look_ahead, MOST_AHEAD, pool.rounds - self.history.rounds - 1))
 
     def _byes(self, players: Ints) -> Ints:
-        """How many byes each has had; BARRED for whom the rules give none."""
+        """How many byes each has had, plus BARRED for whom the rules give none."""
         byes: Ints = self.history.counts[Played.BYE][players].astype(np.int64)
         if self.rules.second_bye == "never":  # PK-8
-            byes[byes > 0] = BARRED
+            byes[byes > 0] += BARRED
         if not self.rules.bye_twice_running and self.history.rounds:  # FB-A11
             again = self.history.played[-1, players] == Played.BYE
             if not again.all():
-                byes[again] = BARRED
+                byes[again] += BARRED
         return byes
 
-    def _rematches(
-        self, pool: PoolOf, met: NDArray[np.int32], fresh_pods: bool
-    ) -> tuple[Limit, NDArray[np.int32] | None]:
+    def _rematches(self, pool: PoolOf, met: NDArray[np.int32]) -> tuple[Limit, NDArray[np.int32] | None]:
         """How rematches are treated, and in a pod which of them are forbidden for good (FB-9, FB-A12)."""
         rule = self.rules.rematches
         if rule != "never within the recommended rounds":
@@ -267,8 +267,7 @@ class Event:
             return ("never" if within else "avoided"), None
         if pods.outside == "never":
             return ("never" if within else "avoided"), None
-        since = self.history.rounds if fresh_pods else self._pod_rounds()
-        inside = met[self.history.meeting_round >= since]
+        inside = met[self.history.meeting_round >= self._pod_rounds()]
         return "avoided", inside if within else None
 
     def _pod_rounds(self) -> int:
@@ -276,6 +275,8 @@ class Event:
         history = self.history
         pods = np.array([player.pod or 0 for player in history.players] + [-1])
         first = history.rounds
+        if not pods[self.active].any():  # they are made now
+            return first
         for r in reversed(range(history.rounds)):
             met = history.opponents[history.meeting_round == r]
             inside = (met == history.size) | (pods[met] == pods[None, :-1])

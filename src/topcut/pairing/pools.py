@@ -60,7 +60,7 @@ def layout(history: History, book: Book, options: Options, active: Ints, seed: s
     for label, members in _by_division(mode, book, names, known):
         rounds, recommended = _rounds(book, options, members, names, mode)
         present = [i for i in members if i in here]
-        mixed = len({names[i] for i in members}) > 1
+        mixed = mode == "modified" and len({names[i] for i in members}) > 1
         parts = {"": present}
         flights = _own(options, {names[i] for i in members}).flights or options.flights or 1
         if flights > 1 or any(history.players[i].flight for i in members):
@@ -153,6 +153,11 @@ def _flights(
     """The flight of every player of a division: as written, else drawn (PK-44); late players join (PK-47)."""
     stream = Stream(seed, f"flights/{label}")
     given = {i: flight for i in members if (flight := history.players[i].flight) is not None}
+    for i, flight in given.items():
+        if 1 < flights < flight:
+            raise BadInput(
+                f"expected a flight from 1 to {flights}, not {flight}", place=f"players[{i}].flight"
+            )
     waiting = [i for i in members if i not in given]
     waiting.sort(key=lambda i: history.players[i].id)
     if not given:

@@ -37,6 +37,8 @@ class Paired:
     uniform: Literal["exact", "approximate"]
     certificate: dict[str, object]
     optimal: bool = True
+    certain: frozenset[tuple[int, int]] = frozenset()
+    """Tables of which it is known that every optimal pairing has them."""
 
 
 class NoPairing(Exception):
@@ -70,7 +72,10 @@ class Pool:
         """A round; it depends on the stream alone, however often others were drawn before."""
         if self._compared is not None:
             found = self._compared
-            return Paired(self.field, found.draw(stream), found.cost, "exact", found.certificate)
+            certain = found.certain
+            return Paired(
+                self.field, found.draw(stream), found.cost, "exact", found.certificate, certain=certain
+            )
         if self._large is None and self.field.size > SOLVED_TO:
             return self._thinned(stream)
         drawn = self._large.draw(stream) if self._large is not None else None

@@ -71,33 +71,36 @@ class Why:
 
     def _pair_down(self, a: int, b: int) -> str:
         field = self.field
-        here, there = self._points(a), self._points(b)
-        number = self._group_sizes[int(field.points[a])]
-        reason = f"paired down from {here} to {there} points: "
-        several = self._crossings[int(field.points[a])] > 1
-        between = any(int(field.points[a]) > p > int(field.points[b]) for p in self._group_sizes)
-        players = "player" if number == 1 else "players"
+        high, low = int(field.points[a]), int(field.points[b])
+        here, number = self._points(a), self._group_sizes[high]
+        reason = f"paired down from {here} to {self._points(b)} points: "
         if number == 1:
             return reason + f"nobody else had {here} points"
-        if several or between:
-            return reason + f"the {number} {players} with {here} points could not all meet each other"
-        name, other = self._name(a), self._name(b)
-        return reason + f"{number} {players} had {here} points, and the lot fell on {name} and on {other}"
+        if self._down[high] > 1 or any(high > points > low for points in self._group_sizes):
+            return reason + f"the {number} players with {here} points could not all meet each other"
+        above = self._up[high]
+        met = f", {above} of them met somebody with more" if above else ""
+        reason += f"{number} players had {here} points{met}"
+        if (a, b) in self.paired.certain:
+            return reason + ", and the best pairing left no other choice"
+        return reason + f", and the lot fell on {self._name(a)} and on {self._name(b)}"
 
     def _bye(self, a: int) -> list[str]:
         field = self.field
         lowest = int(field.points[a]) == int(field.points.min())
         reasons = [f"lowest points ({self._points(a)})" if lowest else f"points {self._points(a)}"]
         had = int(field.byes[a])
-        if had == 0:
-            reasons.append("no earlier bye" if lowest else "the lowest points without an earlier bye")
-        else:
+        eligible = eligible_for_bye(field)
+        if had:
             reasons.append(f"bye number {had + 1}: every player has had as many")
-        equals = int(eligible_for_bye(field).sum()) if eligible_for_bye(field)[a] else 1
-        if not eligible_for_bye(field)[a]:
+        elif lowest or not eligible[a]:
+            reasons.append("no earlier bye")
+        else:
+            reasons.append("the lowest points without an earlier bye")
+        if not eligible[a]:
             reasons.append("a bye for somebody lower would have cost a rematch or a later round")
-        elif equals > 1:
-            reasons.append(f"lot 1 of {equals}")
+        elif eligible.sum() > 1 and (a, field.size) not in self.paired.certain:
+            reasons.append(f"lot 1 of {int(eligible.sum())}")
         return reasons
 
     @cached_property
@@ -105,14 +108,19 @@ class Why:
         return Counter(self.field.points.tolist())
 
     @cached_property
-    def _crossings(self) -> Counter[int]:
-        """How many of a score group are paired down."""
-        field = self.field
-        return Counter(
-            int(field.points[a])
-            for a, b in self._rows
-            if b < field.size and field.points[a] != field.points[b]
-        )
+    def _down(self) -> Counter[int]:
+        """How many of a score group are paired down, by its points."""
+        return Counter(int(self.field.points[a]) for a, _ in self._across)
+
+    @cached_property
+    def _up(self) -> Counter[int]:
+        """How many of a score group meet somebody with more points."""
+        return Counter(int(self.field.points[b]) for _, b in self._across)
+
+    @cached_property
+    def _across(self) -> list[tuple[int, int]]:
+        points, size = self.field.points, self.field.size
+        return [(a, b) for a, b in self._rows if b < size and points[a] != points[b]]
 
     def _points(self, player: int) -> str:
         return str(Fraction(int(self.field.points[player]), self.unit))
