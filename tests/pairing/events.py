@@ -106,7 +106,11 @@ def unfolding(
         if happens(random, habits.by_hand):
             tables = by_hand(random, file)
         played = {"tables": [result(random, table, habits) for table in tables]}
-        file = {**file, "rounds": [*file["rounds"], played], "players": leaving(random, file, number, habits)}
+        players = leaving(random, file, number, habits)
+        for kind in ("flights", "pods", "seats"):
+            drawn = answer.get(kind, {})
+            players = [{**p, kind[:-1]: drawn[p["id"]]} if p["id"] in drawn else p for p in players]
+        file = {**file, "rounds": [*file["rounds"], played], "players": players}
 
 
 def entered(random: Random, rules: str, size: int, planned: int, habits: Habits) -> File:

@@ -219,7 +219,6 @@ def test_a_lot_may_place_a_player_who_has_left() -> None:
     assert_drawn(pod(A_DRAWN, dropped={"1": 1}), "3 57 24 68", "53 7 24 68", times=100)
 
 
-@pytest.mark.xfail(reason="bug: two byes from one drawn table are taken for another chart")
 def test_two_byes_beside_one_drawn_table_do_not_end_the_chart() -> None:
     """The lot gave 5 the loser's place: E left 3 alone, G left 5 alone."""
     event = pod(A_DRAWN, "3 bye, 5 bye, 2 beats 4, 6 beats 8", dropped={"1": 1, "7": 1})
@@ -227,7 +226,6 @@ def test_two_byes_beside_one_drawn_table_do_not_end_the_chart() -> None:
     assert_drawn(event, "32 4 56 8", times=5)
 
 
-@pytest.mark.xfail(raises=KeyError, reason="bug: the chart seats a player who has not entered yet")
 def test_the_seat_of_a_late_player_is_empty_until_they_come() -> None:
     assert seated(paired(pod(entered={"1": 2}))) == pairing_of("5 26 37 48")
 

@@ -120,7 +120,6 @@ def test_pk_43_there_are_2_4_8_or_16_flights() -> None:
         masters(200, flights=3)
 
 
-@pytest.mark.xfail(reason="bug: more flights are made than there are, and others are sent to them")
 def test_a_flight_that_does_not_exist_is_one_clear_error() -> None:
     with pytest.raises(BadInput, match=r"^players\[0\]\.flight: "):
         paired(masters(64, flight={"p001": 9}))

@@ -1,15 +1,14 @@
-"""What holds for every round whatever happened before: the invariants of the rules, searched for exceptions."""
+"""What holds for every round, whatever happened before: the invariants of section 7 of the rules."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from random import Random
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -48,7 +47,7 @@ HABITS = st.sampled_from([PLAIN, LIVELY, WILD])
 
 @st.composite
 def stages(
-    draw: st.DrawFn, rules: str, most: int = 30, habits: Habits | None = None, pools: bool = False
+    draw: st.DrawFn, rules: str, most: int = 24, habits: Habits | None = None, pools: bool = False
 ) -> Stage:
     """An event before a round that can be paired, after at least as many rounds as were asked for."""
     random = Random(draw(SEEDS))
@@ -84,24 +83,24 @@ def split(stage: Stage, random: Random) -> Stage:
     return Stage({**stage.file, "players": players, "options": options}, None)
 
 
-def in_pools(file: File, answer: Answer) -> list[tuple[list[str], list[list[str]], dict[str, Any]]]:
-    """(players, tables, certificate) of each flight of each division."""
-    of = {
-        player["id"]: (player.get("division"), player.get("flight"))
-        if file["options"].get("divisions") == "separate" or "flight" in player
-        else None
-        for player in file["players"]
-    }
-    certificate = answer["certificate"]
-    proofs = [part["certificate"] for part in certificate["pools"]] if certificate["kind"] == "pools" else []
+def in_pools(file: File, answer: Answer) -> list[tuple[list[str], list[list[str]]]]:
+    """(players, tables) of each flight of each division."""
+    apart = file["options"].get("divisions") == "separate"
+    of = {p["id"]: (p.get("division") if apart else None, p.get("flight")) for p in file["players"]}
     tables = [table["players"] for table in answer["tables"]]
-    names = list(dict.fromkeys(of[table[0]] for table in tables))
-    found = []
-    for at, name in enumerate(names):
-        inside = [table for table in tables if of[table[0]] == name]
-        members = [id for id in active(file) if of[id] == name]
-        found.append((members, inside, proofs[at] if proofs else certificate))
-    return found
+    names = dict.fromkeys(of[id] for id in active(file))
+    return [
+        ([id for id in active(file) if of[id] == name], [table for table in tables if of[table[0]] == name])
+        for name in names
+    ]
+
+
+def answer_or_rule(file: File, seed: str) -> Answer | str:
+    """The answer, or the rule that forbids one."""
+    try:
+        return answered(file, seed)
+    except Impossible as refused:
+        return refused.rule
 
 
 # 1 and 2
@@ -131,12 +130,11 @@ def test_everybody_who_is_there_sits_at_one_table_and_at_most_one_has_a_bye(
 def test_nobody_leaves_a_flight_or_division_that_plays_apart(rules: str, data: st.DataObject) -> None:
     """Invariants 2 and 6; the other rules hold in each of them as if it were alone."""
     stage = data.draw(stages(rules, pools=True))
-    try:
-        answer = answered(stage.file, "pools")
-    except Impossible as refused:
-        assert "PK-8" in refused.rule or "two" in refused.problem
+    answer = answer_or_rule(stage.file, "pools")
+    if isinstance(answer, str):
+        assert "PK-8" in answer
         return
-    for members, tables, _ in in_pools(stage.file, answer):
+    for members, tables in in_pools(stage.file, answer):
         assert sorted(id for table in tables for id in table) == sorted(members)
         assert sum(len(table) == 1 for table in tables) == len(members) % 2
 
@@ -209,7 +207,7 @@ def test_with_nobody_met_only_parity_makes_tables_across_score_groups(
     assert alone == [min(points.values())] * (size % 2)
     scores = Counter(points.values()) - Counter(alone)
     levels = sorted(scores, reverse=True)
-    steps = dict(zip(levels, levels[1:], strict=False))
+    steps = dict(pairwise(levels))
     odd = {level for level in steps if sum(scores[higher] for higher in levels if higher >= level) % 2}
     across = Counter(higher for higher, lower in tables if higher != lower)
     assert across == Counter(odd)
@@ -246,16 +244,9 @@ def test_the_same_seed_gives_the_same_answer_whatever_the_order_of_the_file(
     rules: str, data: st.DataObject, seed: str
 ) -> None:
     stage = data.draw(stages(rules, habits=WILD, pools=rules in WITH_DIVISIONS and data.draw(st.booleans())))
-    try:
-        answer = answered(stage.file, seed)
-    except Impossible as refused:
-        with pytest.raises(Impossible) as again:
-            answered(turned(stage.file, Random(1)), seed)
-        assert again.value.rule == refused.rule
-        return
-    assert answered(stage.file, seed) == answer
-    assert answered(turned(stage.file, Random(data.draw(SEEDS))), seed) == answer
-    msgspec.json.encode(answer)
+    answer = answer_or_rule(stage.file, seed)
+    assert answer_or_rule(stage.file, seed) == answer
+    assert answer_or_rule(turned(stage.file, Random(data.draw(SEEDS))), seed) == answer
 
 
 def turned(file: File, random: Random) -> File:
@@ -296,33 +287,39 @@ def test_an_event_that_was_drawn_often_draws_the_same_as_a_fresh_one(rules: str,
 # DC-12
 
 
-SIX = ["A>B C>D E>F", "A>B C=D E>F", "A=B C=D E=F"]
-
-
-@pytest.mark.parametrize("first", SIX)
 @pytest.mark.parametrize("rounds", [1, 2])
+@pytest.mark.parametrize("first", ["A>B C>D E>F", "A=B C=D E=F", "A>B C>D E", "A>B C>D E=F G"])
 def test_dc_12_whatever_shuffled_cards_can_give_comes_up(first: str, rounds: int) -> None:
-    """Steps 3 and 4 by hand; a shuffle that seats two who have met is thrown away (DC-A1)."""
-    for number in range(4 if rounds == 2 else 1):
+    """Steps 3 and 4 by hand; shuffles that seat two who have met are thrown away (DC-A1), and second byes."""
+    compared = 0
+    for number in range(8 if rounds == 2 else 1):
         file = an_event("dci-1999", first, options={"rounds": rounds + 1})
         if rounds == 2:
             file = another_round(file, Random(f"{first}/{number}"))
         field = judged_field(file)
         by_hand = {dealt for dealt in deals(field.points) if all(fresh(field, table) for table in dealt)}
+        if not by_hand:
+            continue  # every shuffle seats two who have met; then the document says nothing
         event = pairable(file)
         ids = [player.id for player in event.history.players]
         drawn = {
             frozenset(frozenset(ids[p] for p in table) for table in event.only_tables(f"{number}/{i}"))
-            for i in range(600)
+            for i in range(40 * len(by_hand))
         }
-        assert by_hand
         assert drawn == by_hand
+        compared += 1
+    assert compared
 
 
 def another_round(file: File, random: Random) -> File:
     """One round more, drawn by the engine; the letters in front win, or there is a draw."""
     tables = [table["players"] for table in answered(file, f"{random.random()}")["tables"]]
-    results = [{"players": players, "winner": random.choice([min(players), "draw"])} for players in tables]
+    results = [
+        {"players": players, "winner": random.choice([min(players), "draw"])}
+        if len(players) == 2
+        else {"players": players, "bye": True}
+        for players in tables
+    ]
     return {**file, "rounds": [*file["rounds"], {"tables": results}]}
 
 

@@ -284,16 +284,16 @@ def test_a_page_of_larger_tables() -> None:
 
 
 def house_rules() -> Book:
-    """Half a point for a draw; a sum of totals that counts for a quarter to three."""
+    """Half a point for a draw; a share of the best totals that counts for 1/4 to 3/4."""
     under = load("fab-gem")
     half, shown = Fraction(1, 2), Shown(form="decimal")
     points, form, *_ = under.chain
     assert isinstance(form, ValueKey)
     measures = {
         "points": replace(under.measures["points"], draw=Credit(half)),
-        "cumulative": replace(under.measures["cumulative"], draw=half, weight=half, normalised=False),
+        "cumulative": replace(under.measures["cumulative"], win=Fraction(2), draw=Fraction(1), weight=half),
     }
-    form = replace(form, floor=Fraction(1, 4), cap=Fraction(3), better="low", shown=shown)
+    form = replace(form, floor=Fraction(1, 4), cap=Fraction(3, 4), better="low", shown=shown)
     ending = replace(under.standings, ends_in="shared", disqualified="removed")
     return replace(under, measures=measures, chain=(points, form), standings=ending)
 
@@ -305,7 +305,7 @@ def at_home(*rounds: str, **about: Any) -> Standings:
 
 
 def test_pages_of_house_rules() -> None:
-    """Totals of A 1, 3/2, 5/2: 1, 1/2 + 3/2, 1 + 5/2. Of C 1/2, 1, 2: 1/2, 1/4 + 1, 5/8 + 2."""
+    """A: 2, 1 + 3, 2 + 5 = 7. The best there is: 2, 1 + 4, 5/2 + 6 = 17/2. A bye is half a win."""
     found = at_home("A beats B, C ties D", "A ties C, D beats B", "A beats D, C bye", disqualified={"D": 3})
     assert page(found, "A") == lines("""
         A: rank 1 of 3 after round 3
@@ -318,16 +318,17 @@ def test_pages_of_house_rules() -> None:
           1 + 1/2 + 1 = 5/2
 
         Cumulative tiebreaker (ctb; standings logic, CTB (FB-5, FB-6)), lower is better
-          totals after each round 1, 3/2, 5/2: 7/2, counts as 3 (cap) = 3.00
+          totals after each round 2, 3, 5: 14/17, counts as 3/4 (cap) = 0.75
 
         Above C by match points: 5/2 against 2.
     """)
     assert page(found, "B")[-3] == "  totals after each round 0, 0, 0: 0, counts as 1/4 (floor) = 0.25"
-    assert page(found, "C")[10:14] == [
-        "  after round 1: 1/2 x 0 + 1/2 = 1/2",
-        "  after round 2: 1/2 x 1/2 + 1 = 5/4",
-        "  after round 3: 1/2 x 5/4 + 2 = 21/8",
-        "  so 21/8 = 2.63",
+    assert page(found, "C")[10:15] == [
+        "  after round 1: 1/2 x 0 + 1 = 1",
+        "  after round 2: 1/2 x 1 + 2 = 5/2",
+        "  after round 3: 1/2 x 5/2 + 3 = 17/4",
+        "  winning every round gives 17/2: (17/4) / (17/2) = 1/2",
+        "  so 1/2 = 0.50",
     ]
     assert page(found, "D")[0] == "D: disqualified: no longer in the standings after round 3"
     assert page(found, "D")[-1] == ""
@@ -371,15 +372,15 @@ def test_head_to_head_is_told_from_both_sides() -> None:
     assert ends(found, "C") == ["Below B by head to head: B did better than C when those tied met."]
 
 
-LEVEL = "C last met B, A last met E, who stand level; B last met D, E last met A, and D stands higher."
-
-
 def test_last_opponents_are_followed_as_far_as_needed() -> None:
-    """E and B have 6 points and 17/36 each; D has 6 points, A has 4."""
-    rounds = ["A ties C, E beats B, D bye", "D beats E, B beats C, A bye", "B beats D, E beats A, C bye"]
-    found = standings(played("pokemon-2017", *rounds))
-    assert ends(found, "C")[1] == f"Above A by standing of last opponent: {LEVEL}"
-    assert ends(found, "A") == [f"Below C by standing of last opponent: {LEVEL}"]
+    """d, b and c did as well as D, B and C, in another order of rounds. a has 6 points and B has 3."""
+    rounds = ["A beats C, D bye, d beats b", "D beats B, a bye, b beats c"]
+    found = standings(played("pokemon-2017", *rounds, "A bye, B beats C, a beats c, d bye"))
+    assert ids_in_order(found)[:2] == ["d", "D"]
+    level = "d last met b, D last met B, who stand level; b last met c, B last met C, who stand level; "
+    reason = f"by standing of last opponent: {level}c last met a, C last met B, and a stands higher."
+    assert ends(found, "d") == [f"Above D {reason}"]
+    assert ends(found, "D")[0] == f"Below d {reason}"
 
 
 def test_an_opponent_is_more_than_none() -> None:
