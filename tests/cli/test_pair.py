@@ -259,7 +259,7 @@ def test_tables_that_are_not_reported_are_named(tmp_path: Path) -> None:
     [
         (
             played("mtr", "A beats B, C beats D", options={"rounds": 1}),
-            "Appendix E: all 1 planned Swiss round",
+            "Appendix E: the only planned Swiss round is played",
         ),
         (
             played("pokemon-2017", *["A beats B, C beats D"] * 3),

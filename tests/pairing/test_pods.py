@@ -264,8 +264,8 @@ def test_fb_a11_the_bye_never_goes_to_one_player_twice_running() -> None:
 
 
 def test_fb_a11_unless_nobody_else_is_there() -> None:
-    pods = {"A": 1, "B": 1, "C": 2}
-    event = played("fab-gem", "A beats B, C bye", pod=pods, options=DRAFT)
+    pods = {"A": 1, "B": 1, "C": 2, "D": 2}
+    event = played("fab-gem", "A beats B, C beats D", pod=pods, options=DRAFT)
     with pytest.raises(Impossible, match="A, B"):  # they have met in their pod
         paired(event)
     later = played("fab-gem", "A bye, C bye", players="A C", pod=pods, options=DRAFT)

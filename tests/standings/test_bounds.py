@@ -21,7 +21,7 @@ from tests.standings.events import standings as made_up_standings
 from topcut.exchange.event_file import Event
 from topcut.history import build
 from topcut.rulebook import Book
-from topcut.rulebook.model import Cumulative, Games, ValueKey
+from topcut.rulebook.model import Credit, Cumulative, Games, Measure, ValueKey
 from topcut.standings import Standings, columns, measures, rank
 from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, bounded, over_meetings, ratio
 from topcut.standings.working import Working
@@ -104,17 +104,29 @@ def test_nobody_has_no_rank() -> None:
 
 
 @pytest.mark.parametrize("mean", [False, True])
-@pytest.mark.parametrize("most", [2**53 + 1, 2**59 - 1, 2**60, 2**61 - 1, 2**62 - 1])
-def test_sums_of_large_numbers(most: int, mean: bool) -> None:
-    """Player 0 met 1, 2 and 3; 1 met 0 and 2; 2 met 0; 3 met nobody."""
-    values = [most, most - 1, most, most - 2]
-    opponents, meetings = met([1, 0, 0, 4], [2, 2, 4, 4], [3, 4, 4, 4])
-    sums = [(sum(values[1:]), 3), (values[0] + values[2], 2), (values[0], 1), (-1, 1)]
-    wanted = [Fraction(total, count if mean else 1) for total, count in sums]
-    column = over_meetings(
-        Scaled(np.array(values), 1), opponents, meetings, mean, Fraction(-1), wanted.__getitem__
-    )
+@pytest.mark.parametrize("most", [2**29, 2**30, 2**31, 2**53 + 1, 2**59 - 1, 2**60, 2**61 - 1, 2**62 - 1])
+@pytest.mark.parametrize("rows", [1, 2, 3])
+def test_sums_of_large_numbers(rows: int, most: int, mean: bool) -> None:
+    """Player 0 met 1, 2 and 3; 1 met 2 and 0; 2 met 0; 3 met nobody; in so many rounds as there are rows."""
+    values = [most, most, most, most - 1]
+    opponents, meetings = met(*[[1, 2, 0, 4], [2, 0, 4, 4], [3, 4, 4, 4]][:rows])
+    wanted = []
+    for others in ([1, 2, 3], [2, 0], [0]):
+        total = sum(values[other] for other in others[:rows])
+        wanted.append(Fraction(total, len(others[:rows]) if mean else 1))
+    wanted.append(empty := Fraction(-1, 2))
+    whole = Scaled(np.array(values), 1)
+    column = over_meetings(whole, opponents, meetings, mean, empty, wanted.__getitem__)
     assert exact_values(column, wanted) == wanted
+
+
+def test_a_mean_of_values_that_use_up_their_error() -> None:
+    """Each float is 1 more than the exact value, which is all that the error allows."""
+    opponents, meetings = met([1, 0])
+    wanted = [Fraction(-1)] * 2
+    column = Rounded(np.zeros(2), 1.0, wanted.__getitem__)
+    mean = over_meetings(column, opponents, meetings, True, Fraction(0), wanted.__getitem__)
+    assert exact_values(mean, wanted) == wanted
 
 
 @pytest.mark.parametrize("empty", [Fraction(2**60), Fraction(-(2**61)), Fraction(2**62), Fraction(2**70, 3)])
@@ -146,19 +158,18 @@ def test_limits_as_large_as_the_values(limits: tuple[int, int]) -> None:
 
 
 def by_hand(found: Standings) -> None:
-    """Every column gives what the arithmetic in fractions gives."""
+    """Every column gives what the arithmetic in fractions gives; so does the order, if there is but one."""
     working = Working(found.history, found.book)
     for key, column in found.columns.items():
         wanted = [working.key(key, player) for player in range(found.history.size)]
         assert exact_values(column, wanted) == wanted
-        ((primary, _), *_) = found.columns.items()
-        if key == primary:
+        if len(found.columns) == 1:
             assert [wanted[player] for player in found.order] == sorted(wanted, reverse=True)
 
 
-def with_measure(event: Event, measure: Cumulative | Games, **key: Any) -> Standings:
+def with_measure(event: Event, measure: Measure) -> Standings:
     """The standings by one key alone."""
-    link = replace(book("dci-1999").chain[1], measure="m", of="self", floor=None, **key)
+    link = replace(book("dci-1999").chain[1], measure="m", of="self", floor=None)
     rules = replace(book("dci-1999"), measures={"m": measure}, chain=(link,))
     return rank(build(event.file.players, event.file.rounds, rules), rules)
 
@@ -212,6 +223,17 @@ def test_a_bye_that_stands_for_a_drawn_game() -> None:
     found = with_measure(played("dci-1999", "A 2-0 B, E bye", "A bye, B 2-1 E", "E loss, B 1-1 A"), measure)
     by_hand(found)
     assert [str(found.value("omw", player)) for player in range(3)] == ["13/18", "3/7", "8/21"]
+
+
+@pytest.mark.parametrize("win", [2**15 - 1, 2**15, 2**16, 2**31, 2**60, 2**61, 2**62, 2**64])
+@pytest.mark.parametrize("loss", [-1, 0, 1])
+def test_points_of_any_size(loss: int, win: int) -> None:
+    """A wins twice, B wins and loses, C loses twice."""
+    points = book("dci-1999").measures["points"]
+    points = replace(points, win=Credit(Fraction(win)), loss=Credit(Fraction(loss)))
+    found = with_measure(played("dci-1999", "A beats B", "B beats C", "A beats C"), points)
+    by_hand(found)
+    assert [found.value("omw", player) for player in range(3)] == [2 * win, win + loss, 2 * loss]
 
 
 @pytest.mark.parametrize("factor", [1, 2, 3])

@@ -113,7 +113,7 @@ def _after(history: History, r: int, first: Place, second: Place) -> tuple[Place
     pairs = [(a, b) for a in first for b in second]
     for a, b in pairs:
         if (history.opponents[history.meeting_round == r, a] == b).any():
-            if row[a] == Played.DRAW:
+            if row[a] in (Played.DRAW, Played.DOUBLE_LOSS):
                 return [a, b], [a, b]
             return ([a], [b]) if row[a] == Played.WIN else ([b], [a])
     for a, b in pairs:  # one place was empty (DS-18)

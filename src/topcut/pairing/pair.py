@@ -108,10 +108,8 @@ class Event:
         if planned and any(a_round.stage == "elimination" for a_round in rounds):
             raise Impossible("no Swiss round follows an elimination round", rule=book.plan.rule("formats"))
         if len(self.active) < 2:
-            number = len(self.active)
-            raise Impossible(
-                f"{number} active players: a table takes two", rule=book.match.rule("table_sizes")
-            )
+            here = f"only {history.players[int(self.active[0])].shown_name}" if len(self.active) else "nobody"
+            raise Impossible(f"{here} is left, and a table takes two", rule=book.match.rule("table_sizes"))
         if options.format not in (None, "swiss", "swiss+elimination"):
             raise Impossible(
                 f"pairing {options.format} is not part of this version", rule=book.plan.rule("formats")
@@ -184,10 +182,10 @@ class Event:
         played = self.history.rounds
         if pool.rounds is not None and played >= pool.rounds:
             where = f" of {pool.name}" if pool.name else ""
-            raise Impossible(
-                f"all {pool.rounds} planned Swiss rounds{where} are played",
-                rule=self.book.plan.rule("tables"),
-            )
+            those = f"all {pool.rounds} planned Swiss rounds{where} are"
+            if pool.rounds == 1:
+                those = f"the only planned Swiss round{where} is"
+            raise Impossible(f"{those} played", rule=self.book.plan.rule("tables"))
 
     def _draw(self, pool: PoolOf, stream: Stream) -> Paired:
         key = tuple(pool.players)
@@ -261,7 +259,7 @@ class Event:
         rule = self.rules.rematches
         if rule != "never within the recommended rounds":
             return rule, None
-        within = pool.recommended is None or self.history.rounds < pool.recommended
+        within = pool.recommended is not None and self.history.rounds < pool.recommended
         pods = self.rules.pods
         if pods is None or self.options.mode != "draft":
             return ("never" if within else "avoided"), None

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from math import ceil
 
+import msgspec
 import numpy as np
 
 from topcut.errors import BadInput, Impossible
@@ -52,7 +53,7 @@ def layout(history: History, book: Book, options: Options, active: Ints, seed: s
     """The pools of the next round."""
     # Players who enter later are not known yet, so that a round can be drawn again when they are.
     known = [i for i in range(history.size) if history.entered[i] <= history.rounds + 1]
-    mode = division_mode([history.players[i] for i in known], book, options.divisions)
+    mode = _mode(history, book, options, known)
     names = [division_of(player, book) for player in history.players]
     drawn: dict[str, dict[str, int]] = {}
     pools: list[PoolOf] = []
@@ -79,6 +80,14 @@ def layout(history: History, book: Book, options: Options, active: Ints, seed: s
             name = " ".join(word for word in (label, part) if word)
             pools.append(PoolOf(name, players, mixed, rounds, recommended))
     return Layout([pool for pool in pools if pool.players], drawn)
+
+
+def _mode(history: History, book: Book, options: Options, known: list[int]) -> Mode:
+    """Divisions that began in one pool stay in it; a late player can only make it necessary (PK-13)."""
+    began = [history.players[i] for i in known if history.entered[i] == 1]
+    now = division_mode([history.players[i] for i in known], book, options.divisions)
+    before = division_mode(began, book, options.divisions)
+    return "modified" if "modified" in (now, before) else now
 
 
 def _by_division(
@@ -112,19 +121,18 @@ def _rounds(
     sizes = Counter(names[i] for i in members)
     largest = book.divisions is not None and book.divisions.counted == "largest" and mode == "modified"
     pool = Planned(len(members), max(sizes.values(), default=0) if largest else len(members), mode)
-    wishes = Wishes(
-        format=options.format,
-        table=options.table,
-        flights=_own(options, set(sizes)).flights or options.flights,
-        cut=options.cut,
-    )
-    try:
-        plan = plan_pool(book, pool, wishes)
+    flights = _own(options, set(sizes)).flights or options.flights
+    usual = Wishes(format=options.format, table=options.table)
+    recommended = None
+    for wishes in (msgspec.structs.replace(usual, flights=flights, cut=options.cut), usual):
+        try:
+            plan = plan_pool(book, pool, wishes)
+        except (Impossible, BadInput):  # a cut or flights that so few players cannot have
+            continue
         recommended = plan.rounds
         if recommended is not None and plan.day_two is not None:
             recommended += plan.day_two.rounds
-    except (Impossible, BadInput):
-        recommended = None
+        break
     asked = _own(options, set(sizes)).rounds or options.rounds
     return asked or recommended, recommended
 
@@ -154,6 +162,8 @@ def _flights(
     stream = Stream(seed, f"flights/{label}")
     given = {i: flight for i in members if (flight := history.players[i].flight) is not None}
     for i, flight in given.items():
+        if book.flights is None:
+            raise BadInput(f"{book.id} has no flights", place=f"players[{i}].flight")
         if 1 < flights < flight:
             raise BadInput(
                 f"expected a flight from 1 to {flights}, not {flight}", place=f"players[{i}].flight"

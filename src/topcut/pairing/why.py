@@ -63,7 +63,7 @@ class Why:
         if field.several_divisions and field.division[a] != field.division[b]:
             reasons.append("different divisions: nobody of their own was left to meet")
         if field.met_counts and field.have_met(a, b):
-            reasons.append(f"rematch ({self._met_in(a, b)}): none could be avoided")
+            reasons.append(f"rematch ({self._met_in(a, b)}): it could not be avoided")
         if field.kept_apart and field.share_label(a, b):
             shared = sorted(set(field.labels[a]) & set(field.labels[b]))
             reasons.append(f"could not be kept apart ({', '.join(shared)})")
@@ -76,6 +76,8 @@ class Why:
         reason = f"paired down from {here} to {self._points(b)} points: "
         if number == 1:
             return reason + f"nobody else had {here} points"
+        if field.several_divisions:
+            return reason + "the same division goes before the same points"
         if self._down[high] > 1 or any(high > points > low for points in self._group_sizes):
             return reason + f"the {number} players with {here} points could not all meet each other"
         above = self._up[high]
@@ -173,10 +175,10 @@ class Why:
         groups = [list(component) for component in self._blocked.components]
         removed = list(self._blocked.removed)
         if not removed:
-            return f"{self._names(groups[0])} have met everybody else"
+            return f"{self._names(groups[0])} {_have(groups[0])} met everybody else"
         if all(len(group) == 1 for group in groups):
-            those = self._names([group[0] for group in groups])
-            return f"{those} have met everybody but {self._names(removed)}"
+            those = [group[0] for group in groups]
+            return f"{self._names(those)} {_have(those)} met everybody but {self._names(removed)}"
         parts = "; ".join(self._names(group) for group in groups[:SHOWN])
         return f"without {self._names(removed)} there are {len(groups)} odd groups that have met: {parts}"
 
@@ -195,3 +197,7 @@ class Why:
                 "components": [[seats[i] for i in part] for part in self._blocked.components],
             }
         return proof
+
+
+def _have(players: list[int]) -> str:
+    return "has" if len(players) == 1 else "have"
