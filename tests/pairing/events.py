@@ -214,9 +214,7 @@ def answered(file: File, seed: str) -> Answer:
 def recommended(file: File) -> int:
     """Up to how many rounds rematches are forbidden, where the book says so (FB-9, FB-A8)."""
     known = sum(player.get("entered", 1) <= len(file["rounds"]) + 1 for player in file["players"])
-    if known < 4:
-        return 10**6  # nothing is recommended, so nothing exceeds it
-    chart = ((8, 3), (16, 4), (32, 5), (64, 6), (128, 7), (226, 8), (409, 9))
+    chart = ((3, 0), (8, 3), (16, 4), (32, 5), (64, 6), (128, 7), (226, 8), (409, 9))
     return next((rounds for most, rounds in chart if known <= most), 10)
 
 

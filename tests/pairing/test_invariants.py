@@ -276,10 +276,10 @@ def other_side(table: dict[str, Any]) -> dict[str, Any]:
 @given(data=st.data())
 def test_an_event_that_was_drawn_often_draws_the_same_as_a_fresh_one(rules: str, data: st.DataObject) -> None:
     """So an audit of many draws tells about each of them."""
-    file = data.draw(stages(rules, habits=WILD)).file
+    file = data.draw(stages(rules, most=16, habits=WILD)).file
     used = pairable(file)
     ids = [player.id for player in used.history.players]
-    for turn in [*range(6), 0, 3]:
+    for turn in (0, 1, 2, 0):
         tables = frozenset(frozenset(ids[p] for p in table) for table in used.only_tables(f"x/{turn}"))
         assert tables == seated(answered(file, f"x/{turn}"))
 

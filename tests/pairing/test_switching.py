@@ -26,7 +26,7 @@ from topcut.pairing.switching import Switching
 from topcut.pairing.uniform import GroupDraw, Seated, Stuck
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
-DRAWS = 100_000 if SOAK else 3000
+DRAWS = 30_000 if SOAK else 3000
 LETTERS = "0123456789abcdefghijklmnop"
 ABOVE = 3
 """Players with more points; the visitor is one of them, and three others have fewer points."""

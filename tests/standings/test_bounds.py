@@ -26,6 +26,7 @@ from topcut.standings import Standings, columns, measures, rank
 from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, bounded, over_meetings, ratio
 from topcut.standings.working import Working
 
+Limit = Fraction | None
 FOR_TWO = ["draft-sheet", "pokemon-2017", "pokemon-tom", "dci-1999", "mtr", "fab-gem"]
 
 
@@ -98,6 +99,62 @@ def test_nobody_has_no_rank() -> None:
     ranks = Rounded(np.array([0.5]), 0.1, lambda _: Fraction(1, 2)).ranks(nobody, nobody)
     assert ranks.dtype == np.int64
     assert ranks.tolist() == []
+
+
+# Quotients
+
+
+@pytest.mark.parametrize(
+    ("size", "above", "below"),
+    [
+        (0, [0], [1]),
+        (3, [0, 1, 2], [3]),
+        (100, [0, 1, 2, 3], [4, 3, 2, 1, 0]),
+        (100, [-2, -1, 0], [3, 2, 1]),
+        (70_000, range(256), [254, 0]),
+        (100_000, range(301), [300, 0]),
+        (100_000, [2**15, 2**16 - 1], [2**16 - 1, 0]),
+    ],
+)
+def test_quotients_of_many_players(size: int, above: Sequence[int], below: Sequence[int]) -> None:
+    """However few different ones there are."""
+    everybody = np.arange(size)
+    upper = np.array(above)[everybody % len(above)]
+    lower = np.array(below)[everybody // len(above) % len(below)]
+    small = np.int64 if min(above) < 0 else np.uint16
+    column = ratio(upper.astype(small), lower.astype(np.uint16), lambda _: Fraction(0))
+    assert isinstance(column, Scaled)
+    assert len(column.values) == size
+    assert (column.values * lower == upper * column.denominator * (lower > 0)).all()
+    assert (column.values[lower == 0] == 0).all()
+
+
+@pytest.mark.parametrize("below", [[1, 1, 1], [1, 3, 0], [2**31 - 1, 2, 3], [2**61, 1, 2**61 - 1]])
+@pytest.mark.parametrize("most", [2, 2**53 + 1, 2**60 + 1, 2**61 + 1, -(2**61), 2**62 - 1])
+def test_quotients_of_large_numbers(most: int, below: list[int]) -> None:
+    above = [most, most - 1, 5]
+    wanted = [Fraction(a, b) if b else Fraction(0) for a, b in zip(above, below, strict=True)]
+    column = ratio(np.array(above), np.array(below), wanted.__getitem__)
+    assert exact_values(column, wanted) == wanted
+
+
+@pytest.mark.parametrize("where", [None, [True, True, False, False, True, False]])
+@pytest.mark.parametrize("cap", [None, Fraction(2, 3), Fraction(2**60 + 1, 1024)])
+@pytest.mark.parametrize("floor", [None, Fraction(1, 3), Fraction(-1)])
+@pytest.mark.parametrize("most", [1, LIMIT])
+def test_floors_and_caps(most: int, floor: Limit, cap: Limit, where: list[bool] | None) -> None:
+    values = [Fraction(number, 1024) for number in (0, 1023, 900, 10, 100, 2**61)]
+    wanted = [value if floor is None else max(value, floor) for value in values]
+    if cap is not None:
+        wanted = [
+            min(value, cap) if where is None or where[player] else value
+            for player, value in enumerate(wanted)
+        ]
+    whole = Scaled(np.array([int(value * 1024) for value in values]), 1024)
+    with patch.object(columns, "LIMIT", most):
+        capped = None if where is None else np.array(where)
+        column = bounded(whole, floor, cap, capped, wanted.__getitem__)
+        assert exact_values(column, wanted) == wanted
 
 
 # Sums and means over opponents

@@ -6,8 +6,8 @@ the outside's to pay, and (x + y)² is at least x² + y². So the cheapest way t
 bound of all other edges add up to no more than any pairing costs, and where the outside reaches its bound
 with the players sent to it, the whole is proved optimal.
 
-There are two doors more on each side than parity asks for. The cost as a function of how many doors are
-used is M-convex on a jump system (Murota): if using up to two more is not cheaper, no number is.
+There are always two doors more on each side than are used. The cost as a function of how many doors are
+used is M-convex on a jump system (Murota): if two more are not cheaper, no number is.
 """
 
 from __future__ import annotations
@@ -55,15 +55,31 @@ class Window:
         self.doors_up = SPARE_DOORS + parity.odd[first - 1] if first else 0
         self.doors_down = SPARE_DOORS + parity.odd[last] if self.below is not None else 0
         self.bye = first <= parity.bye_group <= last
-        self.weight = (self.high - self.low) // 2 + 3
+        self.weight = (self.high - self.low) // 2 + 1
         """Of a squared point beside one shared label."""
-        self.costs = self._costs()
-        found = cheapest(self.costs)
-        if not isinstance(found, Matching):
-            raise Closed
-        self.found = found
-        self.gap_squared, self.apart = divmod(found.cost, self.weight)
+        self.found = self._solve()
+        self.gap_squared, self.apart = divmod(self.found.cost, self.weight)
         self.counted = self._count()
+
+    def _solve(self) -> Matching:
+        """The cheapest way through, with more doors for as long as all of one kind are in use."""
+        while True:
+            self.costs = self._costs()
+            found = cheapest(self.costs)
+            up = range(self.players, self.players + self.doors_up)
+            down = range(up.stop, up.stop + self.doors_down)
+            full_up = full_down = True
+            if isinstance(found, Matching):
+                full_up = bool(up) and all(found.mate[door] not in up for door in up)
+                full_down = bool(down) and all(found.mate[door] not in down for door in down)
+                if not (full_up or full_down):
+                    return found
+            if max(self.doors_up, self.doors_down) > self.players + SPARE_DOORS + 1:
+                raise Closed
+            if full_up and self.above is not None:
+                self.doors_up += SPARE_DOORS
+            if full_down and self.below is not None:
+                self.doors_down += SPARE_DOORS
 
     @property
     def players(self) -> int:
