@@ -159,16 +159,16 @@ def largest(field: Field) -> Cost:
     """The most by which each part of the cost can differ between two pairings that the rules allow."""
     points = sorted(field.points.values())
     tables = len(points) // 2
-    odd = len(points) % 2
+    alone = [frozenset((player,)) for player in field.points] if len(points) % 2 else []
+    byes = [table_cost(field, table) for table in alone if field.allows(table)]
     pairs = [frozenset(pair) for pair in combinations(field.points, 2)]
     costs = [table_cost(field, table) for table in pairs if field.allows(table)]
     many = {key: min(tables, sum(cost[key] for cost in costs)) for key in ("rematches", "apart")}
     divisions = Counter(field.division.get(player) for player in field.points)
-    byes = [field.byes.get(player, 0) for player in field.points]
+    parts = {key: [cost[key] for cost in byes] or [0] for key in ("second_byes", "bye_points")}
     return {
         **many,
-        "second_byes": odd * (max(byes, default=0) - min(byes, default=0)),
-        "bye_points": odd * (points[-1] - points[0]) if points else 0,
+        **{key: max(values) - min(values) for key, values in parts.items()},
         "cross_division": min(tables, len(points) - max(divisions.values(), default=0)),
         # The top meets the bottom, the second the last but one, and so on.
         "score_gap_squared": sum((points[-1 - i] - points[i]) ** 2 for i in range(tables)),
