@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tests.builders import ids_in_order, played, standings, value
 from topcut.history import build
+from topcut.lots import lot
 from topcut.rulebook import Book, load
 from topcut.rulebook.model import Credit, HeadToHead, Key, Shown
 from topcut.rulebook.planning.pool import Mode
@@ -97,6 +98,10 @@ def of_house_rules(book: Book, *rounds: str, **about: Any) -> Standings:
     return rank(build(file.players, file.rounds, book), book)
 
 
+def with_chain(book: Book, *chain: Key) -> Book:
+    return replace(book, chain=chain)
+
+
 def half_points(readings: dict[str, str] | None = None) -> Book:
     """A win is 1 point, a draw half a point."""
     under = load("pokemon-2017", readings)
@@ -147,11 +152,37 @@ def test_flights_of_divisions() -> None:
     assert [together[id] for id in "Cd"] == [(2, 1), (2, 4)]
 
 
+def test_places_in_flights_without_those_who_were_taken_out() -> None:
+    flight = dict.fromkeys("ABCD", 1) | dict.fromkeys("EFGH", 2)
+    rounds = ["A 2-0 B, C 2-1 D, E 2-0 F, G 2-1 H"]
+    found = standings(played("mtr", *rounds, flight=flight, disqualified={"A": 1, "H": 1}))
+    inside = places(found, "flight")
+    assert [inside[id] for id in "CBD"] == [(1, 1), (1, 2), (1, 3)]
+    assert [inside[id] for id in "EGF"] == [(2, 1), (2, 2), (2, 3)]
+    assert set(inside) == set("BCDEFG")
+
+
+# Flags
+
+
+def test_who_left_after_the_last_round_has_dropped() -> None:
+    event = played(
+        "pokemon-tom", "A beats B, C ties D", dropped={"A": 1}, disqualified={"B": 1}, cut={"C": 1}
+    )
+    assert [value(standings(event), "dropped", id) for id in "ABCD"] == ["1", "1", "0", "0"]
+    assert [value(standings(event, after=0), "dropped", id) for id in "ABCD"] == ["0"] * 4
+
+
+def test_how_many_opponents_entered_late() -> None:
+    """A met B and C, of whom C was late; B and C met A alone."""
+    under = load("pokemon-2017")
+    points, late, *_ = under.chain
+    rules = with_chain(under, points, replace(late, of="opponents"))
+    found = of_house_rules(rules, "A beats B", "A beats C", entered={"C": 2})
+    assert [value(found, "late", id) for id in "ABC"] == ["1/2", "0", "0"]
+
+
 # Keys that look at ties
-
-
-def with_chain(book: Book, *chain: Key) -> Book:
-    return replace(book, chain=chain)
 
 
 def test_head_to_head_counts_half_points() -> None:
@@ -176,6 +207,13 @@ def test_an_empty_seat_is_nobody_to_have_beaten() -> None:
     )
     assert ids_in_order(found)[:3] == ["L", "Q", "P"]
     assert found.decided_by(1) == "score"
+
+
+def test_lots_without_a_seed() -> None:
+    event = played("fab-gem", "A loss, B loss, C loss, D loss")
+    found = rank(event.history, event.book)
+    assert found.seed == ""
+    assert ids_in_order(found) == sorted("ABCD", key=lambda id: lot("", "standings/1", id))
 
 
 def test_the_last_opponent_alone() -> None:

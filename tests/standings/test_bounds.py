@@ -24,6 +24,7 @@ from topcut.rulebook import Book
 from topcut.rulebook.model import Credit, Cumulative, Games, Measure, ValueKey
 from topcut.standings import Standings, columns, measures, rank
 from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, bounded, over_meetings, ratio
+from topcut.standings.order import Order
 from topcut.standings.working import Working
 
 Limit = Fraction | None
@@ -139,7 +140,7 @@ def test_quotients_of_large_numbers(most: int, below: list[int]) -> None:
 
 
 @pytest.mark.parametrize("where", [None, [True, True, False, False, True, False]])
-@pytest.mark.parametrize("cap", [None, Fraction(2, 3), Fraction(2**60 + 1, 1024)])
+@pytest.mark.parametrize("cap", [None, Fraction(2, 3), Fraction(2**60 + 1, 1024), Fraction(2**60)])
 @pytest.mark.parametrize("floor", [None, Fraction(1, 3), Fraction(-1)])
 @pytest.mark.parametrize("most", [1, LIMIT])
 def test_floors_and_caps(most: int, floor: Limit, cap: Limit, where: list[bool] | None) -> None:
@@ -155,6 +156,13 @@ def test_floors_and_caps(most: int, floor: Limit, cap: Limit, where: list[bool] 
         capped = None if where is None else np.array(where)
         column = bounded(whole, floor, cap, capped, wanted.__getitem__)
         assert exact_values(column, wanted) == wanted
+
+
+@pytest.mark.parametrize("limit", [Fraction(1, 3), 10**6 + Fraction(1, 3)])
+def test_a_limit_is_itself_rounded(limit: Fraction) -> None:
+    for floor, cap, value in ((limit, None, 0.0), (None, limit, 2.0**30)):
+        column = Rounded(np.array([value]), 0.0, lambda _: limit)
+        assert exact_values(bounded(column, floor, cap, None, lambda _: limit), [limit]) == [limit]
 
 
 # Sums and means over opponents
@@ -287,10 +295,14 @@ def test_a_bye_that_stands_for_a_drawn_game() -> None:
 def test_points_of_any_size(loss: int, win: int) -> None:
     """A wins twice, B wins and loses, C loses twice."""
     points = book("dci-1999").measures["points"]
-    points = replace(points, win=Credit(Fraction(win)), loss=Credit(Fraction(loss)))
+    nothing = Credit(Fraction(0))
+    points = replace(
+        points, win=Credit(Fraction(win)), draw=nothing, loss=Credit(Fraction(loss)), bye=nothing
+    )
     found = with_measure(played("dci-1999", "A beats B", "B beats C", "A beats C"), points)
     by_hand(found)
     assert [found.value("omw", player) for player in range(3)] == [2 * win, win + loss, 2 * loss]
+    assert isinstance(found.columns["omw"], Scaled) == (win < 2**61)
 
 
 @pytest.mark.parametrize("factor", [1, 2, 3])
@@ -306,9 +318,9 @@ def test_products(largest: int, factor: int) -> None:
 # Scores at shared tables
 
 
-def scored(aggregate: str, event: Event | None = None) -> tuple[Event, Book]:
+def scored(aggregate: str) -> tuple[Event, Book]:
     """AL-A5=b, as it is or as a mean over those at the tables."""
-    made = event or played(
+    made = played(
         "allegiance-2005",
         *("a:20* b:7 c:19x d:9, e:13 f:-4 g:21*", "a:11* b:12 e:5, c:15 d:8 f:6 g:15x"),
         players="a b c d e f g h",
@@ -350,3 +362,22 @@ def test_scores_of_more_digits_than_a_float_has() -> None:
     assert event.history.scores is not None
     history = changed(event.history, scores=event.history.scores + 2**53)
     by_hand(rank(history, rules))
+
+
+# Sorting
+
+
+@pytest.mark.parametrize("most", [3, 2**31, 2**58, 2**60, 2**61, 2**62 - 1])
+@pytest.mark.parametrize("low", [0, 1])
+def test_groups_are_split_by_numbers_of_any_size(low: int, most: int) -> None:
+    """Of three groups one, of a single player, is not asked; equal numbers stay tied."""
+    by = {0: most, 1: -most * low, 2: most, 3: 0, 5: -most * low, 6: most - 1, 7: -most * low}
+    order = Order(np.array([0, 0, 0, 0, 4, 5, 5, 5]))
+    assert order.tied.tolist() == list(by)
+    order.split(np.array(list(by.values())), key=7)
+    ahead = [sum(by[other] < by[player] for other in (0, 1, 2, 3)) for player in (0, 1, 2, 3)]
+    ahead += [4, *(5 + sum(by[other] < by[player] for other in (5, 6, 7)) for player in (5, 6, 7))]
+    assert order.ahead().tolist() == ahead
+    assert [ahead[player] for player in order.players] == sorted(ahead)
+    decided = [7 if position in set(ahead) - {0, 4, 5} else -1 for position in range(9)]
+    assert order.decided.tolist() == decided
