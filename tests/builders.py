@@ -17,7 +17,7 @@ import msgspec
 from topcut.exchange.event_file import Event, EventFile
 from topcut.history import Player, Round, Table, build
 from topcut.rulebook import load
-from topcut.rulebook.options import Options, check_options
+from topcut.rulebook.options import Options, as_played, check_options
 from topcut.standings import Standings, rank
 
 WORDS: dict[str, dict[str, Any]] = {
@@ -84,7 +84,7 @@ def played(
         seed=seed,
         options=msgspec.convert(options or {}, Options),
     )
-    book = load(rules, readings)
+    book = as_played(load(rules, readings), file.options)
     history = build(people, made, book)
     check_options(file.options, history.rounds, book)
     return Event(file, book, history)

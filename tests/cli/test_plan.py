@@ -48,6 +48,7 @@ class TestJson:
             ("pokemon-2017 --players 600 --flights 16", {"cut": 32, "per_flight": 2}),
             ("pokemon-2017 --players 8", {"cut": None, "bracket": None, "flights": None, "per_flight": None}),
             ("allegiance-2005 --players 10", {"tables": {"3": 2, "4": 1}}),
+            ("commander-4 --players 10", {"tables": {"4": 1, "3": 2}}),
             (
                 "pokemon-2017 --players 300 --table tcg-two-day",
                 {"day_two": {"rounds": 5, "points": 21, "top": 32}},

@@ -21,6 +21,7 @@ CHAINS = {
     "pokemon-2017": "late owp oowp head_to_head last_opponent lot",
     "pokemon-tom": "dropped owp oowp head_to_head lot",
     "allegiance-2005": "score opponents_score",
+    "commander-4": "opponents_wins opponents_points",
     "dci-1999": "omw gw ogw",
     "mtr": "omw gw ogw",
     "fab-gem": "ctb pml oml octb lot",
@@ -31,6 +32,8 @@ CHAINS = {
 def an_event(rules: str) -> Event:
     if rules == "allegiance-2005":
         return played(rules, "a:20* b:7 c:9x, d:3 e:4 f:5 g:1", "a:1 d:2 e:3, b:9 c:9 f:9 g:22*")
+    if rules == "commander-4":
+        return played(rules, "a beats b c d, e ties f g", "e beats a f g, b both-lose c d")
     return played(rules, "A beats B, C 1-1 D, E bye", "A 2-1 C, E 2-0 B, D bye", dropped={"B": 2})
 
 

@@ -28,9 +28,10 @@ def sections(part: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 class TestOurs:
-    def test_there_are_seven(self) -> None:
+    def test_there_are_eight(self) -> None:
         assert ids() == [
             "allegiance-2005",
+            "commander-4",
             "dci-1999",
             "draft-sheet",
             "fab-gem",

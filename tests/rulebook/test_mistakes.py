@@ -27,6 +27,35 @@ def mistake(folder: Path, text: str, readings: dict[str, str] | None = None) -> 
             "table_sizes = [1]",
             "match.table_sizes: expected different sizes of two or more players",
         ),
+        (
+            "table_sizes = [2]",
+            "table_sizes = [4, 3]",
+            'match.results: games are counted at tables of two: expected "scores" or "winner"',
+        ),
+        *(
+            ("best_of = 3", f"best_of = 3\n{more}", f"match.{name}: tables report no scores here")
+            for name, more in {
+                "target": "target = 20",
+                "tie_counts": 'tie_counts = ["tokens"]',
+                "tie_below_target": "tie_below_target = true",
+            }.items()
+        ),
+        (
+            'options = ["rounds", "cut"]',
+            'options = ["rounds", "target"]',
+            "options[1]: a target is a score: expected results",
+        ),
+        ('results = "games"', 'results = "scores"\ntarget = 0', "match.target: expected a score from 1"),
+        (
+            'results = "games"',
+            'results = "scores"\ntie_counts = ["tokens", "tokens"]',
+            "match.tie_counts: expected different names",
+        ),
+        (
+            'results = "games"',
+            'results = "scores"\ntie_counts = [""]',
+            "match.tie_counts: expected different names",
+        ),
         ('status = "house"', 'status = "mine"', "status: invalid enum value 'mine'"),
         (
             'options = ["rounds", "cut"]',

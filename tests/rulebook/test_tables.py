@@ -36,6 +36,28 @@ class TestTables:
         assert refusal("allegiance-2005", 1) == "AL-1: 1 player cannot play; a table has 3 or 4 players"
 
     @pytest.mark.parametrize(
+        ("players", "fours", "threes"),
+        [
+            (3, 0, 1),
+            (4, 1, 0),
+            (6, 0, 2),
+            (7, 1, 1),
+            (8, 2, 0),
+            (9, 0, 3),
+            (10, 1, 2),
+            (11, 2, 1),
+            (101, 23, 3),
+        ],
+    )
+    def test_of_four_and_three(self, players: int, fours: int, threes: int) -> None:
+        answer = planned("commander-4", players)
+        assert answer.tables == {"4": fours, "3": threes}
+        assert ("fewer than 6 players are not recommended" in answer.notes) == (players < 6)
+
+    def test_five_cannot_be_seated_at_four_and_three(self) -> None:
+        assert refusal("commander-4", 5).endswith(": 5 players cannot be seated at tables of 4 and 3")
+
+    @pytest.mark.parametrize(
         ("players", "at_most", "expected"),
         [
             (8, None, (2, 0)),

@@ -1,6 +1,6 @@
 """Made-up events of every kind, small enough to be worked out by hand and full of what is rare in a hall.
 
-    players, rounds, seed = an_event(Random(7), multiplayer=False)
+    players, rounds, seed = an_event(Random(7), "games")
 
 The same code runs on a seeded `Random`, for long and repeatable searches, and on one that Hypothesis
 controls, so that what it finds is made smaller: 0 always stands for the dull choice.
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from hypothesis import strategies as st
@@ -26,6 +26,10 @@ MOST_ROUNDS = 8
 WON = [(2, 0, 0), (2, 1, 0), (1, 0, 0), (2, 0, 1), (1, 0, 1), (2, 1, 1)]
 DRAWN = [(1, 1, 0), (1, 1, 1), (0, 0, 1), (0, 0, 0), (0, 0, 3)]
 SCORES = [20, 0, 5, 19, 21, 24, 13]
+TARGET = 20
+
+Kind = Literal["games", "scores", "winner"]
+"""What tables report: games at tables of two, or one of the others at tables of three and four."""
 
 
 class Event(NamedTuple):
@@ -73,9 +77,9 @@ class Habits:
 
 
 @st.composite
-def events(draw: st.DrawFn, multiplayer: bool = False) -> Event:
-    """Events for tables of two, or of three and four."""
-    return an_event(draw(st.randoms(use_true_random=False)), multiplayer)
+def events(draw: st.DrawFn, kind: Kind = "games") -> Event:
+    """Events whose tables report results of this kind."""
+    return an_event(draw(st.randoms(use_true_random=False)), kind)
 
 
 def a_large_event(random: Random, size: int, length: int) -> Event:
@@ -84,17 +88,17 @@ def a_large_event(random: Random, size: int, length: int) -> Event:
     players = tuple(_player(random, habits, f"p{number}", length) for number in range(1, size + 1))
     rounds: list[Round] = []
     for number in range(1, length + 1):
-        rounds.append(_round(random, habits, players, rounds, number, multiplayer=False))
+        rounds.append(_round(random, habits, players, rounds, number, "games"))
     return Event(players, tuple(rounds))
 
 
-def an_event(random: Random, multiplayer: bool = False) -> Event:
+def an_event(random: Random, kind: Kind = "games") -> Event:
     """One event: late entries, drops, byes, draws and all; every table is reported."""
     habits = _habits(random)
-    mirrored = not multiplayer and _happens(random, 0.4)
+    mirrored = kind == "games" and _happens(random, 0.4)
     if mirrored and _happens(random, 0.5):
         habits = replace(habits, late=0.0, leaving=0.0)
-    fewest = 0 if _happens(random, 0.02) else 3 if multiplayer else 2
+    fewest = 0 if _happens(random, 0.02) else 2 if kind == "games" else 3
     size = random.randint(fewest, MOST_PLAYERS // 2 if mirrored else MOST_PLAYERS)
     if _happens(random, 0.3):
         size = min(size, random.randint(fewest, 5))
@@ -102,12 +106,12 @@ def an_event(random: Random, multiplayer: bool = False) -> Event:
     players = [_player(random, habits, f"p{number}", length) for number in range(1, size + 1)]
     rounds: list[Round] = []
     for number in range(1, length + 1):
-        rounds.append(_round(random, habits, players, rounds, number, multiplayer))
+        rounds.append(_round(random, habits, players, rounds, number, kind))
     if mirrored:
         players, rounds = _mirrored(random, players, rounds)
     if _happens(random, 0.1):
         # An elimination stage afterwards, which changes nothing.
-        last = _round(random, habits, players, rounds, len(rounds) + 1, multiplayer)
+        last = _round(random, habits, players, rounds, len(rounds) + 1, kind)
         rounds.append(msgspec.structs.replace(last, stage="elimination"))
     random.shuffle(players)
     return Event(tuple(players), tuple(rounds), random.choice(["", "autumn", "12"]))
@@ -159,7 +163,7 @@ def _round(
     players: Sequence[Player],
     before: Sequence[Round],
     number: int,
-    multiplayer: bool,
+    kind: Kind,
 ) -> Round:
     here = [player.id for player in players if takes_part(player, number)]
     tables = [
@@ -170,7 +174,7 @@ def _round(
     random.shuffle(here)
     waiting: list[str] = []
     for id in here:
-        if not multiplayer and _happens(random, habits.bye):
+        if kind == "games" and _happens(random, habits.bye):
             tables.append(Table(players=(id,), bye=True))
         elif _happens(random, habits.loss):
             tables.append(Table(players=(id,), loss=True))
@@ -180,29 +184,30 @@ def _round(
         free = set(waiting)
         for table in before[-1].tables:
             if len(table.players) > 1 and set(table.players) <= free:
-                tables.append(_played(random, habits, table.players, multiplayer))
+                tables.append(_played(random, habits, table.players, kind))
                 free -= set(table.players)
         waiting = [id for id in waiting if id in free]
-    if multiplayer:
+    if kind != "games":
         while len(waiting) >= 3:
             size = 4 if len(waiting) >= 4 and _happens(random, 0.4) else 3
-            tables.append(_played(random, habits, tuple(waiting[:size]), multiplayer))
+            tables.append(_played(random, habits, tuple(waiting[:size]), kind))
             del waiting[:size]
     else:
         pairs = zip(waiting[::2], waiting[1::2], strict=False)
-        tables += [_played(random, habits, pair, multiplayer) for pair in pairs]
+        tables += [_played(random, habits, pair, kind) for pair in pairs]
         if len(waiting) % 2 and not _happens(random, 0.2):
             tables.append(Table(players=(waiting[-1],), bye=True))
     random.shuffle(tables)
     return Round(tables=tuple(tables))
 
 
-def _played(random: Random, habits: Habits, seats: tuple[str, ...], multiplayer: bool) -> Table:
+def _played(random: Random, habits: Habits, seats: tuple[str, ...], kind: Kind) -> Table:
     if _happens(random, habits.double_loss):
         return Table(players=seats, winner="double_loss")
-    if multiplayer:
+    if kind == "scores":
         return _scored(random, habits, seats)
-    bare, alike = _happens(random, habits.bare), _happens(random, habits.alike)
+    bare = kind == "winner" or _happens(random, habits.bare)
+    alike = _happens(random, habits.alike)
     if _happens(random, habits.draw):
         games = DRAWN[0] if alike else random.choice(DRAWN)
         return Table(players=seats, winner="draw") if bare else Table(players=seats, games=games)
@@ -221,9 +226,17 @@ def _scored(random: Random, habits: Habits, seats: tuple[str, ...]) -> Table:
     choices = SCORES[:3] if _happens(random, habits.alike) else SCORES
     scores = [random.choice(choices) for _ in seats]
     eliminated = tuple(id for id in seats if _happens(random, habits.upset / 2))
-    standing = [id for id in seats if id not in eliminated]
-    winners = () if _happens(random, habits.draw) else tuple(standing[: 2 if _happens(random, 0.2) else 1])
-    return Table(players=seats, scores=tuple(scores), winners=winners, eliminated=eliminated)
+    counted = {id: 0 if id in eliminated else score for id, score in zip(seats, scores, strict=True)}
+    level = tuple(id for id in seats if counted[id] == max(counted.values()))
+    winners: tuple[str, ...] = ()
+    tie: dict[str, Any] = {}
+    if max(counted.values()) >= TARGET and not _happens(random, habits.draw):
+        winners = level[: len(level) if _happens(random, 0.5) else 1]
+        if len(level) > 1 and _happens(random, 0.3):
+            # How the tie was broken is on record, and changes nothing.
+            count = {id: 7 if id in winners else 3 for id in level}
+            tie["tie_counts"] = (count,) if len(winners) == 1 else (count, count)
+    return Table(players=seats, scores=tuple(scores), winners=winners, eliminated=eliminated, **tie)
 
 
 def _mirrored(

@@ -202,8 +202,8 @@ def test_an_empty_seat_is_nobody_to_have_beaten() -> None:
     met = HeadToHead(key="met", label="Head to head", source="house", among="any")
     found = of_house_rules(
         with_chain(under, wins, met, score),
-        "P:5* x:1 y:1, Q:9* u:1 v:1 w:1, L:7* m:1 n:1",
-        "L:7* x:0 y:0",
+        "P:25* x:1 y:1, Q:29* u:1 v:1 w:1, L:27* m:1 n:1",
+        "L:27* x:0 y:0",
     )
     assert ids_in_order(found)[:3] == ["L", "Q", "P"]
     assert found.decided_by(1) == "score"

@@ -48,10 +48,10 @@ def met(*rows: list[int]) -> tuple[NDArray[np.int32], NDArray[Any]]:
 # Ordinary events need no fractions
 
 
-@pytest.mark.parametrize("rules", [*FOR_TWO, "allegiance-2005"])
+@pytest.mark.parametrize("rules", [*FOR_TWO, "allegiance-2005", "commander-4"])
 def test_columns_of_ordinary_events_are_whole_numbers(rules: str) -> None:
     for number in range(20):
-        event = an_event(Random(f"ordinary/{number}"), multiplayer=rules == "allegiance-2005")
+        event = an_event(Random(f"ordinary/{number}"), book(rules).match.results)
         found = made_up_standings(event, book(rules))
         assert all(isinstance(column, Scaled) for column in found.columns.values())
 
@@ -322,7 +322,7 @@ def scored(aggregate: str) -> tuple[Event, Book]:
     """AL-A5=b, as it is or as a mean over those at the tables."""
     made = played(
         "allegiance-2005",
-        *("a:20* b:7 c:19x d:9, e:13 f:-4 g:21*", "a:11* b:12 e:5, c:15 d:8 f:6 g:15x"),
+        *("a:20* b:7 c:19x d:9, e:13 f:-4 g:21*", "a:11 b:12 e:5, c:15 d:8 f:6 g:15x"),
         players="a b c d e f g h",
         readings={"AL-A5": "b"},
     )

@@ -126,7 +126,7 @@ def test_every_sum_is_true(rules: str, event: MadeUp, data: st.DataObject) -> No
         check(found, data.draw(st.integers(0, found.history.size - 1)))
 
 
-@given(event=events(multiplayer=True), data=st.data())
+@given(event=events("scores"), data=st.data())
 def test_every_sum_is_true_at_larger_tables(event: MadeUp, data: st.DataObject) -> None:
     found = made_up_standings(event, book("allegiance-2005"))
     if found.history.size:

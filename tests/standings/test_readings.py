@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import ids_in_order, played, standings, value
 from tests.records import as_an_opponent, own, record
+from topcut.errors import BadInput
 from topcut.rulebook.load import ids, read
 from topcut.standings.answer import rows
 
@@ -162,6 +163,17 @@ def test_scores_of_the_opponents(readings: dict[str, str], expected: tuple[str, 
 def test_equal_in_wins_and_both_scores(readings: dict[str, str], expected: list[int]) -> None:
     found = rows(standings(played("allegiance-2005", "1:20* 2:7 3:7", readings=readings)))
     assert [row["rank"] for row in found] == expected
+
+
+@reading("AL-A11", a=None, b=["1", "1", "0"])
+def test_a_tie_below_the_target(readings: dict[str, str], expected: list[str] | None) -> None:
+    """19-19 with a target of 20: nobody can have won, or both can."""
+    if expected is None:
+        with pytest.raises(BadInput, match=r"expected at least the target of 20$"):
+            played("allegiance-2005", "1:19* 2:19* 3:7", readings=readings)
+        return
+    found = standings(played("allegiance-2005", "1:19* 2:19* 3:7", readings=readings))
+    assert [value(found, "points", id) for id in "123"] == expected
 
 
 @reading("DC-A8", a="4/5", b="2/3")

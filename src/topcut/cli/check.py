@@ -12,6 +12,7 @@ from topcut.errors import BadInput
 from topcut.exchange import event_file
 from topcut.history import missing_results
 from topcut.pairing.check import Verdict, check
+from topcut.rulebook.planning.words import counted
 
 
 @click.command("check")
@@ -42,7 +43,7 @@ def _print(name: str, verdicts: list[Verdict], names: dict[str, str], ok: bool) 
         [str(v.round), said[v.legal], said[v.optimal], said[v.replayed], _costs(v.cost), _costs(v.best)]
         for v in verdicts
     ]
-    print(f"{visible(name)}: {len(verdicts)} Swiss rounds\n")
+    print(f"{visible(name)}: {counted(len(verdicts), 'Swiss round')}\n")
     print(table(["round", "legal", "optimal", "replayed", "cost", "best"], rows, right=[0]))
     print()
     for verdict in verdicts:
@@ -59,4 +60,5 @@ def _print(name: str, verdicts: list[Verdict], names: dict[str, str], ok: bool) 
 
 def _costs(cost: dict[str, object]) -> str:
     """Only what is not nought."""
-    return ", ".join(f"{name} {value}" for name, value in cost.items() if value) or "0"
+    shown = {name: value for name, value in cost.items() if value and not isinstance(value, dict)}
+    return ", ".join(f"{name} {value}" for name, value in shown.items()) or "0"

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
 from typing import Any
 from unicodedata import category, east_asian_width
 
 import click
 import msgspec
+
+SCREEN = 120
+"""Columns where nobody looks at a screen."""
+NARROWEST = 40
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document for programs.")
 
@@ -24,8 +30,12 @@ def warn(problem: str) -> None:
     print(f"topcut: warning: {one_line(problem)}", file=sys.stderr)
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = (), wrap: bool = False
+) -> str:
     """Columns side by side; those whose numbers are in `right` stand flush right.
+
+    `wrap`: the last column goes on in further lines where a screen ends.
 
     >>> print(table(["name", "points"], [["Ada", "9"], ["Grace", "12"]], right=[1]))
     name   points
@@ -34,6 +44,8 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterabl
     Grace      12
     """
     cells = [[visible(cell) for cell in row] for row in rows]
+    if wrap:
+        cells = _wrapped(headings, cells)
     widths = [max(map(width, column)) for column in zip(headings, *cells, strict=True)]
     flush = set(right)
     lines = [
@@ -41,6 +53,19 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterabl
         for row in (list(headings), ["-" * w for w in widths], *cells)
     ]
     return "\n".join(lines)
+
+
+def _wrapped(headings: Sequence[str], cells: list[list[str]]) -> list[list[str]]:
+    """The rows with lines added where the last cell would go beyond the screen."""
+    others = [max(map(width, column)) + 2 for column in zip(headings, *cells, strict=True)][:-1]
+    screen = get_terminal_size().columns if sys.stdout.isatty() else SCREEN
+    room = max(screen - sum(others), NARROWEST)
+    lines = []
+    for row in cells:
+        first, *more = textwrap.wrap(row[-1], room) or [""]
+        lines.append([*row[:-1], first])
+        lines += [[*[""] * len(others), line] for line in more]
+    return lines
 
 
 def visible(text: str) -> str:

@@ -16,7 +16,8 @@ from topcut.exchange.event_file import Event
 from topcut.history import missing_results
 from topcut.pairing.answer import document
 from topcut.pairing.pair import Event as Pairable
-from topcut.pairing.pair import Pairing
+from topcut.pairing.paired import Pairing
+from topcut.rulebook.planning.words import both
 
 SHOWN = 20
 """Pairings of an audit that are printed for people."""
@@ -74,7 +75,7 @@ def _print(event: Event, pairing: Pairing) -> None:
         players = " - ".join(names[id] for id in row["players"])
         lines.append([number, *([found.pool] if pools else []), players, "; ".join(row["why"])])
     print(f"{visible(event.file.name)}: round {pairing.round} ({event.book.title})\n")
-    print(table(headings, lines, right=[0]))
+    print(table(headings, lines, right=[0], wrap=True))
     print()
     for kind, numbers in pairing.drawn.items():
         print(f"drawn: {kind} of {len(numbers)} players (in the answer with --json)")
@@ -86,9 +87,18 @@ def _proof(answer: dict[str, Any]) -> str:
     if answer["certificate"]["kind"] == "chart":
         return "as the chart has it"
     if not answer["optimal"]:
-        return "not proved optimal"
+        return _not_proved(answer["cost"], answer["certificate"].get("bound"))
     almost = "" if answer["uniform"] == "exact" else "very nearly "
     return f"proved optimal; all optimal pairings were {almost}equally likely"
+
+
+def _not_proved(cost: dict[str, Any], bound: Any) -> str:
+    """The best that was found, beside what is known to be impossible."""
+    if not isinstance(bound, dict):
+        return "not proved optimal"
+    parts = [name for name in ("rematches", "displacement") if cost[name] != bound[name]]
+    found = both(f"{name} {cost[name]}" for name in parts)
+    return f"the best found: {found}; it cannot be less than {both(str(bound[name]) for name in parts)}"
 
 
 def _audit(event: Event, pairable: Pairable, seed: str, draws: int, as_json: bool) -> None:

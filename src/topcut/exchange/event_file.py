@@ -20,7 +20,7 @@ from msgspec import Struct
 from topcut.errors import BadInput, in_words
 from topcut.history import History, Player, Round, build
 from topcut.rulebook import Book, load
-from topcut.rulebook.options import Options, check_options
+from topcut.rulebook.options import Options, as_played, check_options
 
 LARGEST = 64 * 2**20
 """Bytes. A hundred thousand players with ten rounds fit into half of it."""
@@ -53,7 +53,7 @@ def read(path: str, readings: dict[str, str] | None = None) -> Event:
     folder = Path.cwd() if path == "-" else Path(path).parent
     try:
         event = decode(_bytes(path, name))
-        book = _book(event, readings, folder)
+        book = as_played(_book(event, readings, folder), event.options)
         history = build(event.players, event.rounds, book)
         check_options(event.options, history.rounds, book)
         return Event(event, book, history)

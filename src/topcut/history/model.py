@@ -45,6 +45,10 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     scores: tuple[int, ...] | None = None
     winners: tuple[str, ...] | None = None
     eliminated: tuple[str, ...] | None = None
+    tie_counts: tuple[dict[str, int], ...] | None = None
+    """For each count taken to break a tie at the top: player id to the number counted. No part of a score."""
+    win_given_to: str | None = None
+    """The id of the player to whom those still level after all counts gave the win."""
     bye: bool = False
     loss: bool = False
     intentional: bool = False

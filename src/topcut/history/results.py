@@ -7,10 +7,13 @@ from typing import NamedTuple
 from topcut.errors import BadInput
 from topcut.history.model import Table
 from topcut.history.picture import Played
+from topcut.history.winners import check_winners
 from topcut.rulebook.model import Book
 
 MOST_GAMES = 99
 MOST_SCORE = 10**9
+BESIDE_SCORES = {"winners": "stand", "eliminated": "stands", "tie_counts": "stand", "win_given_to": "stands"}
+"""The keys that go with scores only, each with its verb."""
 
 
 class SeatResult(NamedTuple):
@@ -28,10 +31,11 @@ def seat_results(table: Table, book: Book, place: str) -> list[SeatResult]:
     given += [name for name in ("bye", "loss") if getattr(table, name)]
     if len(given) > 1:
         raise BadInput(f"{' and '.join(given)}: expected one result", place=place)
-    if table.winners is not None and table.scores is None:
-        raise BadInput("winners stand beside scores: expected scores too", place=f"{place}.winners")
-    if table.eliminated is not None and table.scores is None:
-        raise BadInput("eliminated stands beside scores: expected scores too", place=f"{place}.eliminated")
+    for name, verb in BESIDE_SCORES.items():
+        if getattr(table, name) is not None and table.scores is None:
+            scored = book.match.results == "scores"
+            problem = f"{name} {verb} beside scores: expected scores too" if scored else _expected(book)
+            raise BadInput(problem, place=f"{place}.{name}")
     _check_size(table, book, given, place)
     results = _results(table, book, given[0], place) if given else []
     if table.intentional:
@@ -62,19 +66,25 @@ def _results(table: Table, book: Book, given: str, place: str) -> list[SeatResul
         case "loss":
             return [SeatResult(Played.ASSIGNED)]
         case "winner":
-            return _by_winner(table, place)
+            return _by_winner(table, book, place)
         case "games" if book.match.results == "games":
             return _by_games(table, book, place)
         case "scores" if book.match.results == "scores":
-            return _by_scores(table, place)
-    raise BadInput(f"expected {book.match.results} or a winner in this ruleset", place=f"{place}.{given}")
+            return _by_scores(table, book, place)
+    raise BadInput(_expected(book), place=f"{place}.{given}")
 
 
-def _by_winner(table: Table, place: str) -> list[SeatResult]:
+def _expected(book: Book) -> str:
+    results = book.match.results
+    either = "" if results == "winner" else f"{results} or "
+    return f"expected {either}a winner in this ruleset"
+
+
+def _by_winner(table: Table, book: Book, place: str) -> list[SeatResult]:
     if table.winner in ("draw", "double_loss") and table.winner in table.players:
-        raise BadInput(
-            f'"{table.winner}" is also the id of a player here: expected games', place=f"{place}.winner"
-        )
+        instead = "another id" if book.match.results == "winner" else book.match.results
+        problem = f'"{table.winner}" is also the id of a player here: expected {instead}'
+        raise BadInput(problem, place=f"{place}.winner")
     if table.winner in table.players:
         return [SeatResult(Played.WIN if id == table.winner else Played.LOSS) for id in table.players]
     for word, played in (("draw", Played.DRAW), ("double_loss", Played.DOUBLE_LOSS)):
@@ -99,7 +109,7 @@ def _by_games(table: Table, book: Book, place: str) -> list[SeatResult]:
     return [SeatResult(outcomes[0], (first, second, drawn)), SeatResult(outcomes[1], (second, first, drawn))]
 
 
-def _by_scores(table: Table, place: str) -> list[SeatResult]:
+def _by_scores(table: Table, book: Book, place: str) -> list[SeatResult]:
     assert table.scores is not None
     if len(table.scores) != len(table.players):
         expected = f"expected {len(table.players)} scores, one for each player"
@@ -115,11 +125,11 @@ def _by_scores(table: Table, place: str) -> list[SeatResult]:
     for id in winners:
         if id in eliminated:
             raise BadInput(f'"{id}" was eliminated and cannot have won', place=f"{place}.winners")
+    written = zip(table.players, table.scores, strict=True)
+    scores = {id: 0 if id in eliminated else score for id, score in written}  # AL-8
+    check_winners(table, scores, book.match, place)
     nobody = Played.DRAW  # nobody won: no win and no loss for anyone (AL-9)
     return [
-        SeatResult(
-            Played.WIN if id in winners else Played.LOSS if winners else nobody,
-            score=0 if id in eliminated else score,  # AL-8
-        )
-        for id, score in zip(table.players, table.scores, strict=True)
+        SeatResult(Played.WIN if id in winners else Played.LOSS if winners else nobody, score=score)
+        for id, score in scores.items()
     ]

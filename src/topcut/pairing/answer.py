@@ -6,10 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from topcut.history import History
-from topcut.pairing.field import COMPONENTS, Component
-from topcut.pairing.pair import Drawn, Pairing
+from topcut.pairing.paired import Drawn, Pairing
 
-POWER: dict[Component, int] = {"bye_points": 1, "score_gap_squared": 2}
+POWER: dict[str, int] = {"bye_points": 1, "score_gap_squared": 2}
 """How often a part of the cost holds the unit of points."""
 
 
@@ -38,10 +37,14 @@ def document(pairing: Pairing, history: History) -> dict[str, Any]:
 def total_cost(parts: list[Drawn]) -> dict[str, Any]:
     """The cost of all pools together, in points."""
     total: dict[str, Any] = {}
-    for component in COMPONENTS:
+    for component in parts[0].cost if parts else ():
         unit_power = POWER.get(component, 0)
         value = sum((Fraction(part.cost[component], part.unit**unit_power) for part in parts), Fraction(0))
         total[component] = value.numerator if value.denominator == 1 else str(value)
+    if any(part.repeats for part in parts):
+        by_round = [sum(repeats) for repeats in zip(*(part.repeats for part in parts), strict=True)]
+        rounds = len(by_round)
+        total["rematches_by_round"] = {str(rounds - back): count for back, count in enumerate(by_round)}
     return total
 
 

@@ -18,9 +18,11 @@ from topcut.pairing.answer import POWER, total_cost
 from topcut.pairing.chart import OffChart, charted, drawn_seats
 from topcut.pairing.exhaustive import SEATS, rounds_kept_open
 from topcut.pairing.field import BARRED, COMPONENTS, Component, Cost, Field, Tables, cost_of, shown
-from topcut.pairing.pair import Drawn, Event
+from topcut.pairing.pair import Event
+from topcut.pairing.paired import Drawn
 from topcut.pairing.pools import PoolOf
 from topcut.pairing.swiss import NoPairing, Pool
+from topcut.pairing.tables.check import judge
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
 
@@ -101,6 +103,13 @@ class _Round:
         for pool in pools:
             inside = replace(pool, players=[p for p in pool.players if p not in given])
             here = set(inside.players)
+            if self.book.tables is not None:
+                legal_here, optimal_here = self._seated(
+                    pool, [t for t in tables if set(t) <= here], costs, bests
+                )
+                legal &= legal_here
+                optimal &= optimal_here
+                continue
             field = self.event.field(inside)
             rows = _rows(field, [t for t in tables if set(t) <= here])
             legal &= by_chart is not None or self._one_bye(field, rows)
@@ -112,11 +121,29 @@ class _Round:
             if by_chart is None:
                 cost["dead_end"] = self._dead_end(field, rows, best[1])
                 optimal &= self._compare(field, rows, cost, best[0])
-            costs.append(Drawn(pool, field, self.event.unit, cost, True, "exact", {}))
-            bests.append(Drawn(pool, field, self.event.unit, best[0], True, "exact", {}))
+            costs.append(Drawn(pool, self.event.unit, cost, True, "exact", {}))
+            bests.append(Drawn(pool, self.event.unit, best[0], True, "exact", {}))
         replayed = None if seed is None else self._replays(seed, tables)
         cost_now, best_now = total_cost(costs), total_cost(bests)
         return Verdict(self.number + 1, legal, optimal and legal, replayed, cost_now, best_now, self.problems)
+
+    def _seated(
+        self, pool: PoolOf, tables: list[list[int]], costs: list[Drawn], bests: list[Drawn]
+    ) -> tuple[bool, bool]:
+        """Whether tables of more than two are legal, and as good as can be; their costs are added."""
+        inside = replace(pool, players=[player for table in tables for player in table])
+        seed = self.round.seed
+        stream = Stream("", "check") if seed is None else self.event.stream(seed, pool)
+        try:
+            judged = judge(self.event.room(inside, seed or ""), tables, stream)
+        except Impossible as impossible:
+            self._problem(impossible.rule, inside.players, impossible.problem)
+            return False, False
+        for rule, players, text in judged.problems:
+            self._problem(rule, players, text)
+        costs.append(judged.cost)
+        bests.append(judged.best)
+        return judged.legal, judged.optimal
 
     def _problem(self, rule: str, players: Sequence[int], text: str) -> None:
         self.problems.append(Problem(rule, [self.before.players[p].id for p in players], text))

@@ -33,7 +33,7 @@ COMPONENTS: tuple[Component, ...] = (
 )
 """What is minimised, in this order, each only among those that are best so far (spec 0.7)."""
 
-Cost = dict[Component, int]
+Cost = dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def cost_of(field: Field, tables: Iterable[Sequence[int]]) -> Cost:
 
 def shown(field: Field, cost: Cost) -> Cost:
     """The cost with nought for what this round does not minimise."""
-    counts = {c: c in field.rules.minimise for c in COMPONENTS}
+    counts: dict[str, bool] = {c: c in field.rules.minimise for c in COMPONENTS}
     counts["cross_division"] = field.several_divisions
     counts["rematches"] = field.met_counts
     counts["second_byes"] &= field.rules.second_bye != "allowed"

@@ -8,8 +8,6 @@ Pure: everything that is left to chance comes from the seed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,54 +17,21 @@ from topcut.history import History, Played, Round
 from topcut.history.divisions import division_of
 from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, charted, drawn_seats
-from topcut.pairing.field import BARRED, COMPONENTS, Cost, Field, Ints, Limit, Rules, cost_of, shown
+from topcut.pairing.field import BARRED, COMPONENTS, Field, Ints, Limit, Rules, cost_of, shown
+from topcut.pairing.paired import Drawn, Pairing, Table
 from topcut.pairing.pools import Layout, PoolOf, layout
 from topcut.pairing.swiss import NoPairing, Paired, Pool
+from topcut.pairing.tables.round import TablesOf
 from topcut.pairing.why import Why
 from topcut.rulebook.model import Book, Chart
 from topcut.rulebook.model import Pairing as PairingRules
 from topcut.rulebook.options import Options
+from topcut.rulebook.planning.words import both
 from topcut.standings.columns import Scaled
 from topcut.standings.measures import Columns
 
 MOST_AHEAD = 2
 """Rounds looked ahead at most."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of the coming round: two players, or one with a bye; by their numbers in the history."""
-
-    players: tuple[int, ...]
-    why: tuple[str, ...]
-    pool: str
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """One pool's part of a pairing."""
-
-    pool: PoolOf
-    field: Field
-    unit: int
-    """The field's points are this many times the players'."""
-    cost: Cost
-    optimal: bool
-    uniform: Literal["exact", "approximate"]
-    certificate: dict[str, object]
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """The next round."""
-
-    round: int
-    seed: str
-    tables: list[Table]
-    parts: list[Drawn]
-    warnings: list[str]
-    drawn: dict[str, dict[str, int]]
-    """Flights, pods or seats that were drawn for it: player id to number."""
 
 
 def active_players(history: History) -> Ints:
@@ -104,12 +69,15 @@ class Event:
         self.active = active_players(history)
         self.points, self.unit = _points(history, book)
         self._pools: dict[tuple[int, ...], Pool] = {}
+        self._rooms: dict[tuple[str, tuple[int, ...]], TablesOf] = {}
         self._fixed: Layout | None = None
         if planned and any(a_round.stage == "elimination" for a_round in rounds):
             raise Impossible("no Swiss round follows an elimination round", rule=book.plan.rule("formats"))
-        if len(self.active) < 2:
-            here = f"only {history.players[int(self.active[0])].shown_name}" if len(self.active) else "nobody"
-            raise Impossible(f"{here} is left, and a table takes two", rule=book.match.rule("table_sizes"))
+        least = min(book.match.table_sizes)
+        if len(self.active) < least:
+            names = [history.players[i].shown_name for i in self.active.tolist()]
+            here = f"only {both(names)} {'is' if len(names) == 1 else 'are'}" if names else "nobody is"
+            raise Impossible(f"{here} left, and a table takes {least}", rule=book.match.rule("table_sizes"))
         if options.format not in (None, "swiss", "swiss+elimination"):
             raise Impossible(
                 f"pairing {options.format} is not part of this version", rule=book.plan.rule("formats")
@@ -122,7 +90,13 @@ class Event:
         parts: list[Drawn] = []
         warnings: list[str] = []
         for pool in laid_out.pools:
-            stream = self._stream(seed, pool)
+            stream = self.stream(seed, pool)
+            if self.book.tables is not None:
+                part, found, said = self.room(pool, seed).drawn(stream)
+                parts.append(part)
+                tables += found
+                warnings += said
+                continue
             if self.rules.chart is not None:
                 seats, fresh = drawn_seats(self.history, self.rules.chart, seed, self.rounds)
                 if fresh:
@@ -141,7 +115,6 @@ class Event:
             parts.append(
                 Drawn(
                     pool,
-                    paired.field,
                     self.unit,
                     paired.cost,
                     paired.optimal,
@@ -159,12 +132,26 @@ class Event:
             return frozenset(frozenset(table.players) for table in self.pair(seed).tables)
         found: set[frozenset[int]] = set()
         for pool in laid_out.pools:
-            paired = self._draw(pool, self._stream(seed, pool))
+            if self.book.tables is not None:
+                found |= self.room(pool, seed).only_tables(self.stream(seed, pool))
+                continue
+            paired = self._draw(pool, self.stream(seed, pool))
             seats = np.append(paired.field.players, -1)
             found.update(frozenset(row) - {-1} for row in seats[paired.tables].tolist())
         return frozenset(found)
 
-    def _stream(self, seed: str, pool: PoolOf) -> Stream:
+    def room(self, pool: PoolOf, seed: str) -> TablesOf:
+        """The pool at tables of more than two; lots that its order or sizes need come from the seed."""
+        by_lot = self.book.standings.ends_in == "lot" or self.book.tables.others == "random"  # type: ignore[union-attr]
+        key = (seed if by_lot else "", tuple(pool.players))
+        if key not in self._rooms:
+            if by_lot:
+                self._rooms.clear()
+            self._rooms[key] = TablesOf(self.history, self.book, pool, seed, self.points, self.unit)
+        return self._rooms[key]
+
+    def stream(self, seed: str, pool: PoolOf) -> Stream:
+        """The lots of a pool's round."""
         return Stream(seed, f"pairing/{self.history.rounds + 1}" + (f"/{pool.name}" if pool.name else ""))
 
     def layout(self, seed: str) -> Layout:
@@ -303,7 +290,7 @@ class Event:
             tables.append(Table(tuple(players), tuple(why), pool.name))
         cost = shown(field, cost_of(field, rows))
         certificate: dict[str, object] = {"kind": "chart"}
-        return Drawn(pool, field, self.unit, cost, True, "exact", certificate), tables
+        return Drawn(pool, self.unit, cost, True, "exact", certificate), tables
 
 
 def _points(history: History, book: Book) -> tuple[Ints, int]:

@@ -38,10 +38,10 @@ def mistakes(book: Book) -> Iterator[tuple[str, str]]:
     for id, reading in book.readings.items():
         if reading.chosen not in reading.options:
             yield f"readings.{id}.chosen", f"expected one of {', '.join(reading.options)}"
-    if book.tables and len(book.match.table_sizes) != 2:
+    if book.tables and (len(book.match.table_sizes) != 2 or min(book.match.table_sizes) < 3):
         yield (
             "match.table_sizes",
-            "expected the preferred and the other size, since there is a [tables] section",
+            "expected the preferred and the other size, three or more, since there is a [tables] section",
         )
 
 
@@ -50,9 +50,27 @@ def _match(book: Book) -> Iterator[tuple[str, str]]:
     if not sizes or min(sizes) < 2 or len(set(sizes)) < len(sizes):
         yield "match.table_sizes", "expected different sizes of two or more players"
     if book.match.results == "games" and tuple(sizes) != (2,):
-        yield "match.results", 'games are counted at tables of two: expected "scores" for larger tables'
+        expected = 'expected "scores" or "winner" for larger tables'
+        yield "match.results", f"games are counted at tables of two: {expected}"
     if book.match.best_of is not None and (book.match.best_of < 1 or book.match.best_of % 2 == 0):
         yield "match.best_of", "expected an odd number of games"
+    yield from _scored(book)
+
+
+def _scored(book: Book) -> Iterator[tuple[str, str]]:
+    """What only scores give a meaning to."""
+    match = book.match
+    if match.results != "scores":
+        for name in ("target", "tie_counts", "tie_below_target"):
+            if getattr(match, name) not in (None, (), False):
+                yield f"match.{name}", 'tables report no scores here: expected results = "scores"'
+        if "target" in book.options:
+            place = f"options[{book.options.index('target')}]"
+            yield place, 'a target is a score: expected results = "scores" under [match]'
+    if match.target is not None and match.target < 1:
+        yield "match.target", "expected a score from 1"
+    if "" in match.tie_counts or len(set(match.tie_counts)) < len(match.tie_counts):
+        yield "match.tie_counts", "expected different names of what is counted"
 
 
 def _pairing(book: Book) -> Iterator[tuple[str, str]]:
@@ -66,10 +84,28 @@ def _pairing(book: Book) -> Iterator[tuple[str, str]]:
         yield "pairing.look_ahead", "expected 0, 1 or 2 rounds"
     if rule.pods and rule.pods.size < 4:
         yield "pairing.pods.size", "expected at least 4 players"
-    if tuple(book.match.table_sizes) != (2,):
-        yield "pairing", "Swiss rounds are for tables of two: expected table_sizes = [2]"
+    if book.tables:
+        yield from _more_than_two(book, rule)
+    elif tuple(book.match.table_sizes) != (2,):
+        yield "pairing", "tables of more than two need a [tables] section"
+    elif "displacement" in rule.minimise:
+        yield "pairing.minimise", "displacement is for tables of more than two: expected table_sizes of those"
     if rule.chart:
         yield from _chart(rule.chart)
+
+
+def _more_than_two(book: Book, rule: Pairing) -> Iterator[tuple[str, str]]:
+    """What pairing knows at tables of more than two."""
+    known = ("rematches", "displacement", "apart")
+    if not set(rule.minimise) <= set(known):
+        yield "pairing.minimise", f"expected some of {', '.join(known)}, since there is a [tables] section"
+    if rule.rematches not in ("avoided", "allowed"):
+        yield "pairing.rematches", 'expected "avoided" or "allowed", since there is a [tables] section'
+    if rule.chart or rule.pods:
+        yield "pairing", "a chart and pods are for tables of two"
+    keys = [key.key for key in book.chain if isinstance(key, ValueKey)]
+    if book.tables and book.tables.order not in ("standings", *keys):
+        yield "tables.order", f'expected "standings" or one of {", ".join(keys)}'
 
 
 def _chart(chart: Chart) -> Iterator[tuple[str, str]]:

@@ -44,9 +44,15 @@ class Match(Section, frozen=True, kw_only=True):
 
     table_sizes: tuple[int, ...]
     """Players at a table, the preferred size first."""
-    results: Literal["games", "scores"]
-    """Whether a table reports games won and drawn, or a score for each player."""
+    results: Literal["games", "scores", "winner"]
+    """Whether a table reports games won and drawn, a score for each player, or only who won."""
     best_of: int | None = None
+    target: int | None = None
+    """The score that a winner has reached; an event may choose another."""
+    tie_counts: tuple[str, ...] = ()
+    """What is counted, in this order, where several have the most and reached the target."""
+    tie_below_target: bool = False
+    """Whether such a tie is broken below the target too."""
     round_minutes: dict[str, int] = {}
     """Length of a round by kind of event; `default` where the rules know only one."""
     extra_turns: int | None = None
@@ -247,6 +253,10 @@ class Tables(Section, frozen=True, kw_only=True):
 
     at_most: dict[str, int] = {}
     """Largest number of tables of a size that is not the preferred one."""
+    others: Literal["bottom", "top", "random"] = "bottom"
+    """Where in the standings tables of the other size are."""
+    order: str = "standings"
+    """What tables are cut from: the standings, or a list by one key of the chain alone."""
     recommended_from: int
     fewer: Literal["warned", "refused"]
 
@@ -309,12 +319,16 @@ class Pairing(Section, frozen=True, kw_only=True):
             "bye_points",
             "cross_division",
             "score_gap_squared",
+            "displacement",
             "apart",
         ],
         ...,
     ]
+    """`displacement`: how far players sit from where the standings have them, at tables of three and more."""
     rematches: Literal["avoided", "allowed", "never", "never within the recommended rounds"]
-    second_bye: Literal["avoided", "allowed", "never"]
+    newest_first: bool = False
+    """Whether a rematch of a newer round outweighs any number of older ones."""
+    second_bye: Literal["avoided", "allowed", "never"] = "avoided"
     bye_twice_running: bool = True
     """Whether the bye may go to the player who had it in the round before."""
     look_ahead: int = 2

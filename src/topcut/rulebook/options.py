@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.rulebook.model import Book, Format
+
+MOST = 10**9
+"""Numbers in options are below this."""
 
 
 class ForDivision(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -30,6 +34,17 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     divisions: Literal["separate", "modified", "off"] | None = None
     level: Literal["casual", "championship", "premier"] | None = None
     by_division: dict[str, ForDivision] | None = None
+
+
+def as_played(book: Book, options: Options) -> Book:
+    """The book with what this event chose in place of its own values: the target of a table (AL-6).
+
+    What `check_options` refuses changes nothing.
+    """
+    target = options.target
+    if target is None or "target" not in book.options or not 0 < target < MOST:
+        return book
+    return replace(book, match=replace(book.match, target=target))
 
 
 def check_options(options: Options, played: int, book: Book) -> None:
@@ -66,7 +81,7 @@ def check_options(options: Options, played: int, book: Book) -> None:
 def _check_numbers(options: Options | ForDivision, place: str, book: Book) -> None:
     for name in ("rounds", "cut", "target", "flights"):
         number = getattr(options, name, None)
-        if number is not None and not 0 < number < 10**9:
+        if number is not None and not 0 < number < MOST:
             raise BadInput("expected a whole number from 1", place=f"{place}.{name}")
     cut = options.cut
     if cut is not None and book.cut and book.cut.power_of_two and cut & (cut - 1):

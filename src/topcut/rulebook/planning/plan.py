@@ -17,7 +17,7 @@ from topcut.rulebook.planning.cut import bracket_size, cut_size
 from topcut.rulebook.planning.flights import flights_of, possible_flights
 from topcut.rulebook.planning.length import Length, one_less, swiss_length
 from topcut.rulebook.planning.pool import Pool
-from topcut.rulebook.planning.tables import table_sizes
+from topcut.rulebook.planning.tables import tables_for
 from topcut.rulebook.planning.words import cited, counted, either
 
 MOST_PLAYERS = 10_000_000
@@ -159,7 +159,7 @@ def _round_robin(book: Book, pool: Pool) -> EventPlan:
 
 
 def _swiss(book: Book, pool: Pool, format: Format, wishes: Wishes) -> EventPlan:
-    tables, notes = _tables(book, pool.players)
+    tables, notes = tables_for(book, pool.players)
     flights, why = _flights(book, pool, format, wishes)
     length = _length(book, pool, format, wishes, flights)
     cut = None
@@ -255,24 +255,3 @@ def _day_two(book: Book, length: Length) -> DayTwo | None:
     points = win * max(0, length.rounds - rule.losses)  # PK-55, PK-A18
     whole = int(points) if points.denominator == 1 else str(points)
     return DayTwo(rounds=length.second_day, points=whole, top=rule.top)
-
-
-def _tables(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[str, ...]]:
-    """How many tables of each size, where more than two sit at one (AL-3)."""
-    rule = book.tables
-    if rule is None:
-        return None, ()
-    preferred, other = book.match.table_sizes
-    at_most = rule.at_most.get(str(other))
-    counts = table_sizes(players, preferred, other, at_most)
-    if counts is None:
-        limit = f", at most {at_most} of {other}" if table_sizes(players, preferred, other) else ""
-        problem = f"{players} players cannot be seated at tables of {preferred} and {other}{limit}"
-        raise Impossible(problem, rule=book.match.rule("table_sizes"))
-    notes: tuple[str, ...] = ()
-    if players < rule.recommended_from:
-        problem = f"fewer than {rule.recommended_from} players are not recommended"
-        if rule.fewer == "refused":  # AL-A9
-            raise Impossible(f"{problem}: {players} are refused", rule=rule.rule("recommended_from"))
-        notes = (cited(problem, rule, "recommended_from"),)
-    return {str(preferred): counts[0], str(other): counts[1]}, notes

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from topcut.errors import Impossible
+from topcut.rulebook.model import Book
+from topcut.rulebook.planning.words import cited
+
 
 def table_sizes(
     players: int, preferred: int, other: int, at_most: int | None = None
@@ -21,3 +25,24 @@ def table_sizes(
         if left % preferred == 0:
             return left // preferred, others
     return None
+
+
+def tables_for(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[str, ...]]:
+    """How many tables of each size, where more than two sit at one (AL-3)."""
+    rule = book.tables
+    if rule is None:
+        return None, ()
+    preferred, other = book.match.table_sizes
+    at_most = rule.at_most.get(str(other))
+    counts = table_sizes(players, preferred, other, at_most)
+    if counts is None:
+        limit = f", at most {at_most} of {other}" if table_sizes(players, preferred, other) else ""
+        problem = f"{players} players cannot be seated at tables of {preferred} and {other}{limit}"
+        raise Impossible(problem, rule=book.match.rule("table_sizes"))
+    notes: tuple[str, ...] = ()
+    if players < rule.recommended_from:
+        problem = f"fewer than {rule.recommended_from} players are not recommended"
+        if rule.fewer == "refused":  # AL-A9
+            raise Impossible(f"{problem}: {players} are refused", rule=rule.rule("recommended_from"))
+        notes = (cited(problem, rule, "recommended_from"),)
+    return {str(preferred): counts[0], str(other): counts[1]}, notes

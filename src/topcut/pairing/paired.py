@@ -1,0 +1,45 @@
+"""The next round of an event as it was found, before anybody reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from topcut.pairing.pools import PoolOf
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the coming round, or one player with a bye; by their numbers in the history."""
+
+    players: tuple[int, ...]
+    why: tuple[str, ...]
+    pool: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One pool's part of a pairing."""
+
+    pool: PoolOf
+    unit: int
+    """Points in the cost are this many times the players'."""
+    cost: dict[str, int]
+    optimal: bool
+    uniform: Literal["exact", "approximate"]
+    certificate: dict[str, object]
+    repeats: tuple[int, ...] = ()
+    """Repeated pairs by round, the newest first, where the rules weigh them by age."""
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The next round."""
+
+    round: int
+    seed: str
+    tables: list[Table]
+    parts: list[Drawn]
+    warnings: list[str]
+    drawn: dict[str, dict[str, int]]
+    """Flights, pods or seats that were drawn for it: player id to number."""

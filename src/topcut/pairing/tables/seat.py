@@ -1,0 +1,147 @@
+"""One pool, one round at tables of three and more: the best seating that is found, and what is proved.
+
+Few players are compared as a whole. More of them are seated window by window; then a lower bound says
+how much better anything could be, and with few tables left over by it all of those are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial, prod
+from typing import Literal
+
+import numpy as np
+
+from topcut.lots import Stream
+from topcut.pairing.tables.columns import compare
+from topcut.pairing.tables.improve import Improver
+from topcut.pairing.tables.prices import SCALE, Prices, unit
+from topcut.pairing.tables.seating import Seating, TablesCost, dealt
+from topcut.pairing.tables.subsets import MOST, Best, best_of
+
+WINDOWS = 200
+"""Windows drawn at random while pairs repeat, and while nothing is proved."""
+WIDE = 40
+"""Windows of as many players as are ever compared, where there are few enough tables for that to matter."""
+FEW = 100
+"""So many players are few."""
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A round of one pool."""
+
+    seating: Seating
+    tables: list[list[int]]
+    """From the top; players as positions in the standings."""
+    cost: TablesCost
+    bound: TablesCost
+    """No seating costs less."""
+    uniform: Literal["exact", "approximate"]
+    certificate: dict[str, object]
+
+    @property
+    def optimal(self) -> bool:
+        return self.cost == self.bound
+
+
+class Room:
+    """A seating ready to be drawn, once or many times; what was found out stays known."""
+
+    def __init__(self, seating: Seating) -> None:
+        self.seating = seating
+        self._best: Best | None = None
+
+    def draw(self, stream: Stream) -> Seated:
+        seating = self.seating
+        if not seating.rounds and not seating.kept_apart and not seating.last.min() < seating.size - 1:
+            return self._dealt(stream)
+        if seating.size > MOST:
+            return _many(seating, stream)
+        if self._best is None:
+            self._best = best_of(seating)
+        tables = self._best.draw_tables(stream)
+        cost = seating.cost(tables)
+        proof: dict[str, object] = {
+            "kind": "exhaustive",
+            "seatings": factorial(seating.size) // prod(factorial(size) for size in seating.sizes),
+            "optimal": self._best.count,
+        }
+        return Seated(seating, tables, cost, cost, "exact", proof)
+
+    def _dealt(self, stream: Stream) -> Seated:
+        """The first round: nobody has met, nobody is ahead (AL-5)."""
+        tables = dealt(stream.order(self.seating.size).tolist(), self.seating.sizes)
+        cost = TablesCost((), 0, 0)
+        return Seated(self.seating, [sorted(t) for t in tables], cost, cost, "exact", {"kind": "lots"})
+
+
+def _many(seating: Seating, stream: Stream) -> Seated:
+    improver = Improver(seating, stream)
+    improver.follow()
+    if improver.repeating:
+        _search(improver)
+    if improver.repeating:
+        bound = TablesCost(least_repeats(seating), 0, 0)
+        cost = seating.cost(improver.tables)
+        return Seated(seating, improver.tables, cost, bound, "approximate", {"kind": "degrees"})
+    if not improver.costly:
+        cost = TablesCost((0,) * seating.rounds, 0, 0)
+        return Seated(seating, improver.tables, cost, cost, "approximate", {"kind": "zero"})
+    found = _proved(seating, improver, stream)
+    if not found.optimal:
+        _search(improver)
+        if seating.cost(improver.tables) < found.cost:
+            found = _proved(seating, improver, stream)
+    return found
+
+
+def _search(improver: Improver) -> None:
+    improver.at_random(WINDOWS)
+    if improver.seating.size <= FEW:
+        improver.at_random(WIDE, players=MOST)
+
+
+def _proved(seating: Seating, improver: Improver, stream: Stream) -> Seated:
+    """Without repeats: prices bound the distances, and may leave few enough tables to compare all."""
+    cost, price = seating.cost(improver.tables), unit(seating)
+    prices = Prices(seating, cost.displacement * price + cost.apart, improver.costly)
+    proof: dict[str, object] = {"kind": "prices", "scale": SCALE}
+    compared = None
+    while prices.possible:
+        prices.rise()
+        compared = compare(prices)
+        if compared is not None or not prices.look_further():
+            break
+    proof["prices"] = _named(prices)
+    if compared is None:
+        least = TablesCost(cost.repeats, *divmod(prices.bound, price))
+        return Seated(seating, improver.tables, cost, least, "approximate", proof)
+    proof["compared"] = sum(len(states) for states in compared.states)
+    tables, uniform = compared.draw(stream)
+    least = seating.cost(tables)
+    return Seated(seating, tables, least, least, "exact" if uniform else "approximate", proof)
+
+
+def _named(prices: Prices) -> dict[int, int]:
+    """Prices that are not 0, by player."""
+    return {int(player): int(prices.prices[player]) for player in np.flatnonzero(prices.prices[:-1])}
+
+
+def least_repeats(seating: Seating) -> tuple[int, ...]:
+    """Repeated pairs that cannot be avoided, by round from the newest.
+
+    Whoever has met almost everybody in the newest rounds finds too few others for a table. Counted over
+    the newest rounds together this bounds their sum, so it bounds what comes first in the order of costs.
+    """
+    others = min(seating.sizes) - 1
+    found: list[int] = []
+    met = np.zeros((seating.size, seating.size), np.bool_)
+    for back in range(seating.rounds):
+        for row in seating.met[seating.back == back] if seating.by_age else seating.met:
+            here = np.flatnonzero(row < seating.size)
+            met[here, row[here]] = True
+        free = seating.size - 1 - met.sum(axis=1)
+        missing = int(np.maximum(others - free, 0).sum())
+        found.append(-(-missing // 2) - sum(found))
+    return tuple(found)

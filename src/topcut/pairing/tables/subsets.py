@@ -1,0 +1,281 @@
+"""The best seating of a few tables, exactly: all ways to fill them, table after table.
+
+What the first k tables have cost depends on their players, what the others will cost on the rest. So
+each set of players is looked at once: its cheapest seating, and in how many ways it is reached. Sets
+that cannot lead to anything as cheap as a seating already known are left out: whoever is still to be
+seated moves at least as far as if nobody had met. From the whole set back, following only ways that
+lie on a cheapest one, every best seating is drawn with the same probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topcut.lots import Stream
+from topcut.pairing.tables.seating import Ints, Seating
+
+MOST = 16
+"""So many players are seated exactly."""
+_WORD = 61
+"""Bits of a cost that are compared at once."""
+_NEVER = 2**62
+_BEAM = 48
+"""Sets that are followed at each table to find a first seating."""
+
+
+@dataclass(frozen=True)
+class _Arcs:
+    """Ways to one more table: the set before, the table that is added; sets are written in bits."""
+
+    before: Ints
+    table: Ints
+
+
+class Best:
+    """The cheapest seatings of some players at some tables of a seating."""
+
+    def __init__(
+        self, seating: Seating, players: Sequence[int], numbers: Sequence[int], now: Sequence[int] = ()
+    ) -> None:
+        """`players` in standings order; `numbers`: which tables, rising; `now`: how they sit already."""
+        self.players = list(players)
+        self.numbers = list(numbers)
+        self.sizes = tuple(seating.sizes[k] for k in numbers)
+        self._n = len(self.players)
+        seats = [seating.starts[k] + j for k in numbers for j in range(seating.sizes[k])]
+        self._distance = seating.distances(self.players, seats)
+        parts = self._parts(seating)
+        self._words, places = _packed(parts)
+        word, below = places[-2 if seating.kept_apart else -1]
+        self._distance_counts = 0 if word else 1 << below
+        """How much a distance of 1 is in the first word."""
+        self._limits = [(1 << below) - 1 for word, below in reversed(places) if word == 0 and below]
+        """The most a seating costs without repeats, with repeats only of the oldest round, and so on."""
+        self.now = self._cost_now(now) if now else ()
+        """What the seating so far costs, and the least there is: they compare as they stand."""
+        self.least: tuple[int, ...] = ()
+        self._arcs = self._cheapest(self.now[0] if now else self._sweep(_NEVER, _BEAM)[0])
+        self._counts = self._count()
+
+    @property
+    def count(self) -> int:
+        """How many seatings cost as little; the same tables in another order are another seating."""
+        return int(self._counts[-1][-1])
+
+    def _parts(self, seating: Seating) -> list[list[Ints]]:
+        """What each table would cost at each number, part by part of the objective."""
+        parts = [self._everywhere(matrix) for matrix in seating.repeats(self.players) if matrix.any()]
+        self._away = self._distances()
+        parts.append(self._away)
+        if seating.kept_apart:
+            sharing = self._everywhere(seating.sharing(self.players))
+            parts.append([np.minimum(pairs, 1) for pairs in sharing])
+        return parts
+
+    def _everywhere(self, matrix: NDArray[np.bool_]) -> list[Ints]:
+        """For each table number the pairs of each table that are true in a matrix."""
+        by_size: dict[int, Ints] = {}
+        for size in set(self.sizes):
+            seated = sets(self._n, size)
+            pairs = [matrix[seated[:, i], seated[:, j]] for i, j in combinations(range(size), 2)]
+            by_size[size] = np.sum(pairs, axis=0, dtype=np.int64)
+        return [by_size[size] for size in self.sizes]
+
+    def _distances(self) -> list[Ints]:
+        away: list[Ints] = []
+        start = 0
+        for size in self.sizes:
+            seated = sets(self._n, size)
+            moved = [self._distance[seated[:, j], start + j] for j in range(size)]
+            away.append(np.sum(moved, axis=0, dtype=np.int64))
+            start += size
+        return away
+
+    def _cost_now(self, now: Sequence[int]) -> tuple[int, ...]:
+        """What a seating costs; players as they sit, table after table."""
+        bit = {player: 1 << at for at, player in enumerate(self.players)}
+        chosen, start = [], 0
+        for size in self.sizes:
+            chosen.append(_number(self._n, size)[sum(bit[p] for p in now[start : start + size])])
+            start += size
+        return tuple(sum(int(word[k][t]) for k, t in enumerate(chosen)) for word in self._words)
+
+    def _cheapest(self, known: int) -> list[_Arcs]:
+        """The ways that lie on cheapest seatings, of which one costs no more than `known`."""
+        for limit in [limit for limit in self._limits if limit < known]:
+            least, arcs = self._sweep(limit, None)
+            if arcs:
+                break
+        else:
+            least, arcs = self._sweep(known, None)
+        self.least = (least,)
+        for word in range(1, len(self._words)):
+            least, arcs = self._among(arcs, word)
+            self.least += (least,)
+        return arcs
+
+    def _sweep(self, limit: int, beam: int | None) -> tuple[int, list[_Arcs]]:
+        """The least cost in the first word, and the ways that reach each set at its least.
+
+        Only ways up to the limit are followed; with a beam only so many sets from each table on. There
+        are no ways if none leads to the end.
+        """
+        states, values = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        found = []
+        filled = 0
+        for k, size in enumerate(self.sizes):
+            table, there, through = self._added(states, values, k, filled)
+            kept = np.flatnonzero(through.ravel() <= limit)
+            there, through = there.ravel()[kept], through.ravel()[kept]
+            least = np.full(1 << self._n, _NEVER)
+            np.minimum.at(least, there, through)
+            filled += size
+            after = np.flatnonzero(least < _NEVER)
+            whole = least[after] + self._still(after, filled) * self._distance_counts
+            after = after[whole <= limit] if beam is None else after[np.argsort(whole, kind="stable")[:beam]]
+            if beam is None:
+                tight = through == least[there]
+                kept = kept[tight]
+                found.append(_Arcs(states[kept // table.shape[1]], table.ravel()[kept]))
+            if not len(after):
+                return _NEVER, []
+            states, values = after, least[after]
+        return int(values.min()), found
+
+    def _added(self, states: Ints, values: Ints, k: int, filled: int) -> tuple[Ints, Ints, Ints]:
+        """For each set and each table it leaves room for: the table, the set with it, the cost so far."""
+        free = np.flatnonzero(~states[:, None] >> np.arange(self._n) & 1) % self._n
+        bits = (1 << free).reshape(len(states), self._n - filled)
+        places = sets(self._n - filled, self.sizes[k])
+        table = bits[:, places[:, 0]]
+        for column in places.T[1:]:
+            table += bits[:, column]
+        cost = np.empty(1 << self._n, np.int64)
+        cost[_masks(self._n, self.sizes[k])] = self._words[0][k]
+        return table, table + states[:, None], cost[table] + values[:, None]
+
+    def _still(self, states: Ints, filled: int) -> Ints:
+        """How far those not seated yet move at least: as if nobody of them had met."""
+        left = self._n - filled
+        if not left:
+            return np.zeros(len(states), np.int64)
+        free = (np.flatnonzero(~states[:, None] >> np.arange(self._n) & 1) % self._n).reshape(-1, left)
+        moved: Ints = self._distance[free, np.arange(filled, self._n)].sum(axis=1)
+        return moved
+
+    def _among(self, arcs: list[_Arcs], word: int) -> tuple[int, list[_Arcs]]:
+        """The least cost in a further word, and those ways that reach it."""
+        least = np.zeros(1 << self._n, np.int64)
+        kept = []
+        for k, (arc, size) in enumerate(zip(arcs, self.sizes, strict=True)):
+            cost = np.empty(1 << self._n, np.int64)
+            cost[_masks(self._n, size)] = self._words[word][k]
+            there = arc.before + arc.table
+            through = least[arc.before] + cost[arc.table]
+            least = np.full(1 << self._n, _NEVER)
+            np.minimum.at(least, there, through)
+            tight = through == least[there]
+            kept.append(_Arcs(arc.before[tight], arc.table[tight]))
+        return int(least[-1]), kept
+
+    def _count(self) -> list[Ints]:
+        """After each table and for each set: in how many cheapest ways it is reached."""
+        counts = [np.zeros(1 << self._n, np.int64)]
+        counts[0][0] = 1
+        for arc in self._arcs:
+            reached = np.zeros(1 << self._n, np.int64)
+            np.add.at(reached, arc.before + arc.table, counts[-1][arc.before])
+            counts.append(reached)
+        return counts
+
+    def draw(self, stream: Stream) -> list[list[int]]:
+        """One of the cheapest seatings, all equally likely."""
+        return self._seated(self._draw(stream))
+
+    def draw_tables(self, stream: Stream) -> list[list[int]]:
+        """One of the cheapest seatings; who sits with whom is equally likely, whatever table it is at.
+
+        Tables that could change their numbers at no cost come up once for each order: a drawn seating
+        is kept with one chance in that many.
+        """
+        while True:
+            chosen = self._draw(stream)
+            if stream.below(self._orders(chosen)) == 0:
+                return self._seated(chosen)
+
+    def _draw(self, stream: Stream) -> list[int]:
+        chosen = []
+        state = (1 << self._n) - 1
+        for arc, counts in zip(reversed(self._arcs), reversed(self._counts[:-1]), strict=True):
+            here = np.flatnonzero(arc.before + arc.table == state)
+            ends = np.cumsum(counts[arc.before[here]])
+            way = here[np.searchsorted(ends, stream.below(int(ends[-1])), side="right")]
+            chosen.append(int(arc.table[way]))
+            state = int(arc.before[way])
+        return chosen[::-1]
+
+    def _seated(self, chosen: list[int]) -> list[list[int]]:
+        return [[p for at, p in enumerate(self.players) if table >> at & 1] for table in chosen]
+
+    def _orders(self, chosen: list[int]) -> int:
+        """In how many orders these tables cost the same; only their distances depend on it."""
+        found = 1
+        for size in set(self.sizes):
+            at = [k for k, s in enumerate(self.sizes) if s == size]
+            tables = [_number(self._n, size)[chosen[k]] for k in at]
+            here = [[int(self._away[k][table]) for table in tables] for k in at]
+            least = sum(here[i][i] for i in range(len(at)))
+            orders = permutations(range(len(at)))
+            found *= sum(sum(here[i][j] for i, j in enumerate(order)) == least for order in orders)
+        return found
+
+
+def best_of(seating: Seating) -> Best:
+    """The best seatings of everybody."""
+    return Best(seating, range(seating.size), range(len(seating.sizes)))
+
+
+@lru_cache(maxsize=256)
+def sets(n: int, size: int) -> Ints:
+    """All sets of so many numbers below n, each rising."""
+    return np.fromiter(combinations(range(n), size), np.dtype((np.int64, size)))
+
+
+@lru_cache(maxsize=256)
+def _masks(n: int, size: int) -> Ints:
+    """The same sets written in bits."""
+    masks: Ints = (1 << sets(n, size)).sum(axis=1)
+    return masks
+
+
+@lru_cache(maxsize=256)
+def _number(n: int, size: int) -> dict[int, int]:
+    """The number of each of these sets, by its bits."""
+    return {mask: number for number, mask in enumerate(_masks(n, size).tolist())}
+
+
+def _packed(parts: list[list[Ints]]) -> tuple[list[list[Ints]], list[tuple[int, int]]]:
+    """Several costs in one number where they fit, the first the most significant.
+
+    Also where each of them is: in which number, and how many bits are below it.
+    """
+    words: list[list[Ints]] = []
+    places: list[tuple[int, int]] = []
+    room = 0
+    for part in parts:
+        bits = sum(int(cost.max()) for cost in part).bit_length()
+        if not words or bits > room:
+            words.append(part)
+            room = _WORD
+        else:
+            words[-1] = [(above << bits) + cost for above, cost in zip(words[-1], part, strict=True)]
+            places = [(word, below + bits * (word == len(words) - 1)) for word, below in places]
+        places.append((len(words) - 1, 0))
+        room -= bits
+    return words, places
