@@ -13,7 +13,7 @@ from math import isqrt
 import numpy as np
 
 from topcut.lots import Stream
-from topcut.pairing.tables.prices import REACHES, SCALE, Prices, place, step, unit
+from topcut.pairing.tables.prices import SCALE, Prices, place, step, unit
 
 WORK = 1_000_000
 """Ways to add a table to a set that are looked at most, before a seating stays unproved."""
@@ -53,10 +53,10 @@ class Compared:
 
     def _before(self, k: int, after: int) -> list[tuple[int, tuple[int, ...]]]:
         """(set, table) for the cheapest ways to a set after place k."""
-        cost = self.states[k + 1][after][0]
+        cost, earlier = self.states[k + 1][after][0], self.states[k]
         found = []
         for bits, above, table in self.columns[k]:
-            before = self.states[k].get(after ^ bits) if after & bits == bits else None
+            before = earlier.get(after ^ bits) if after & bits == bits else None
             if before is not None and before[0] + above == cost:
                 found.append((after ^ bits, table))
         return found
@@ -74,10 +74,14 @@ class Compared:
 
     def _listed(self) -> list[tuple[tuple[int, ...], ...]]:
         """All best seatings, tables in order."""
-        found: list[tuple[int, tuple[tuple[int, ...], ...]]] = [(self._end[0], ())]
+        found: dict[int, list[tuple[tuple[int, ...], ...]]] = {self._end[0]: [()]}
         for k in reversed(range(len(self.columns))):
-            found = [(before, (table, *rest)) for at, rest in found for before, table in self._before(k, at)]
-        return [tables for _, tables in found]
+            earlier: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
+            for at, ends in found.items():
+                for before, table in self._before(k, at):
+                    earlier.setdefault(before, []).extend((table, *rest) for rest in ends)
+            found = earlier
+        return found[0]
 
 
 def compare(prices: Prices) -> Compared | None:
@@ -152,7 +156,7 @@ def _columns(prices: Prices, gap: int) -> list[list[Column]] | None:
         else:
             # Nobody with a price is near: a table costs its distances.
             here = place(seating, number, near)
-            if here is None or prices.nowhere(size) < 0 or near > REACHES[0]:
+            if here is None or prices.nowhere(size) < 0 or near > prices.around:
                 return None
             kept = here.costs <= gap
             tables, above = here.tables[kept], here.costs[kept]

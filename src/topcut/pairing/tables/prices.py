@@ -14,6 +14,7 @@ they cost at least is counted instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,9 @@ TRIM = 15
 """After so many changes tables that have become impossible are dropped."""
 CANDIDATES = 30
 """Players who could sit at a place at most; with more of them in reach nothing is said."""
-REACHES = (5, 8, 12, 20)
+LOOKED_AT = 500_000
+"""Tables that are looked at in the whole room, so that in small rooms more players can be in reach."""
+REACHES = (5, 8, 12, 20, 50)
 """How many seats away players are looked at for a place, further where that is needed."""
 
 
@@ -64,7 +67,8 @@ def place(seating: Seating, number: int, reach: int) -> Place | None:
     start, size = seating.starts[number], seating.sizes[number]
     first = int(np.searchsorted(seating.last, start - reach, side="left"))
     end = int(np.searchsorted(seating.first, start + size - 1 + reach, side="right"))
-    if end - first > CANDIDATES:
+    tables = comb(end - first, size)
+    if end - first > CANDIDATES and tables * len(seating.sizes) > LOOKED_AT:
         return None
     here = list(range(first, end))
     away = seating.distances(here, range(start, start + size))
@@ -107,8 +111,9 @@ class Prices:
         self.priced = np.array(sorted(players), np.int64)
         self.places: dict[int, Place] = {}
         self.possible = True
-        for number in self._touched():
-            self._look(number, REACHES[0])
+        self.around = REACHES[0]
+        """Places further than this from everybody with a price are not looked at."""
+        self._look_around()
         if self.possible:
             self._arrange()
 
@@ -128,15 +133,17 @@ class Prices:
         steps = -(-self.value // (SCALE * step(self.seating)))
         return min(self.known, max(0, steps * step(self.seating), self.ruled_out + step(self.seating)))
 
-    def _touched(self) -> list[int]:
-        """The places that a player with a price could come to."""
-        seating, reach = self.seating, REACHES[0]
+    def _look_around(self) -> None:
+        """Look at the places that a player with a price could come to."""
+        seating, reach = self.seating, self.around
         found: set[int] = set()
         for player in self.priced.tolist():
             low, high = int(seating.first[player]) - reach, int(seating.last[player]) + reach
             begin = int(np.searchsorted(seating.starts, low, side="right")) - 1
             found.update(range(max(begin, 0), int(np.searchsorted(seating.starts, high, side="right"))))
-        return sorted(found)
+        for number in sorted(found - set(self.places)):
+            self._look(number, REACHES[0])
+        self.places = dict(sorted(self.places.items()))
 
     def _look(self, number: int, reach: int) -> None:
         """Look so far, or as far as there is a table at all."""
@@ -184,7 +191,7 @@ class Prices:
     def nowhere(self, size: int) -> int:
         """What a table costs at least, with a player with a price, at a place that was not looked at."""
         dearest = int(self.prices.max())
-        return min(0, (REACHES[0] + 1) ** 2 * unit(self.seating) * SCALE - dearest) * size
+        return min(0, (self.around + 1) ** 2 * unit(self.seating) * SCALE - dearest) * size
 
     def _value(self) -> tuple[int, Ints]:
         """The sum for the prices now, and how often each player is taken."""
@@ -265,12 +272,20 @@ class Prices:
         least = np.minimum.reduceat(reduced, self._starts)
         short = np.flatnonzero(far - np.minimum(least, far) <= self.gap)
         for number in np.array(list(self.places))[short].tolist():
-            reach = self.places[number].reach
-            wider = next((r for r in REACHES if r > reach), None)
-            if wider is None:
+            if (wider := _wider(self.places[number].reach)) is None:
                 return False
             self._look(number, wider)
+        more = self._elsewhere > 0 and self.nowhere(1) < 0
+        if more:
+            if (wider := _wider(self.around)) is None:
+                return False
+            self.around = wider
+            self._look_around()
         if self.possible:
             self._arrange()
             self._trim()
-        return self.possible and len(short) > 0
+        return self.possible and (more or len(short) > 0)
+
+
+def _wider(reach: int) -> int | None:
+    return next((wider for wider in REACHES if wider > reach), None)

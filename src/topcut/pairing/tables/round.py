@@ -62,7 +62,7 @@ class TablesOf:
         return part, tables, [*self.notes, *why.warnings()]
 
     def only_tables(self, stream: Stream) -> set[frozenset[int]]:
-        return {frozenset(self._numbers(table)) for table in self.room.draw(stream).tables}
+        return {frozenset(self._numbers(table)) for table in self.room.tables(stream)}
 
     def _numbers(self, table: Sequence[int]) -> list[int]:
         numbers: list[int] = self.seating.players[np.array(table)].tolist()

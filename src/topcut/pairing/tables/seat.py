@@ -7,6 +7,7 @@ how much better anything could be, and with few tables left over by it all of th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import factorial, prod
 from typing import Literal
 
@@ -50,30 +51,34 @@ class Room:
 
     def __init__(self, seating: Seating) -> None:
         self.seating = seating
-        self._best: Best | None = None
+        level = bool((seating.last == seating.size - 1).all())
+        self.by_lot = level and not seating.rounds and not seating.kept_apart
+        """Whether there is nothing to minimise: nobody has met, nobody is ahead."""
+
+    @cached_property
+    def _best(self) -> Best:
+        return best_of(self.seating)
+
+    def tables(self, stream: Stream) -> list[list[int]]:
+        """The tables alone, for drawing very often."""
+        if self.by_lot:  # AL-5
+            lots = stream.order(self.seating.size).tolist()
+            return [sorted(table) for table in dealt(lots, self.seating.sizes)]
+        if self.seating.size > MOST:
+            return _many(self.seating, stream).tables
+        return self._best.draw_tables(stream)
 
     def draw(self, stream: Stream) -> Seated:
         seating = self.seating
-        if not seating.rounds and not seating.kept_apart and not seating.last.min() < seating.size - 1:
-            return self._dealt(stream)
-        if seating.size > MOST:
+        if seating.size > MOST and not self.by_lot:
             return _many(seating, stream)
-        if self._best is None:
-            self._best = best_of(seating)
-        tables = self._best.draw_tables(stream)
+        tables = self.tables(stream)
         cost = seating.cost(tables)
-        proof: dict[str, object] = {
-            "kind": "exhaustive",
-            "seatings": factorial(seating.size) // prod(factorial(size) for size in seating.sizes),
-            "optimal": self._best.count,
-        }
+        proof: dict[str, object] = {"kind": "lots"}
+        if not self.by_lot:
+            every = factorial(seating.size) // prod(factorial(size) for size in seating.sizes)
+            proof = {"kind": "exhaustive", "seatings": every, "optimal": self._best.count}
         return Seated(seating, tables, cost, cost, "exact", proof)
-
-    def _dealt(self, stream: Stream) -> Seated:
-        """The first round: nobody has met, nobody is ahead (AL-5)."""
-        tables = dealt(stream.order(self.seating.size).tolist(), self.seating.sizes)
-        cost = TablesCost((), 0, 0)
-        return Seated(self.seating, [sorted(t) for t in tables], cost, cost, "exact", {"kind": "lots"})
 
 
 def _many(seating: Seating, stream: Stream) -> Seated:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, permutations
 
 import numpy as np
@@ -25,6 +25,8 @@ MOST = 16
 _WORD = 61
 """Bits of a cost that are compared at once."""
 _NEVER = 2**62
+LISTED = 2_000
+"""So many cheapest seatings are listed."""
 _BEAM = 48
 """Sets that are followed at each table to find a first seating."""
 
@@ -201,13 +203,29 @@ class Best:
     def draw_tables(self, stream: Stream) -> list[list[int]]:
         """One of the cheapest seatings; who sits with whom is equally likely, whatever table it is at.
 
-        Tables that could change their numbers at no cost come up once for each order: a drawn seating
-        is kept with one chance in that many.
+        From a list where it is short. Else tables that could change their numbers at no cost come up once
+        for each order: a drawn seating is kept with one chance in that many.
         """
+        if self._listed is not None:
+            return self._listed[stream.below(len(self._listed))]
         while True:
             chosen = self._draw(stream)
             if stream.below(self._orders(chosen)) == 0:
                 return self._seated(chosen)
+
+    @cached_property
+    def _listed(self) -> list[list[list[int]]] | None:
+        """All cheapest ways to sit together, each in one order; None if they are many."""
+        if self.count > LISTED:
+            return None
+        found: list[tuple[int, tuple[int, ...]]] = [((1 << self._n) - 1, ())]
+        for arc in reversed(self._arcs):
+            ways: dict[int, list[tuple[int, int]]] = {}
+            for before, table in zip(arc.before.tolist(), arc.table.tolist(), strict=True):
+                ways.setdefault(before + table, []).append((before, table))
+            found = [(before, (table, *rest)) for state, rest in found for before, table in ways[state]]
+        together = {tuple(sorted(chosen)): chosen for _, chosen in sorted(found)}
+        return [self._seated(list(together[key])) for key in sorted(together)]
 
     def _draw(self, stream: Stream) -> list[int]:
         chosen = []
