@@ -32,15 +32,15 @@ class Improver:
         self.stream = stream
         lots = stream.order(seating.size)
         seats = lots[np.argsort(seating.first[lots], kind="stable")].tolist()
-        ends = np.cumsum(seating.sizes).tolist()
-        self.tables: list[list[int]] = [
-            sorted(seats[end - size : end]) for end, size in zip(ends, seating.sizes, strict=True)
-        ]
+        starts = zip(seating.starts, seating.sizes, strict=True)
+        self.begin([sorted(seats[start : start + size]) for start, size in starts])
+
+    def begin(self, tables: list[list[int]]) -> None:
+        """Start from these tables."""
+        self.tables = tables
         self._known: set[tuple[int, ...]] = set()
         """Windows that are as good as they can be: their tables and players."""
-        self._costs = [False] * len(self.tables)
-        for k in self._to_improve():
-            self._costs[k] = True
+        self._costs = [self.seating.cost_of(k, table).any for k, table in enumerate(tables)]
 
     @property
     def costly(self) -> list[int]:
@@ -50,18 +50,6 @@ class Improver:
     @property
     def repeating(self) -> bool:
         return any(any(self.seating.cost_of(k, self.tables[k]).repeats) for k in self.costly)
-
-    def _to_improve(self) -> list[int]:
-        """The tables at which a pair repeats or a label is shared."""
-        seating = self.seating
-        table_of = np.full(seating.size + 1, -1)
-        for k, table in enumerate(self.tables):
-            table_of[table] = k
-        again = (table_of[seating.met] == table_of[None, :-1]).any(axis=0)
-        found = set(table_of[:-1][again].tolist())
-        if seating.kept_apart:
-            found.update(k for k, table in enumerate(self.tables) if seating.share(table))
-        return sorted(found)
 
     def follow(self) -> None:
         """Windows around the tables that cost anything, and around every table that changes."""

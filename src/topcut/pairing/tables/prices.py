@@ -105,7 +105,7 @@ class Prices:
         """The bound, scaled."""
         self.work = 0
         """What comparing has taken so far."""
-        self.ruled_out = -1
+        self.ruled_out = -step(seating)
         """No seating costs so little: all that could were compared."""
         players = {p for k in around for p in range(seating.starts[k], seating.starts[k] + seating.sizes[k])}
         self.priced = np.array(sorted(players), np.int64)

@@ -15,6 +15,7 @@ import numpy as np
 
 from topcut.lots import Stream
 from topcut.pairing.tables.columns import compare
+from topcut.pairing.tables.fresh import fresh_seating
 from topcut.pairing.tables.improve import Improver
 from topcut.pairing.tables.prices import SCALE, Prices, unit
 from topcut.pairing.tables.seating import Seating, TablesCost, dealt
@@ -86,19 +87,33 @@ def _many(seating: Seating, stream: Stream) -> Seated:
     improver.follow()
     if improver.repeating:
         _search(improver)
+        _start_fresh(improver)
     if improver.repeating:
         bound = TablesCost(least_repeats(seating), 0, 0)
         cost = seating.cost(improver.tables)
         return Seated(seating, improver.tables, cost, bound, "approximate", {"kind": "degrees"})
-    if not improver.costly:
-        cost = TablesCost((0,) * seating.rounds, 0, 0)
-        return Seated(seating, improver.tables, cost, cost, "approximate", {"kind": "zero"})
     found = _proved(seating, improver, stream)
     if not found.optimal:
         _search(improver)
         if seating.cost(improver.tables) < found.cost:
             found = _proved(seating, improver, stream)
     return found
+
+
+def _start_fresh(improver: Improver) -> None:
+    """Where a pair repeats that perhaps need not: begin again with a seating in which it does not."""
+    seating = improver.seating
+    if seating.size > FEW:
+        return
+    repeats = seating.cost(improver.tables).repeats
+    first = next((back for back, number in enumerate(repeats) if number), seating.rounds)
+    for rounds in range(seating.rounds, first, -1):
+        tables = fresh_seating(seating, rounds)
+        if tables is not None:
+            improver.begin(tables)
+            improver.follow()
+            improver.at_random(WINDOWS)
+            return
 
 
 def _search(improver: Improver) -> None:
@@ -110,6 +125,8 @@ def _search(improver: Improver) -> None:
 def _proved(seating: Seating, improver: Improver, stream: Stream) -> Seated:
     """Without repeats: prices bound the distances, and may leave few enough tables to compare all."""
     cost, price = seating.cost(improver.tables), unit(seating)
+    if not improver.costly:
+        return Seated(seating, improver.tables, cost, cost, "approximate", {"kind": "zero"})
     prices = Prices(seating, cost.displacement * price + cost.apart, improver.costly)
     proof: dict[str, object] = {"kind": "prices", "scale": SCALE}
     compared = None
