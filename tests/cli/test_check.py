@@ -311,8 +311,17 @@ def test_bad_input(tmp_path: Path) -> None:
     assert_refused(run("check", played("mtr", players="A B"), "--rounds", "2"), "--rounds")
 
 
-def test_what_this_version_cannot_judge() -> None:
-    assert_refused(run("check", played("allegiance-2005", "a:20* b:7 c:9")), "AL-", code=3)
+def test_larger_tables_are_judged_too() -> None:
+    """One table is all there is for three; the pair of a and b need not meet again among six."""
+    (found,) = checked(played("allegiance-2005", "a:20* b:7 c:9"), code=0)
+    assert (found["legal"], found["optimal"], found["problems"]) == (True, True, [])
+    first = "a:20* b:7 c:9, d:20* e:7 f:8"
+    found = wrong(played("allegiance-2005", first, first))
+    assert (found["legal"], found["optimal"]) == (True, False)
+    assert (found["cost"]["rematches"], found["best"]["rematches"]) == (6, 2)
+    (problem,) = found["problems"]
+    assert (problem["rule"], sorted(problem["players"])) == ("AL-14", list("abcdef"))
+    assert re.findall(r"\d+", problem["text"]) == ["1", "6", "2"]
 
 
 # Whole events
@@ -363,6 +372,8 @@ def people(number: int, **about: Any) -> list[dict[str, Any]]:
         ("pokemon-tom", people(13), 4, {}),
         ("fab-gem", people(10), 5, {"rounds": 5}),
         ("fab-gem", people(21), 3, {"mode": "draft"}),
+        ("allegiance-2005", people(10), 4, {}),
+        ("commander-4", people(19, apart=lambda i: [f"club {i % 5}"]), 3, {"rounds": 3}),
     ],
 )
 def test_a_whole_event_is_in_order_and_replays(

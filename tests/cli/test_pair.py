@@ -80,6 +80,19 @@ def test_what_was_drawn_first_is_in_the_answer(
     assert again["tables"] == found["tables"]
 
 
+def test_the_document_of_larger_tables() -> None:
+    """The cost also has the distances from the standings, and repeated pairs by round."""
+    found = answered(played("commander-4", "a beats b c d, e beats f g h, i ties j k"), "--seed", "lots")
+    assert list(found["cost"]) == [*COST[:-1], "displacement", "apart", "rematches_by_round"]
+    assert found["cost"]["rematches_by_round"] == {"1": found["cost"]["rematches"]}
+    assert sorted(found["certificate"]) == ["bound", "kind", "optimal", "seatings"]
+    assert [sorted(table) for table in found["tables"]] == [["players", "table", "why"]] * 3
+    assert [len(table["players"]) for table in found["tables"]] == [4, 4, 3]
+    again = document(played("commander-4", "a beats b c d, e beats f g h, i ties j k"))
+    again["rounds"].append({"seed": "lots", "tables": found["tables"]})
+    assert topcut("check", "-", stdin=json.dumps(again).encode()).code == 0
+
+
 # For people
 
 
@@ -99,6 +112,19 @@ def test_the_table_for_people() -> None:
         "",
         "seed lots; proved optimal; all optimal pairings were equally likely",
     ]
+
+
+def test_tables_of_three_and_four_for_people() -> None:
+    """AL-T4: 3 and 4 change places."""
+    first = "8:13 5:21* 7:6, 2:24* 6:10 3:23, 1:15 4:18 9:0x"
+    answer = run(played("allegiance-2005", first, name={"2": "Bo", "3": "Cy", "4": "Di"}), "--seed", "lots")
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[0] == "An event: round 2 (Allegiance: War of Factions, game assignment)"
+    assert lines[2].split() == ["table", "players", "why"]
+    assert [line[:18].strip() for line in lines[4:7]] == ["1  Bo - 5 - Di", "2  Cy - 1 - 8", "3  6 - 7 - 9"]
+    assert lines[4].endswith("so that Bo and Cy (round 1) do not meet again")
+    assert lines[-1] == "seed lots; proved optimal; all optimal pairings were equally likely"
 
 
 def test_names_byes_and_pools_for_people() -> None:
@@ -227,6 +253,19 @@ def test_an_audit_of_seats_counts_the_tables() -> None:
     assert found["distinct"] > 30
 
 
+def test_an_audit_of_larger_tables() -> None:
+    """Four players who have lost and two who have won: any of the four may sit with the two."""
+    event = played("allegiance-2005", "a:20* b:0 c:0, d:20* e:0 f:0")
+    found = answered(event, "--draws", "400", "--seed", "lots")
+    counts = {"".join(entry["tables"][0]): entry["count"] for entry in found["pairings"]}
+    assert sorted(counts) == ["abd", "acd", "ade", "adf"]
+    assert sum(counts.values()) == 400
+    assert min(counts.values()) > 70
+    lines = run(event, "--draws", "400", "--seed", "lots").out.splitlines()
+    assert lines[0] == "An event: 400 draws, 4 different pairings (seed lots)"
+    assert sorted(line.split("  ")[-1] for line in lines[4:])[0] == "a - b - d, c - e - f"
+
+
 def test_an_audit_for_people() -> None:
     lines = run(FIVE, "--seed", "lots", "--draws", "200").out.splitlines()
     assert lines[0] == "An event: 200 draws, 4 different pairings (seed lots)"
@@ -278,7 +317,11 @@ def test_tables_that_are_not_reported_are_named(tmp_path: Path) -> None:
             "PK-8: ",
         ),
         (played("pokemon-2017", players="A B C D", options={"flights": 2}), "PK-42: "),
-        (played("allegiance-2005", players="A B C D E F"), "AL-"),
+        (
+            played("allegiance-2005", players="A B C D E"),
+            "AL-1: 5 players cannot be seated at tables of 3 and 4",
+        ),
+        (played("commander-4", players="A B"), "only A and B are left, and a table takes 3"),
         (played("mtr", players="A B C D", options={"format": "elimination"}), "elimination"),
     ],
 )

@@ -70,6 +70,30 @@ def test_one_draw_in_each_of_two_rounds(readings: dict[str, str], expected: str)
     assert paired(twice)["certificate"]["kind"] == "exhaustive"
 
 
+@reading("AL-A2", a=["abc", "def"], b=["cde", "abf"])
+def test_what_tables_are_cut_from(readings: dict[str, str], expected: list[str]) -> None:
+    """a, b and c have won with 20, 25 and 30; d, e and f have 28, 27 and 10 and no win. Nobody has met."""
+    first = (
+        "a:20* 1:0 2:0",
+        "b:25* 3:0 4:0",
+        "c:30* 5:0 6:0",
+        "d:28 7:0 8:0",
+        "e:27 9:0 A:0",
+        "f:10 B:0 C:0",
+    )
+    left = dict.fromkeys("123456789ABC", 1)
+    answer = paired(played("allegiance-2005", ", ".join(first), dropped=left, readings=readings))
+    assert ["".join(sorted(table["players"])) for table in answer["tables"]] == expected
+    assert answer["cost"]["displacement"] == 0
+
+
+@reading("AL-A4", a={(3, 3, 4)}, b={(4, 3, 3)}, c={(3, 3, 4), (3, 4, 3), (4, 3, 3)})
+def test_which_tables_have_four(readings: dict[str, str], expected: set[tuple[int, ...]]) -> None:
+    event = played("allegiance-2005", players="a b c d e f g h i j", readings=readings)
+    answers = [paired(event, str(seed))["tables"] for seed in range(60)]
+    assert {tuple(len(table["players"]) for table in tables) for tables in answers} == expected
+
+
 @reading("PK-A17", a={"2", "3", "4"}, b={"1", "2", "3", "4"})
 def test_the_flight_of_a_late_player(readings: dict[str, str], expected: set[str]) -> None:
     """Three flights began smaller; where only one did, both readings send late players there."""

@@ -41,10 +41,10 @@ def total_cost(parts: list[Drawn]) -> dict[str, Any]:
         unit_power = POWER.get(component, 0)
         value = sum((Fraction(part.cost[component], part.unit**unit_power) for part in parts), Fraction(0))
         total[component] = value.numerator if value.denominator == 1 else str(value)
-    if any(part.repeats for part in parts):
-        by_round = [sum(repeats) for repeats in zip(*(part.repeats for part in parts), strict=True)]
-        rounds = len(by_round)
-        total["rematches_by_round"] = {str(rounds - back): count for back, count in enumerate(by_round)}
+    rounds = sorted({number for part in parts for number in part.repeats}, reverse=True)
+    if rounds:
+        by_round = {str(r): sum(part.repeats.get(r, 0) for part in parts) for r in rounds}
+        total["rematches_by_round"] = by_round
     return total
 
 

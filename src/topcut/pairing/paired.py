@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from topcut.pairing.pools import PoolOf
@@ -28,7 +28,7 @@ class Drawn:
     optimal: bool
     uniform: Literal["exact", "approximate"]
     certificate: dict[str, object]
-    repeats: tuple[int, ...] = ()
+    repeats: dict[int, int] = field(default_factory=dict)
     """Repeated pairs by round, the newest first, where the rules weigh them by age."""
 
 

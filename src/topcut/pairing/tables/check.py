@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 from topcut.lots import Stream
 from topcut.pairing.paired import Drawn
@@ -12,6 +13,9 @@ from topcut.pairing.tables.round import TablesOf
 from topcut.pairing.tables.seat import Room
 from topcut.pairing.tables.seating import Seating, TablesCost
 from topcut.rulebook.planning.words import both, counted
+
+FEW = 6
+"""Tables of one size of which all orders are compared."""
 
 
 @dataclass(frozen=True)
@@ -66,17 +70,34 @@ def _tables(sizes: Sequence[int]) -> str:
 
 
 def _cheaper_order(seating: Seating, tables: list[list[int]]) -> TablesCost:
-    """What tables cost as they are listed, or in the order of their standings if that costs less."""
-    costs = []
-    if tuple(map(len, tables)) == seating.sizes:
-        costs.append(seating.cost(tables))
+    """What tables cost in the best order, whatever order they are listed in."""
     middle = seating.first + seating.last
     waiting = sorted(tables, key=lambda table: (int(middle[table].sum()), table))
     ordered = []
     for size in seating.sizes:
         ordered.append(waiting.pop(next(i for i, table in enumerate(waiting) if len(table) == size)))
-    costs.append(seating.cost(ordered))
+    costs = [seating.cost(_exchanged(seating, ordered))]
+    if tuple(map(len, tables)) == seating.sizes:
+        costs.append(seating.cost(tables))
     return min(costs)
+
+
+def _exchanged(seating: Seating, tables: list[list[int]]) -> list[list[int]]:
+    """Tables in the order that moves players least; only where places are shared may it not be theirs.
+
+    All orders of a few tables of one size are compared; of many, those of a few neighbours at a time.
+    """
+    ordered = list(tables)
+    for size in set(seating.sizes):
+        at = [number for number, own in enumerate(seating.sizes) if own == size]
+        for here in [at] if len(at) <= FEW else [at[i : i + FEW] for i in range(0, len(at), FEW // 2)]:
+            away = [[seating.cost_of(k, ordered[j]).displacement for j in here] for k in here]
+            orders = permutations(range(len(here)))
+            best = min(orders, key=lambda order: sum(row[j] for row, j in zip(away, order, strict=True)))
+            ordered_here = [ordered[here[j]] for j in best]
+            for k, table in zip(here, ordered_here, strict=True):
+                ordered[k] = table
+    return ordered
 
 
 def _worse(

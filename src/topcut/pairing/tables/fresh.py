@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
+
 from topcut.pairing.tables.seating import Seating
 
 STEPS = 20_000
@@ -17,7 +19,7 @@ STEPS = 20_000
 
 def fresh_seating(seating: Seating, rounds: int) -> list[list[int]] | None:
     """Tables from the top at which no pair of so many newest rounds meets again; None if none was found."""
-    met = seating.repeats(range(seating.size))[:rounds].any(axis=0)
+    met = np.logical_or.reduce(seating.repeats(range(seating.size))[:rounds], axis=0)
     everybody = (1 << seating.size) - 1
     may_meet = [
         everybody & ~sum(1 << int(other) for other in row.nonzero()[0]) & ~(1 << player)

@@ -136,9 +136,11 @@ class TablesOf:
             "apart": found.apart,
         }
 
-    def by_round(self, cost: TablesCost) -> tuple[int, ...]:
+    def by_round(self, cost: TablesCost) -> dict[int, int]:
         """Repeated pairs by round, the newest first; nothing where age does not count."""
-        return cost.repeats if self.seating.by_age else ()
+        if not self.seating.by_age:
+            return {}
+        return {self.history.rounds - back: pairs for back, pairs in enumerate(cost.repeats)}
 
     def _certificate(self, seated: Seated) -> dict[str, object]:
         """The proof with players by id, so that other code can check it."""

@@ -62,6 +62,8 @@ class TablesWhy:
             pairs = [self._pair(a, b) for a, b in would if (a in table) != (b in table)]
             if pairs:
                 return [f"{reason}, so that {pairs[0]} do not meet again"]
+        if any(self.seated.cost.repeats):
+            return [f"{reason}, so that all tables together have the fewest rematches"]
         return [f"{reason}, so that nobody at these or other tables meets again"]
 
     def _repeats(self, number: int) -> list[str]:
