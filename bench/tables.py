@@ -2,8 +2,9 @@
 
 Each field is an event that Topcut itself has seated for four rounds, three at a table, fours at the
 bottom, with random scores from 0 to 27 and a win for the highest from 20 up. Large fields come a second
-time with scores a thousand times as fine: then hardly anybody shares a place, and every move counts. The objective is AL-16:
-repeated pairs from the newest round to the oldest, then squared distances from the standings.
+time with scores a thousand times as fine: then hardly anybody shares a place, and every move counts. The
+objective is AL-16: repeated pairs from the newest round to the oldest, then squared distances from the
+standings.
 
 CP-SAT's model: a Boolean for each player and seat, exactly one true in each row and column; at each table
 players stand in order of the standings; a Boolean for each pair that has met, true if both sit at one

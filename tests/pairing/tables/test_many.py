@@ -189,7 +189,7 @@ def test_any_prices_prove_at_least_what_is_said_of_them(
         around = sorted(random.sample(range(len(field.sizes)), random.randint(1, len(field.sizes))))
         found = Prices(as_engine(field), as_price(field, best.cost), around)
         if found.possible:
-            for most in (100, 1_000, 10_000):
+            for most in (100, 5_000):
                 some = [random.randint(-most, most) for _ in found.priced]
                 found.prices[found.priced] = some
                 named = dict(zip((field.order[p] for p in found.priced.tolist()), some, strict=True))

@@ -47,7 +47,7 @@ PINNED = {
     ("allegiance-2005", 20, 0): "2bff4a3cc7fe018c",
     ("allegiance-2005", 20, 2): "f17f2b47343f4b06",
     ("allegiance-2005", 31, 0): "c3cc5e13cb3c7df4",
-    ("allegiance-2005", 31, 2): "b3d7831b2d08df85",
+    ("allegiance-2005", 31, 2): "cc4069a7f723c73d",
     ("commander-4", 9, 0): "69c072a059ef221e",
     ("commander-4", 9, 2): "28995019822f24c7",
     ("commander-4", 16, 0): "5159a6fb44960ded",

@@ -7,13 +7,14 @@ the least there is, with every seating that reaches it.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from math import isqrt
+from math import factorial, isqrt, prod
 
 import numpy as np
 
 from topcut.lots import Stream
-from topcut.pairing.tables.prices import SCALE, Prices, place, step, unit
+from topcut.pairing.tables.prices import SCALE, Prices, step, unit
 
 WORK = 1_000_000
 """Ways to add a table to a set that are looked at most, before a seating stays unproved."""
@@ -26,6 +27,8 @@ Column = tuple[int, int, tuple[int, ...]]
 """A table: its players in bits, what it costs above the least of its place, its players."""
 States = dict[int, tuple[int, int]]
 """Sets of players in bits: the least they cost, and in how many ways."""
+_Chain = tuple[tuple[int, ...], "_Chain"] | None
+"""A table and those after it, so that seatings with the same end share it."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Compared:
 
     columns: list[list[Column]]
     states: list[States]
+    places_shared: bool
 
     @property
     def count(self) -> int:
@@ -44,7 +48,17 @@ class Compared:
         return next(iter(self.states[-1].items()))
 
     def draw(self, stream: Stream) -> tuple[list[list[int]], bool]:
-        """A best seating, and whether who sits with whom was certainly equally likely."""
+        """A best seating, and whether who sits with whom was certainly equally likely.
+
+        Tables of one size that add up to the same places could change their numbers, and come up once for
+        each order: so a drawn seating is kept with one chance in that many. Where places are shared it is
+        not so simple, and all are listed if they are few.
+        """
+        while not self.places_shared:
+            drawn = self._drawn(stream)
+            alike = Counter((len(table), sum(table)) for table in drawn)
+            if stream.below(prod(factorial(number) for number in alike.values())) == 0:
+                return drawn, True
         if self.count > LISTED:
             return self._drawn(stream), False
         listed = sorted({tuple(sorted(tables)): tables for tables in self._listed()}.items())
@@ -74,14 +88,22 @@ class Compared:
 
     def _listed(self) -> list[tuple[tuple[int, ...], ...]]:
         """All best seatings, tables in order."""
-        found: dict[int, list[tuple[tuple[int, ...], ...]]] = {self._end[0]: [()]}
+        found: dict[int, list[_Chain]] = {self._end[0]: [None]}
         for k in reversed(range(len(self.columns))):
-            earlier: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
+            earlier: dict[int, list[_Chain]] = {}
             for at, ends in found.items():
                 for before, table in self._before(k, at):
-                    earlier.setdefault(before, []).extend((table, *rest) for rest in ends)
+                    earlier.setdefault(before, []).extend((table, rest) for rest in ends)
             found = earlier
-        return found[0]
+        return [_unchained(chain) for chain in found[0]]
+
+
+def _unchained(chain: _Chain) -> tuple[tuple[int, ...], ...]:
+    tables = []
+    while chain is not None:
+        table, chain = chain
+        tables.append(table)
+    return tuple(tables)
 
 
 def compare(prices: Prices) -> Compared | None:
@@ -139,7 +161,8 @@ def _followed(prices: Prices, ceiling: int) -> Compared | _Nothing | None:
         states.append(after)
     if len(last) < prices.seating.size:
         return _Nothing()
-    return Compared(columns, states)
+    places_shared = bool((prices.seating.first < prices.seating.last).any())
+    return Compared(columns, states, places_shared)
 
 
 def _columns(prices: Prices, gap: int) -> list[list[Column]] | None:
@@ -155,7 +178,7 @@ def _columns(prices: Prices, gap: int) -> list[list[Column]] | None:
             tables, above = left[number]
         else:
             # Nobody with a price is near: a table costs its distances.
-            here = place(seating, number, near)
+            here = prices.unpriced(number, near)
             if here is None or prices.nowhere(size) < 0 or near > prices.around:
                 return None
             kept = here.costs <= gap

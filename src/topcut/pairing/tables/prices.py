@@ -103,6 +103,7 @@ class Prices:
         self.prices = np.zeros(seating.size + 1, np.int64)  # the last is nobody's
         self.value = 0
         """The bound, scaled."""
+        self._unpriced: dict[tuple[int, int], Place | None] = {}
         self.work = 0
         """What comparing has taken so far."""
         self.ruled_out = -step(seating)
@@ -144,6 +145,12 @@ class Prices:
         for number in sorted(found - set(self.places)):
             self._look(number, REACHES[0])
         self.places = dict(sorted(self.places.items()))
+
+    def unpriced(self, number: int, reach: int) -> Place | None:
+        """A place that nobody with a price could come to."""
+        if (number, reach) not in self._unpriced:
+            self._unpriced[number, reach] = place(self.seating, number, reach)
+        return self._unpriced[number, reach]
 
     def _look(self, number: int, reach: int) -> None:
         """Look so far, or as far as there is a table at all."""
