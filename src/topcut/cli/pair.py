@@ -94,9 +94,9 @@ def _proof(answer: dict[str, Any]) -> str:
 
 def _not_proved(cost: dict[str, Any], bound: Any) -> str:
     """The best that was found, beside what is known to be impossible."""
-    if not isinstance(bound, dict):
+    parts = [name for name in ("rematches", "displacement", "apart") if bound and cost[name] != bound[name]]
+    if not parts:
         return "not proved optimal"
-    parts = [name for name in ("rematches", "displacement") if cost[name] != bound[name]]
     found = both(f"{name} {cost[name]}" for name in parts)
     return f"the best found: {found}; it cannot be less than {both(str(bound[name]) for name in parts)}"
 

@@ -65,7 +65,15 @@ class Verdict:
 
 def check(history: History, book: Book, options: Options, rounds: Sequence[Round]) -> list[Verdict]:
     """A verdict on each Swiss round."""
-    return [_Round(history.after(r), book, options, rounds, r).verdict() for r in range(history.rounds)]
+    return [_judged(history.after(r), book, options, rounds, r) for r in range(history.rounds)]
+
+
+def _judged(before: History, book: Book, options: Options, rounds: Sequence[Round], number: int) -> Verdict:
+    try:
+        return _Round(before, book, options, rounds, number).verdict()
+    except Impossible as impossible:  # no round could have been paired then
+        problem = Problem(impossible.rule, [], impossible.problem)
+        return Verdict(number + 1, False, False, None, {}, {}, [problem])
 
 
 class _Round:

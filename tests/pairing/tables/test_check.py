@@ -222,3 +222,19 @@ def test_the_order_in_which_tables_are_written_down_changes_nothing(number: int)
             answer = topcut("check", "-", "--json", stdin=written(file, rows))
             last = json.loads(answer.out)["rounds"][-1]
             assert (last["legal"], last["optimal"], last["problems"]) == (True, True, [])
+
+
+def test_a_round_that_nobody_could_have_seated_is_a_problem_of_that_round() -> None:
+    """Two were there when it was recorded; everybody else came later."""
+    ids = [f"p{number}" for number in range(6)]
+    file: File = {
+        "topcut": 1,
+        "name": "An event",
+        "rules": "allegiance-2005",
+        "players": [{"id": id, "entered": 1 if id in ids[:2] else 2} for id in ids],
+        "rounds": [{"tables": []}],
+    }
+    (verdict,) = checked(file, code=1)
+    assert verdict["problems"] == [
+        {"rule": "AL-1", "players": [], "text": "only p0 and p1 are left, and a table takes 3"}
+    ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 import pytest
 
 from tests.builders import played
-from tests.commands import document
+from tests.commands import document, topcut
 from tests.pairing.events import answered
 from tests.pairing.tables.events import an_event, before, unfolding
 from tests.pairing.tables.judge import BOOKS, field_of, judged, seating_of
@@ -102,3 +103,13 @@ def test_a_couple_that_the_standings_bring_together_is_named(rules: str, size: i
             assert any(reason.startswith("could not be kept apart (couple ") for reason in table["why"])
         if answer["round"] == 1:
             assert sharing == []
+
+
+def test_clubs_that_fill_every_table_are_said_to_be_as_few_as_were_found() -> None:
+    """Twenty of each of three clubs at tables of four: nothing was proved, and it says so."""
+    players = [{"id": f"p{number}", "apart": [f"club {number % 3}"]} for number in range(60)]
+    file = {"topcut": 1, "name": "Clubs", "rules": "commander-4", "players": players, "rounds": []}
+    answer = topcut("pair", "-", "--seed", "x", stdin=json.dumps(file).encode())
+    assert answer.code == 0
+    assert "the best found: apart 15; it cannot be less than 0" in answer.out
+    assert "drawn by lot" in answer.out

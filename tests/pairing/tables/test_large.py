@@ -20,7 +20,7 @@ from tests.pairing.tables.exact import Exact, TooMuch
 from tests.pairing.tables.judge import BOOKS, Field, Seating, cost_in, field_of, seating_of
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
-PATIENCE = 200_000 if SOAK else 2_500
+PATIENCE = 20_000 if SOAK else 2_500
 """Sets of players that the exact search keeps at most."""
 
 

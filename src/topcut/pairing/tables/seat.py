@@ -52,8 +52,7 @@ class Room:
 
     def __init__(self, seating: Seating) -> None:
         self.seating = seating
-        level = bool((seating.last == seating.size - 1).all())
-        self.by_lot = level and not seating.rounds and not seating.kept_apart
+        self.by_lot = seating.all_level and not seating.rounds and not seating.kept_apart
         """Whether there is nothing to minimise: nobody has met, nobody is ahead."""
 
     @cached_property
@@ -118,7 +117,8 @@ def _start_fresh(improver: Improver) -> None:
 
 def _search(improver: Improver) -> None:
     improver.at_random(WINDOWS)
-    if improver.seating.size <= FEW:
+    cost = improver.seating.cost(improver.tables)
+    if improver.seating.size <= FEW and (any(cost.repeats) or cost.displacement):
         improver.at_random(WIDE, players=MOST)
 
 
@@ -136,6 +136,8 @@ def _proved(seating: Seating, improver: Improver, stream: Stream) -> Seated:
         if compared is not None or not prices.look_further():
             break
     proof["prices"] = _named(prices)
+    if prices.ruled_out >= 0:
+        proof["ruled_out"] = prices.ruled_out
     if compared is None:
         least = TablesCost(cost.repeats, *divmod(prices.bound, price))
         return Seated(seating, improver.tables, cost, least, "approximate", proof)

@@ -59,6 +59,11 @@ class Seating:
         return int(self.back.max()) + 1 if self.by_age else 1
 
     @cached_property
+    def all_level(self) -> bool:
+        """Whether everybody shares the first place."""
+        return bool((self.last == self.size - 1).all())
+
+    @cached_property
     def kept_apart(self) -> bool:
         return any(self.labels)
 

@@ -36,7 +36,7 @@ class TablesWhy:
         return tuple(reasons)
 
     def _places(self, number: int) -> str:
-        if self.seated.certificate["kind"] == "lots":
+        if self._by_lot:
             return "drawn by lot"
         places = (int(self.seating.first[player]) + 1 for player in self.seated.tables[number])
         runs = [(place, len(list(same))) for place, same in groupby(places)]
@@ -54,7 +54,7 @@ class TablesWhy:
                 far = counted(max(up, down), "seat")
                 moved.append(f"{self._name(player)} {far} {'up' if up > 0 else 'down'}")
         if not moved:
-            return [] if self.seated.certificate["kind"] == "lots" else ["as the standings have it"]
+            return [] if self._by_lot else ["as the standings have it"]
         cost = self.seating.cost_of(number, table).displacement
         would = self.seating.repeated(range(start, start + len(table)))
         reason = f"moved {', '.join(moved)} (cost {cost})"
@@ -87,6 +87,11 @@ class TablesWhy:
         return sorted(label for label, count in labels.items() if count > 1)
 
     @property
+    def _by_lot(self) -> bool:
+        """Whether nobody has met and nobody is ahead."""
+        return self.seating.all_level and not self.seating.rounds
+
+    @property
     def _proved(self) -> bool:
         """Whether repeated pairs are proved to be as few as possible."""
         return self.seated.optimal or self.seated.bound.repeats == self.seated.cost.repeats
@@ -107,7 +112,7 @@ class TablesWhy:
 
     def _pair(self, a: int, b: int) -> str:
         rounds = sorted(self.history.rounds - back for back in self.seating.meetings(a, b))
-        return f"{self._name(a)} and {self._name(b)} (round {both(rounds)})"
+        return f"{self._name(a)} and {self._name(b)} (round{'s' if len(rounds) > 1 else ''} {both(rounds)})"
 
     def _name(self, player: int) -> str:
         return self.history.players[int(self.seating.players[player])].shown_name
