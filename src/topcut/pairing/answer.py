@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from topcut.history import History
+from topcut.pairing.field import COMPONENTS
 from topcut.pairing.paired import Drawn, Pairing
 
 POWER: dict[str, int] = {"bye_points": 1, "score_gap_squared": 2}
@@ -37,7 +38,7 @@ def document(pairing: Pairing, history: History) -> dict[str, Any]:
 def total_cost(parts: list[Drawn]) -> dict[str, Any]:
     """The cost of all pools together, in points."""
     total: dict[str, Any] = {}
-    for component in parts[0].cost if parts else ():
+    for component in parts[0].cost if parts else COMPONENTS:
         unit_power = POWER.get(component, 0)
         value = sum((Fraction(part.cost[component], part.unit**unit_power) for part in parts), Fraction(0))
         total[component] = value.numerator if value.denominator == 1 else str(value)

@@ -73,7 +73,7 @@ def _judged(before: History, book: Book, options: Options, rounds: Sequence[Roun
         return _Round(before, book, options, rounds, number).verdict()
     except Impossible as impossible:  # no round could have been paired then
         problem = Problem(impossible.rule, [], impossible.problem)
-        return Verdict(number + 1, False, False, None, {}, {}, [problem])
+        return Verdict(number + 1, False, False, None, total_cost([]), total_cost([]), [problem])
 
 
 class _Round:

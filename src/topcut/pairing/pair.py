@@ -142,7 +142,8 @@ class Event:
 
     def room(self, pool: PoolOf, seed: str) -> TablesOf:
         """The pool at tables of more than two; lots that its order or sizes need come from the seed."""
-        by_lot = self.book.standings.ends_in == "lot" or self.book.tables.others == "random"  # type: ignore[union-attr]
+        sizes = self.book.tables.others if self.book.tables else "bottom"
+        by_lot = self.book.standings.ends_in == "lot" or sizes == "random"
         key = (seed if by_lot else "", tuple(pool.players))
         if key not in self._rooms:
             if by_lot:

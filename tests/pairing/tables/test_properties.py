@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.pairing.events import File, active, answered
 from tests.pairing.tables.events import an_event, before
-from tests.pairing.tables.judge import BOOKS, PREFERRED, sizes_for
+from tests.pairing.tables.judge import BOOKS, PREFERRED, cost_in, field_of, judged, sizes_for
 from topcut.errors import Impossible
 
 rulesets = st.sampled_from(BOOKS)
@@ -59,6 +59,13 @@ def test_everybody_who_takes_part_sits_once_and_nobody_else(file: File) -> None:
     assert [table["table"] for table in answer["tables"]] == [*range(1, len(answer["tables"]) + 1)]
     assert not any("bye" in table for table in answer["tables"])
     assert answer["round"] == len(file["rounds"]) + 1
+
+
+@given(file=events(most=9))
+def test_nobody_meets_again_who_need_not(file: File) -> None:
+    """As few as any seating has, from the newest round to the oldest."""
+    repeats = cost_in(answered(file, "x"))[:-2]
+    assert repeats == judged(field_of(file)).cost[:-2]
 
 
 @given(file=events(), random=randoms)

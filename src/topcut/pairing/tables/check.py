@@ -71,12 +71,7 @@ def _tables(sizes: Sequence[int]) -> str:
 
 def _cheaper_order(seating: Seating, tables: list[list[int]]) -> TablesCost:
     """What tables cost in the best order, whatever order they are listed in."""
-    middle = seating.first + seating.last
-    waiting = sorted(tables, key=lambda table: (int(middle[table].sum()), table))
-    ordered = []
-    for size in seating.sizes:
-        ordered.append(waiting.pop(next(i for i, table in enumerate(waiting) if len(table) == size)))
-    costs = [seating.cost(_exchanged(seating, ordered))]
+    costs = [seating.cost(_exchanged(seating, seating.in_order(tables)))]
     if tuple(map(len, tables)) == seating.sizes:
         costs.append(seating.cost(tables))
     return min(costs)

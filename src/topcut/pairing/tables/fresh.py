@@ -26,7 +26,7 @@ def fresh_seating(seating: Seating, rounds: int) -> list[list[int]] | None:
         for player, row in enumerate(met)
     ]
     found = _Search(may_meet).run(everybody, Counter(seating.sizes))
-    return None if found is None else _in_order(seating, found)
+    return None if found is None else seating.in_order(found)
 
 
 class _Search:
@@ -66,12 +66,3 @@ def _players(bits: int) -> Iterator[int]:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
         bits ^= lowest
-
-
-def _in_order(seating: Seating, tables: list[list[int]]) -> list[list[int]]:
-    """The tables by their standings, each at a place of its size."""
-    waiting = sorted((sorted(table) for table in tables), key=lambda table: (sum(table), table))
-    ordered = []
-    for size in seating.sizes:
-        ordered.append(waiting.pop(next(i for i, table in enumerate(waiting) if len(table) == size)))
-    return ordered

@@ -111,10 +111,12 @@ class Prices:
         players = {p for k in around for p in range(seating.starts[k], seating.starts[k] + seating.sizes[k])}
         self.priced = np.array(sorted(players), np.int64)
         self.places: dict[int, Place] = {}
-        self.possible = True
+        self.possible = seating.moves
+        """Whether anything can be said; not if distance is nothing, for then everybody is within reach."""
         self.around = REACHES[0]
         """Places further than this from everybody with a price are not looked at."""
-        self._look_around()
+        if self.possible:
+            self._look_around()
         if self.possible:
             self._arrange()
 
@@ -200,12 +202,16 @@ class Prices:
         dearest = int(self.prices.max())
         return min(0, (self.around + 1) ** 2 * unit(self.seating) * SCALE - dearest) * size
 
+    def _after_prices(self) -> tuple[Ints, Ints, Ints]:
+        """What each table costs, the least of each place, and for each place how many tables it has."""
+        reduced = self._costs - self.prices[self._tables].sum(axis=1)
+        lengths = np.diff(self._starts, append=len(reduced))
+        return reduced, np.minimum.reduceat(reduced, self._starts), lengths
+
     def _value(self) -> tuple[int, Ints]:
         """The sum for the prices now, and how often each player is taken."""
-        reduced = self._costs - self.prices[self._tables].sum(axis=1)
-        least = np.minimum.reduceat(reduced, self._starts)
-        ends = np.append(self._starts[1:], len(reduced))
-        at = np.flatnonzero(reduced == np.repeat(least, ends - self._starts))
+        reduced, least, lengths = self._after_prices()
+        at = np.flatnonzero(reduced == np.repeat(least, lengths))
         place_of = np.searchsorted(self._starts, at, side="right")
         first = at[np.concatenate(([True], place_of[1:] != place_of[:-1]))]
         taken = np.bincount(self._tables[first].ravel(), minlength=self.seating.size + 1)
@@ -242,10 +248,8 @@ class Prices:
     def _trim(self) -> None:
         """Drop the tables that no seating as good as the known one has."""
         value, _ = self._value()
-        reduced = self._costs - self.prices[self._tables].sum(axis=1)
-        least = np.minimum(np.minimum.reduceat(reduced, self._starts), self.far())
-        lengths = np.append(self._starts[1:], len(reduced)) - self._starts
-        above = reduced - np.repeat(least, lengths)
+        reduced, least, lengths = self._after_prices()
+        above = reduced - np.repeat(np.minimum(least, self.far()), lengths)
         kept = above <= self.known * SCALE - value
         place_of = np.repeat(np.arange(len(lengths)), lengths)[kept]
         left = np.bincount(place_of, minlength=len(lengths))
@@ -258,25 +262,22 @@ class Prices:
 
         None if a table of players from far away could be one of them.
         """
+        reduced, least, lengths = self._after_prices()
         far = self.far()
-        reduced = self._costs - self.prices[self._tables].sum(axis=1)
-        ends = np.append(self._starts[1:], len(reduced))
+        least = np.minimum(least, far)
+        if (far - least <= gap).any():
+            return None
+        above = reduced - np.repeat(least, lengths)
         found = {}
-        for at, number in enumerate(self.places):
-            here = reduced[self._starts[at] : ends[at]]
-            least = min(int(here.min()), int(far[at]))
-            if far[at] - least <= gap:
-                return None
-            kept = np.flatnonzero(here - least <= gap)
-            tables = self._tables[self._starts[at] : ends[at]][kept][:, : self.seating.sizes[number]]
-            found[number] = (tables, here[kept] - least)
+        for number, start, length in zip(self.places, self._starts, lengths, strict=True):
+            kept = start + np.flatnonzero(above[start : start + length] <= gap)
+            found[number] = (self._tables[kept][:, : self.seating.sizes[number]], above[kept])
         return found
 
     def look_further(self) -> bool:
         """Let places look further where tables from far away still matter; whether any does."""
         far = self.far()
-        reduced = self._costs - self.prices[self._tables].sum(axis=1)
-        least = np.minimum.reduceat(reduced, self._starts)
+        _, least, _ = self._after_prices()
         short = np.flatnonzero(far - np.minimum(least, far) <= self.gap)
         for number in np.array(list(self.places))[short].tolist():
             if (wider := _wider(self.places[number].reach)) is None:

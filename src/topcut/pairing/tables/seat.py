@@ -160,12 +160,10 @@ def least_repeats(seating: Seating) -> tuple[int, ...]:
     """
     others = min(seating.sizes) - 1
     found: list[int] = []
-    met = np.zeros((seating.size, seating.size), np.bool_)
     for back in range(seating.rounds):
-        for row in seating.met[seating.back == back] if seating.by_age else seating.met:
-            here = np.flatnonzero(row < seating.size)
-            met[here, row[here]] = True
-        free = seating.size - 1 - met.sum(axis=1)
+        rows = np.sort(seating.met[seating.back <= back] if seating.by_age else seating.met, axis=0)
+        known = (np.diff(rows, axis=0, prepend=-1) > 0) & (rows < seating.size)
+        free = seating.size - 1 - known.sum(axis=0)
         missing = int(np.maximum(others - free, 0).sum())
         found.append(-(-missing // 2) - sum(found))
     return tuple(found)

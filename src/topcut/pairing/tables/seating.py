@@ -125,6 +125,15 @@ class Seating:
         labels = [label for player in table for label in set(self.labels[player])]
         return len(set(labels)) < len(labels)
 
+    def in_order(self, tables: Iterable[Sequence[int]]) -> list[list[int]]:
+        """Tables by their players' standings, each at a place of its size."""
+        middle = self.first + self.last
+        waiting = sorted((sorted(table) for table in tables), key=lambda t: (int(middle[t].sum()), t))
+        ordered = []
+        for size in self.sizes:
+            ordered.append(waiting.pop(next(i for i, table in enumerate(waiting) if len(table) == size)))
+        return ordered
+
     def meetings(self, a: int, b: int) -> list[int]:
         """How many rounds back two players met, newest first."""
         return sorted({int(back) for back in self.back[self.met[:, a] == b]})
@@ -146,10 +155,6 @@ class TablesCost:
     @property
     def any(self) -> bool:
         return bool(sum(self.repeats) or self.displacement or self.apart)
-
-    def __add__(self, other: TablesCost) -> TablesCost:
-        repeats = tuple(a + b for a, b in zip(self.repeats, other.repeats, strict=True))
-        return TablesCost(repeats, self.displacement + other.displacement, self.apart + other.apart)
 
 
 def dealt(rolls: Iterable[int], sizes: Sequence[int]) -> list[list[int]]:
