@@ -14,7 +14,7 @@ from topcut.exchange.event_file import Event
 from topcut.history import History, Played, Table, build, missing_results
 from topcut.history.build import sits_nowhere
 from topcut.history.model import Round
-from topcut.rulebook.model import Outcome
+from topcut.rulebook.keys import Outcome
 
 NOBODY = 6
 

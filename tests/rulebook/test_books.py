@@ -10,9 +10,9 @@ from tests.rulebook.house import HOUSE, written
 from topcut.errors import BadInput
 from topcut.rulebook import Book, ids, load
 from topcut.rulebook.load import convert, read
-from topcut.rulebook.model import Section
 from topcut.rulebook.parameters import parameters
 from topcut.rulebook.planning.plan import plan
+from topcut.rulebook.section import Section
 
 
 def sections(part: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

@@ -12,7 +12,7 @@ from tests.builders import ids_in_order, played, standings, value
 from topcut.history import build
 from topcut.lots import lot
 from topcut.rulebook import Book, load
-from topcut.rulebook.model import Credit, HeadToHead, Key, Shown
+from topcut.rulebook.keys import Credit, HeadToHead, Key, Shown
 from topcut.rulebook.planning.pool import Mode
 from topcut.standings import Standings, rank
 from topcut.standings.answer import decimal, key_labels, plain, rows, text

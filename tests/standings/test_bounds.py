@@ -21,7 +21,7 @@ from tests.standings.events import standings as made_up_standings
 from topcut.exchange.event_file import Event
 from topcut.history import build
 from topcut.rulebook import Book
-from topcut.rulebook.model import Credit, Cumulative, Games, Measure, ValueKey
+from topcut.rulebook.keys import Credit, Cumulative, Games, Measure, ValueKey
 from topcut.standings import Standings, columns, measures, rank
 from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, bounded, over_meetings, ratio
 from topcut.standings.order import Order

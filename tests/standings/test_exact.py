@@ -22,7 +22,8 @@ from tests.builders import ids_in_order, played
 from tests.builders import standings as standings_of
 from tests.standings.events import Event, a_large_event, an_event, book, events, standings
 from tests.standings.oracles import ORACLES
-from topcut.rulebook.model import Book, Credit, Measure
+from topcut.rulebook.keys import Credit, Measure
+from topcut.rulebook.model import Book
 from topcut.standings import Standings, columns, measures
 from topcut.standings.answer import rows
 from topcut.standings.columns import Column, Rounded, Scaled, bounded, over_meetings, ratio

@@ -17,7 +17,7 @@ from tests.records import record
 from tests.standings.events import Event as MadeUp
 from tests.standings.events import book, events
 from tests.standings.events import standings as made_up_standings
-from topcut.rulebook.model import ValueKey
+from topcut.rulebook.keys import ValueKey
 from topcut.standings import Standings
 from topcut.standings.explain import explain
 from topcut.standings.working import Working

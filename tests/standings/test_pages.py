@@ -14,7 +14,7 @@ from tests.standings.test_vectors import five_players, seven_players, the_sheet
 from topcut.history import build
 from topcut.lots import lot
 from topcut.rulebook import Book, load
-from topcut.rulebook.model import Credit, Shown, ValueKey
+from topcut.rulebook.keys import Credit, Shown, ValueKey
 from topcut.standings import Standings, rank
 from topcut.standings.explain import explain
 

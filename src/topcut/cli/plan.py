@@ -12,9 +12,9 @@ import click
 from topcut.cli.options import numbers, readings_option, rules_option
 from topcut.cli.output import json_option, print_json, visible
 from topcut.rulebook import load
-from topcut.rulebook.model import Format
 from topcut.rulebook.planning import DivisionsPlan, EventPlan, Wishes, plan, plan_divisions
 from topcut.rulebook.planning.words import both, counted
+from topcut.rulebook.section import Format
 
 
 @click.command("plan")

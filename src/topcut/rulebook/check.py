@@ -6,20 +6,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import get_args, get_type_hints
 
-from topcut.rulebook.model import (
-    Book,
-    Chart,
+from topcut.rulebook.keys import (
     Credit,
     Cumulative,
     Games,
     HeadToHead,
     LastOpponent,
     Outcomes,
-    Pairing,
-    Plan,
     Scores,
     ValueKey,
 )
+from topcut.rulebook.layout import Plan
+from topcut.rulebook.model import Book, Chart, Pairing
 from topcut.rulebook.options import Options
 
 

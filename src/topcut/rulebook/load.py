@@ -18,7 +18,8 @@ import msgspec
 
 from topcut.errors import BadInput, in_words
 from topcut.rulebook.check import mistakes
-from topcut.rulebook.model import Book, Credit
+from topcut.rulebook.keys import Credit
+from topcut.rulebook.model import Book
 from topcut.rulebook.where import line_of, path_of
 
 LARGEST_BOOK = 1_000_000

@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.rulebook.model import Book, Format
+from topcut.rulebook.model import Book
+from topcut.rulebook.section import Format
 
 MOST = 10**9
 """Numbers in options are below this."""

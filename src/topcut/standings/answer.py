@@ -9,7 +9,7 @@ import numpy as np
 
 from topcut.history import Played
 from topcut.history.divisions import division_mode, division_of
-from topcut.rulebook.model import Shown, ValueKey
+from topcut.rulebook.keys import Shown, ValueKey
 from topcut.rulebook.planning.pool import Mode
 from topcut.standings.columns import Ints
 from topcut.standings.rank import LOT, Standings, keys, rank

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from topcut.history import Played
-from topcut.rulebook.model import (
+from topcut.rulebook.keys import (
     Credit,
     Cumulative,
     Flag,

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topcut.history import History, Played
-from topcut.rulebook.model import Book, Cumulative, Flag, Games, Measure, Outcome, Outcomes, Scores, ValueKey
+from topcut.rulebook.keys import Cumulative, Flag, Games, Measure, Outcome, Outcomes, Scores, ValueKey
+from topcut.rulebook.model import Book
 from topcut.standings.columns import (
     LIMIT,
     UNIT,

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topcut.history import History
-from topcut.rulebook.model import Book, HeadToHead, LastOpponent, Outcomes, ValueKey
+from topcut.rulebook.keys import HeadToHead, LastOpponent, Outcomes, ValueKey
+from topcut.rulebook.model import Book
 from topcut.standings import ties
 from topcut.standings.columns import Column, Ints
 from topcut.standings.measures import Columns

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from topcut.history import History, Played
 from topcut.lots import lot
-from topcut.rulebook.model import HeadToHead, LastOpponent, Outcomes
+from topcut.rulebook.keys import HeadToHead, LastOpponent, Outcomes
 from topcut.standings.columns import Ints
 
 

@@ -10,17 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from topcut.history import History, Played
-from topcut.rulebook.model import (
-    Book,
-    Credit,
-    Cumulative,
-    Flag,
-    Games,
-    Measure,
-    Outcomes,
-    Scores,
-    ValueKey,
-)
+from topcut.rulebook.keys import Credit, Cumulative, Flag, Games, Measure, Outcomes, Scores, ValueKey
+from topcut.rulebook.model import Book
 
 
 @dataclass(frozen=True)

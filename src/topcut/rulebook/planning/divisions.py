@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.model import Book, Divisions
+from topcut.rulebook.layout import Divisions
+from topcut.rulebook.model import Book
 from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, plan_pool
 from topcut.rulebook.planning.pool import Mode, Pool, grouped
 from topcut.rulebook.planning.words import both, cited, counted

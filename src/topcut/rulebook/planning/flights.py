@@ -6,9 +6,11 @@ from contextlib import suppress
 from typing import Literal
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.model import Book, Flights, Format
+from topcut.rulebook.layout import Flights
+from topcut.rulebook.model import Book
 from topcut.rulebook.planning.pool import Pool
 from topcut.rulebook.planning.words import either
+from topcut.rulebook.section import Format
 
 
 def flight_sizes(players: int, flights: int, rule: Literal["fewest odd", "closest"]) -> tuple[int, ...]:

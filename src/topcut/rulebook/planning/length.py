@@ -6,9 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.model import Book, Format, Row
+from topcut.rulebook.layout import Row
+from topcut.rulebook.model import Book
 from topcut.rulebook.planning.pool import Pool
 from topcut.rulebook.planning.words import cited, counted
+from topcut.rulebook.section import Format
 
 
 class Length(Struct, frozen=True, kw_only=True):

@@ -12,13 +12,15 @@ from typing import Any
 from msgspec import Struct
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.model import Book, Cumulative, Format, Outcomes, ValueKey
+from topcut.rulebook.keys import Cumulative, Outcomes, ValueKey
+from topcut.rulebook.model import Book
 from topcut.rulebook.planning.cut import bracket_size, cut_size
 from topcut.rulebook.planning.flights import flights_of, possible_flights
 from topcut.rulebook.planning.length import Length, one_less, swiss_length
 from topcut.rulebook.planning.pool import Pool
 from topcut.rulebook.planning.tables import tables_for
 from topcut.rulebook.planning.words import cited, counted, either
+from topcut.rulebook.section import Format
 
 MOST_PLAYERS = 10_000_000
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from topcut.rulebook.model import Divisions
+from topcut.rulebook.layout import Divisions
 
 Mode = Literal["separate", "modified", "off"]
 

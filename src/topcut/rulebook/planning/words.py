@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from topcut.rulebook.model import Section
+from topcut.rulebook.section import Section
 
 
 def cited(note: str, section: Section, parameter: str) -> str:

@@ -1,0 +1,155 @@
+"""What a book may say of measures and of the chain of keys: who is ahead, by what."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from msgspec import Struct
+
+from topcut.rulebook.section import Section
+
+Outcome = Literal["win", "draw", "loss", "double_loss", "bye", "assigned", "missed", "idle"]
+
+
+class Credit:
+    """What one round (or game) adds to a measure: what was earned of what was possible.
+
+    In a book `[1, 3]`, or plain `1` where nothing is put in proportion.
+    """
+
+    __slots__ = ("earned", "possible")
+
+    def __init__(self, earned: Fraction, possible: Fraction = Fraction(0)) -> None:
+        self.earned = earned
+        self.possible = possible
+
+    def __repr__(self) -> str:
+        return f"[{self.earned}, {self.possible}]" if self.possible else str(self.earned)
+
+
+class Outcomes(Section, frozen=True, kw_only=True, tag_field="kind", tag="outcomes"):
+    """Adds up a credit for each round's outcome: points, wins, win and loss rates.
+
+    Double and assigned losses and missed rounds are losses unless the book says otherwise; a round
+    in which an active player sat nowhere adds nothing.
+    """
+
+    value: Literal["sum", "rate"]
+    """What was earned, or earned ÷ possible (0 where nothing was possible)."""
+    win: Credit
+    draw: Credit
+    loss: Credit
+    bye: Credit
+    double_loss: Credit | None = None
+    assigned: Credit | None = None
+    missed: Credit | None = None
+    idle: Credit = Credit(Fraction(0))
+
+    def credit(self, outcome: Outcome) -> Credit:
+        credit: Credit | None = getattr(self, outcome)
+        return self.loss if credit is None else credit
+
+
+class Games(Section, frozen=True, kw_only=True, tag_field="kind", tag="games"):
+    """Adds up a credit for each game inside the tables' results; earned ÷ possible."""
+
+    won: Credit
+    drawn: Credit
+    lost: Credit
+    bye: tuple[int, int, int]
+    """Games won, lost and drawn that a bye stands for; likewise the two below."""
+    assigned: tuple[int, int, int] = (0, 0, 0)
+    missed: tuple[int, int, int] = (0, 0, 0)
+
+
+class Scores(Section, frozen=True, kw_only=True, tag_field="kind", tag="scores"):
+    """The sum of the scores a player took from their tables."""
+
+
+class Cumulative(Section, frozen=True, kw_only=True, tag_field="kind", tag="cumulative"):
+    """A weighted sum of the running total after each round, later rounds weighing more.
+
+    raw(r) = weight × raw(r − 1) + total(r); `normalised` divides by what winning every round gives.
+    """
+
+    win: Fraction
+    draw: Fraction
+    loss: Fraction
+    bye: Fraction
+    weight: Fraction
+    normalised: bool
+    after_leaving: Literal["ages", "freezes"]
+
+
+class Flag(Section, frozen=True, kw_only=True, tag_field="kind", tag="flag"):
+    """1 for players to whom it applies, else 0."""
+
+    of: Literal["late", "dropped"]
+
+
+Measure = Outcomes | Games | Scores | Cumulative | Flag
+
+
+class Shown(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a value is printed for people. It never decides anything."""
+
+    form: Literal["percent", "decimal", "whole", "flag"]
+    """`flag`: yes or no."""
+    digits: int = 2
+    rounding: Literal["half up", "cut off"] = "half up"
+    of: Fraction = Fraction(1)
+    """The value that is 100 %."""
+
+
+class ValueKey(Section, frozen=True, kw_only=True, tag_field="by", tag="value"):
+    """A key with a value for each player: a measure of the player's own, or of those they met."""
+
+    key: str
+    label: str
+    short: str = ""
+    """The label where there is little room; the whole one if empty."""
+    measure: str
+    """A measure of the book, or an earlier key of the chain."""
+    of: Literal["self", "opponents", "tablemates"] = "self"
+    """`tablemates`: only what each opponent took from the table they shared."""
+    aggregate: Literal["mean", "sum"] = "mean"
+    floor: Fraction | None = None
+    """No single value that enters counts for less; likewise the caps, for more."""
+    cap: Fraction | None = None
+    cap_if_dropped: Fraction | None = None
+    empty: Fraction = Fraction(0)
+    """The value of a player who met nobody."""
+    better: Literal["high", "low"] = "high"
+    shown: Shown
+
+
+class HeadToHead(Section, frozen=True, kw_only=True, tag_field="by", tag="head_to_head"):
+    """Who won when those still tied met each other."""
+
+    key: str
+    label: str
+    short: str = ""
+    among: Literal["two", "any"]
+    """Only where exactly two are still tied, or the table of results among all of them."""
+
+
+class LastOpponent(Section, frozen=True, kw_only=True, tag_field="by", tag="last_opponent"):
+    """Whose last opponent stands higher, by the keys that come before in the chain."""
+
+    key: str
+    label: str
+    short: str = ""
+    depth: Literal["once", "recursive"]
+    """Whether equal last opponents are compared by their last opponents in turn."""
+
+
+Key = ValueKey | HeadToHead | LastOpponent
+
+
+class Standings(Section, frozen=True, kw_only=True):
+    ends_in: Literal["lot", "shared"]
+    """What happens to players whom no key separates."""
+    disqualified: Literal["ranked", "removed"]
+    cut_counts_as_dropped: bool = False
+    """Whether a player left out by a cut is treated like one who dropped."""

@@ -1,0 +1,32 @@
+"""What every table of a book has: the values' source in the published rules."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+Format = Literal["swiss", "elimination", "swiss+elimination", "double-elimination", "round-robin"]
+
+_RULE_NUMBER = re.compile(r"\b[A-Z]{2,}-[A-Z]?\d+\b")
+
+
+class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of a book: its values, and where in the published rules they stand."""
+
+    source: str
+    sources: dict[str, str] = {}
+
+    def source_of(self, parameter: str) -> str:
+        return self.sources.get(parameter, self.source)
+
+    def rule(self, parameter: str) -> str:
+        """What a message cites for a parameter: the first rule number of its source, else the source itself.
+
+        >>> Section(source="§3.3.3.1 (PK-42, PK-43)").rule("flight_from")
+        'PK-42'
+        """
+        source = self.source_of(parameter)
+        number = _RULE_NUMBER.search(source)
+        return number[0] if number else source
