@@ -38,6 +38,12 @@ class TestJson:
             "elimination_rounds": 4,
             "total_rounds": 10,
             "flight_options": [],
+            "stages": [
+                {"name": "Swiss", "kind": "swiss", "rounds": 6, "players": 143, "enter": ""}
+                | {"rank_seeds": None, "pods": False},
+                {"name": "top cut", "kind": "elimination", "rounds": 4, "players": 16}
+                | {"enter": "the best 4 of each flight", "rank_seeds": "standing", "pods": False},
+            ],
         }
         assert answer == promised | more
 

@@ -65,6 +65,23 @@ rows = [
   { rounds = 4, cut = 4 },
 ]
 
+[[stages]]
+source = "line 4 (HR-4)"
+name = "Swiss"
+formats = ["swiss", "swiss+elimination"]
+kind = "swiss"
+rounds = "table"
+
+[[stages]]
+source = "line 5"
+name = "final"
+formats = ["swiss+elimination"]
+kind = "elimination"
+placement = "shared"
+[stages.enter]
+source = "line 5"
+top = "cut"
+
 [cut]
 source = "line 5"
 power_of_two = true

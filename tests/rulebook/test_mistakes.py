@@ -111,7 +111,7 @@ def mistake(folder: Path, text: str, readings: dict[str, str] | None = None) -> 
             "",
             "plan.tables.short.rows: expected rising numbers `to`, and a last row without one",
         ),
-        ("{ rounds = 4,", "{ rounds = 4, second_day = 2,", "plan.tables: expected a [plan.day_two] section"),
+        ("{ rounds = 4,", "{ rounds = 4, second_day = 2,", "plan.tables: expected a stage with rounds"),
         ('[cut]\nsource = "line 5"\npower_of_two = true\n', "", "plan.formats: expected a [cut] section"),
         (
             'chosen = "a"',

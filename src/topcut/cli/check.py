@@ -10,7 +10,7 @@ from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible
 from topcut.errors import BadInput
 from topcut.exchange import event_file
-from topcut.history import missing_results
+from topcut.history import check_reported
 from topcut.pairing.check import Verdict, check
 from topcut.rulebook.planning.words import counted
 
@@ -25,8 +25,10 @@ def command(context: click.Context, event: str, readings: dict[str, str], as_jso
     loaded = event_file.read(event, readings)
     name = "standard input" if event == "-" else event
     names = {player.id: player.shown_name for player in loaded.file.players}
-    if missing := missing_results(loaded.file.rounds[:-1], names):
-        raise BadInput(f"not reported yet: {', '.join(missing[:5])}", place="rounds", file=name)
+    try:
+        check_reported(loaded.file.players, loaded.file.rounds[:-1])
+    except BadInput as error:
+        raise error.in_file(name) from None
     verdicts = check(loaded.history, loaded.book, loaded.file.options, loaded.file.rounds)
     ok = all(verdict.ok for verdict in verdicts)
     if as_json:

@@ -17,7 +17,9 @@ from topcut.cli.output import one_line
 from topcut.errors import TopcutError
 
 COMMANDS = {
+    "bracket": "the elimination bracket and the final places",
     "check": "is every recorded round legal, was it optimal, does it replay?",
+    "cut": "who goes on to the next stage, and why",
     "demo": "an example event, explained",
     "pair": "the next round, and why",
     "plan": "rounds, cut, flights and tables for a number of players",

@@ -13,11 +13,12 @@ from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import BadInput
 from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
-from topcut.history import missing_results
+from topcut.history import check_reported
 from topcut.pairing.answer import document
-from topcut.pairing.pair import Event as Pairable
 from topcut.pairing.paired import Pairing
-from topcut.rulebook.planning.words import both
+from topcut.rulebook.planning.words import both, counted
+from topcut.stages.course import Course
+from topcut.stages.next import any_draw, next_round
 
 SHOWN = 20
 """Pairings of an audit that are printed for people."""
@@ -38,14 +39,17 @@ def command(event: str, seed: str | None, draws: int | None, readings: dict[str,
     """The next round of the event in EVENT.json (- for standard input)."""
     loaded = event_file.read(event, readings)
     name = "standard input" if event == "-" else event
-    seed = secrets.token_urlsafe(12) if seed is None else seed
+    file = loaded.file
+    fresh = secrets.token_urlsafe(12) if seed is None else seed
     try:
-        _all_reported(loaded)
-        pairable = Pairable(loaded.history, loaded.book, loaded.file.options, loaded.file.rounds)
+        check_reported(file.players, file.rounds)
+        # A stand-alone bracket has nothing that could give it a seed.
+        otherwise = None if file.rounds else fresh
+        course = Course(loaded.history, loaded.book, file.options, file.rounds, [seed, file.seed, otherwise])
         if draws is not None:
-            _audit(loaded, pairable, seed, draws, as_json)
+            _audit(loaded, course, fresh, draws, as_json)
             return
-        pairing = pairable.pair(seed)
+        pairing = next_round(course, fresh)
     except BadInput as error:
         raise (error if error.file else error.in_file(name)) from None
     if as_json:
@@ -54,14 +58,6 @@ def command(event: str, seed: str | None, draws: int | None, readings: dict[str,
         _print(loaded, pairing)
     for warning in pairing.warnings:
         warn(warning)
-
-
-def _all_reported(event: Event) -> None:
-    names = {player.id: player.shown_name for player in event.file.players}
-    missing = missing_results(event.file.rounds, names)
-    if missing:
-        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-        raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
 
 
 def _print(event: Event, pairing: Pairing) -> None:
@@ -78,14 +74,23 @@ def _print(event: Event, pairing: Pairing) -> None:
     print(table(headings, lines, right=[0], wrap=True))
     print()
     for kind, numbers in pairing.drawn.items():
-        print(f"drawn: {kind} of {len(numbers)} players (in the answer with --json)")
+        did = "left out by the cut: " if kind == "cut" else f"drawn: {kind} of "
+        print(f"{did}{counted(len(numbers), 'player')} (in the answer with --json)")
     print(f"seed {visible(pairing.seed)}; {_proof(answer)}")
+
+
+_GIVEN = {
+    "chart": "as the chart has it",
+    "bracket": "as the bracket has it",
+    "round-robin": "everybody meets everybody",
+}
 
 
 def _proof(answer: dict[str, Any]) -> str:
     """What is known about the pairing, in half a line."""
-    if answer["certificate"]["kind"] == "chart":
-        return "as the chart has it"
+    kind = answer["certificate"]["kind"]
+    if kind in _GIVEN:
+        return _GIVEN[kind]
     if not answer["optimal"]:
         return _not_proved(answer["cost"], answer["certificate"].get("bound"))
     almost = "" if answer["uniform"] == "exact" else "very nearly "
@@ -101,8 +106,9 @@ def _not_proved(cost: dict[str, Any], bound: Any) -> str:
     return f"the best found: {found}; it cannot be less than {both(str(bound[name]) for name in parts)}"
 
 
-def _audit(event: Event, pairable: Pairable, seed: str, draws: int, as_json: bool) -> None:
-    counts = Counter(pairable.only_tables(f"{seed}/{i}") for i in range(1, draws + 1))
+def _audit(event: Event, course: Course, seed: str, draws: int, as_json: bool) -> None:
+    drawing = any_draw(course)
+    counts = Counter(drawing(f"{seed}/{i}") for i in range(1, draws + 1))
     players = event.history.players
     found: list[tuple[int, list[list[str]]]] = []
     for tables, count in counts.items():

@@ -9,7 +9,7 @@ from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import BadInput
 from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
-from topcut.history import missing_results
+from topcut.history import check_reported
 from topcut.history.build import sits_nowhere
 from topcut.standings import Standings, rank
 from topcut.standings.answer import Row, rows
@@ -61,11 +61,7 @@ def _after(event: Event, after: int | None) -> int:
         after = played
     if after > played:
         raise BadInput(f"there is no round {after}: expected 0 to {played}", place="--after")
-    names = {player.id: player.shown_name for player in event.file.players}
-    missing = missing_results(event.file.rounds[:after], names)
-    if missing:
-        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-        raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
+    check_reported(event.file.players, event.file.rounds[:after])
     return after
 
 

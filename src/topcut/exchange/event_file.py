@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from topcut.errors import BadInput, in_words
 from topcut.history import History, Player, Round, build
+from topcut.history.parts import without_idle
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import Options, as_played, check_options
 
@@ -56,7 +57,7 @@ def read(path: str, readings: dict[str, str] | None = None) -> Event:
         book = as_played(_book(event, readings, folder), event.options)
         history = build(event.players, event.rounds, book)
         check_options(event.options, history.rounds, book)
-        return Event(event, book, history)
+        return Event(event, book, without_idle(history, book, event.options))
     except BadInput as error:
         raise (error if error.file else error.in_file(name)) from None
 

@@ -57,6 +57,8 @@ def build(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> His
             place = f"rounds[{r}].tables[{t}]"
             seats = _seats(table, players, index, r + 1, seen, t, place)
             reported = seat_results(table, book, place)
+            if a_round.stage == "elimination" and any(result.played == Played.DRAW for result in reported):
+                raise BadInput("an elimination round knows no draw: expected a winner", place=place)
             if reported and a_round.stage == "swiss":
                 who += seats
                 results += reported
@@ -100,6 +102,14 @@ def missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> list[s
         for t, table in enumerate(a_round.tables, start=1)
         if not table.reported
     ]
+
+
+def check_reported(players: Sequence[Player], rounds: Sequence[Round]) -> None:
+    """Refuse rounds in which a table is not reported yet, naming the first few of them."""
+    missing = missing_results(rounds, {player.id: player.shown_name for player in players})
+    if missing:
+        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+        raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
 
 
 def sits_nowhere(history: History) -> list[tuple[int, Player]]:

@@ -76,6 +76,12 @@ class History:
         return len(self.players)
 
     @cached_property
+    def last(self) -> Ints:
+        """The last round each player takes part in, whatever the reason to leave; NEVER for who stays."""
+        last: Ints = np.minimum.reduce([self.dropped, self.cut, self.disqualified])
+        return last
+
+    @cached_property
     def index(self) -> dict[str, int]:
         return {player.id: i for i, player in enumerate(self.players)}
 
@@ -120,6 +126,20 @@ class History:
             games=None if self.games is None else self.games[:, :rounds],
             scores=None if self.scores is None else self.scores[:rounds],
         )
+
+    def anew(self, first: int) -> History:
+        """The picture for a stage that begins after so many rounds and to which they do not count."""
+        before = self.meeting_round < first
+        played, opponents = self.played.copy(), self.opponents.copy()
+        played[:first], opponents[before] = Played.GONE, self.size
+        games, scores = self.games, self.scores
+        if games is not None:
+            games = games.copy()
+            games[:, :first] = 0
+        if scores is not None:
+            scores = scores.copy()
+            scores[:first] = 0
+        return replace(self, played=played, opponents=opponents, games=games, scores=scores)
 
     def met(self, player: int) -> list[tuple[int, int]]:
         """(round from 0, opponent) for each meeting of one player, in order."""

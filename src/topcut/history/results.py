@@ -47,6 +47,14 @@ def seat_results(table: Table, book: Book, place: str) -> list[SeatResult]:
     return results
 
 
+def winner_of(table: Table) -> str | None:
+    """Who won a reported table of two that has a winner; None if both lost."""
+    if table.games is not None:
+        first, second, _ = table.games
+        return table.players[0 if first > second else 1]
+    return table.winner if table.winner in table.players else None
+
+
 def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
     size = len(table.players)
     if given in (["bye"], ["loss"]):

@@ -23,16 +23,23 @@ def document(pairing: Pairing, history: History) -> dict[str, Any]:
     parts = pairing.parts
     answer: dict[str, Any] = {
         "round": pairing.round,
-        "stage": "swiss",
+        "stage": "elimination" if pairing.by == "bracket" else "swiss",
         "seed": pairing.seed,
         "optimal": all(part.optimal for part in parts),
         "uniform": "exact" if all(part.uniform == "exact" for part in parts) else "approximate",
         "tables": tables,
         "cost": total_cost(parts),
-        "certificate": parts[0].certificate if len(parts) == 1 else _by_pool(parts),
+        "certificate": _certificate(pairing),
         "warnings": pairing.warnings,
     }
     return answer | pairing.drawn
+
+
+def _certificate(pairing: Pairing) -> dict[str, Any]:
+    """How it is known that nothing is better; a bracket and a circle leave no choice."""
+    if pairing.by != "lot":
+        return {"kind": pairing.by}
+    return pairing.parts[0].certificate if len(pairing.parts) == 1 else _by_pool(pairing.parts)
 
 
 def total_cost(parts: list[Drawn]) -> dict[str, Any]:

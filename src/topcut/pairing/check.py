@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from topcut.errors import Impossible
 from topcut.history import History, Round
 from topcut.history.divisions import division_of
+from topcut.history.parts import Part, parts
 from topcut.lots import Stream
 from topcut.pairing.answer import POWER, total_cost
 from topcut.pairing.chart import OffChart, charted, drawn_seats
@@ -20,7 +20,7 @@ from topcut.pairing.exhaustive import SEATS, rounds_kept_open
 from topcut.pairing.field import BARRED, COMPONENTS, Component, Cost, Field, Tables, cost_of, shown
 from topcut.pairing.pair import Event
 from topcut.pairing.paired import Drawn
-from topcut.pairing.pools import PoolOf
+from topcut.pairing.pools import Drafting, PoolOf
 from topcut.pairing.swiss import NoPairing, Pool
 from topcut.pairing.tables.check import judge
 from topcut.rulebook.model import Book
@@ -84,17 +84,24 @@ class _Round:
         self.number = number
         self.book = book
         self.before = before
-        # How many rounds were played says nothing about how many had been planned then.
-        self.event = Event(before, book, self._options(options), rounds, planned=False)
+        running = self._running(options)
+        self.event = Event(before, book, options, rounds, running, drafting=self._drafting())
         self.problems: list[Problem] = []
 
-    def _options(self, options: Options) -> Options:
+    def _running(self, options: Options) -> list[Part]:
+        """The parts that played this round, or had it planned; the plan can have been another then."""
+        seated = {self.before.index[id] for table in self.round.tables for id in table.players}
+        return [
+            part
+            for part in parts(self.before, self.book, options)
+            if part.rounds is None or self.number < part.rounds or seated & set(part.members)
+        ]
+
+    def _drafting(self) -> Drafting:
         """Pods that were made later say nothing about this round: then it is judged without pods."""
-        if options.mode != "draft":
-            return options
         pods = {player.id: player.pod for player in self.before.players}
         inside = all(len({pods[id] for id in table.players}) == 1 for table in self.round.tables)
-        return options if inside else msgspec.structs.replace(options, mode=None)
+        return "as planned" if inside else "never"
 
     def verdict(self) -> Verdict:
         tables = [

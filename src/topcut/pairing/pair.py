@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Played, Round
 from topcut.history.divisions import division_of
+from topcut.history.parts import Part, parts
 from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, charted, drawn_seats
 from topcut.pairing.field import BARRED, COMPONENTS, Field, Ints, Limit, Rules, cost_of, shown
 from topcut.pairing.paired import Drawn, Pairing, Table
-from topcut.pairing.pools import Layout, PoolOf, layout
+from topcut.pairing.pools import Drafting, Layout, PoolOf, layout
 from topcut.pairing.swiss import NoPairing, Paired, Pool
 from topcut.pairing.tables.round import TablesOf
 from topcut.pairing.why import Why
@@ -37,8 +38,7 @@ MOST_AHEAD = 2
 def active_players(history: History) -> Ints:
     """Who takes part in the next round."""
     following = history.rounds + 1
-    last = np.minimum.reduce([history.dropped, history.cut, history.disqualified])
-    return np.flatnonzero((history.entered <= following) & (last >= following))
+    return np.flatnonzero((history.entered <= following) & (history.last >= following))
 
 
 def pair(history: History, book: Book, options: Options, seed: str, rounds: Sequence[Round] = ()) -> Pairing:
@@ -55,33 +55,31 @@ class Event:
         book: Book,
         options: Options,
         rounds: Sequence[Round] = (),
-        planned: bool = True,
+        running: Sequence[Part] | None = None,
+        active: Ints | None = None,
+        drafting: Drafting = "as planned",
     ) -> None:
-        """`planned`: refuse a round beyond those that are planned."""
+        """`running`: the parts that have a round now, whatever was planned; `active`: who plays in it."""
         if book.pairing is None:
             raise Impossible(f"pairing by {book.id} is not part of this version", rule=book.match.source)
         self.history = history
         self.book = book
         self.rules: PairingRules = book.pairing
-        self.options = options
         self.rounds = rounds
-        self.planned = planned
-        self.active = active_players(history)
+        self.drafting: Drafting = "always" if options.mode == "draft" and drafting != "never" else drafting
+        self.active = active_players(history) if active is None else active
         self.points, self.unit = _points(history, book)
         self._pools: dict[tuple[int, ...], Pool] = {}
         self._rooms: dict[tuple[str, tuple[int, ...]], TablesOf] = {}
         self._fixed: Layout | None = None
-        if planned and any(a_round.stage == "elimination" for a_round in rounds):
-            raise Impossible("no Swiss round follows an elimination round", rule=book.plan.rule("formats"))
         least = min(book.match.table_sizes)
         if len(self.active) < least:
             names = [history.players[i].shown_name for i in self.active.tolist()]
             here = f"only {both(names)} {'is' if len(names) == 1 else 'are'}" if names else "nobody is"
             raise Impossible(f"{here} left, and a table takes {least}", rule=book.match.rule("table_sizes"))
-        if options.format not in (None, "swiss", "swiss+elimination"):
-            raise Impossible(
-                f"pairing {options.format} is not part of this version", rule=book.plan.rule("formats")
-            )
+        self.running = list(parts(history, book, options) if running is None else running)
+        for part in self.running if running is None else ():
+            self._still_planned(part)
 
     def pair(self, seed: str) -> Pairing:
         laid_out = self.layout(seed)
@@ -158,20 +156,17 @@ class Event:
     def layout(self, seed: str) -> Layout:
         """The pools; they stay the same for every seed unless flights or pods are drawn."""
         if self._fixed is None:
-            found = layout(self.history, self.book, self.options, self.active, seed)
-            for pool in found.pools if self.planned else ():
-                self._still_planned(pool)
+            found = layout(self.history, self.book, self.running, self.active, seed, self.drafting)
             if found.drawn:
                 return found
             self._fixed = found
         return self._fixed
 
-    def _still_planned(self, pool: PoolOf) -> None:
-        played = self.history.rounds
-        if pool.rounds is not None and played >= pool.rounds:
-            where = f" of {pool.name}" if pool.name else ""
-            those = f"all {pool.rounds} planned Swiss rounds{where} are"
-            if pool.rounds == 1:
+    def _still_planned(self, part: Part) -> None:
+        if part.rounds is not None and self.history.rounds >= part.rounds:
+            where = f" of {part.name}" if part.name else ""
+            those = f"all {part.rounds} planned Swiss rounds{where} are"
+            if part.rounds == 1:
                 those = f"the only planned Swiss round{where} is"
             raise Impossible(f"{those} played", rule=self.book.plan.rule("tables"))
 
@@ -249,11 +244,11 @@ class Event:
             return rule, None
         within = pool.recommended is not None and self.history.rounds < pool.recommended
         pods = self.rules.pods
-        if pods is None or self.options.mode != "draft":
+        drafted = self.drafting == "always" or pool.pods_from is not None
+        if pods is None or not drafted or pods.outside == "never":
             return ("never" if within else "avoided"), None
-        if pods.outside == "never":
-            return ("never" if within else "avoided"), None
-        inside = met[self.history.meeting_round >= self._pod_rounds()]
+        first = self._pod_rounds() if pool.pods_from is None else pool.pods_from
+        inside = met[self.history.meeting_round >= first]
         return "avoided", inside if within else None
 
     def _pod_rounds(self) -> int:

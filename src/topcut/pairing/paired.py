@@ -42,4 +42,6 @@ class Pairing:
     parts: list[Drawn]
     warnings: list[str]
     drawn: dict[str, dict[str, int]]
-    """Flights, pods or seats that were drawn for it: player id to number."""
+    """Flights, pods, seats or rank seeds that were drawn for it: player id to number; `cut`: to a round."""
+    by: Literal["lot", "round-robin", "bracket"] = "lot"
+    """What made the tables."""

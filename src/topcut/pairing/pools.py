@@ -6,24 +6,26 @@ Flights and pods that nobody has been given yet are drawn here.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Literal
 
-import msgspec
 import numpy as np
 
-from topcut.errors import BadInput, Impossible
+from topcut.errors import BadInput
 from topcut.history import History
-from topcut.history.divisions import division_mode, division_of
+from topcut.history.parts import Part
 from topcut.lots import Stream
 from topcut.pairing.field import Ints
+from topcut.rulebook.layout import SwissStage
 from topcut.rulebook.model import Book, Pods
-from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.flights import flights_of
-from topcut.rulebook.planning.plan import Wishes, plan_pool
-from topcut.rulebook.planning.pool import Mode, grouped
 from topcut.rulebook.planning.pool import Pool as Planned
 from topcut.standings import rank
+
+Drafting = Literal["as planned", "always", "never"]
+"""Whether rounds are played in pods: where a stage says so, in all of them, or in none."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class PoolOf:
     """Planned Swiss rounds; None where the rules give no number."""
     recommended: int | None
     """What the rules recommend for so many players."""
+    pods_from: int | None = None
+    """The first round (from 0) of the stage in whose pods they play; None where no stage says so."""
 
 
 @dataclass(frozen=True)
@@ -49,98 +53,49 @@ class Layout:
     drawn: dict[str, dict[str, int]]
 
 
-def layout(history: History, book: Book, options: Options, active: Ints, seed: str) -> Layout:
-    """The pools of the next round."""
-    # Players who enter later are not known yet, so that a round can be drawn again when they are.
-    known = [i for i in range(history.size) if history.entered[i] <= history.rounds + 1]
-    mode = _mode(history, book, options, known)
-    names = [division_of(player, book) for player in history.players]
+def layout(
+    history: History, book: Book, running: Sequence[Part], active: Ints, seed: str, drafting: Drafting
+) -> Layout:
+    """The pools of the next round, in the parts that have one."""
     drawn: dict[str, dict[str, int]] = {}
     pools: list[PoolOf] = []
     here = set(active.tolist())
-    for label, members in _by_division(mode, book, names, known):
-        rounds, recommended = _rounds(book, options, members, names, mode)
-        present = [i for i in members if i in here]
-        mixed = mode == "modified" and len({names[i] for i in members}) > 1
-        parts = {"": present}
-        flights = _own(options, {names[i] for i in members}).flights or options.flights or 1
-        if flights > 1 or any(history.players[i].flight for i in members):
-            given = _flights(history, book, options, members, flights, mode, label, seed)
+    for part in running:
+        present = [i for i in part.members if i in here]
+        split = {"": present}
+        if part.flights or any(history.players[i].flight for i in part.members):
+            given = _flights(history, book, part, seed)
             fresh = {history.players[i].id: f for i, f in given.items() if history.players[i].flight is None}
             if fresh:
                 drawn.setdefault("flights", {}).update(fresh)
-            parts = _split(present, given, "flight")
-        if options.mode == "draft":
-            given = _pods(history, book, present, seed)
-            fresh = {history.players[i].id: p for i, p in given.items() if history.players[i].pod is None}
+            split = _split(present, given, "flight")
+        by_stage = drafting == "as planned" and _drafts(part, history.rounds)
+        stage = part.stage_of(history.rounds)
+        if by_stage or drafting == "always":
+            renewed = by_stage and _new_pods(part, history.rounds)
+            written = {} if renewed else {i: pod for i in present if (pod := history.players[i].pod)}
+            given = _pods(history, book, present, seed, written)
+            fresh = {history.players[i].id: pod for i, pod in given.items() if i not in written}
             if fresh:
                 drawn.setdefault("pods", {}).update(fresh)
-            parts = _split(present, given, "pod")
-        for part, players in parts.items():
-            name = " ".join(word for word in (label, part) if word)
-            pools.append(PoolOf(name, players, mixed, rounds, recommended))
+            split = _split(present, given, "pod")
+        pods_from = stage.first if by_stage and stage else None
+        for word, players in split.items():
+            name = " ".join(word for word in (part.name, word) if word)
+            pools.append(PoolOf(name, players, part.mixed, part.rounds, part.recommended, pods_from))
     return Layout([pool for pool in pools if pool.players], drawn)
 
 
-def _mode(history: History, book: Book, options: Options, known: list[int]) -> Mode:
-    """Divisions that began in one pool stay in it; a late player can only make it necessary (PK-13)."""
-    began = [history.players[i] for i in known if history.entered[i] == 1]
-    now = division_mode([history.players[i] for i in known], book, options.divisions)
-    before = division_mode(began, book, options.divisions)
-    return "modified" if "modified" in (now, before) else now
+def _drafts(part: Part, round: int) -> bool:
+    """Whether a round (from 0) is played in pods by the plan."""
+    at = part.stage_of(round)
+    return at is not None and isinstance(at.stage, SwissStage) and at.stage.pods
 
 
-def _by_division(
-    mode: Mode, book: Book, names: list[str | None], everyone: list[int]
-) -> list[tuple[str, list[int]]]:
-    """(name, players) for each set of divisions that play together; also players who left."""
-    if mode == "off" or book.divisions is None:
-        return [("", everyone)]
-    order = [division.name for division in book.divisions.list]
-    if mode == "separate":
-        together = [[name] for name in order]
-    else:
-        here = [names[i] for i in everyone]
-        sizes = [here.count(name) for name in order]
-        kind, groups = grouped(book.divisions, sizes)
-        together = [[order[i] for i in group] for group in groups] if kind == "modified" else [order]
-    sets = [(" and ".join(group), [i for i in everyone if names[i] in group]) for group in together]
-    without = [i for i in everyone if names[i] is None]
-    if without and mode == "separate":
-        sets.append(("no division", without))
-    elif without:
-        sets[-1][1].extend(without)
-    sets = [(label, members) for label, members in sets if members]
-    return [("", members) for _, members in sets] if len(sets) == 1 else sets
-
-
-def _rounds(
-    book: Book, options: Options, members: list[int], names: list[str | None], mode: Mode
-) -> tuple[int | None, int | None]:
-    """Planned rounds and recommended rounds of a pool."""
-    sizes = Counter(names[i] for i in members)
-    largest = book.divisions is not None and book.divisions.counted == "largest" and mode == "modified"
-    pool = Planned(len(members), max(sizes.values(), default=0) if largest else len(members), mode)
-    flights = _own(options, set(sizes)).flights or options.flights
-    usual = Wishes(format=options.format, table=options.table)
-    recommended = None
-    for wishes in (msgspec.structs.replace(usual, flights=flights, cut=options.cut), usual):
-        try:
-            plan = plan_pool(book, pool, wishes)
-        except (Impossible, BadInput):  # a cut or flights that so few players cannot have
-            continue
-        recommended = plan.rounds
-        if recommended is not None and plan.day_two is not None:
-            recommended += plan.day_two.rounds
-        break
-    asked = _own(options, set(sizes)).rounds or options.rounds
-    return asked or recommended, recommended
-
-
-def _own(options: Options, divisions: set[str | None]) -> ForDivision:
-    """What the options say for one division alone."""
-    name = next(iter(divisions)) if len(divisions) == 1 else None
-    return (options.by_division or {}).get(name or "") or ForDivision()
+def _new_pods(part: Part, round: int) -> bool:
+    """Whether the pods of an earlier stage are over: a new one begins with this round."""
+    at = part.stage_of(round)
+    return at is not None and at.first == round and any(_drafts(part, r) for r in range(round))
 
 
 def _split(players: list[int], given: dict[int, int], word: str) -> dict[str, list[int]]:
@@ -148,18 +103,10 @@ def _split(players: list[int], given: dict[int, int], word: str) -> dict[str, li
     return {f"{word} {number}": [i for i in players if given[i] == number] for number in numbers}
 
 
-def _flights(
-    history: History,
-    book: Book,
-    options: Options,
-    members: list[int],
-    flights: int,
-    mode: Mode,
-    label: str,
-    seed: str,
-) -> dict[int, int]:
+def _flights(history: History, book: Book, part: Part, seed: str) -> dict[int, int]:
     """The flight of every player of a division: as written, else drawn (PK-44); late players join (PK-47)."""
-    stream = Stream(seed, f"flights/{label}")
+    stream = Stream(seed, f"flights/{part.name}")
+    members, flights = part.members, part.flights or 1
     given = {i: flight for i in members if (flight := history.players[i].flight) is not None}
     for i, flight in given.items():
         if book.flights is None:
@@ -172,8 +119,8 @@ def _flights(
     waiting.sort(key=lambda i: history.players[i].id)
     if not given:
         on_time = [i for i in waiting if history.entered[i] <= history.rounds + 1]
-        pool = Planned(len(on_time), len(on_time), "separate" if mode == "off" else mode)
-        sizes = flights_of(book, pool, options.format or book.plan.formats[0], flights)
+        pool = Planned(len(on_time), len(on_time), "separate" if part.mode == "off" else part.mode)
+        sizes = flights_of(book, pool, part.format, flights)
         order = stream.order(len(on_time)).tolist()
         numbers = [f for f, size in enumerate(sizes, start=1) for _ in range(size)]
         given = {on_time[at]: number for at, number in zip(order, numbers, strict=True)}
@@ -193,12 +140,14 @@ def _flights(
     return given
 
 
-def _pods(history: History, book: Book, present: list[int], seed: str) -> dict[int, int]:
+def _pods(
+    history: History, book: Book, present: list[int], seed: str, written: dict[int, int]
+) -> dict[int, int]:
     """The pod of every player here: as written, else by standing (FB-11)."""
     rule = book.pairing.pods if book.pairing else None
     if rule is None:
         raise BadInput(f"{book.id} has no pods", place="options.mode")
-    given = {i: pod for i in present if (pod := history.players[i].pod) is not None}
+    given = dict(written)
     if given:
         # Who came after the pods were made joins the smallest.
         for i in sorted((i for i in present if i not in given), key=lambda i: history.players[i].id):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import get_args, get_type_hints
 
+from topcut.rulebook.check_stages import stage_mistakes
 from topcut.rulebook.keys import (
     Credit,
     Cumulative,
@@ -33,6 +34,7 @@ def mistakes(book: Book) -> Iterator[tuple[str, str]]:
     yield from _plan(book.plan)
     yield from _pairing(book)
     yield from _layout(book)
+    yield from stage_mistakes(book)
     for id, reading in book.readings.items():
         if reading.chosen not in reading.options:
             yield f"readings.{id}.chosen", f"expected one of {', '.join(reading.options)}"
@@ -187,20 +189,10 @@ def _plan(plan: Plan) -> Iterator[tuple[str, str]]:
 def _layout(book: Book) -> Iterator[tuple[str, str]]:
     """What the plan of an event needs from several sections at once."""
     plan = book.plan
-    by_table = plan.fixed_rounds is None and (
-        "swiss+elimination" in plan.formats or ("swiss" in plan.formats and plan.swiss_only == "table")
-    )
-    if by_table and not plan.tables:
-        yield "plan", "expected a round table under [plan.tables], since the formats need one"
     if "swiss+elimination" in plan.formats and book.cut is None:
         yield "plan.formats", "expected a [cut] section for swiss+elimination"
-    second_day = any(row.second_day is not None for table in plan.tables.values() for row in table.rows)
-    if second_day and plan.day_two is None:
-        yield "plan.tables", "expected a [plan.day_two] section, since a row has a second day"
-    primary = book.chain[0]
-    measure = book.measures.get(primary.measure) if isinstance(primary, ValueKey) else None
-    if plan.day_two and not isinstance(measure, Outcomes | Cumulative):
-        yield "plan.day_two", "expected a primary score that counts wins: the second day asks for points"
+    if book.cut and book.cut.shares_within is not None and not 0 <= book.cut.shares_within <= 1:
+        yield "cut.shares_within", "expected a share from 0 to 1"
     if book.flights and (not book.flights.counts or min(book.flights.counts) < 2):
         yield "flights.counts", "expected numbers of flights from 2"
     if book.divisions and not book.divisions.list:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Literal
 
 from msgspec import Struct, field
@@ -22,13 +23,6 @@ class RoundTable(Section, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
 
 
-class DayTwo(Section, frozen=True, kw_only=True):
-    """Who plays on the second day: enough points, or the best so many, whichever are more."""
-
-    losses: int
-    top: int
-
-
 class Plan(Section, frozen=True, kw_only=True):
     """How long an event is."""
 
@@ -44,14 +38,80 @@ class Plan(Section, frozen=True, kw_only=True):
     first_row: int = 0
     """The smallest number of players the published table speaks of."""
     exact_players: int | None = None
-    fixed_rounds: int | None = None
     swiss_only: Literal["table", "log2", "until one is unbeaten", "announced"] = "table"
     one_less: Literal["any", "modified", "never"] = "never"
-    day_two: DayTwo | None = None
 
 
 class Cut(Section, frozen=True, kw_only=True):
+    """The cut before elimination rounds."""
+
     power_of_two: bool
+    shares_within: Fraction | None = None
+    """How far the shares of the divisions that make the cut may be apart before that is said."""
+
+
+class Enter(Section, frozen=True, kw_only=True):
+    """Who goes on into a stage, by the standings: those among the best, those with a record, or either."""
+
+    top: int | Literal["cut"] | None = None
+    """The best so many; "cut": as many as the cut of the event has, the same number from each flight."""
+    level_up_to: int | None = None
+    """Whoever is level on points with the last of them goes on too, while they are no more than that."""
+    losses: int | None = None
+    """Those who have lost no more than so often and won all else."""
+    points: Fraction | None = None
+    """Those with so many points or more."""
+    counted: Literal["points", "losses", "losses and draws"] = "points"
+    """What a record of so many losses is: the points it gives, no more losses, or no draws besides."""
+    either: Literal["larger", "both"] = "larger"
+    """Where there are two conditions: the larger group goes on, or both groups."""
+    backfill: bool = False
+    """Whether the next in line takes the place of a player who leaves before the stage begins."""
+
+
+class _Stage(Section, frozen=True, kw_only=True, tag_field="kind"):
+    """A part of an event that is played in one way."""
+
+    name: str
+    formats: tuple[Format, ...]
+    """The formats of which it is a part; they play their stages in the order of the book."""
+    enter: Enter | None = None
+    """Who goes on into it from the stage before; everybody who is still there if not given."""
+
+
+class SwissStage(_Stage, frozen=True, kw_only=True, tag="swiss"):
+    rounds: int | Literal["table", "second day"]
+    """So many; what the round table has; or its second day, where it has one."""
+    pods: bool = False
+    """Whether players draft in pods and play inside them."""
+    carries: bool = True
+    """Whether points and meetings of earlier stages count on."""
+
+
+class RoundRobinStage(_Stage, frozen=True, kw_only=True, tag="round-robin"):
+    """Everybody meets everybody once."""
+
+
+class _Bracket(_Stage, frozen=True, kw_only=True):
+    placement: Literal["rank seed", "who beat them", "record of who beat them", "shared"]
+    """What tells those apart who went out in the same round."""
+    brackets: Literal["divisions", "one"] = "divisions"
+    """Whether divisions that played apart have a bracket each."""
+
+
+class EliminationStage(_Bracket, frozen=True, kw_only=True, tag="elimination"):
+    """Out after one loss."""
+
+
+class DoubleEliminationStage(_Bracket, frozen=True, kw_only=True, tag="double-elimination"):
+    """Out after two losses."""
+
+    reset: bool
+    """Whether a final that the unbeaten player loses is played once more."""
+
+
+BracketStage = EliminationStage | DoubleEliminationStage
+Stage = SwissStage | RoundRobinStage | BracketStage
 
 
 class Division(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from topcut.rulebook.keys import Key, Measure, Standings
-from topcut.rulebook.layout import Cut, Divisions, Flights, Plan
+from topcut.rulebook.layout import Cut, Divisions, Flights, Plan, Stage
 from topcut.rulebook.section import Section
 
 
@@ -139,6 +139,8 @@ class Book(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     chain: tuple[Key, ...]
     standings: Standings
     plan: Plan
+    stages: tuple[Stage, ...]
+    """Each format plays those that name it, in this order."""
     pairing: Pairing | None = None
     cut: Cut | None = None
     tables: Tables | None = None

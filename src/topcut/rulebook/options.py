@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.rulebook.model import Book
+from topcut.rulebook.planning.stages import given_rounds, stages_of
 from topcut.rulebook.section import Format
 
 MOST = 10**9
@@ -62,9 +63,11 @@ def check_options(options: Options, played: int, book: Book) -> None:
         raise BadInput(
             f"{book.id} is not played as {options.format}: expected {expected}", place="options.format"
         )
-    fixed = book.plan.fixed_rounds
+    format = options.format or book.plan.formats[0]
+    fixed = given_rounds(book, format)
     if fixed is not None and options.rounds not in (None, fixed):
-        raise BadInput(f"expected {fixed}: {book.plan.source_of('fixed_rounds')}", place="options.rounds")
+        source = stages_of(book, format)[0].source_of("rounds")
+        raise BadInput(f"expected {fixed}: {source}", place="options.rounds")
     if options.table is not None and options.table not in book.plan.tables:
         expected = ", ".join(book.plan.tables)
         raise BadInput(

@@ -15,10 +15,22 @@ def bracket_size(players: int) -> int:
     return 1 << (players - 1).bit_length()
 
 
+def fold(size: int) -> list[int]:
+    """Rank seeds in the order of a bracket from the top: s meets size + 1 − s (PK-A24).
+
+    >>> fold(8)
+    [1, 8, 4, 5, 2, 7, 3, 6]
+    """
+    order = [1]
+    while len(order) < size:
+        order = [seed for s in order for seed in (s, 2 * len(order) + 1 - s)]
+    return order
+
+
 def cut_size(
     book: Book, players: int, flights: tuple[int, ...], offered: int | None, asked: int | None
 ) -> int | None:
-    """The cut after Swiss rounds: what was asked for, else what the round table offers; `None` for no cut."""
+    """The cut after Swiss rounds: what was asked for, else what the rules offer; `None` for no cut."""
     rule, split = book.cut, book.flights
     assert rule is not None  # every book that plays swiss+elimination has one
     cut = offered if asked is None else asked

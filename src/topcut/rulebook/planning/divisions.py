@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from topcut.rulebook.layout import Divisions
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, plan_pool
 from topcut.rulebook.planning.pool import Mode, Pool, grouped
-from topcut.rulebook.planning.words import both, cited, counted
+from topcut.rulebook.planning.words import both, cited, counted, percent
 
 
 class PoolPlan(Struct, frozen=True, kw_only=True):
@@ -61,7 +62,7 @@ def plan_divisions(
         pools.append(PoolPlan(divisions=together, plan=whole))
         for i in group:
             plans[i] = replace(whole, players=players[i])
-    notes = _why(rule, mode, players, names, groups)
+    notes = _why(rule, mode, players, names, groups) + _shares(book, pools)
     return DivisionsPlan(mode=mode, divisions=tuple(plans), pools=tuple(pools), notes=notes)
 
 
@@ -107,3 +108,16 @@ def _why(
             those = f"{names[largest]}, {counted(players[largest], 'player')}"
             notes.append(cited(f"rounds and cut of this pool are those for {those}", rule, "counted"))
     return tuple(notes)
+
+
+def _shares(book: Book, pools: Sequence[PoolPlan]) -> tuple[str, ...]:
+    """A note where the shares of the divisions that make the cut are far apart (PK-38)."""
+    rule = book.cut
+    shares = [(pool.divisions, Fraction(pool.plan.cut, pool.plan.players)) for pool in pools if pool.plan.cut]
+    if rule is None or rule.shares_within is None or len(shares) < 2:
+        return ()
+    rates = [share for _, share in shares]
+    if max(rates) - min(rates) <= rule.shares_within:
+        return ()
+    each = both(f"{both(names)} {percent(share)}" for names, share in shares)
+    return (cited(f"not the same share of each division makes the cut: {each}", rule, "shares_within"),)

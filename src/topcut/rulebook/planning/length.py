@@ -6,9 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.layout import Row
+from topcut.rulebook.layout import Row, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.pool import Pool
+from topcut.rulebook.planning.stages import given_rounds, stages_of
 from topcut.rulebook.planning.words import cited, counted
 from topcut.rulebook.section import Format
 
@@ -35,9 +36,11 @@ def swiss_length(
     """The Swiss rounds for a pool, split into flights of these sizes, if any."""
     name = table_name(book, table)
     plan = book.plan
-    if plan.fixed_rounds is not None:
-        return Length(rounds=plan.fixed_rounds)
-    if format == "swiss" and plan.swiss_only != "table":
+    given = given_rounds(book, format)
+    swiss = [stage for stage in stages_of(book, format) if isinstance(stage, SwissStage)]
+    if given is not None and name is None:
+        return Length(rounds=given)
+    if given is None and format == "swiss" and plan.swiss_only != "table":
         return _without_table(book, pool, unused=table)
     assert name is not None  # a book with neither is not a valid one
     if pool.players < plan.minimum_players:
@@ -52,6 +55,10 @@ def swiss_length(
     if flights and book.flights and book.flights.rounds == "one less per doubling":  # PK-A15
         doublings = len(flights).bit_length() - 1
         rounds, second_day = max(1, whole.rounds - doublings), whole.second_day
+    if given is not None:
+        rounds = given
+    if given is not None or not any(stage.rounds == "second day" for stage in swiss):
+        second_day = None
     return Length(rounds=rounds, second_day=second_day, cut=whole.cut, table=name, notes=notes)
 
 

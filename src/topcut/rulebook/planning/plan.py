@@ -7,17 +7,26 @@ What the rules refuse is an `Impossible` with the number of the rule; what makes
 
 from __future__ import annotations
 
-from typing import Any
+from fractions import Fraction
+from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.keys import Cumulative, Outcomes, ValueKey
+from topcut.rulebook.layout import DoubleEliminationStage, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.cut import bracket_size, cut_size
 from topcut.rulebook.planning.flights import flights_of, possible_flights
 from topcut.rulebook.planning.length import Length, one_less, swiss_length
 from topcut.rulebook.planning.pool import Pool
+from topcut.rulebook.planning.stages import (
+    points_asked,
+    stage_kind,
+    stages_of,
+    swiss_stages,
+    who_goes_on,
+)
 from topcut.rulebook.planning.tables import tables_for
 from topcut.rulebook.planning.words import cited, counted, either
 from topcut.rulebook.section import Format
@@ -58,6 +67,21 @@ class FlightOption(Struct, frozen=True, kw_only=True):
     rounds: int | None
 
 
+class StagePlan(Struct, frozen=True, kw_only=True):
+    """One stage of an event, from the first to the last."""
+
+    name: str
+    kind: str
+    rounds: int | None
+    players: int | None = None
+    """Where it is known beforehand."""
+    enter: str = ""
+    """What it takes to go on into it."""
+    rank_seeds: Literal["standing", "lot"] | None = None
+    """What gives the rank seeds of a bracket or a round robin."""
+    pods: bool = False
+
+
 class EventPlan(Struct, frozen=True, kw_only=True):
     """The plan of an event or of one of its divisions."""
 
@@ -79,6 +103,7 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     elimination_rounds: int = 0
     total_rounds: int | None = 0
     flight_options: tuple[FlightOption, ...] = ()
+    stages: tuple[StagePlan, ...] = ()
 
 
 def plan(book: Book, players: int, wishes: Wishes = AS_USUAL) -> EventPlan:
@@ -98,6 +123,13 @@ def plan_pool(book: Book, pool: Pool, wishes: Wishes) -> EventPlan:
         if getattr(wishes, name):
             raise BadInput(f"has no use in the format {format}, which has no Swiss rounds", place=name)
     return _round_robin(book, pool) if format == "round-robin" else _elimination(book, pool, format)
+
+
+def _alone(book: Book, format: Format, players: int, rounds: int) -> tuple[StagePlan, ...]:
+    """The only stage of a format without Swiss rounds."""
+    (stage,) = stages_of(book, format)
+    kind = stage_kind(stage)
+    return (StagePlan(name=stage.name, kind=kind, rounds=rounds, players=players, rank_seeds="lot"),)
 
 
 def _format(book: Book, wishes: Wishes) -> Format:
@@ -136,7 +168,8 @@ def _elimination(book: Book, pool: Pool, format: Format) -> EventPlan:
     if format == "double-elimination":
         # Each round of the winners' side but the first goes with two of the losers' side; then the final.
         rounds *= 2
-        notes += ("a final that the unbeaten player loses is played once more",)
+        if any(isinstance(s, DoubleEliminationStage) and s.reset for s in stages_of(book, format)):
+            notes += ("a final that the unbeaten player loses is played once more",)
     return EventPlan(
         players=pool.players,
         bracket=bracket,
@@ -145,6 +178,7 @@ def _elimination(book: Book, pool: Pool, format: Format) -> EventPlan:
         format=format,
         elimination_rounds=rounds,
         total_rounds=rounds,
+        stages=_alone(book, format, pool.players, rounds),
     )
 
 
@@ -157,6 +191,7 @@ def _round_robin(book: Book, pool: Pool) -> EventPlan:
         notes=_approval(book, "round-robin") + (("each player has one bye",) if odd else ()),
         format="round-robin",
         total_rounds=rounds,
+        stages=_alone(book, "round-robin", pool.players, rounds),
     )
 
 
@@ -166,14 +201,18 @@ def _swiss(book: Book, pool: Pool, format: Format, wishes: Wishes) -> EventPlan:
     length = _length(book, pool, format, wishes, flights)
     cut = None
     if format == "swiss+elimination":
-        cut = cut_size(book, pool.players, flights, length.cut, wishes.cut)
+        offered = length.cut
+        for stage in stages_of(book, format):
+            if not isinstance(stage, SwissStage) and stage.enter and isinstance(stage.enter.top, int):
+                offered = min(stage.enter.top, pool.players)
+        cut = cut_size(book, pool.players, flights, offered, wishes.cut)
     if length.cut and format == "swiss" and wishes.format is None:
         source = book.plan.tables[length.table or ""].source
         notes += (f"{source}: a top {length.cut} can follow for so many players (format swiss+elimination)",)
     elif cut is None and wishes.format == "swiss+elimination":
         notes += ("the table has no cut for so few players",)
     options = () if flights or wishes.flights is not None else _options(book, pool, format, wishes)
-    day_two = _day_two(book, length)
+    day_two = _day_two(book, format, length)
     if day_two and flights:
         notes += ("the rules do not join flights with a second day; its rule is taken for each flight",)
     bracket = bracket_size(cut) if cut else None
@@ -194,7 +233,29 @@ def _swiss(book: Book, pool: Pool, format: Format, wishes: Wishes) -> EventPlan:
         elimination_rounds=elimination,
         total_rounds=None if length.swiss is None else length.swiss + elimination,
         flight_options=options,
+        stages=_stages(book, pool, format, length, cut, flights),
     )
+
+
+def _stages(
+    book: Book, pool: Pool, format: Format, length: Length, cut: int | None, flights: tuple[int, ...]
+) -> tuple[StagePlan, ...]:
+    """The Swiss stages, and the elimination stage after them where there is a cut."""
+    found = []
+    for at in swiss_stages(book, format, length.rounds, length.second_day):
+        assert isinstance(at.stage, SwissStage)
+        enter = who_goes_on(book, at.stage.enter, at.first, cut, len(flights)) if at.stage.enter else ""
+        players = None if enter else pool.players
+        line = StagePlan(name=at.stage.name, kind="swiss", rounds=at.rounds, players=players, enter=enter)
+        found.append(replace(line, pods=at.stage.pods))
+    for stage in stages_of(book, format):
+        if isinstance(stage, SwissStage) or stage.enter is None or (stage.enter.top == "cut" and not cut):
+            continue
+        enter = who_goes_on(book, stage.enter, length.swiss or 0, cut, len(flights))
+        rounds = bracket_size(cut).bit_length() - 1 if cut else None
+        line = StagePlan(name=stage.name, kind=stage_kind(stage), rounds=rounds, players=cut, enter=enter)
+        found.append(replace(line, rank_seeds="standing"))
+    return tuple(found)
 
 
 def _length(book: Book, pool: Pool, format: Format, wishes: Wishes, flights: tuple[int, ...]) -> Length:
@@ -246,14 +307,14 @@ def _options(book: Book, pool: Pool, format: Format, wishes: Wishes) -> tuple[Fl
     )
 
 
-def _day_two(book: Book, length: Length) -> DayTwo | None:
-    rule = book.plan.day_two
-    if rule is None or length.second_day is None or length.rounds is None:
+def _day_two(book: Book, format: Format, length: Length) -> DayTwo | None:
+    """The second day of the round table, with the points or the place that let a player in."""
+    if length.second_day is None or length.rounds is None:
         return None
-    primary = book.chain[0]
-    measure: Any = book.measures[primary.measure] if isinstance(primary, ValueKey) else None
-    assert isinstance(measure, Outcomes | Cumulative)  # checked with the book
-    win = measure.win.earned if isinstance(measure, Outcomes) else measure.win
-    points = win * max(0, length.rounds - rule.losses)  # PK-55, PK-A18
-    whole = int(points) if points.denominator == 1 else str(points)
-    return DayTwo(rounds=length.second_day, points=whole, top=rule.top)
+    for stage in stages_of(book, format):
+        if isinstance(stage, SwissStage) and stage.rounds == "second day" and stage.enter:
+            points = points_asked(book, stage.enter, length.rounds) or Fraction(0)
+            whole = int(points) if points.denominator == 1 else str(points)
+            top = stage.enter.top
+            return DayTwo(rounds=length.second_day, points=whole, top=top if isinstance(top, int) else 0)
+    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from topcut.rulebook.section import Section
 
@@ -19,6 +20,16 @@ def counted(number: int, noun: str) -> str:
     ('1 bye', '11 byes')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def percent(share: Fraction) -> str:
+    """
+    >>> percent(Fraction(1, 6)), percent(Fraction(8, 1000))
+    ('17 %', '0.8 %')
+    """
+    digits = 0 if share >= Fraction(1, 100) or not share else 1
+    units = int(share * 100 * 10**digits + Fraction(1, 2))
+    return f"{units // 10**digits}{f'.{units % 10}' if digits else ''} %"
 
 
 def either(choices: Iterable[object]) -> str:

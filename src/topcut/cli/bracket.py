@@ -1,0 +1,167 @@
+"""`topcut bracket`: the elimination bracket, who sits where, and the final places."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import get_terminal_size
+
+import click
+import msgspec
+
+from topcut.cli.cut import near_the_line
+from topcut.cli.options import readings_option
+from topcut.cli.output import json_option, print_json, table, visible, warn, width
+from topcut.errors import BadInput, Impossible
+from topcut.exchange import event_file
+from topcut.exchange.event_file import Event
+from topcut.history import check_reported
+from topcut.history.divisions import division_of
+from topcut.rulebook.options import Options
+from topcut.rulebook.planning.words import either
+from topcut.stages.answer import bracket_document, warnings
+from topcut.stages.bracket import Bracket
+from topcut.stages.course import Course
+from topcut.stages.final import final_places
+from topcut.stages.layout import trees
+from topcut.stages.picture import svg
+from topcut.stages.text import drawn
+
+COLUMNS = 100
+"""Columns of a bracket where nobody looks at a screen, and the fewest on one."""
+
+
+@click.command("bracket")
+@click.argument("event", metavar="EVENT.json")
+@click.option(
+    "--size", type=click.IntRange(min=2), metavar="N", help="Players in the cut (default: the event's)."
+)
+@click.option("--third-place", is_flag=True, default=None, help="With a table for third place.")
+@click.option("--division", metavar="D", help="Only the bracket of this division.")
+@click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
+@click.option("--svg", "picture", metavar="FILE", help="Also draw it into this file.")
+@readings_option
+@json_option
+def command(
+    event: str,
+    size: int | None,
+    third_place: bool | None,
+    division: str | None,
+    seed: str | None,
+    picture: str | None,
+    readings: dict[str, str],
+    as_json: bool,
+) -> None:
+    """The bracket of the event in EVENT.json (- for standard input), and the places it has decided."""
+    loaded = event_file.read(event, readings)
+    file = loaded.file
+    name = "standard input" if event == "-" else event
+    try:
+        check_reported(file.players, [a_round for a_round in file.rounds if a_round.stage == "swiss"])
+        options = _with_size(loaded, size)
+        course = Course(loaded.history, loaded.book, options, file.rounds, [seed, file.seed], third_place)
+        brackets = _chosen(course, loaded, division)
+    except BadInput as error:
+        raise (error if error.file else error.in_file(name)) from None
+    if picture is not None:
+        _draw(loaded, brackets, Path(picture))
+    if as_json:
+        answers = [bracket_document(course, bracket) for bracket in brackets]
+        print_json(answers[0] if len(answers) == 1 else {"divisions": answers})
+    else:
+        print("\n".join(line for bracket in brackets for line in _lines(loaded, course, bracket)))
+    for bracket in brackets:
+        for warning in warnings(course, bracket):
+            warn(warning)
+    if course.running:
+        played, planned = course.history.rounds, course.running[0].rounds
+        of = f" of {planned}" if planned is not None else ""
+        warn(f"Swiss rounds go on: this is the bracket as it would be now, after round {played}{of}")
+
+
+def _with_size(event: Event, size: int | None) -> Options:
+    options = event.file.options
+    if size is None:
+        return options
+    if "swiss+elimination" not in event.book.plan.formats:
+        rule = event.book.plan.rule("formats")
+        raise Impossible(f"{event.book.id} has no elimination rounds after Swiss", rule=rule)
+    if options.format not in (None, "swiss", "swiss+elimination"):
+        raise BadInput(f"has no use in the format {options.format}: everybody plays", place="--size")
+    own = {
+        name: msgspec.structs.replace(part, cut=None) for name, part in (options.by_division or {}).items()
+    }
+    return msgspec.structs.replace(options, cut=size, format="swiss+elimination", by_division=own or None)
+
+
+def _chosen(course: Course, event: Event, division: str | None) -> list[Bracket]:
+    """The brackets to show, one of them if a division is named."""
+    if not course.brackets:
+        part = course.parts[0] if course.parts else None
+        if part is not None and part.refused is not None:
+            raise part.refused
+        rule = event.book.plan.rule("formats")
+        raise Impossible("no elimination rounds are planned here (a cut can be given with --size)", rule=rule)
+    if division is None:
+        return course.brackets
+    members = {
+        bracket: {division_of(course.history.players[i], event.book) for i in bracket.part.members}
+        for bracket in course.brackets
+    }
+    found = [bracket for bracket, names in members.items() if division in names]
+    if not found:
+        known = sorted({name for names in members.values() for name in names if name})
+        expected = f"expected {either(known)}" if known else "nobody has one here"
+        raise BadInput(f'no bracket has the division "{division}": {expected}', place="--division")
+    return found
+
+
+def _title(event: Event, bracket: Bracket) -> str:
+    where = f", {bracket.part.name}" if bracket.part.name else ""
+    return f"{event.file.name}{where}: {bracket.stage.name}, {len(bracket.play.players)} players"
+
+
+def _lines(event: Event, course: Course, bracket: Bracket) -> Iterator[str]:
+    names = {player.id: visible(player.shown_name) for player in event.history.players}
+    seeds = {id: at for at, id in enumerate(bracket.play.players, start=1)}
+    columns = max(COLUMNS, get_terminal_size().columns) if sys.stdout.isatty() else COLUMNS
+    yield f"{visible(_title(event, bracket))} ({event.book.title})"
+    for tree in trees(bracket.play):
+        yield ""
+        if tree.title:
+            yield f"{tree.title}:"
+        yield from drawn(tree, lambda id: f"{seeds[id]} {names[id]}", columns, width)
+    places = final_places(course, bracket)
+    if places:
+        yield ""
+        divided = any(place.division for place in places)
+        headings = ["place", "player", *(["division"] if divided else []), "why"]
+        rows = []
+        for place in places:
+            inside = f"{place.division or '-'} #{place.division_place or '?'}"
+            rows.append([str(place.place), place.name, *([inside] if divided else []), place.why])
+        yield table(headings, rows, right=[0], wrap=True)
+    if bracket.entered and not course.eliminating:
+        yield ""
+        yield from near_the_line(course, bracket.entered)
+    yield ""
+    yield f"seed {visible(bracket.seed)}" if bracket.seed else "no seed: lots are drawn from the empty text"
+
+
+def _draw(event: Event, brackets: list[Bracket], path: Path) -> None:
+    names = {player.id: visible(player.shown_name) for player in event.history.players}
+    for bracket in brackets:
+        seeds = {id: str(at) for at, id in enumerate(bracket.play.players, start=1)}
+        title = visible(_title(event, bracket))
+        label = {id: (seed, names[id]) for id, seed in seeds.items()}.__getitem__
+        drawing = svg(trees(bracket.play), label, title, width)
+        where = path
+        if len(brackets) > 1:
+            where = path.with_stem(f"{path.stem}-{bracket.part.name.replace(' ', '-')}")
+        try:
+            where.write_text(drawing, encoding="utf-8")
+        except OSError as error:
+            raise BadInput(
+                f"cannot write this file: {error.strerror}", place="--svg", file=str(where)
+            ) from None

@@ -1,0 +1,198 @@
+"""Which parts of an event run by themselves, and by which plan? Divisions, or everybody."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from msgspec.structs import replace as with_values
+
+from topcut.errors import BadInput, Impossible
+from topcut.history.divisions import division_mode, division_of
+from topcut.history.picture import History, Played
+from topcut.rulebook.layout import BracketStage, RoundRobinStage
+from topcut.rulebook.model import Book
+from topcut.rulebook.options import ForDivision, Options
+from topcut.rulebook.planning.plan import EventPlan, Wishes, plan_pool
+from topcut.rulebook.planning.pool import Mode, Pool, grouped
+from topcut.rulebook.planning.stages import Planned, stages_of, swiss_stages
+from topcut.rulebook.section import Format
+
+
+@dataclass(frozen=True)
+class Part:
+    """Players who play an event of their own: a division, several of them in one pool, or everybody."""
+
+    name: str
+    """Empty where there is only one part."""
+    members: list[int]
+    """As numbers in the history, with those who left."""
+    mode: Mode
+    mixed: bool
+    """Whether it holds several divisions."""
+    format: Format
+    flights: int
+    """0 for none."""
+    plan: EventPlan | None
+    """What the rules plan for so many players; None where they refuse so few."""
+    refused: Impossible | BadInput | None
+    """Why they do."""
+    asked: int | None
+    """Rounds as the organiser chose them."""
+    cut: int | None
+    """Players in the cut, as the organiser chose or as the rules have it."""
+    book: Book
+
+    @property
+    def recommended(self) -> int | None:
+        """The Swiss rounds that the rules have for so many players, both days together."""
+        if self.plan is None or self.plan.rounds is None:
+            return None
+        return self.plan.rounds + (self.plan.day_two.rounds if self.plan.day_two else 0)
+
+    @property
+    def rounds(self) -> int | None:
+        """Planned rounds before any bracket; None where nothing gives a number."""
+        return self.asked or self.recommended
+
+    @cached_property
+    def swiss(self) -> list[Planned]:
+        """The Swiss stages."""
+        table, second_day = self.asked, None
+        if self.plan is not None and self.plan.rounds is not None:
+            table = self.plan.rounds
+            second_day = self.plan.day_two.rounds if self.plan.day_two else None
+        return swiss_stages(self.book, self.format, table, second_day, self.asked)
+
+    @cached_property
+    def bracket(self) -> BracketStage | None:
+        """The elimination stage, if there is one."""
+        found = [stage for stage in stages_of(self.book, self.format) if isinstance(stage, BracketStage)]
+        if not found or (found[0].enter and found[0].enter.top == "cut" and self.cut is None):
+            return None
+        return found[0]
+
+    @cached_property
+    def round_robin(self) -> bool:
+        return any(isinstance(stage, RoundRobinStage) for stage in stages_of(self.book, self.format))
+
+    def stage_of(self, round: int) -> Planned | None:
+        """The Swiss stage to which a round (from 0) belongs."""
+        inside = [at for at in self.swiss if at.first <= round and (at.end is None or round < at.end)]
+        return inside[-1] if inside else None
+
+
+def parts(history: History, book: Book, options: Options) -> list[Part]:
+    """The parts of an event as they are before its next round."""
+    # Players who enter later are not known yet, so that a round can be drawn again when they are.
+    known = [i for i in range(history.size) if history.entered[i] <= history.rounds + 1]
+    format = format_of(book, options)
+    mode: Mode = "off"
+    if book.divisions is None or format not in book.divisions.ignored_by:  # PK-16
+        mode = _mode(history, book, options, known)
+    names = [division_of(player, book) for player in history.players]
+    found = []
+    for label, members in _by_division(mode, book, names, known):
+        divisions = {names[i] for i in members}
+        own = _own(options, divisions)
+        wishes = Wishes(
+            format=options.format,
+            table=options.table,
+            flights=own.flights or options.flights,
+            cut=own.cut or options.cut,
+        )
+        plan, refused = _plan(book, [names[i] for i in members], mode, wishes)
+        cut = wishes.cut if wishes.cut is not None else plan.cut if plan else None
+        found.append(
+            Part(
+                name=label,
+                members=members,
+                mode=mode,
+                mixed=mode == "modified" and len(divisions) > 1,
+                format=format,
+                flights=0 if wishes.flights in (None, 1) else wishes.flights or 0,
+                plan=plan,
+                refused=refused,
+                asked=own.rounds or options.rounds,
+                cut=cut,
+                book=book,
+            )
+        )
+    return found
+
+
+def format_of(book: Book, options: Options) -> Format:
+    """The format of an event: as chosen, with a cut where one was asked for, else the usual one."""
+    cuts = [options.cut, *(own.cut for own in (options.by_division or {}).values())]
+    asked = any(cut is not None for cut in cuts) and "swiss+elimination" in book.plan.formats
+    return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
+
+
+def without_idle(history: History, book: Book, options: Options) -> History:
+    """The history in which a part is not idle in rounds that it had not planned and did not play.
+
+    Where divisions play apart, one can be through while another goes on.
+    """
+    played = history.played.copy()
+    for part in parts(history, book, options):
+        for r in range(history.rounds if part.rounds is None else part.rounds, history.rounds):
+            if np.isin(played[r, part.members], (Played.IDLE, Played.GONE)).all():
+                played[r, part.members] = Played.GONE
+    return replace(history, played=played)
+
+
+def _mode(history: History, book: Book, options: Options, known: list[int]) -> Mode:
+    """Divisions that began in one pool stay in it; a late player can only make it necessary (PK-13)."""
+    began = [history.players[i] for i in known if history.entered[i] == 1]
+    now = division_mode([history.players[i] for i in known], book, options.divisions)
+    before = division_mode(began, book, options.divisions)
+    return "modified" if "modified" in (now, before) else now
+
+
+def _by_division(
+    mode: Mode, book: Book, names: list[str | None], everyone: list[int]
+) -> list[tuple[str, list[int]]]:
+    """(name, players) for each set of divisions that play together; also players who left."""
+    if mode == "off" or book.divisions is None:
+        return [("", everyone)]
+    order = [division.name for division in book.divisions.list]
+    if mode == "separate":
+        together = [[name] for name in order]
+    else:
+        here = [names[i] for i in everyone]
+        sizes = [here.count(name) for name in order]
+        kind, groups = grouped(book.divisions, sizes)
+        together = [[order[i] for i in group] for group in groups] if kind == "modified" else [order]
+    sets = [(" and ".join(group), [i for i in everyone if names[i] in group]) for group in together]
+    without = [i for i in everyone if names[i] is None]
+    if without and mode == "separate":
+        sets.append(("no division", without))
+    elif without:
+        sets[-1][1].extend(without)
+    sets = [(label, members) for label, members in sets if members]
+    return [("", members) for _, members in sets] if len(sets) == 1 else sets
+
+
+def _plan(
+    book: Book, divisions: list[str | None], mode: Mode, wishes: Wishes
+) -> tuple[EventPlan | None, Impossible | BadInput | None]:
+    """What the rules plan for these players; without the cut or the flights where they cannot have them."""
+    sizes = Counter(divisions)
+    largest = book.divisions is not None and book.divisions.counted == "largest" and mode == "modified"
+    most = max(sizes.values(), default=0) if largest else len(divisions)
+    pool = Pool(len(divisions), most, "separate" if mode == "off" else mode)
+    refused: Impossible | BadInput | None = None
+    for tried in (wishes, with_values(wishes, flights=None, cut=None)):
+        try:
+            return plan_pool(book, pool, tried), refused
+        except (Impossible, BadInput) as error:
+            refused = refused or error
+    return None, refused
+
+
+def _own(options: Options, divisions: set[str | None]) -> ForDivision:
+    """What the options say for one division alone."""
+    name = next(iter(divisions)) if len(divisions) == 1 else None
+    return (options.by_division or {}).get(name or "") or ForDivision()

@@ -1,0 +1,133 @@
+"""A bracket of an event: its rank seeds, what was played in it, what comes next, who ends where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from topcut.errors import BadInput
+from topcut.history import History, Round, Table
+from topcut.history.parts import Part
+from topcut.history.results import winner_of
+from topcut.rulebook.layout import BracketStage, DoubleEliminationStage
+from topcut.stages.double import double
+from topcut.stages.graph import Graph, single
+from topcut.stages.places import Place, places
+from topcut.stages.play import OPEN, Play
+from topcut.standings.advance import Advancing
+
+
+@dataclass(frozen=True)
+class Next:
+    """A table of the coming round, or a player who goes on without one."""
+
+    name: str
+    players: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """One bracket; `play` holds its results."""
+
+    part: Part
+    stage: BracketStage
+    play: Play
+    seed: str
+    drawn: bool
+    """Whether a lot gave the rank seeds."""
+    entered: Advancing | None
+    """The cut before it; None where everybody plays."""
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def over(self) -> bool:
+        return self.play.over
+
+    def places(self, history: History) -> list[Place]:
+        """The places that are decided, by the book's rule for those who went out together."""
+        names = {player.id: player.shown_name for player in history.players}
+        return places(self.play, self.stage.placement, self.stage.rule("placement"), names.__getitem__)
+
+    def next(self, history: History) -> list[Next]:
+        """The tables of the next round, from the top of the bracket, and those who have a bye in it."""
+        play = self.play
+        ready = play.ready()
+        if not ready:
+            return []
+        number = min(play.graph.round_of[name] for name in ready)
+        seeds = {id: at for at, id in enumerate(play.players, start=1)}
+        found = []
+        for node in play.graph.rounds[number]:
+            ended, seats = play.ended(node.name), play.seats(node.name)
+            players = tuple(seat for seat in seats if isinstance(seat, str))
+            if ended is None and OPEN not in seats:
+                numbers = " and ".join(str(seeds[id]) for id in players)
+                found.append(Next(node.name, players, f"{node.name}: rank seeds {numbers}"))
+            elif ended is not None and isinstance(ended.winner, str) and ended.how != "played":
+                why = f"{node.name}: rank seed {seeds[ended.winner]}"
+                loser = ended.loser
+                if isinstance(loser, str):
+                    name = history.players[history.index[loser]].shown_name
+                    found.append(Next(node.name, (ended.winner,), f"{why}, {name} has left"))
+                else:
+                    found.append(Next(node.name, (ended.winner,), f"{why}, nobody opposite"))
+        return sorted(found, key=lambda table: len(table.players) == 1)
+
+
+def graph_of(stage: BracketStage, players: int, third_place: bool) -> Graph:
+    """The tables of a bracket of so many."""
+    if isinstance(stage, DoubleEliminationStage):
+        return double(players, stage.reset)
+    return single(players, third_place)
+
+
+def replayed(graph: Graph, ids: Sequence[str], history: History, rounds: Sequence[Round]) -> Play:
+    """The bracket with everything that is recorded of it; what cannot have happened is an error."""
+    play = Play(graph, ids)
+    here = set(ids)
+    for number, a_round in enumerate(rounds, start=1):
+        if a_round.stage == "elimination":
+            play.leave(_gone(history, ids, number))
+            for t, table in enumerate(a_round.tables):
+                if here & set(table.players):
+                    _record(play, table, history, f"rounds[{number - 1}].tables[{t}]", number)
+    play.leave(_gone(history, ids, len(rounds) + 1))
+    return play
+
+
+def _gone(history: History, ids: Sequence[str], number: int) -> list[str]:
+    """Who has left before this round: they lose whatever table they come to (PK-33)."""
+    last = [
+        min(a[history.index[id]] for a in (history.dropped, history.cut, history.disqualified)) for id in ids
+    ]
+    return [id for id, round in zip(ids, last, strict=True) if round < number]
+
+
+def _record(play: Play, table: Table, history: History, place: str, number: int) -> None:
+    names = [history.players[history.index[id]].shown_name for id in table.players]
+    if table.loss:
+        play.leave(table.players)
+        return
+    if table.bye:
+        if not play.bye_of(table.players[0]):
+            raise BadInput(f"{names[0]} has no bye in this bracket: {_expected(play, history)}", place=place)
+        return
+    name = play.table_of(table.players)
+    if name is None:
+        who = " and ".join(names)
+        problem = f"{who} do not meet in round {number} of this bracket: {_expected(play, history)}"
+        raise BadInput(problem, place=place)
+    if table.reported:
+        play.report(name, winner_of(table))
+
+
+def _expected(play: Play, history: History) -> str:
+    """The tables that could be played instead, as far as one line holds them."""
+    tables = []
+    for name in play.ready()[:4]:
+        seats = [
+            history.players[history.index[id]].shown_name for id in play.seats(name) if isinstance(id, str)
+        ]
+        tables.append(f"{name} is {' against '.join(seats)}")
+    return ", ".join(tables) or "no table is left to play"

@@ -1,0 +1,237 @@
+"""An event on its way through its stages: who is in each of them, who goes on, which brackets there are.
+
+    course = Course(history, book, options, rounds, seed)
+
+Everything is read from what is recorded. Lots that a cut needs come from the seed of the course; once a
+stage has begun, whoever plays in it is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import msgspec
+import numpy as np
+
+from topcut.errors import BadInput, Impossible
+from topcut.history import History, Played, Round
+from topcut.history.parts import Part, parts
+from topcut.rulebook.layout import BracketStage, Enter, SwissStage
+from topcut.rulebook.model import Book
+from topcut.rulebook.options import Options
+from topcut.rulebook.planning.words import both
+from topcut.stages.bracket import Bracket, graph_of, replayed
+from topcut.stages.play import Play
+from topcut.stages.seeds import drawn_seeds, first_round, recorded_seeds
+from topcut.standings import Standings, rank
+from topcut.standings.advance import Advancing, going_on, going_on_from_each
+
+
+class Course:
+    """The stages of an event, as far as it has come."""
+
+    def __init__(
+        self,
+        history: History,
+        book: Book,
+        options: Options,
+        rounds: Sequence[Round],
+        seeds: Sequence[str | None] = (),
+        third_place: bool | None = None,
+    ) -> None:
+        """`seeds`: of lots outside rounds, the first that is there counts; after them the last round's."""
+        self.history = history
+        self.book = book
+        self.options = options
+        self.rounds = rounds
+        self.parts = parts(history, book, options)
+        self.third_place = bool(options.third_place) if third_place is None else third_place
+        self._given = [seed for seed in seeds if seed is not None]
+        swiss = [a_round.seed for a_round in rounds if a_round.stage == "swiss"]
+        self.seed = next((seed for seed in [*self._given, *swiss[-1:], ""] if seed is not None), "")
+
+    @property
+    def eliminating(self) -> bool:
+        """Whether elimination rounds have begun."""
+        return first_round(self.rounds) is not None
+
+    @cached_property
+    def running(self) -> list[Part]:
+        """The parts whose next round is a scored one."""
+        played = self.history.rounds
+        return [
+            part
+            for part in self.parts
+            if not self.eliminating and (part.rounds is None or played < part.rounds)
+        ]
+
+    # Swiss stages
+
+    def standings(self, part: Part, rounds: int, flights: bool = False) -> Standings:
+        """The standings of a part after so many rounds, ranked by itself, and by flights if asked for."""
+        history = self.history.after(rounds)
+        begun = [at for at in part.swiss if at.first < rounds]
+        restarts = [at.first for at in begun if isinstance(at.stage, SwissStage) and not at.stage.carries]
+        if restarts:  # PK-A20
+            history = history.anew(restarts[-1])
+        pools = np.zeros(history.size, np.int64)
+        for i in part.members:
+            pools[i] = 1 + ((history.players[i].flight or 0) if flights else 0)
+        return rank(history, self.book, self.seed, pools)
+
+    def field(self, part: Part, stage: int) -> list[int]:
+        """Who plays in a Swiss stage of a part: who went on into it, or who was seen in it once it began."""
+        if stage == 0:
+            return part.members
+        at = part.swiss[stage]
+        before = self.field(part, stage - 1)
+        if at.stage.enter is None or at.first > self.history.rounds:
+            return before
+        if at.first < self.history.rounds:
+            absent = (Played.IDLE, Played.GONE, Played.MISSED)
+            return [i for i in before if self.history.played[at.first, i] not in absent]
+        return self.entering(part, stage).on
+
+    def entering(self, part: Part, stage: int) -> Advancing:
+        """Who goes on into a Swiss stage of a part, by the standings at the end of the one before."""
+        at = part.swiss[stage]
+        assert at.stage.enter is not None
+        return self._cut(part, at.stage.enter, at.first, self.field(part, stage - 1))
+
+    def active(self, part: Part) -> list[int]:
+        """Who takes part in the next round of a part."""
+        history = self.history
+        following = history.rounds + 1
+        stages = [k for k, at in enumerate(part.swiss) if at.first <= history.rounds]
+        here = self.field(part, stages[-1]) if stages else part.members
+        return [i for i in here if history.entered[i] <= following and history.last[i] >= following]
+
+    def left_out(self, part: Part) -> Advancing | None:
+        """The cut that comes before the next round of a part, if one does."""
+        for k, at in enumerate(part.swiss):
+            if k and at.first == self.history.rounds and at.stage.enter is not None:
+                return self.entering(part, k)
+        return None
+
+    def _cut(self, part: Part, enter: Enter, rounds: int, field: Sequence[int]) -> Advancing:
+        """A cut on the standings after so many rounds, among those who were there to the end."""
+        history = self.history
+        standings = self.standings(part, rounds)
+        ranked = set(standings.order.tolist())
+        there = rounds + 1 if enter.backfill else rounds  # PK-A22
+        candidates = [
+            i
+            for i in field
+            if i in ranked
+            and min(history.dropped[i], history.cut[i]) >= there
+            and history.disqualified[i] > rounds
+            and history.entered[i] <= rounds
+        ]
+        if enter.top != "cut" or not self._flights(part):
+            return going_on(standings, enter, part.cut, candidates)
+        own = self.standings(part, rounds, flights=True)
+        groups = {
+            f"flight {flight}": (own, [i for i in candidates if history.players[i].flight == flight])
+            for flight in self._flights(part)
+        }
+        return going_on_from_each(standings, (part.cut or 0) // len(groups), groups)
+
+    def _flights(self, part: Part) -> list[int]:
+        return sorted({f for i in part.members if (f := self.history.players[i].flight) is not None})
+
+    # Brackets
+
+    @cached_property
+    def brackets(self) -> list[Bracket]:
+        """The brackets of the event, one for each part that has one."""
+        found = []
+        for part in self._with_bracket():
+            assert part.bracket is not None
+            found.append(self._bracket(part, part.bracket))
+        seated = {id for bracket in found for id in bracket.play.players}
+        for r, a_round in enumerate(self.rounds):
+            for t, table in enumerate(a_round.tables if a_round.stage == "elimination" else ()):
+                for id in table.players:
+                    if id not in seated:
+                        name = self.history.players[self.history.index[id]].shown_name
+                        raise BadInput(f"{name} is in no bracket", place=f"rounds[{r}].tables[{t}]")
+        return found
+
+    def _with_bracket(self) -> list[Part]:
+        """The parts that play elimination rounds; all together where the book wants one bracket (PK-A31)."""
+        stages = [part.bracket for part in self.parts if part.bracket]
+        if len(self.parts) > 1 and stages and stages[0].brackets == "one":
+            together = msgspec.structs.replace(self.options, divisions="off", by_division=None)
+            return [part for part in parts(self.history, self.book, together) if part.bracket]
+        return [part for part in self.parts if part.bracket]
+
+    def _bracket(self, part: Part, stage: BracketStage) -> Bracket:
+        """The bracket as the rules seed it; where another first round is recorded, as that has it."""
+        if part.refused is not None and part.cut is not None:
+            raise part.refused
+        first = first_round(self.rounds)
+        if first is None:
+            return self._seeded(part, stage)
+        failed: BadInput | None = None
+        for seed in dict.fromkeys([*self._given[:1], first.seed, *self._given, self.seed]):
+            if seed is None:
+                continue
+            course = self._with_seed(seed)
+            ids, _, _ = course._rank_seeds(part, stage)
+            try:
+                self._replayed(stage, ids, self.rounds[: self.rounds.index(first) + 1])
+            except BadInput as error:
+                failed = failed or error
+            else:
+                return course._seeded(part, stage)
+        assert failed is not None
+        ids, _, entered = self._rank_seeds(part, stage)
+        everyone = {self.history.players[i].id for i in part.members}
+        recorded = recorded_seeds(first, everyone, len(ids))
+        if recorded is None:
+            raise failed
+        other = f"the first elimination round is not the one the rules give ({failed.problem})"
+        play = self._replayed(stage, recorded, self.rounds)
+        return Bracket(part, stage, play, self.seed, False, entered, [other])
+
+    def _seeded(self, part: Part, stage: BracketStage) -> Bracket:
+        ids, drawn, entered = self._rank_seeds(part, stage)
+        play = self._replayed(stage, ids, self.rounds)
+        return Bracket(part, stage, play, self.seed, drawn, entered, self._warnings(part, ids, entered))
+
+    def _with_seed(self, seed: str) -> Course:
+        return Course(self.history, self.book, self.options, self.rounds, [seed], self.third_place)
+
+    def _replayed(self, stage: BracketStage, ids: list[str], rounds: Sequence[Round]) -> Play:
+        return replayed(graph_of(stage, len(ids), self.third_place), ids, self.history, rounds)
+
+    def _rank_seeds(self, part: Part, stage: BracketStage) -> tuple[list[str], bool, Advancing | None]:
+        """The ids by rank seed: by standing after Swiss rounds (PK-39), else by lot (PK-30)."""
+        if stage.enter is None:
+            ids, drawn = drawn_seeds(self.history, part, self.seed)
+            entered = None
+        else:
+            rounds = self.history.rounds if part.rounds is None else min(part.rounds, self.history.rounds)
+            entered = self._cut(part, stage.enter, rounds, self.field(part, len(part.swiss) - 1))
+            ids, drawn = [self.history.players[i].id for i in entered.on], False
+        if len(ids) < 2:
+            names = [self.history.players[self.history.index[id]].shown_name for id in ids]
+            those = f"only {both(names)}" if names else "nobody"
+            raise Impossible(f"{those} is left for the bracket", rule=stage.rule("kind"))
+        return ids, drawn, entered
+
+    def _warnings(self, part: Part, ids: list[str], entered: Advancing | None) -> list[str]:
+        """What an organiser should know: seats that stay empty, a cut that is not full."""
+        if entered is None:
+            return []
+        rounds = self.history.rounds
+        found = []
+        for at, id in enumerate(ids, start=1):
+            i = self.history.index[id]
+            if self.history.last[i] <= rounds:
+                name = self.history.players[i].shown_name
+                found.append(f"{name}, rank seed {at}, left before the bracket; nobody moves up")
+        if part.cut is not None and len(ids) < part.cut:
+            found.append(f"only {len(ids)} are left for a top {part.cut}")
+        return found

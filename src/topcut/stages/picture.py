@@ -1,0 +1,100 @@
+"""A bracket as a drawing: SVG that is crisp at any size and reads in black and white.
+
+Winners stand in bold on heavy lines, losers in grey on light ones; nothing depends on colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html import escape
+
+from topcut.stages.graph import RankSeed
+from topcut.stages.layout import Join, Slot, Tree, comes_from
+from topcut.stages.play import EMPTY
+
+ROW, GAP, PAD = 17, 30, 16
+"""Half the distance between two leaves, the room for lines between columns, the margin."""
+WIDEST = 26
+"""Letters of a name before it is cut."""
+LETTER = 7.4
+TITLE = 30
+
+
+def svg(
+    trees: list[Tree],
+    label: Callable[[str], tuple[str, str]],
+    title: str,
+    measure: Callable[[str], int] = len,
+) -> str:
+    """The whole bracket; `label` gives a player's rank seed and name, `measure` the letters' widths."""
+    room = _room(trees, label, measure)
+    parts: list[str] = []
+    top, width = PAD + TITLE, 0.0
+    for tree in trees:
+        if tree.title:
+            parts.append(f'<text class="part" x="{PAD}" y="{top + 4}">{escape(tree.title)}</text>')
+            top += TITLE
+        parts += _tree(tree, label, room, top)
+        width = max(width, 2 * PAD + tree.columns * (room + GAP) - GAP)
+        top += tree.rows * ROW + TITLE
+    heading = f'<text class="title" x="{PAD}" y="{PAD + 12}">{escape(title)}</text>'
+    size = f'viewBox="0 0 {width:.0f} {top}" width="{width:.0f}" height="{top}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}">\n'
+        f"<style>{_STYLE}</style>\n{heading}\n" + "\n".join(parts) + "\n</svg>\n"
+    )
+
+
+_STYLE = (
+    "text{font:13px system-ui,sans-serif;fill:#222}"
+    ".title{font-weight:700;font-size:16px}.part{font-weight:600;fill:#555}"
+    ".seed{fill:#777;font-size:11px;text-anchor:end}.won{font-weight:700;fill:#000}"
+    ".out{fill:#777}.open{fill:#999;font-style:italic}.table{fill:#999;font-size:9.5px;text-anchor:end}"
+    "path{fill:none;stroke:#bbb;stroke-width:1}.on{stroke:#000;stroke-width:2.4}"
+    "@media (prefers-color-scheme:dark){text{fill:#ddd}.won{fill:#fff}.on{stroke:#fff}path{stroke:#666}}"
+)
+
+
+def _room(trees: list[Tree], label: Callable[[str], tuple[str, str]], measure: Callable[[str], int]) -> float:
+    """How wide a seat is."""
+    names = [_text(slot, label)[1] for tree in trees for slot in tree.slots]
+    return 26 + LETTER * max(8, *(measure(name) for name in names))
+
+
+def _tree(tree: Tree, label: Callable[[str], tuple[str, str]], room: float, top: int) -> Iterator[str]:
+    for join in sorted(tree.joins, key=lambda join: join.upper_won or join.lower_won):
+        yield from _lines(join, room, top)
+    for slot in tree.slots:
+        x, y = PAD + slot.column * (room + GAP), top + slot.row * ROW
+        seed, name, kind = _text(slot, label)
+        if seed:
+            yield f'<text class="seed" x="{x + 18:.1f}" y="{y + 4}">{escape(seed)}</text>'
+        yield f'<text class="{kind}" x="{x + 24:.1f}" y="{y + 4}">{escape(name)}</text>'
+
+
+def _lines(join: Join, room: float, top: int) -> Iterator[str]:
+    right = PAD + join.column * (room + GAP)
+    bend = right - GAP / 2
+    middle = top + join.to * ROW
+    light: list[str] = []
+    heavy: list[str] = []
+    for row, won in ((join.top, join.upper_won), (join.bottom, join.lower_won)):
+        y = top + row * ROW
+        (heavy if won else light).append(f"M{right - GAP - room + 20:.1f} {y + 9}H{bend:.1f}V{middle + 9}")
+    on = f"M{bend:.1f} {middle + 9}H{right + 20:.1f}"
+    (heavy if heavy else light).append(on)
+    for strokes, kind in ((light, ""), (heavy, ' class="on"')):
+        if strokes:
+            yield f'<path{kind} d="{"".join(strokes)}"/>'
+    yield f'<text class="table" x="{bend - 5:.1f}" y="{middle + 12.5}">{escape(join.table)}</text>'
+
+
+def _text(slot: Slot, label: Callable[[str], tuple[str, str]]) -> tuple[str, str, str]:
+    """The rank seed, the name and the kind of what stands in a seat."""
+    if isinstance(slot.who, str):
+        seed, name = label(slot.who)
+        kind = "won" if slot.won else "out" if slot.lost else "in"
+        return seed, name if len(name) <= WIDEST else name[: WIDEST - 1] + "…", kind
+    if slot.who is EMPTY:
+        return "", "bye" if isinstance(slot.source, RankSeed) else "nobody", "open"
+    return "", comes_from(slot.source), "open"

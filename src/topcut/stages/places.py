@@ -1,0 +1,145 @@
+"""Who ends where in a bracket, as far as it is decided, and why.
+
+Whoever goes out in one round ends below everybody who goes out later. Those who go out in the same round
+are a group; they are told apart by their rank seed, by the final place of who beat them, or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from topcut.stages.play import Play
+
+Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A player's final place in a bracket, from 1."""
+
+    place: int
+    player: str
+    why: str
+
+
+@dataclass(frozen=True)
+class _Out:
+    """Somebody whose last table is over."""
+
+    player: str
+    table: str
+    won: bool
+    by: str | None
+    """Who beat them."""
+
+
+def places(play: Play, placement: Placement, rule: str = "", name: Callable[[str], str] = str) -> list[Place]:
+    """All places that nothing can change any more, from the top; `rule` is what tells some apart."""
+    groups = _groups(play)
+    found: dict[str, Place] = {}
+    ended: dict[str, int] = {out.player: number for number, outs in groups.items() for out in outs or ()}
+    for number in sorted(groups):
+        members = groups[number]
+        start = _start(play, groups, number)
+        if members is None or start is None:
+            continue
+        if len(members) > 1 and not _decided(members, placement, found, ended):
+            continue
+        keys = {out.player: _key(play, out, placement, found, ended) for out in members}
+        for out in members:
+            place = start + sum(key < keys[out.player] for key in keys.values())
+            why = _why(out, start, len(members), placement, rule, name)
+            found[out.player] = Place(place, out.player, why)
+    return sorted(found.values(), key=lambda place: (place.place, play.players.index(place.player)))
+
+
+def _decided(
+    members: list[_Out], placement: Placement, found: dict[str, Place], ended: dict[str, int]
+) -> bool:
+    """Whether it is known how those are told apart who went out in one round."""
+    conquerors = {out.by for out in members if out.by is not None}
+    known = {"who beat them": found.keys(), "record of who beat them": ended.keys()}.get(placement)
+    return known is None or conquerors <= known
+
+
+def _key(
+    play: Play, out: _Out, placement: Placement, found: dict[str, Place], ended: dict[str, int]
+) -> tuple[int, int]:
+    """What tells those apart who went out in one round; whom nobody beat comes last, by rank seed."""
+    seed = play.players.index(out.player)
+    match placement:
+        case "rank seed":  # PK-40
+            return (0, seed)
+        case "shared":
+            return (0, 0)
+        case _ if out.by is None:
+            return (len(play.players) + 1, seed)
+        case "who beat them":  # PK-34, PK-A23
+            return (found[out.by].place, 0) if out.by in found else (0, 0)
+        case "record of who beat them":
+            return (ended.get(out.by, 0), 0)
+
+
+def _groups(play: Play) -> dict[int, list[_Out] | None]:
+    """The groups in which players end; None while it is open who belongs to one."""
+    open_groups: set[int] = set()
+    last: dict[str, _Out | None] = {}
+    for name, node in play.graph.nodes.items():
+        ended = play.ended(name)
+        if ended is None:
+            open_groups |= {g for g in (node.winner_ends, node.loser_ends) if g is not None}
+        for player in play.seats(name):
+            if not isinstance(player, str):
+                continue
+            if ended is None:
+                last[player] = None
+                continue
+            won = ended.winner == player
+            by = ended.winner if isinstance(ended.winner, str) and not won else None
+            last[player] = _Out(player, name, won, by)
+    groups: dict[int, list[_Out] | None] = {}
+    for node in play.graph.nodes.values():
+        for group in (node.winner_ends, node.loser_ends):
+            if group is not None:
+                groups.setdefault(group, None if group in open_groups else [])
+    for out in last.values():
+        if out is not None:
+            node = play.graph.nodes[out.table]
+            members = (
+                groups.get(ends)
+                if (ends := node.winner_ends if out.won else node.loser_ends) is not None
+                else None
+            )
+            if members is not None:
+                members.append(out)
+    return groups
+
+
+def _start(play: Play, groups: dict[int, list[_Out] | None], number: int) -> int | None:
+    """The first place of a group, counted from the top or from the bottom; None while neither is known."""
+    above = [members for other, members in groups.items() if other < number]
+    below = [members for other, members in groups.items() if other >= number]
+    if all(members is not None for members in above):
+        return 1 + sum(len(members or ()) for members in above)
+    if all(members is not None for members in below):
+        return len(play.players) + 1 - sum(len(members or ()) for members in below)
+    return None
+
+
+def _why(
+    out: _Out, start: int, number: int, placement: Placement, rule: str, name: Callable[[str], str]
+) -> str:
+    if out.won:
+        return f"won {out.table}"
+    how = f"lost {out.table}" + ("" if out.by is None else f" to {name(out.by)}")
+    if number == 1:
+        return how
+    told = {
+        "rank seed": "by rank seed",
+        "who beat them": "by the place of who beat them",
+        "record of who beat them": "by how far those went who beat them",
+        "shared": "shared",
+    }[placement]
+    return f"{how}; places {start} to {start + number - 1} {told}" + (f" ({rule})" if rule else "")

@@ -1,0 +1,178 @@
+"""A bracket while it is played: who sits where, what is ready, who won.
+
+Players are ids, in the order of their rank seeds. A table without a winner (both lost, or both left) sends
+nobody on, and whoever would have met its winner has a bye.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from topcut.errors import Impossible
+from topcut.stages.graph import Graph, LoserOf, Node, RankSeed, Source, WinnerOf
+
+
+class Nobody(Enum):
+    """Who sits there if no player does."""
+
+    EMPTY = "empty"
+    """Nobody, for good."""
+    OPEN = "open"
+    """Nobody yet."""
+
+
+EMPTY, OPEN = Nobody.EMPTY, Nobody.OPEN
+Occupant = str | Nobody
+How = Literal["played", "walk-over", "bye", "no winner", "not needed"]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a table ended."""
+
+    winner: Occupant
+    loser: Occupant
+    how: How
+
+
+class Play:
+    """A bracket with the results so far."""
+
+    def __init__(self, graph: Graph, players: Sequence[str]) -> None:
+        self.graph = graph
+        self.players = list(players)
+        self._results: dict[str, str | None] = {}
+        """The winner of each table that was played; None if both lost."""
+        self._gone: set[str] = set()
+        self._ended: dict[str, Ended | None] = {}
+        self._ready: dict[str, frozenset[str]] = {}
+        """The tables that can be played now, with their players."""
+        self._work_out_all()
+
+    def seats(self, name: str) -> tuple[Occupant, Occupant]:
+        """Who sits at a table."""
+        if not self.needed(name):
+            return EMPTY, EMPTY
+        first, second = (self._occupant(source) for source in self.graph.nodes[name].seats)
+        return first, second
+
+    def needed(self, name: str) -> bool:
+        """Whether a table is played at all, as far as is known; the second final often is not."""
+        node = self.graph.nodes.get(name)
+        if node is None or not node.only_if_second_won:
+            return node is not None
+        final = self._ended[node.only_if_second_won]
+        second = self.graph.nodes[node.only_if_second_won].seats[1]
+        return final is None or final.winner == self._occupant(second)
+
+    def ended(self, name: str) -> Ended | None:
+        """How a table ended; None while it is not known."""
+        return self._ended[name]
+
+    def ready(self) -> list[str]:
+        """The tables that can be played now."""
+        return sorted(self._ready, key=list(self.graph.nodes).index)
+
+    @property
+    def over(self) -> bool:
+        return all(ended is not None for ended in self._ended.values())
+
+    def table_of(self, players: Iterable[str]) -> str | None:
+        """The table at which exactly these players can play now."""
+        wanted = frozenset(players)
+        return next((name for name, seated in self._ready.items() if seated == wanted), None)
+
+    def bye_of(self, player: str) -> bool:
+        """Whether somebody has a bye or a walk-over anywhere."""
+        return any(
+            ended is not None and ended.winner == player and ended.how in ("bye", "walk-over")
+            for ended in self._ended.values()
+        )
+
+    def leave(self, players: Iterable[str]) -> None:
+        """Players who lose whatever table they come to (PK-33)."""
+        leaving = set(players) - self._gone
+        if leaving:
+            self._gone |= leaving
+            self._work_out_all()
+
+    def report(self, name: str, winner: str | None) -> None:
+        """The result of a table that is ready; None if both lost."""
+        feeds_loser = any(LoserOf(name) in self.graph.nodes[other].seats for other in self.graph.after[name])
+        if winner is None and feeds_loser and self.graph.kind == "double-elimination":
+            raise Impossible("both cannot lose at a table whose loser plays on", rule=f"table {name}")
+        self._results[name] = winner
+        self._work_out(name)
+
+    def correct(self, name: str, winner: str | None) -> None:
+        """Another result for a table that was played, as long as nobody has played on because of it."""
+        if self._results.get(name, winner) != winner:
+            later = [other for other in self._results if other != name and self._depends(other, name)]
+            if later:
+                were = "was" if len(later) == 1 else "were"
+                problem = (
+                    f"table {name} cannot have another winner: {', '.join(later)} {were} played after it"
+                )
+                raise Impossible(problem, rule="bracket")
+        self.report(name, winner)
+
+    def _depends(self, table: str, on: str) -> bool:
+        return any(other == table or self._depends(table, other) for other in self.graph.after[on])
+
+    def _work_out_all(self) -> None:
+        """Every table in the order of play."""
+        for name in self.graph.nodes:
+            self._ended[name] = self._end(self.graph.nodes[name])
+            self._note(name)
+
+    def _work_out(self, name: str) -> None:
+        """One table, and those that follow from it if anything changed."""
+        ended = self._end(self.graph.nodes[name])
+        changed = ended != self._ended[name]
+        self._ended[name] = ended
+        self._note(name)
+        for other in self.graph.after[name] if changed else ():
+            self._work_out(other)
+
+    def _note(self, name: str) -> None:
+        """Keep `_ready` up to date."""
+        seats = self.seats(name)
+        players = frozenset(seat for seat in seats if isinstance(seat, str))
+        if self._ended[name] is None and len(players) == 2:
+            self._ready[name] = players
+        else:
+            self._ready.pop(name, None)
+
+    def _end(self, node: Node) -> Ended | None:
+        first, second = (self._occupant(source) for source in node.seats)
+        if OPEN in (first, second):
+            return None
+        if not self.needed(node.name):
+            return Ended(EMPTY, EMPTY, "not needed")
+        if node.name in self._results:
+            winner = self._results[node.name]
+            if winner is None:
+                return Ended(EMPTY, EMPTY, "no winner")
+            return Ended(winner, second if winner == first else first, "played")
+        if EMPTY in (first, second):
+            return Ended(second if first is EMPTY else first, EMPTY, "bye")
+        left = [player for player in (first, second) if player in self._gone]
+        if len(left) == 2:
+            return Ended(EMPTY, EMPTY, "no winner")
+        if left:
+            return Ended(second if left[0] == first else first, left[0], "walk-over")
+        return None
+
+    def _occupant(self, source: Source) -> Occupant:
+        match source:
+            case RankSeed(number):
+                return self.players[number - 1] if number <= len(self.players) else EMPTY
+            case WinnerOf(table):
+                ended = self._ended[table]
+                return OPEN if ended is None else ended.winner
+            case LoserOf(table):
+                ended = self._ended[table]
+                return OPEN if ended is None else ended.loser

@@ -1,0 +1,75 @@
+"""A bracket in a terminal: lines of text, heavy where a winner goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from topcut.stages.graph import RankSeed
+from topcut.stages.layout import Join, Slot, Tree, comes_from
+from topcut.stages.play import EMPTY
+
+LIGHT, HEAVY = "─", "━"
+
+
+Measure = Callable[[str], int]
+"""How many columns of a terminal a text fills."""
+
+
+def drawn(tree: Tree, label: Callable[[str], str], width: int, measure: Measure = len) -> list[str]:
+    """The lines of one part of a bracket, at most so many columns wide; `label` names a player."""
+    rooms = [max(6, (width - 3 * (tree.columns - 1)) // tree.columns)] * tree.columns
+    starts = [column * (rooms[0] + 3) for column in range(tree.columns)]
+    page = [[" "] * (starts[-1] + rooms[0] + 1) for _ in range(tree.rows)]
+    for slot in tree.slots:
+        _write(page, slot, _cells(_text(slot, label), rooms[0], measure), starts[slot.column], rooms[0])
+    for join in tree.joins:
+        _join(page, join, starts[join.column] - 2)
+    return ["".join(line).rstrip() for line in page]
+
+
+def _text(slot: Slot, label: Callable[[str], str]) -> str:
+    if isinstance(slot.who, str):
+        return label(slot.who)
+    if slot.who is EMPTY:
+        return "bye" if isinstance(slot.source, RankSeed) else "nobody"
+    return comes_from(slot.source)
+
+
+def _cells(text: str, room: int, measure: Measure) -> list[str]:
+    """The text in columns, cut where it is too long; a wide letter is followed by an empty column."""
+    cells: list[str] = []
+    for letter in text:
+        size = measure(letter)
+        if size == 0 and cells:
+            cells[-1] += letter
+        else:
+            cells += [letter, ""][: max(size, 1)]
+    if len(cells) <= room:
+        return cells
+    cells = cells[: room - 1]
+    if measure("".join(cells)) > len(cells):  # half a wide letter
+        cells[-1] = " "
+    return [*cells, "…"]
+
+
+def _write(page: list[list[str]], slot: Slot, cells: list[str], start: int, room: int) -> None:
+    line = page[slot.row]
+    line[start : start + len(cells)] = cells
+    if slot.feeds:
+        stroke = HEAVY if slot.won else LIGHT
+        for at in range(start + len(cells) + 1, start + room + 1):
+            line[at] = stroke
+
+
+def _join(page: list[list[str]], join: Join, at: int) -> None:
+    """The corner pieces to the right of a table's two seats."""
+    top = "┓" if join.upper_won else "┐"
+    bottom = "┛" if join.lower_won else "┘"
+    page[join.top][at] = top
+    page[join.bottom][at] = bottom
+    for row in range(join.top + 1, join.bottom):
+        heavy = (join.upper_won and row < join.to) or (join.lower_won and row > join.to)
+        page[row][at] = "┃" if heavy else "│"
+    heavy = join.upper_won or join.lower_won
+    page[join.to][at] = "┣" if heavy else "├"
+    page[join.to][at + 1] = HEAVY if heavy else LIGHT
