@@ -71,9 +71,8 @@ def command(
         print_json(answers[0] if len(answers) == 1 else {"divisions": answers})
     else:
         print("\n".join(line for bracket in brackets for line in _lines(loaded, course, bracket)))
-    for bracket in brackets:
-        for warning in warnings(course, bracket):
-            warn(warning)
+    for warning in dict.fromkeys(said for bracket in brackets for said in warnings(course, bracket)):
+        warn(warning)
     if course.running:
         played, planned = course.history.rounds, course.running[0].rounds
         of = f" of {planned}" if planned is not None else ""

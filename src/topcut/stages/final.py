@@ -9,7 +9,8 @@ from topcut.history.divisions import division_of
 from topcut.rulebook.planning.words import counted, percent
 from topcut.stages.bracket import Bracket
 from topcut.stages.course import Course
-from topcut.standings.answer import plain
+from topcut.standings import Standings
+from topcut.standings.answer import key_labels, plain
 from topcut.standings.rank import keys
 
 
@@ -72,12 +73,24 @@ def _outside(course: Course, bracket: Bracket) -> list[tuple[int, str, str]]:
         group = [i for i in standings.order.tolist() if i in field]
         for i in group:
             place = start + sum(standings.rank(other) < standings.rank(i) for other in group)
-            points = plain(standings.value(keys(course.book)[0], i))
-            why = f"{points} points after {counted(rounds, 'round')}, outside the cut"
-            found.append((place, course.history.players[i].id, f"{why} ({bracket.stage.rule('kind')})"))
+            why = f"{_standing(standings, i)}; outside the cut ({bracket.stage.rule('kind')})"
+            found.append((place, course.history.players[i].id, why))
         inside |= field
         start += len(group)
     return found
+
+
+def _standing(standings: Standings, player: int) -> str:
+    """Why a player stands where they do: points, and the key by which the next better one is ahead."""
+    points = plain(standings.value(keys(standings.book)[0], player))
+    said = f"{points} points after {counted(standings.history.rounds, 'round')}"
+    order = standings.order.tolist()
+    at = order.index(player)
+    key = standings.decided_by(at - 1) if at else None
+    if key in (None, keys(standings.book)[0]):
+        return said
+    above = standings.history.players[order[at - 1]].shown_name
+    return f"{said}, behind {above} by {dict(key_labels(standings))[key]}"
 
 
 def shares(course: Course) -> list[Share]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topcut.stages.graph import LoserOf, Source, WinnerOf
-from topcut.stages.play import OPEN, Ended, Occupant, Play
+from topcut.stages.play import EMPTY, OPEN, Ended, Occupant, Play
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,8 @@ class Slot:
     """A seat in the picture, or the winner at the end of a tree."""
 
     column: int
+    begin: int
+    """The column in which the name stands: further left where a bye came before."""
     row: int
     who: Occupant
     source: Source | None
@@ -37,6 +39,8 @@ class Join:
     top: int
     bottom: int
     to: int
+    begins: tuple[int, int]
+    """The columns in which the names of the two seats stand."""
     upper_won: bool
     lower_won: bool
 
@@ -74,35 +78,61 @@ def trees(play: Play) -> list[Tree]:
 def _tree(play: Play, title: str, root: str) -> Tree:
     slots: list[Slot] = []
     joins: list[Join] = []
-    side = _side(root, play)
     leaves = 0
 
-    def below(table: str) -> tuple[int, int]:
-        """Lay out a table after everything that leads to it; the column and row of its winner."""
+    def below(table: str, column: int) -> int:
+        """Lay out a table after all that leads to it; the row of its winner, who stands in `column`."""
         nonlocal leaves
-        places = []
-        for source in play.graph.nodes[table].seats:
-            if isinstance(source, WinnerOf) and _side(source.table, play) == side:
-                places.append(below(source.table))
-            else:
-                places.append((0, 2 * leaves))
-                leaves += 1
-        column = 1 + max(column for column, _ in places)
         ended, seats = play.ended(table), play.seats(table)
-        for source, who, (_, row) in zip(play.graph.nodes[table].seats, seats, places, strict=True):
+        rows, begins = [], []
+        for source, who in zip(play.graph.nodes[table].seats, seats, strict=True):
+            inner = _table_before(play, table, source)
+            if inner is not None:
+                rows.append(below(inner, column - 1))
+            else:
+                rows.append(2 * leaves)
+                leaves += 1
             won = _won(ended, who)
-            slots.append(Slot(column - 1, row, who, source, won, ended is not None and not won, table))
-        (_, top), (_, bottom) = places
+            lost = ended is not None and not won
+            free = inner is None and _same_tree(play, table, source)
+            begins.append(max(0, column - 1 - free))
+            slots.append(Slot(column - 1, begins[-1], rows[-1], who, source, won, lost, table))
+        top, bottom = rows
         middle = (top + bottom) // 2
-        joins.append(Join(table, column, top, bottom, middle, *(_won(ended, who) for who in seats)))
-        return column, middle
+        upper_won, lower_won = (_won(ended, who) for who in seats)
+        begin = (begins[0], begins[1])
+        joins.append(Join(table, column, top, bottom, middle, begin, upper_won, lower_won))
+        return middle
 
-    column, row = below(root)
+    columns = _depth(play, root)
+    row = below(root, columns)
     ended = play.ended(root)
-    slots.append(
-        Slot(column, row, OPEN if ended is None else ended.winner, None, ended is not None, False, "")
-    )
+    winner = OPEN if ended is None else ended.winner
+    slots.append(Slot(columns, columns, row, winner, None, ended is not None, False, ""))
     return Tree(title, slots, joins)
+
+
+def _depth(play: Play, table: str) -> int:
+    """Tables one after the other that lead to the end of a tree."""
+    inner = [_table_before(play, table, source) for source in play.graph.nodes[table].seats]
+    return 1 + max((_depth(play, name) for name in inner if name is not None), default=0)
+
+
+def _same_tree(play: Play, table: str, source: Source) -> bool:
+    return isinstance(source, WinnerOf) and _side(source.table, play) == _side(table, play)
+
+
+def _table_before(play: Play, table: str, source: Source) -> str | None:
+    """The table of the same tree from which a seat is filled; None if nothing is drawn before the seat.
+
+    A table at the edge that nobody plays, because one or both of its seats are empty, is not drawn.
+    """
+    if not isinstance(source, WinnerOf) or _side(source.table, play) != _side(table, play):
+        return None
+    edge = all(
+        _table_before(play, source.table, seat) is None for seat in play.graph.nodes[source.table].seats
+    )
+    return None if edge and EMPTY in play.seats(source.table) else source.table
 
 
 def _side(table: str, play: Play) -> str:
@@ -123,4 +153,4 @@ def comes_from(source: Source | None) -> str:
             return f"winner of {table}"
         case LoserOf(table):
             return f"loser of {table}"
-    return ""
+    return "winner"

@@ -16,7 +16,7 @@ ROW, GAP, PAD = 17, 30, 16
 """Half the distance between two leaves, the room for lines between columns, the margin."""
 WIDEST = 26
 """Letters of a name before it is cut."""
-LETTER = 7.4
+LETTER, SMALL_LETTER = 7.4, 5.6
 TITLE = 30
 
 
@@ -48,24 +48,25 @@ def svg(
 _STYLE = (
     "text{font:13px system-ui,sans-serif;fill:#222}"
     ".title{font-weight:700;font-size:16px}.part{font-weight:600;fill:#555}"
-    ".seed{fill:#777;font-size:11px;text-anchor:end}.won{font-weight:700;fill:#000}"
-    ".out{fill:#777}.open{fill:#999;font-style:italic}.table{fill:#999;font-size:9.5px;text-anchor:end}"
+    ".seed{fill:#666;font-size:11px;text-anchor:end}.won{font-weight:700;fill:#000}"
+    ".out{fill:#666}.open{fill:#737373;font-style:italic}.table{fill:#737373;font-size:9.5px;text-anchor:end}"
     "path{fill:none;stroke:#bbb;stroke-width:1}.on{stroke:#000;stroke-width:2.4}"
-    "@media (prefers-color-scheme:dark){text{fill:#ddd}.won{fill:#fff}.on{stroke:#fff}path{stroke:#666}}"
+    "@media (prefers-color-scheme:dark){text,.seed,.out,.open,.part,.table{fill:#bbb}.won{fill:#fff}.on{stroke:#fff}path{stroke:#666}}"
 )
 
 
 def _room(trees: list[Tree], label: Callable[[str], tuple[str, str]], measure: Callable[[str], int]) -> float:
     """How wide a seat is."""
     names = [_text(slot, label)[1] for tree in trees for slot in tree.slots]
-    return 26 + LETTER * max(8, *(measure(name) for name in names))
+    tables = [len(join.table) for tree in trees for join in tree.joins]
+    return 26 + LETTER * max(8, *(measure(name) for name in names)) + SMALL_LETTER * max(tables)
 
 
 def _tree(tree: Tree, label: Callable[[str], tuple[str, str]], room: float, top: int) -> Iterator[str]:
     for join in sorted(tree.joins, key=lambda join: join.upper_won or join.lower_won):
         yield from _lines(join, room, top)
     for slot in tree.slots:
-        x, y = PAD + slot.column * (room + GAP), top + slot.row * ROW
+        x, y = PAD + slot.begin * (room + GAP), top + slot.row * ROW
         seed, name, kind = _text(slot, label)
         if seed:
             yield f'<text class="seed" x="{x + 18:.1f}" y="{y + 4}">{escape(seed)}</text>'
@@ -78,9 +79,10 @@ def _lines(join: Join, room: float, top: int) -> Iterator[str]:
     middle = top + join.to * ROW
     light: list[str] = []
     heavy: list[str] = []
-    for row, won in ((join.top, join.upper_won), (join.bottom, join.lower_won)):
-        y = top + row * ROW
-        (heavy if won else light).append(f"M{right - GAP - room + 20:.1f} {y + 9}H{bend:.1f}V{middle + 9}")
+    seats = ((join.top, join.upper_won), (join.bottom, join.lower_won))
+    for (row, won), begin in zip(seats, join.begins, strict=True):
+        left, y = PAD + begin * (room + GAP) + 20, top + row * ROW
+        (heavy if won else light).append(f"M{left:.1f} {y + 9}H{bend:.1f}V{middle + 9}")
     on = f"M{bend:.1f} {middle + 9}H{right + 20:.1f}"
     (heavy if heavy else light).append(on)
     for strokes, kind in ((light, ""), (heavy, ' class="on"')):

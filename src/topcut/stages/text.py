@@ -9,6 +9,8 @@ from topcut.stages.layout import Join, Slot, Tree, comes_from
 from topcut.stages.play import EMPTY
 
 LIGHT, HEAVY = "─", "━"
+NARROWEST, WIDEST = 9, 28
+"""Columns of a terminal for a name where there is little room, and where there is much."""
 
 
 Measure = Callable[[str], int]
@@ -17,14 +19,23 @@ Measure = Callable[[str], int]
 
 def drawn(tree: Tree, label: Callable[[str], str], width: int, measure: Measure = len) -> list[str]:
     """The lines of one part of a bracket, at most so many columns wide; `label` names a player."""
-    rooms = [max(6, (width - 3 * (tree.columns - 1)) // tree.columns)] * tree.columns
-    starts = [column * (rooms[0] + 3) for column in range(tree.columns)]
-    page = [[" "] * (starts[-1] + rooms[0] + 1) for _ in range(tree.rows)]
+    first = [len(_cells(_text(slot, label), width, measure)) for slot in tree.slots if not slot.begin]
+    rooms = _rooms(max(first), tree.columns, width)
+    starts = [sum(rooms[:column]) + 3 * column for column in range(tree.columns)]
+    page = [[" "] * (starts[-1] + rooms[-1] + 1) for _ in range(tree.rows)]
     for slot in tree.slots:
-        _write(page, slot, _cells(_text(slot, label), rooms[0], measure), starts[slot.column], rooms[0])
+        start, end = starts[slot.begin], starts[slot.column] + rooms[slot.column]
+        _write(page, slot, _cells(_text(slot, label), end - start, measure), start, end)
     for join in tree.joins:
         _join(page, join, starts[join.column] - 2)
     return ["".join(line).rstrip() for line in page]
+
+
+def _rooms(longest: int, columns: int, width: int) -> list[int]:
+    """How wide each column is: the first one, where names stand in full, before the others."""
+    free = width - 3 * (columns - 1)
+    first = max(free // columns, min(longest, free - NARROWEST * (columns - 1), WIDEST))
+    return [first, *[max(NARROWEST, (free - first) // max(1, columns - 1))] * (columns - 1)]
 
 
 def _text(slot: Slot, label: Callable[[str], str]) -> str:
@@ -52,12 +63,12 @@ def _cells(text: str, room: int, measure: Measure) -> list[str]:
     return [*cells, "…"]
 
 
-def _write(page: list[list[str]], slot: Slot, cells: list[str], start: int, room: int) -> None:
+def _write(page: list[list[str]], slot: Slot, cells: list[str], start: int, end: int) -> None:
     line = page[slot.row]
     line[start : start + len(cells)] = cells
     if slot.feeds:
         stroke = HEAVY if slot.won else LIGHT
-        for at in range(start + len(cells) + 1, start + room + 1):
+        for at in range(start + len(cells) + 1, end + 1):
             line[at] = stroke
 
 

@@ -111,16 +111,15 @@ def _by_place(standings: Standings, here: list[int], at: int, number: int) -> st
     place = f"place {at + 1}"
     if number >= len(here) or not _near(at, number):
         return place
-    last, first = here[number - 1], here[number]
-    if standings.rank(last) == standings.rank(first):
-        return f"{place}, level at the line: a lot decided"
+    inside = at < number
+    mine, other = here[at], here[number if inside else number - 1]
+    against = "the first outside" if inside else "the last inside"
+    if standings.rank(mine) == standings.rank(other):
+        return f"{place}, level with {against}: a lot decided"
     for key, label in key_labels(standings):
-        inside, outside = standings.value(key, last), standings.value(key, first)
-        if inside != outside:
-            mine = shown(standings, key, standings.value(key, here[at])) or "-"
-            other = shown(standings, key, outside if at < number else inside) or "-"
-            against = "the first outside has" if at < number else "the last inside has"
-            return f"{place}; {label} {mine}, {against} {other}"
+        have, has = standings.value(key, mine), standings.value(key, other)
+        if have is not None and has is not None and have != has:
+            return f"{place}; {label} {shown(standings, key, have)}, {against} {shown(standings, key, has)}"
     return place
 
 
