@@ -20,7 +20,7 @@ from topcut.history import check_reported
 from topcut.history.divisions import division_of
 from topcut.rulebook.options import Options
 from topcut.rulebook.planning.words import either
-from topcut.stages.answer import bracket_document, warnings
+from topcut.stages.answer import Document, bracket_document, schedule_document, warnings
 from topcut.stages.bracket import Bracket
 from topcut.stages.course import Course
 from topcut.stages.final import final_places
@@ -61,9 +61,15 @@ def command(
         check_reported(file.players, [a_round for a_round in file.rounds if a_round.stage == "swiss"])
         options = _with_size(loaded, size)
         course = Course(loaded.history, loaded.book, options, file.rounds, [seed, file.seed], third_place)
-        brackets = _chosen(course, loaded, division)
+        circles = [schedule_document(course, part) for part in course.parts if part.round_robin]
+        brackets = [] if circles else _chosen(course, loaded, division)
     except BadInput as error:
         raise (error if error.file else error.in_file(name)) from None
+    if circles:
+        if picture is not None:
+            raise BadInput("a round robin has no bracket to draw", place="--svg")
+        _print_circles(loaded, circles, as_json)
+        return
     if picture is not None:
         _draw(loaded, brackets, Path(picture))
     if as_json:
@@ -77,6 +83,39 @@ def command(
         played, planned = course.history.rounds, course.running[0].rounds
         of = f" of {planned}" if planned is not None else ""
         warn(f"Swiss rounds go on: this is the bracket as it would be now, after round {played}{of}")
+
+
+def _print_circles(event: Event, circles: list[Document], as_json: bool) -> None:
+    """Round robins: all rounds, each table with its winner in front."""
+    if as_json:
+        print_json(circles[0] if len(circles) == 1 else {"divisions": circles})
+        return
+    names = {player.id: player.shown_name for player in event.history.players}
+    for circle in circles:
+        where = f", {circle['division']}" if "division" in circle else ""
+        title = f"{event.file.name}{where}: round robin, {circle['size']} players"
+        print(f"{visible(title)} ({event.book.title})\n")
+        rows = []
+        for number, tables in enumerate(circle["rounds"], start=1):
+            said = ["; ".join(_meeting(table, names) for table in tables)]
+            rows.append([str(number), *said])
+        print(table(["round", "tables"], rows, right=[0], wrap=True))
+        if circle["places"]:
+            rows = [[str(row["place"]), row["name"], row["why"]] for row in circle["places"]]
+            print()
+            print(table(["place", "player", "why"], rows, right=[0], wrap=True))
+
+
+def _meeting(row: Document, names: dict[str, str]) -> str:
+    """One table of a round robin in words."""
+    if row.get("bye"):
+        return f"{names[row['players'][0]]} bye"
+    winner, both = row["winner"], [names[id] for id in row["players"]]
+    if winner is not None:
+        loser = next(id for id in row["players"] if id != winner)
+        return f"{names[winner]} beat {names[loser]}"
+    word = "drew with" if row.get("draw") else "lost, as did" if row.get("double_loss") else "-"
+    return f"{both[0]} {word} {both[1]}"
 
 
 def _with_size(event: Event, size: int | None) -> Options:

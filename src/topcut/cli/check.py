@@ -11,8 +11,10 @@ from topcut.cli.output import json_option, print_json, table, visible
 from topcut.errors import BadInput
 from topcut.exchange import event_file
 from topcut.history import check_reported
-from topcut.pairing.check import Verdict, check
+from topcut.pairing.check import Verdict
 from topcut.rulebook.planning.words import counted
+from topcut.stages.check import check
+from topcut.stages.course import Course
 
 
 @click.command("check")
@@ -21,7 +23,7 @@ from topcut.rulebook.planning.words import counted
 @json_option
 @click.pass_context
 def command(context: click.Context, event: str, readings: dict[str, str], as_json: bool) -> None:
-    """Judge every Swiss round recorded in EVENT.json (- for standard input)."""
+    """Judge every round recorded in EVENT.json (- for standard input)."""
     loaded = event_file.read(event, readings)
     name = "standard input" if event == "-" else event
     names = {player.id: player.shown_name for player in loaded.file.players}
@@ -29,7 +31,8 @@ def command(context: click.Context, event: str, readings: dict[str, str], as_jso
         check_reported(loaded.file.players, loaded.file.rounds[:-1])
     except BadInput as error:
         raise error.in_file(name) from None
-    verdicts = check(loaded.history, loaded.book, loaded.file.options, loaded.file.rounds)
+    file = loaded.file
+    verdicts = check(Course(loaded.history, loaded.book, file.options, file.rounds, [file.seed]))
     ok = all(verdict.ok for verdict in verdicts)
     if as_json:
         print_json({"ok": ok, "rounds": [asdict(verdict) for verdict in verdicts]})
@@ -45,7 +48,7 @@ def _print(name: str, verdicts: list[Verdict], names: dict[str, str], ok: bool) 
         [str(v.round), said[v.legal], said[v.optimal], said[v.replayed], _costs(v.cost), _costs(v.best)]
         for v in verdicts
     ]
-    print(f"{visible(name)}: {counted(len(verdicts), 'Swiss round')}\n")
+    print(f"{visible(name)}: {counted(len(verdicts), 'round')}\n")
     print(table(["round", "legal", "optimal", "replayed", "cost", "best"], rows, right=[0]))
     print()
     for verdict in verdicts:

@@ -67,7 +67,11 @@ class Event:
         self.rules: PairingRules = book.pairing
         self.rounds = rounds
         self.drafting: Drafting = "always" if options.mode == "draft" and drafting != "never" else drafting
-        self.active = active_players(history) if active is None else active
+        self.running = list(parts(history, book, options) if running is None else running)
+        if active is None:
+            members = [i for part in self.running for i in part.members]
+            active = np.intersect1d(active_players(history), np.array(members, np.int64))
+        self.active = active
         self.points, self.unit = _points(history, book)
         self._pools: dict[tuple[int, ...], Pool] = {}
         self._rooms: dict[tuple[str, tuple[int, ...]], TablesOf] = {}
@@ -77,7 +81,6 @@ class Event:
             names = [history.players[i].shown_name for i in self.active.tolist()]
             here = f"only {both(names)} {'is' if len(names) == 1 else 'are'}" if names else "nobody is"
             raise Impossible(f"{here} left, and a table takes {least}", rule=book.match.rule("table_sizes"))
-        self.running = list(parts(history, book, options) if running is None else running)
         for part in self.running if running is None else ():
             self._still_planned(part)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from topcut.history import History, Played
+from topcut.history.parts import Part
 from topcut.rulebook.planning.cut import bracket_size
 from topcut.stages.bracket import Bracket
+from topcut.stages.circle import circle_seeds, circle_tables
 from topcut.stages.course import Course
-from topcut.stages.final import final_places, shares, uneven
+from topcut.stages.final import final_places, shares, standing_words, uneven
 from topcut.stages.play import EMPTY, Play
 from topcut.standings.advance import Advancing
 
@@ -41,6 +44,49 @@ def bracket_document(course: Course, bracket: Bracket) -> Document:
             for s in shares(course)
         ]
     return answer
+
+
+def schedule_document(course: Course, part: Part) -> Document:
+    """A round robin with the same keys: all its tables, and the places once everything is played."""
+    history = course.history
+    ids, _ = circle_seeds(history, part, course.rounds, course.seed)
+    rounds = []
+    for r in range(part.rounds or 0):
+        tables = enumerate(circle_tables(history, ids, r), start=1)
+        rounds.append([_met(history, r, f"R{r + 1}-{number}", players) for number, (players, _) in tables])
+    places: list[Document] = []
+    if history.rounds >= len(rounds):
+        standings = course.standings(part, history.rounds)
+        for i in standings.order.tolist():
+            if i in part.members:
+                player = history.players[i]
+                why = standing_words(standings, i)
+                places.append(
+                    {"place": standings.rank(i), "id": player.id, "name": player.shown_name, "why": why}
+                )
+    return {
+        "size": len(ids),
+        "rounds": rounds,
+        "places": places,
+        "seed": course.seed,
+        "kind": "round-robin",
+        "rank_seeds": {id: at for at, id in enumerate(ids, start=1)},
+        "warnings": [],
+    } | ({"division": part.name} if part.name else {})
+
+
+def _met(history: History, round: int, name: str, players: tuple[int, ...]) -> Document:
+    ids = [history.players[i].id for i in players]
+    if len(ids) == 1:
+        return {"table": name, "players": [*ids, None], "winner": ids[0], "bye": True}
+    row: Document = {"table": name, "players": ids, "winner": None}
+    if round < history.rounds:
+        outcomes = [history.played[round, i] for i in players]
+        row["winner"] = next((id for id, o in zip(ids, outcomes, strict=True) if o == Played.WIN), None)
+        for outcome, word in ((Played.DRAW, "draw"), (Played.DOUBLE_LOSS, "double_loss")):
+            if outcome in outcomes:
+                row[word] = True
+    return row
 
 
 def cut_document(course: Course, cut: Advancing) -> Document:

@@ -47,9 +47,9 @@ class Course:
         self.rounds = rounds
         self.parts = parts(history, book, options)
         self.third_place = bool(options.third_place) if third_place is None else third_place
-        self._given = [seed for seed in seeds if seed is not None]
+        self.given = [seed for seed in seeds if seed is not None]
         swiss = [a_round.seed for a_round in rounds if a_round.stage == "swiss"]
-        self.seed = next((seed for seed in [*self._given, *swiss[-1:], ""] if seed is not None), "")
+        self.seed = next((seed for seed in [*self.given, *swiss[-1:], ""] if seed is not None), "")
 
     @property
     def eliminating(self) -> bool:
@@ -174,7 +174,7 @@ class Course:
         if first is None:
             return self._seeded(part, stage)
         failed: BadInput | None = None
-        for seed in dict.fromkeys([*self._given[:1], first.seed, *self._given, self.seed]):
+        for seed in dict.fromkeys([*self.given[:1], first.seed, *self.given, self.seed]):
             if seed is None:
                 continue
             course = self._with_seed(seed)

@@ -73,14 +73,14 @@ def _outside(course: Course, bracket: Bracket) -> list[tuple[int, str, str]]:
         group = [i for i in standings.order.tolist() if i in field]
         for i in group:
             place = start + sum(standings.rank(other) < standings.rank(i) for other in group)
-            why = f"{_standing(standings, i)}; outside the cut ({bracket.stage.rule('kind')})"
+            why = f"{standing_words(standings, i)}; outside the cut ({bracket.stage.rule('kind')})"
             found.append((place, course.history.players[i].id, why))
         inside |= field
         start += len(group)
     return found
 
 
-def _standing(standings: Standings, player: int) -> str:
+def standing_words(standings: Standings, player: int) -> str:
     """Why a player stands where they do: points, and the key by which the next better one is ahead."""
     points = plain(standings.value(keys(standings.book)[0], player))
     said = f"{points} points after {counted(standings.history.rounds, 'round')}"

@@ -51,7 +51,8 @@ _STYLE = (
     ".seed{fill:#666;font-size:11px;text-anchor:end}.won{font-weight:700;fill:#000}"
     ".out{fill:#666}.open{fill:#737373;font-style:italic}.table{fill:#737373;font-size:9.5px;text-anchor:end}"
     "path{fill:none;stroke:#bbb;stroke-width:1}.on{stroke:#000;stroke-width:2.4}"
-    "@media (prefers-color-scheme:dark){text,.seed,.out,.open,.part,.table{fill:#bbb}.won{fill:#fff}.on{stroke:#fff}path{stroke:#666}}"
+    "@media (prefers-color-scheme:dark){text,.seed,.out,.open,.part,.table{fill:#bbb}"
+    ".won{fill:#fff}.on{stroke:#fff}path{stroke:#666}}"
 )
 
 
