@@ -69,10 +69,11 @@ def played(
 ) -> Event:
     """An event whose players are those named in `players` or found at tables, in that order.
 
-    `about` gives fields of players: `dropped={"B": 2}, division={"A": "masters"}`.
+    `about` gives fields of players: `dropped={"B": 2}, division={"A": "masters"}`; `rank_seed` is their seed.
     """
     made = tuple(a_round(r) if isinstance(r, str) else r for r in rounds)
     ids = list(dict.fromkeys([*players.split(), *(id for r in made for t in r.tables for id in t.players)]))
+    about = {"seed" if name == "rank_seed" else name: values for name, values in about.items()}
     fields = {id: {name: values[id] for name, values in about.items() if id in values} for id in ids}
     people = tuple(msgspec.convert({"id": id, "name": id, **fields[id]}, Player) for id in ids)
     file = EventFile(

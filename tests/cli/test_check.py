@@ -70,7 +70,7 @@ def test_the_table_for_people() -> None:
     answer = run("check", event)
     assert (answer.code, answer.err) == (1, "")
     lines = [line.split() for line in answer.out.splitlines()]
-    assert lines[0] == ["An", "event:", "2", "Swiss", "rounds"]
+    assert lines[0] == ["An", "event:", "2", "rounds"]
     assert lines[2] == ["round", "legal", "optimal", "replayed", "cost", "best"]
     assert lines[4] == ["1", "yes", "yes", "-", "0", "0"]
     assert lines[5] == ["2", "yes", "NO", "-", "score_gap_squared", "18", "0"]

@@ -5,6 +5,7 @@ Everything is as it was reported; what a result is worth is for the rules to say
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
@@ -127,18 +128,19 @@ class History:
             scores=None if self.scores is None else self.scores[:rounds],
         )
 
-    def anew(self, first: int) -> History:
-        """The picture for a stage that begins after so many rounds and to which they do not count."""
-        before = self.meeting_round < first
+    def anew(self, first: int, players: Sequence[int]) -> History:
+        """The picture in which these players begin anew after so many rounds; nothing before them counts."""
+        before = np.flatnonzero(self.meeting_round < first)
         played, opponents = self.played.copy(), self.opponents.copy()
-        played[:first], opponents[before] = Played.GONE, self.size
+        played[:first, players] = Played.GONE
+        opponents[np.ix_(before, np.asarray(players, np.int64))] = self.size
         games, scores = self.games, self.scores
         if games is not None:
             games = games.copy()
-            games[:, :first] = 0
+            games[:, :first, players] = 0
         if scores is not None:
             scores = scores.copy()
-            scores[:first] = 0
+            scores[:first, players] = 0
         return replace(self, played=played, opponents=opponents, games=games, scores=scores)
 
     def met(self, player: int) -> list[tuple[int, int]]:

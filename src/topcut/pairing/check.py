@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from topcut.errors import Impossible
@@ -63,9 +64,9 @@ class Verdict:
         return self.legal and self.optimal and self.replayed is not False
 
 
-def check(history: History, book: Book, options: Options, rounds: Sequence[Round]) -> list[Verdict]:
-    """A verdict on each Swiss round."""
-    return [_judged(history.after(r), book, options, rounds, r) for r in range(history.rounds)]
+def check(before: Sequence[History], book: Book, options: Options, rounds: Sequence[Round]) -> list[Verdict]:
+    """A verdict on each Swiss round; `before`: the history that counts for each of them."""
+    return [_judged(history, book, options, rounds, r) for r, history in enumerate(before)]
 
 
 def _judged(before: History, book: Book, options: Options, rounds: Sequence[Round], number: int) -> Verdict:
@@ -83,25 +84,44 @@ class _Round:
         self.round = rounds[number]
         self.number = number
         self.book = book
-        self.before = before
-        running = self._running(options)
-        self.event = Event(before, book, options, rounds, running, drafting=self._drafting())
+        running = self._running(before, options)
+        self.before, drafting = self._with_pods(before, options, rounds, running)
+        self.event = Event(self.before, book, options, rounds, running, drafting=drafting)
         self.problems: list[Problem] = []
 
-    def _running(self, options: Options) -> list[Part]:
+    def _running(self, before: History, options: Options) -> list[Part]:
         """The parts that played this round, or had it planned; the plan can have been another then."""
-        seated = {self.before.index[id] for table in self.round.tables for id in table.players}
+        seated = {before.index[id] for table in self.round.tables for id in table.players}
         return [
             part
-            for part in parts(self.before, self.book, options)
+            for part in parts(before, self.book, options)
             if part.rounds is None or self.number < part.rounds or seated & set(part.members)
         ]
 
-    def _drafting(self) -> Drafting:
-        """Pods that were made later say nothing about this round: then it is judged without pods."""
-        pods = {player.id: player.pod for player in self.before.players}
-        inside = all(len({pods[id] for id in table.players}) == 1 for table in self.round.tables)
-        return "as planned" if inside else "never"
+    def _with_pods(
+        self, before: History, options: Options, rounds: Sequence[Round], running: list[Part]
+    ) -> tuple[History, Drafting]:
+        """The history with the pods of this round; pods that were made later say nothing about it.
+
+        Those of an earlier draft are drawn again from the seed of its first round; where that cannot be, the
+        round is judged without pods.
+        """
+        if self._inside_pods(before):
+            return before, "as planned"
+        stages = [stage for part in running if (stage := part.stage_of(self.number))]
+        seed = rounds[stages[0].first].seed if stages else None
+        if seed is None or options.mode == "draft":
+            return before, "never"
+        nobody = [msgspec.structs.replace(player, pod=None) for player in before.players]
+        first = replace(before.after(stages[0].first), players=tuple(nobody))
+        pods = Event(first, self.book, options, rounds, running).layout(seed).drawn.get("pods", {})
+        players = [msgspec.structs.replace(player, pod=pods.get(player.id)) for player in nobody]
+        then = replace(before, players=tuple(players))
+        return (then, "as planned") if self._inside_pods(then) else (before, "never")
+
+    def _inside_pods(self, before: History) -> bool:
+        pods = {player.id: player.pod for player in before.players}
+        return all(len({pods[id] for id in table.players}) == 1 for table in self.round.tables)
 
     def verdict(self) -> Verdict:
         tables = [

@@ -19,7 +19,8 @@ def check(course: Course) -> list[Verdict]:
     if any(part.round_robin for part in course.parts):
         found = [_as_given(course, r) for r in range(swiss)]
     else:
-        found = check_swiss(course.history, course.book, course.options, course.rounds)
+        before = [course.counting(course.parts, r, after=True) for r in range(swiss)]
+        found = check_swiss(before, course.book, course.options, course.rounds)
         found = [_cut(course, verdict) for verdict in found]
     for r in range(swiss, len(course.rounds)):
         found.append(_as_given(course, r))

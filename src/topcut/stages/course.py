@@ -9,6 +9,7 @@ stage has begun, whoever plays in it is in it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import msgspec
@@ -70,15 +71,24 @@ class Course:
 
     def standings(self, part: Part, rounds: int, flights: bool = False) -> Standings:
         """The standings of a part after so many rounds, ranked by itself, and by flights if asked for."""
-        history = self.history.after(rounds)
-        begun = [at for at in part.swiss if at.first < rounds]
-        restarts = [at.first for at in begun if isinstance(at.stage, SwissStage) and not at.stage.carries]
-        if restarts:  # PK-A20
-            history = history.anew(restarts[-1])
+        history = self.counting([part], rounds)
         pools = np.zeros(history.size, np.int64)
         for i in part.members:
             pools[i] = 1 + ((history.players[i].flight or 0) if flights else 0)
         return rank(history, self.book, self.seed, pools)
+
+    def counting(self, running: Sequence[Part], rounds: int, after: bool = False) -> History:
+        """The history of so many rounds, with what counts in the stage of the last of them (PK-A20).
+
+        `after`: with what counts in the round that comes next.
+        """
+        history = self.history.after(rounds)
+        for part in running:
+            begun = [at for at in part.swiss if at.first < rounds + after]
+            anew = [at.first for at in begun if isinstance(at.stage, SwissStage) and not at.stage.carries]
+            if anew and anew[-1]:
+                history = history.anew(anew[-1], part.members)
+        return history
 
     def field(self, part: Part, stage: int) -> list[int]:
         """Who plays in a Swiss stage of a part: who went on into it, or who was seen in it once it began."""
@@ -160,11 +170,26 @@ class Course:
 
     def _with_bracket(self) -> list[Part]:
         """The parts that play elimination rounds; all together where the book wants one bracket (PK-A31)."""
-        stages = [part.bracket for part in self.parts if part.bracket]
-        if len(self.parts) > 1 and stages and stages[0].brackets == "one":
+        found = [self._as_recorded(part) for part in self.parts]
+        stages = [part.bracket for part in found if part.bracket]
+        if len(found) > 1 and stages and stages[0].brackets == "one":
             together = msgspec.structs.replace(self.options, divisions="off", by_division=None)
-            return [part for part in parts(self.history, self.book, together) if part.bracket]
-        return [part for part in self.parts if part.bracket]
+            found = [self._as_recorded(part) for part in parts(self.history, self.book, together)]
+        return [part for part in found if part.bracket]
+
+    def _as_recorded(self, part: Part) -> Part:
+        """The part with the cut that was played, where elimination rounds are recorded but not planned."""
+        seated = self._seated_first(part)
+        after_swiss = self.history.rounds and "swiss+elimination" in self.book.plan.formats
+        if part.bracket or not seated or not after_swiss:
+            return part
+        return replace(part, format="swiss+elimination", cut=seated)
+
+    def _seated_first(self, part: Part) -> int:
+        """How many of a part sit in the first elimination round."""
+        first = first_round(self.rounds)
+        everyone = {self.history.players[i].id for i in part.members}
+        return sum(id in everyone for table in (first.tables if first else ()) for id in table.players)
 
     def _bracket(self, part: Part, stage: BracketStage) -> Bracket:
         """The bracket as the rules seed it; where another first round is recorded, as that has it."""
@@ -174,21 +199,22 @@ class Course:
         if first is None:
             return self._seeded(part, stage)
         failed: BadInput | None = None
-        for seed in dict.fromkeys([*self.given[:1], first.seed, *self.given, self.seed]):
-            if seed is None:
-                continue
-            course = self._with_seed(seed)
-            ids, _, _ = course._rank_seeds(part, stage)
-            try:
-                self._replayed(stage, ids, self.rounds[: self.rounds.index(first) + 1])
-            except BadInput as error:
-                failed = failed or error
-            else:
-                return course._seeded(part, stage)
+        seated = self._seated_first(part)
+        for tried in [part] if stage.enter is None else [part, replace(part, cut=seated)]:
+            for seed in dict.fromkeys([*self.given[:1], first.seed, *self.given, self.seed]):
+                if seed is None:
+                    continue
+                course = self._with_seed(seed)
+                ids, _, _ = course._rank_seeds(tried, stage)
+                try:
+                    self._replayed(stage, ids, self.rounds[: self.rounds.index(first) + 1])
+                except BadInput as error:
+                    failed = failed or error
+                else:
+                    return course._seeded(tried, stage)
         assert failed is not None
         ids, _, entered = self._rank_seeds(part, stage)
-        everyone = {self.history.players[i].id for i in part.members}
-        recorded = recorded_seeds(first, everyone, len(ids))
+        recorded = recorded_seeds(first, {self.history.players[i].id for i in part.members})
         if recorded is None:
             raise failed
         other = f"the first elimination round is not the one the rules give ({failed.problem})"

@@ -117,4 +117,4 @@ def uneven(course: Course, found: list[Share]) -> str:
     if max(rates) - min(rates) <= rule.shares_within:
         return ""
     each = ", ".join(f"{s.division} {s.inside} of {s.players} ({percent(s.share)})" for s in found)
-    return f"not the same share of each division makes the cut: {each} ({rule.rule('shares_within')})"
+    return f"unlike shares make the cut: {each} ({rule.rule('shares_within')})"

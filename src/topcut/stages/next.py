@@ -44,7 +44,7 @@ def _scored_round(course: Course) -> Event:
     """The next Swiss round, ready to be drawn: who takes part, in which parts."""
     active = sorted(i for part in course.running for i in course.active(part))
     return Event(
-        course.history,
+        course.counting(course.running, course.history.rounds, after=True),
         course.book,
         course.options,
         course.rounds,

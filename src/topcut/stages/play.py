@@ -107,21 +107,6 @@ class Play:
         self._results[name] = winner
         self._work_out(name)
 
-    def correct(self, name: str, winner: str | None) -> None:
-        """Another result for a table that was played, as long as nobody has played on because of it."""
-        if self._results.get(name, winner) != winner:
-            later = [other for other in self._results if other != name and self._depends(other, name)]
-            if later:
-                were = "was" if len(later) == 1 else "were"
-                problem = (
-                    f"table {name} cannot have another winner: {', '.join(later)} {were} played after it"
-                )
-                raise Impossible(problem, rule="bracket")
-        self.report(name, winner)
-
-    def _depends(self, table: str, on: str) -> bool:
-        return any(other == table or self._depends(table, other) for other in self.graph.after[on])
-
     def _work_out_all(self) -> None:
         """Every table in the order of play."""
         for name in self.graph.nodes:

@@ -47,14 +47,14 @@ def drawn_seeds(history: History, part: Part, seed: str) -> tuple[list[str], boo
     return [history.players[here[at]].id for at in Stream(seed, label).order(len(here)).tolist()], True
 
 
-def recorded_seeds(first: Round, ids: set[str], size: int) -> list[str] | None:
+def recorded_seeds(first: Round, ids: set[str]) -> list[str] | None:
     """The rank seeds that a recorded first round has, read from its order; None if it is no such round.
 
     Tables stand in bracket order, the better rank seed first, and byes by themselves in bracket order.
     """
     here = [table for table in first.tables if set(table.players) <= ids]
     seated = sum(len(table.players) for table in here)
-    pairs = _slots(bracket_size(max(size, 2)), seated)
+    pairs = _slots(bracket_size(max(seated, 2)), seated)
     tables = iter([table for table in here if len(table.players) == 2])
     byes = iter([table for table in here if len(table.players) == 1])
     found: dict[int, str] = {}

@@ -119,5 +119,5 @@ def _shares(book: Book, pools: Sequence[PoolPlan]) -> tuple[str, ...]:
     rates = [share for _, share in shares]
     if max(rates) - min(rates) <= rule.shares_within:
         return ()
-    each = both(f"{both(names)} {percent(share)}" for names, share in shares)
-    return (cited(f"not the same share of each division makes the cut: {each}", rule, "shares_within"),)
+    each = ", ".join(f"{both(names)} {percent(share)}" for names, share in shares)
+    return (cited(f"unlike shares make the cut: {each}", rule, "shares_within"),)
