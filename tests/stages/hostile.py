@@ -224,6 +224,7 @@ def with_divisions(plain: Plain, rng: Random) -> None:
         options["rounds"] = 5
 
 
+CUT = '["swiss+elimination"]'
 NUMBERS = [-1, 0, 1, 2, 3, 7, 1000, 1001, 2**31, 2**63, 10**40]
 LEFT = ["dropped", "cut", "disqualified"]
 OPTIONS: dict[str, list[Any]] = {
@@ -369,11 +370,7 @@ def more(enter: str = "", **values: str) -> str:
 
 
 def house(
-    folder: Path,
-    *stages: str,
-    base: str = "mtr",
-    formats: str = '["swiss+elimination"]',
-    power_of_two: str = "false",
+    folder: Path, *stages: str, base: str = "mtr", formats: str = CUT, power_of_two: str = "false"
 ) -> str:
     """The path of a book with these stages."""
     head = f'id = "house"\nbase = "{base}"\ntitle = "House"\n[plan]\nsource = "H-1"\nformats = {formats}\n'
@@ -382,20 +379,12 @@ def house(
     return str(folder / "house.toml")
 
 
-def begun(
-    book: str, count: int, rounds: int = 0, seed: str | None = "lots", options: Plain | None = None
-) -> Story:
+def begun(book: str, count: int, rounds: int = 0, seed: str | None = "lots", options: Any = None) -> Story:
     """An event by a book, after so many rounds, in which nothing out of the ordinary happens."""
     players = [{"id": f"p{i:02}"} for i in range(count)]
-    plain = {
-        "topcut": 1,
-        "name": "Cup",
-        "rules": book,
-        "players": players,
-        "rounds": [],
-        "options": options or {},
-    }
-    story = Story(plain | ({} if seed is None else {"seed": seed}), Random(count), quiet=True, careful=True)
+    plain = {"topcut": 1, "name": "Cup", "rules": book, "players": players, "rounds": []}
+    plain |= {"options": options or {}} | ({} if seed is None else {"seed": seed})
+    story = Story(plain, Random(count), quiet=True, careful=True)
     assert all(story.step() for _ in range(rounds))
     return story
 

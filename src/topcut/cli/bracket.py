@@ -143,13 +143,13 @@ def _chosen(course: Course, event: Event, division: str | None) -> list[Bracket]
         raise Impossible("no elimination rounds are planned here (a cut can be given with --size)", rule=rule)
     if division is None:
         return course.brackets
-    members = {
-        bracket: {division_of(course.history.players[i], event.book) for i in bracket.part.members}
+    members = [
+        {division_of(course.history.players[i], event.book) for i in bracket.part.members}
         for bracket in course.brackets
-    }
-    found = [bracket for bracket, names in members.items() if division in names]
+    ]
+    found = [bracket for bracket, names in zip(course.brackets, members, strict=True) if division in names]
     if not found:
-        known = sorted({name for names in members.values() for name in names if name})
+        known = sorted({name for names in members for name in names if name})
         expected = f"expected {either(known)}" if known else "nobody has one here"
         raise BadInput(f'no bracket has the division "{division}": {expected}', place="--division")
     return found

@@ -9,8 +9,9 @@ from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import BadInput
 from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
-from topcut.history import check_reported
+from topcut.history import History, check_reported
 from topcut.history.build import sits_nowhere
+from topcut.stages.course import Course
 from topcut.standings import Standings, rank
 from topcut.standings.answer import Row, rows
 from topcut.standings.explain import explain
@@ -36,16 +37,15 @@ def command(
     name = "standard input" if event == "-" else event
     try:
         after = _after(loaded, after)
-        standings = rank(
-            loaded.history.after(min(after, loaded.history.rounds)), loaded.book, _seed(loaded, seed, after)
-        )
+        history, here = _counting(loaded, min(after, loaded.history.rounds))
+        standings = rank(history, loaded.book, _seed(loaded, seed, after))
         player = None if who is None else _find(loaded, who)
     except BadInput as error:
         raise error.in_file(name) from None
     for number, absent in sits_nowhere(standings.history):
         warn(f"{name}: round {number}: {absent.shown_name} ({absent.id}) sits at no table")
     lines = None if player is None else explain(standings, player)
-    answer = rows(standings, loaded.file.options.divisions)
+    answer = [row for row in rows(standings, loaded.file.options.divisions) if row["id"] in here]
     if as_json:
         document = {"rules": loaded.book.id, "after": after, "seed": standings.seed, "standings": answer}
         print_json(document if lines is None else {**document, "explained": lines})
@@ -53,6 +53,18 @@ def command(
         print("\n".join(map(visible, lines)))
     else:
         _print(loaded, standings, after, answer)
+
+
+def _counting(event: Event, rounds: int) -> tuple[History, set[str]]:
+    """The history that counts after so many rounds, and whom it ranks: all but those outside a new start."""
+    file = event.file
+    course = Course(event.history.after(rounds), event.book, file.options, file.rounds[:rounds])
+    here = set(range(event.history.size))
+    for part in course.parts:
+        for k, at in enumerate(part.swiss):
+            if at.first < rounds and not at.carries:
+                here -= set(part.members) - set(course.field(part, k))
+    return course.counting(course.parts, rounds), {event.history.players[i].id for i in here}
 
 
 def _after(event: Event, after: int | None) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Played, Round
 from topcut.history.parts import Part, parts
-from topcut.rulebook.layout import BracketStage, Enter, SwissStage
+from topcut.rulebook.layout import BracketStage, Enter
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
 from topcut.rulebook.planning.words import both
@@ -84,8 +84,7 @@ class Course:
         """
         history = self.history.after(rounds)
         for part in running:
-            begun = [at for at in part.swiss if at.first < rounds + after]
-            anew = [at.first for at in begun if isinstance(at.stage, SwissStage) and not at.stage.carries]
+            anew = [at.first for at in part.swiss if at.first < rounds + after and not at.carries]
             if anew and anew[-1]:
                 history = history.anew(anew[-1], part.members)
         return history
@@ -215,7 +214,7 @@ class Course:
         assert failed is not None
         ids, _, entered = self._rank_seeds(part, stage)
         recorded = recorded_seeds(first, {self.history.players[i].id for i in part.members})
-        if recorded is None:
+        if recorded is None or (stage.enter is None and sorted(recorded) != sorted(ids)):
             raise failed
         other = f"the first elimination round is not the one the rules give ({failed.problem})"
         play = self._replayed(stage, recorded, self.rounds)

@@ -18,9 +18,9 @@ from topcut.rulebook.planning.cut import bracket_size, fold
 
 def starters(history: History, part: Part) -> list[int]:
     """Who takes part from the first round on; nobody enters a bracket later."""
-    late = [i for i in part.members if history.entered[i] > 1]
+    late = [player.shown_name for player in history.players if player.entered > 1]
     if late:
-        who = history.players[late[0]].shown_name
+        who = late[0]
         rule = part.book.plan.rule("formats")
         raise Impossible(
             f"{who} cannot enter late: everybody's tables are fixed from the first round", rule=rule

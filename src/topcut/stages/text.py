@@ -9,8 +9,8 @@ from topcut.stages.layout import Join, Slot, Tree, comes_from
 from topcut.stages.play import EMPTY
 
 LIGHT, HEAVY = "─", "━"
-NARROWEST, WIDEST = 9, 28
-"""Columns of a terminal for a name where there is little room, and where there is much."""
+NUMBER, NARROW, WIDE = 4, 9, 28
+"""Columns of a terminal for little more than a rank seed, for a short name, and for a long one."""
 
 
 Measure = Callable[[str], int]
@@ -34,8 +34,9 @@ def drawn(tree: Tree, label: Callable[[str], str], width: int, measure: Measure 
 def _rooms(longest: int, columns: int, width: int) -> list[int]:
     """How wide each column is: the first one, where names stand in full, before the others."""
     free = width - 3 * (columns - 1)
-    first = max(free // columns, min(longest, free - NARROWEST * (columns - 1), WIDEST))
-    return [first, *[max(NARROWEST, (free - first) // max(1, columns - 1))] * (columns - 1)]
+    even = max(NUMBER, free // columns)
+    first = max(even, min(longest, free - NARROW * (columns - 1), WIDE))
+    return [first, *[max(NUMBER, (free - first) // max(1, columns - 1))] * (columns - 1)]
 
 
 def _text(slot: Slot, label: Callable[[str], str]) -> str:

@@ -22,6 +22,11 @@ class Planned(Struct, frozen=True):
     """`None`: no rule gives a number, or it takes as long as its bracket."""
 
     @property
+    def carries(self) -> bool:
+        """Whether what was played before counts on."""
+        return not isinstance(self.stage, SwissStage) or self.stage.carries
+
+    @property
     def end(self) -> int | None:
         return None if self.rounds is None else self.first + self.rounds
 
