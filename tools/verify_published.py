@@ -64,7 +64,8 @@ def main() -> int:
         for mistake in mistakes[:10]:
             print(f"  {mistake}")
         event = event_file.read(str(path))
-        verdicts = check(event.history, event.book, event.file.options, event.file.rounds)
+        before = [event.history.after(r) for r in range(event.history.rounds)]
+        verdicts = check(before, event.book, event.file.options, event.file.rounds)
         legal, optimal = sum(v.legal for v in verdicts), sum(v.optimal for v in verdicts)
         print(f"  of {len(verdicts)} rounds {legal} legal, {optimal} optimal")
         judged = [a + b for a, b in zip(judged, (len(verdicts), legal, optimal), strict=True)]

@@ -95,7 +95,7 @@ class TestForPeople:
                 "pokemon-2017 --players 143 --flights 4 --cut 16",
                 """
                 143 players, 4 flights of 36, 36, 36 and 35
-                6 rounds of Swiss, then the best 4 of each flight play a top 16
+                6 rounds of Swiss, then the best 4 of each flight play a top 16, seeded by standing
                 10 rounds in all, by the table tcg-single-day
                 """,
             ),
@@ -103,7 +103,7 @@ class TestForPeople:
                 "pokemon-2017 --players 300",
                 """
                 300 players
-                9 rounds of Swiss, then the best 8 play a top 8
+                9 rounds of Swiss, then the best 8 play a top 8, seeded by standing
                 12 rounds in all, by the table tcg-single-day
                 flights, if time is too short:
                   2 flights of 150: 8 rounds of Swiss
@@ -116,7 +116,7 @@ class TestForPeople:
                 """
                 300 players
                 day one: 9 rounds of Swiss
-                day two: 5 rounds of Swiss, then the best 8 play a top 8
+                day two: 5 rounds of Swiss, then the best 8 play a top 8, seeded by standing
                 into day two: 21 points or more, or the best 32, whichever are more
                 17 rounds in all, by the table tcg-two-day
                 """,
@@ -125,7 +125,7 @@ class TestForPeople:
                 "pokemon-2017 --players 53 --format elimination",
                 """
                 53 players
-                bracket of 64, 11 byes, 6 rounds
+                bracket of 64, 11 byes, 6 rounds, rank seeds by lot
                 first round 12 v 53 … 32 v 33, 21 tables
                 byes for rank seeds 1 to 11
                 """,
@@ -134,7 +134,7 @@ class TestForPeople:
                 "pokemon-2017 --players 3 --format elimination",
                 """
                 3 players
-                bracket of 4, 1 bye, 2 rounds
+                bracket of 4, 1 bye, 2 rounds, rank seeds by lot
                 first round 2 v 3, 1 table
                 a bye for rank seed 1
                 """,
@@ -143,7 +143,7 @@ class TestForPeople:
                 "mtr --players 8 --format elimination",
                 """
                 8 players
-                bracket of 8, no byes, 3 rounds
+                bracket of 8, no byes, 3 rounds, rank seeds by lot
                 first round 1 v 8 … 4 v 5, 4 tables
                 """,
             ),
@@ -171,11 +171,11 @@ class TestForPeople:
                 3 divisions, modified
                 junior and senior in one pool:
                   13 players
-                  4 rounds of Swiss, then the best 4 play a top 4
+                  4 rounds of Swiss, then the best 4 play a top 4, seeded by standing
                   6 rounds in all, by the table tcg-single-day
                 masters:
                   40 players
-                  6 rounds of Swiss, then the best 8 play a top 8
+                  6 rounds of Swiss, then the best 8 play a top 8, seeded by standing
                   9 rounds in all, by the table tcg-single-day
                 note: junior has 3 players, fewer than 6: junior and senior in one pool (PK-13)
                 note: rounds and cut of this pool are those for senior, 10 players (PK-50)

@@ -113,7 +113,7 @@ def _swiss(answer: EventPlan) -> Iterator[str]:
     rounds = counted(answer.rounds, "round")
     by = f", by the table {answer.table}" if answer.table else ""
     each = f"best {answer.per_flight} of each flight" if answer.flights else f"best {answer.cut}"
-    then = f", then the {each} play a top {answer.cut}" if answer.cut else ""
+    then = f", then the {each} play a top {answer.cut}, seeded by standing" if answer.cut else ""
     if day := answer.day_two:
         yield f"day one: {rounds} of Swiss"
         yield f"day two: {counted(day.rounds, 'round')} of Swiss{then}"
@@ -130,7 +130,7 @@ def _bracket(answer: EventPlan) -> Iterator[str]:
     """The first round of a bracket, by rank seed: seed s meets size + 1 − s, the best seeds have the byes."""
     size, byes = answer.bracket or 1, answer.byes
     free = f", {counted(byes, 'bye')}" if byes else ", no byes"
-    yield f"bracket of {size}{free}, {counted(answer.elimination_rounds, 'round')}"
+    yield f"bracket of {size}{free}, {counted(answer.elimination_rounds, 'round')}, rank seeds by lot"
     number = size // 2 - byes
     last = f" … {size // 2} v {size // 2 + 1}" if number > 1 else ""
     yield f"first round {byes + 1} v {answer.players}{last}, {counted(number, 'table')}"

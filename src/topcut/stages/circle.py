@@ -9,7 +9,8 @@ import numpy as np
 from topcut.errors import BadInput
 from topcut.history import History, Round
 from topcut.history.parts import Part
-from topcut.stages.robin import circle
+from topcut.stages.graph import RankSeed
+from topcut.stages.robin import robin
 from topcut.stages.seeds import drawn_seeds
 
 
@@ -31,7 +32,8 @@ def circle_seeds(history: History, part: Part, rounds: Sequence[Round], seed: st
 def circle_tables(history: History, ids: Sequence[str], round: int) -> list[tuple[tuple[int, ...], str]]:
     """The tables of a round (from 0), with a reason each; whose opponent has left has a bye."""
     found = []
-    for pair in circle(len(ids), round):
+    for node in robin(len(ids)).rounds[round]:
+        pair = [seat.number for seat in node.seats if isinstance(seat, RankSeed)]
         seeds = {seed: history.index[ids[seed - 1]] for seed in pair if seed <= len(ids)}
         here = {seed: i for seed, i in seeds.items() if history.last[i] > round}
         why = f"round {round + 1} of the circle: rank seed{'s' if len(here) > 1 else ''} "
@@ -55,9 +57,10 @@ def _recorded(first: Round, ids: set[str]) -> list[str]:
 def _first_wrong(history: History, ids: list[str]) -> int | None:
     """The first round (from 0) in which players met who do not meet there by the circle."""
     at = np.array([history.index[id] for id in ids] + [history.size])
-    for r in range(history.rounds):
+    for r, nodes in enumerate(robin(len(ids)).rounds[: history.rounds]):
         expected = np.full(history.size + 1, history.size)
-        seeds = np.array(circle(len(ids), r)).clip(max=len(ids) + 1) - 1
+        pairs = [[seat.number for seat in node.seats if isinstance(seat, RankSeed)] for node in nodes]
+        seeds = np.array(pairs) - 1
         one, other = at[seeds[:, 0]], at[seeds[:, 1]]
         expected[one], expected[other] = other, one
         met = history.opponents[history.meeting_round == r][:, at[:-1]]

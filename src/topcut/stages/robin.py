@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from topcut.stages.graph import Graph, Node, RankSeed
 
 
-def circle(players: int, round: int) -> list[tuple[int, int]]:
+def _circle(players: int, round: int) -> list[tuple[int, int]]:
     """The rank seeds that meet in a round (from 0), the better first; seed players + 1 is a bye.
 
     One player stays, the others go round: in each round those opposite each other meet.
 
-    >>> circle(5, 0), circle(5, 1)
+    >>> _circle(5, 0), _circle(5, 1)
     ([(1, 6), (2, 5), (3, 4)], [(1, 5), (2, 3), (4, 6)])
     """
     seats = players + players % 2
@@ -19,12 +21,13 @@ def circle(players: int, round: int) -> list[tuple[int, int]]:
     return sorted((min(pair), max(pair)) for pair in pairs)
 
 
+@cache
 def robin(players: int) -> Graph:
     """All rounds; with an odd number one player has a bye in each of them."""
     rounds = [
         tuple(
             Node(f"R{r + 1}-{number}", (RankSeed(first), RankSeed(second)))
-            for number, (first, second) in enumerate(circle(players, r), start=1)
+            for number, (first, second) in enumerate(_circle(players, r), start=1)
         )
         for r in range(players - 1 + players % 2)
     ]
