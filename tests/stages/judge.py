@@ -131,9 +131,9 @@ class Desk:
         for id, why in (leaving or {}).items():
             of(self.file, id)[why] = len(self.file["rounds"])
 
-    def swiss_order(self, rounds: int) -> list[str]:
-        """The ids from the top of the standings after so many rounds."""
-        rows = self.ask("standings", "--after", str(rounds))["standings"]
+    def swiss_order(self, rounds: int | None = None) -> list[str]:
+        """The ids from the top of the standings after so many rounds, or the last."""
+        rows = self.ask("standings", *([] if rounds is None else ["--after", str(rounds)]))["standings"]
         return [row["id"] for row in rows]
 
 

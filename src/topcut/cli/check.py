@@ -27,12 +27,12 @@ def command(context: click.Context, event: str, readings: dict[str, str], as_jso
     loaded = event_file.read(event, readings)
     name = "standard input" if event == "-" else event
     names = {player.id: player.shown_name for player in loaded.file.players}
-    try:
-        check_reported(loaded.file.players, loaded.file.rounds[:-1])
-    except BadInput as error:
-        raise error.in_file(name) from None
     file = loaded.file
-    verdicts = check(Course(loaded.history, loaded.book, file.options, file.rounds, [file.seed]))
+    try:
+        check_reported(file.players, file.rounds[:-1])
+        verdicts = check(Course(loaded.history, loaded.book, file.options, file.rounds, [file.seed]))
+    except BadInput as error:
+        raise (error if error.file else error.in_file(name)) from None
     ok = all(verdict.ok for verdict in verdicts)
     if as_json:
         print_json({"ok": ok, "rounds": [asdict(verdict) for verdict in verdicts]})

@@ -43,9 +43,9 @@ def command(event: str, seed: str | None, draws: int | None, readings: dict[str,
     fresh = secrets.token_urlsafe(12) if seed is None else seed
     try:
         check_reported(file.players, file.rounds)
-        # A stand-alone bracket has nothing that could give it a seed.
-        otherwise = None if file.rounds else fresh
-        course = Course(loaded.history, loaded.book, file.options, file.rounds, [seed, file.seed, otherwise])
+        # A first round can draw rank seeds; a cut has the lots of the standings before it.
+        seeds = [seed, file.seed] if file.rounds else [seed, file.seed, fresh]
+        course = Course(loaded.history, loaded.book, file.options, file.rounds, seeds)
         if draws is not None:
             _audit(loaded, course, fresh, draws, as_json)
             return

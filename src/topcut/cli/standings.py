@@ -78,9 +78,13 @@ def _after(event: Event, after: int | None) -> int:
 
 
 def _seed(event: Event, given: str | None, after: int) -> str:
-    """The seed of lots: as given, else the event's, else the last round's, else none."""
-    of_rounds = [a_round.seed for a_round in event.file.rounds[:after]]
-    for seed in (given, event.file.seed, *of_rounds[-1:]):
+    """The seed of lots: as given, else the event's, else of the round that used them last, else none.
+
+    Once a bracket has begun, its first round has used the standings; later ones change nothing in them.
+    """
+    rounds = event.file.rounds[:after]
+    first = [a_round for a_round in rounds if a_round.stage == "elimination"][:1]
+    for seed in (given, event.file.seed, *(a_round.seed for a_round in first or rounds[-1:])):
         if seed is not None:
             return seed
     return ""

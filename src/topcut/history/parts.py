@@ -14,7 +14,7 @@ from topcut.history.divisions import division_mode, division_of
 from topcut.history.picture import History, Played
 from topcut.rulebook.layout import BracketStage, RoundRobinStage
 from topcut.rulebook.model import Book
-from topcut.rulebook.options import ForDivision, Options
+from topcut.rulebook.options import ForDivision, Options, format_of
 from topcut.rulebook.planning.plan import EventPlan, Wishes, plan_pool
 from topcut.rulebook.planning.pool import Mode, Pool, grouped
 from topcut.rulebook.planning.stages import Planned, stages_of, swiss_stages
@@ -55,6 +55,10 @@ class Part:
     @property
     def rounds(self) -> int | None:
         """Planned rounds before any bracket; None where nothing gives a number."""
+        if self.round_robin:
+            players = len(self.members)
+            circle = 0 if players < 2 else players - 1 + players % 2
+            return circle if self.asked is None else min(self.asked, circle)
         return self.asked or self.recommended
 
     @cached_property
@@ -89,6 +93,8 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
     # Players who enter later are not known yet, so that a round can be drawn again when they are.
     known = [i for i in range(history.size) if history.entered[i] <= history.rounds + 1]
     format = format_of(book, options)
+    if format not in ("swiss", "swiss+elimination"):
+        known = [i for i in known if history.last[i] >= 1]
     mode: Mode = "off"
     if book.divisions is None or format not in book.divisions.ignored_by:  # PK-16
         mode = _mode(history, book, options, known)
@@ -121,13 +127,6 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
             )
         )
     return found
-
-
-def format_of(book: Book, options: Options) -> Format:
-    """The format of an event: as chosen, with a cut where one was asked for, else the usual one."""
-    cuts = [options.cut, *(own.cut for own in (options.by_division or {}).values())]
-    asked = any(cut is not None for cut in cuts) and "swiss+elimination" in book.plan.formats
-    return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
 
 
 def without_idle(history: History, book: Book, options: Options) -> History:

@@ -6,21 +6,14 @@ from collections.abc import Iterator
 
 from topcut.rulebook.keys import Cumulative, Outcomes, ValueKey
 from topcut.rulebook.layout import (
-    DoubleEliminationStage,
-    EliminationStage,
     Enter,
-    RoundRobinStage,
     SwissStage,
 )
 from topcut.rulebook.model import Book
+from topcut.rulebook.planning.stages import stage_kind
 from topcut.rulebook.section import Format
 
-_NAMED = {
-    "swiss": (SwissStage,),
-    "elimination": (EliminationStage, DoubleEliminationStage),
-    "round-robin": (RoundRobinStage,),
-}
-"""What a format has by its name."""
+_BRACKETS = ("elimination", "double-elimination")
 
 
 def stage_mistakes(book: Book) -> Iterator[tuple[str, str]]:
@@ -54,12 +47,6 @@ def _format(book: Book, format: Format) -> Iterator[tuple[str, str]]:
     for i, stage in stages[1:]:
         if not isinstance(stage, SwissStage) and stage.enter is None:
             yield f"stages[{i}]", "expected [stages.enter]: who goes on into it"
-    for i, stage in stages[:-1]:
-        if not isinstance(stage, SwissStage):
-            yield f"stages[{i}].kind", f"only Swiss rounds can be followed by another stage of {format}"
-    alone = [i for i, stage in stages if isinstance(stage, RoundRobinStage)]
-    if alone and len(stages) > 1:
-        yield f"stages[{alone[0]}].kind", "a round robin is a whole event: expected no other stage"
     swiss = [(i, stage) for i, stage in stages if isinstance(stage, SwissStage)]
     numbers = [isinstance(stage.rounds, int) for _, stage in swiss]
     if any(numbers) and not all(numbers):
@@ -67,9 +54,14 @@ def _format(book: Book, format: Format) -> Iterator[tuple[str, str]]:
         yield f"stages[{swiss[0][0]}].rounds", f"the Swiss stages of {format} are one plan: {expected}"
     if swiss and not any(numbers):
         yield from _by_table(book, format, swiss)
-    for word, kinds in _NAMED.items():
-        if word in format and not any(isinstance(stage, kinds) for _, stage in stages):
-            yield f"stages[{first}].kind", f"expected the stages that the format {format} is named for"
+    kinds = [stage_kind(stage) for _, stage in stages]
+    swiss_first = ["swiss"] * len(swiss)
+    right = {
+        "swiss": kinds == swiss_first,
+        "swiss+elimination": swiss and kinds[:-1] == swiss_first and kinds[-1] in _BRACKETS,
+    }.get(format, kinds == [format])
+    if not right:
+        yield f"stages[{first}].kind", f"expected the stages that the format {format} is named for"
 
 
 def _by_table(book: Book, format: Format, swiss: list[tuple[int, SwissStage]]) -> Iterator[tuple[str, str]]:

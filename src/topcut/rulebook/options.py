@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.stages import given_rounds, stages_of
+from topcut.rulebook.planning.stages import given_rounds, stage_kind, stages_of
 from topcut.rulebook.section import Format
 
 MOST = 10**9
@@ -49,6 +49,13 @@ def as_played(book: Book, options: Options) -> Book:
     return replace(book, match=replace(book.match, target=target))
 
 
+def format_of(book: Book, options: Options) -> Format:
+    """The format of an event: as chosen, with a cut where one was asked for, else the usual one."""
+    cuts = [options.cut, *(own.cut for own in (options.by_division or {}).values())]
+    asked = any(cut is not None for cut in cuts) and "swiss+elimination" in book.plan.formats
+    return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
+
+
 def check_options(options: Options, played: int, book: Book) -> None:
     """Refuse options that the ruleset does not know and values that cannot be.
 
@@ -63,7 +70,13 @@ def check_options(options: Options, played: int, book: Book) -> None:
         raise BadInput(
             f"{book.id} is not played as {options.format}: expected {expected}", place="options.format"
         )
-    format = options.format or book.plan.formats[0]
+    format = format_of(book, options)
+    kinds = {stage_kind(stage) for stage in stages_of(book, format)}
+    if not kinds & {"swiss", "round-robin"}:
+        if played:
+            raise BadInput(f'{format} has no Swiss rounds: expected "elimination"', place="rounds[0].stage")
+        if options.rounds is not None:
+            raise BadInput(f"has no use in the format {format}", place="options.rounds")
     fixed = given_rounds(book, format)
     if fixed is not None and options.rounds not in (None, fixed):
         source = stages_of(book, format)[0].source_of("rounds")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from topcut.errors import BadInput
+from topcut.errors import BadInput, Impossible
 from topcut.history import History, Round, Table
 from topcut.history.parts import Part
 from topcut.history.results import winner_of
@@ -43,6 +43,13 @@ class Bracket:
     @property
     def over(self) -> bool:
         return self.play.over
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won the last table; None while that is open, and where both lost it."""
+        last = "F2" if "F2" in self.play.graph.nodes and self.play.needed("F2") else "F"
+        ended = self.play.ended(last)
+        return ended.winner if ended is not None and isinstance(ended.winner, str) else None
 
     def places(self, history: History) -> list[Place]:
         """The places that are decided, by the book's rule for those who went out together."""
@@ -89,7 +96,8 @@ def replayed(graph: Graph, ids: Sequence[str], history: History, rounds: Sequenc
     for number, a_round in enumerate(rounds, start=1):
         if a_round.stage == "elimination":
             play.leave(_gone(history, ids, number))
-            for t, table in enumerate(a_round.tables):
+            numbered = list(enumerate(a_round.tables))
+            for t, table in sorted(numbered, key=lambda entry: not entry[1].loss):  # losses before byes
                 if here & set(table.players):
                     _record(play, table, history, f"rounds[{number - 1}].tables[{t}]", number)
     play.leave(_gone(history, ids, len(rounds) + 1))
@@ -119,7 +127,10 @@ def _record(play: Play, table: Table, history: History, place: str, number: int)
         problem = f"{who} do not meet in round {number} of this bracket: {_expected(play, history)}"
         raise BadInput(problem, place=place)
     if table.reported:
-        play.report(name, winner_of(table))
+        try:
+            play.report(name, winner_of(table))
+        except Impossible as refused:
+            raise BadInput(refused.problem, place=place) from None
 
 
 def _expected(play: Play, history: History) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from topcut.errors import BadInput, Impossible
+from topcut.history.parts import Part
 from topcut.pairing.answer import total_cost
 from topcut.pairing.check import Problem, Verdict
 from topcut.pairing.check import check as check_swiss
@@ -25,16 +26,23 @@ def check(course: Course) -> list[Verdict]:
     for r in range(swiss, len(course.rounds)):
         found.append(_as_given(course, r))
         if not found[-1].legal:  # whatever follows from it cannot be judged
-            break
+            return found
+    if course.eliminating:
+        _ = course.brackets  # results that cannot be are an error of the file
     return found
 
 
-def _before(course: Course, r: int) -> Course:
-    """The event before a round (from 0), with the seed of that round for its lots."""
+def _before(course: Course, r: int) -> list[Course]:
+    """The event before a round (from 0), with the lots its cut can have had: the event's or the round's."""
     history = course.history.after(min(r, course.history.rounds))
-    seed = course.rounds[r].seed
-    seeds = [seed] if seed is not None and not course.rounds[:r] else [*course.given, seed]
-    return Course(history, course.book, course.options, course.rounds[:r], seeds, course.third_place)
+    own = course.rounds[r].seed
+    lots: list[list[str | None]] = [[own, *course.given]]
+    if course.rounds[:r]:
+        lots = [[*course.given], [own, *course.given]]
+    return [
+        Course(history, course.book, course.options, course.rounds[:r], seeds, course.third_place)
+        for seeds in lots
+    ]
 
 
 def _as_given(course: Course, r: int) -> Verdict:
@@ -42,14 +50,16 @@ def _as_given(course: Course, r: int) -> Verdict:
     recorded = course.rounds[r]
     problems: list[Problem] = []
     rule = course.book.plan.rule("formats")
-    try:
-        before = _before(course, r)
-        expected = next_round(before, recorded.seed or before.seed)
-        problems = _compared(course, r, expected, rule)
-    except Impossible as impossible:
-        problems.append(Problem(impossible.rule, [], impossible.problem))
-    except BadInput as wrong:
-        problems.append(Problem(rule, [], wrong.problem))
+    for before in _before(course, r):
+        try:
+            expected = next_round(before, recorded.seed or before.seed)
+            problems = _compared(course, r, expected, rule)
+        except Impossible as impossible:
+            problems = [Problem(impossible.rule, [], impossible.problem)]
+        except BadInput as wrong:
+            problems = [Problem(rule, [], wrong.problem)]
+        if not problems:
+            break
     nothing = total_cost([])
     legal = not problems
     replayed = None if recorded.seed is None else legal
@@ -75,19 +85,27 @@ def _compared(course: Course, r: int, expected: Pairing, rule: str) -> list[Prob
 def _cut(course: Course, verdict: Verdict) -> Verdict:
     """The verdict on a Swiss round, and whether the cut before it was the book's."""
     r = verdict.round - 1
-    problems = []
+    problems: list[Problem] = []
     for part in course.parts:
         for k, at in enumerate(part.swiss):
             if k and at.first == r and at.stage.enter is not None:
-                before = _before(course, r)
-                own = next(p for p in before.parts if p.name == part.name)
-                right, seen = set(before.active(own)), set(course.field(part, k))
-                for wrong, text in ((seen - right, "plays on"), (right - seen, "was left out")):
-                    players = sorted(course.history.players[i].id for i in wrong)
-                    if players:
-                        problems.append(
-                            Problem(at.stage.enter.rule("top"), players, f"{text} against the cut")
-                        )
+                tried = [_against_the_cut(course, part, k, before) for before in _before(course, r)]
+                problems += min(tried, key=lambda found: len(found))
     if not problems:
         return verdict
     return replace(verdict, legal=False, optimal=False, problems=[*verdict.problems, *problems])
+
+
+def _against_the_cut(course: Course, part: Part, stage: int, before: Course) -> list[Problem]:
+    """Who plays in a stage but did not make the cut before it, and the other way round."""
+    enter = part.swiss[stage].stage.enter
+    assert enter is not None
+    members = set(part.members)
+    right = {i for own in before.parts for i in before.active(own)} & members
+    seen = set(course.field(part, stage))
+    found = []
+    for wrong, text in ((seen - right, "plays on"), (right - seen, "was left out")):
+        if wrong:
+            players = sorted(course.history.players[i].id for i in wrong)
+            found.append(Problem(enter.rule("top"), players, f"{text} against the cut"))
+    return found

@@ -8,7 +8,7 @@ stage has begun, whoever plays in it is in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -84,10 +84,14 @@ class Course:
         """
         history = self.history.after(rounds)
         for part in running:
-            anew = [at.first for at in part.swiss if at.first < rounds + after and not at.carries]
-            if anew and anew[-1]:
-                history = history.anew(anew[-1], part.members)
+            first = self._counted_from(part, rounds + after)
+            if first:
+                history = history.anew(first, part.members)
         return history
+
+    def _counted_from(self, part: Part, rounds: int) -> int:
+        """The first round (from 0) that counts for the last of so many."""
+        return max((at.first for at in part.swiss if at.first < rounds and not at.carries), default=0)
 
     def field(self, part: Part, stage: int) -> list[int]:
         """Who plays in a Swiss stage of a part: who went on into it, or who was seen in it once it began."""
@@ -135,10 +139,11 @@ class Course:
             if i in ranked
             and min(history.dropped[i], history.cut[i]) >= there
             and history.disqualified[i] > rounds
-            and history.entered[i] <= rounds
+            and history.entered[i] <= max(rounds, 1)
         ]
         if enter.top != "cut" or not self._flights(part):
-            return going_on(standings, enter, part.cut, candidates)
+            counted = rounds - self._counted_from(part, rounds)
+            return going_on(standings, enter, part.cut, candidates, counted)
         own = self.standings(part, rounds, flights=True)
         groups = {
             f"flight {flight}": (own, [i for i in candidates if history.players[i].flight == flight])
@@ -198,19 +203,21 @@ class Course:
         if first is None:
             return self._seeded(part, stage)
         failed: BadInput | None = None
-        seated = self._seated_first(part)
-        for tried in [part] if stage.enter is None else [part, replace(part, cut=seated)]:
-            for seed in dict.fromkeys([*self.given[:1], first.seed, *self.given, self.seed]):
-                if seed is None:
-                    continue
-                course = self._with_seed(seed)
-                ids, _, _ = course._rank_seeds(tried, stage)
-                try:
-                    self._replayed(stage, ids, self.rounds[: self.rounds.index(first) + 1])
-                except BadInput as error:
-                    failed = failed or error
-                else:
-                    return course._seeded(tried, stage)
+        later: BadInput | None = None
+        for tried, seed in self._tries(part, stage, first):
+            course = self.with_seed(seed)
+            ids, _, _ = course._rank_seeds(tried, stage)
+            try:
+                self._replayed(stage, ids, self.rounds[: self.rounds.index(first) + 1])
+            except BadInput as error:
+                failed = failed or error
+                continue
+            try:
+                return course._seeded(tried, stage)
+            except BadInput as error:
+                later = later or error
+        if later is not None:
+            raise later
         assert failed is not None
         ids, _, entered = self._rank_seeds(part, stage)
         recorded = recorded_seeds(first, {self.history.players[i].id for i in part.members})
@@ -220,12 +227,22 @@ class Course:
         play = self._replayed(stage, recorded, self.rounds)
         return Bracket(part, stage, play, self.seed, False, entered, [other])
 
+    def _tries(self, part: Part, stage: BracketStage, first: Round) -> Iterator[tuple[Part, str]]:
+        """What a recorded first round can have come from: the cut that was planned or played, and a seed."""
+        swiss = [a_round.seed for a_round in self.rounds if a_round.stage == "swiss"][-1:]
+        seeds = [first.seed, *self.given] if stage.enter is None else [*self.given, first.seed, *swiss]
+        sizes = [part] if stage.enter is None else [part, replace(part, cut=self._seated_first(part))]
+        for tried in sizes:
+            for seed in dict.fromkeys([*seeds, ""]):
+                if seed is not None:
+                    yield tried, seed
+
     def _seeded(self, part: Part, stage: BracketStage) -> Bracket:
         ids, drawn, entered = self._rank_seeds(part, stage)
         play = self._replayed(stage, ids, self.rounds)
         return Bracket(part, stage, play, self.seed, drawn, entered, self._warnings(part, ids, entered))
 
-    def _with_seed(self, seed: str) -> Course:
+    def with_seed(self, seed: str) -> Course:
         return Course(self.history, self.book, self.options, self.rounds, [seed], self.third_place)
 
     def _replayed(self, stage: BracketStage, ids: list[str], rounds: Sequence[Round]) -> Play:

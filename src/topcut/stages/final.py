@@ -42,6 +42,7 @@ class Share:
 
 def final_places(course: Course, bracket: Bracket) -> list[Final]:
     """The places of a bracket's part that are decided, from the top."""
+    course = course.with_seed(bracket.seed)
     history = course.history
     inside = [(place.place, place.player, place.why) for place in bracket.places(history)]
     outside = _outside(course, bracket)

@@ -89,7 +89,7 @@ def single(players: int, third_place: bool = False) -> Graph:
     third: tuple[Node, ...] = ()
     for left in range(rounds_of(players), 0, -1):
         pairs = enumerate(zip(sources[::2], sources[1::2], strict=True), start=1)
-        last, plays_on = left == 1, third_place and left == 2
+        last, plays_on = left == 1, third_place and left == 2 and players > 3
         ends = (0 if last else None, None if plays_on else 2 * left - 1)
         tables = tuple(Node(_name(left, number), pair, *ends) for number, pair in pairs)
         sources = [WinnerOf(table.name) for table in tables]

@@ -34,7 +34,8 @@ def any_draw(course: Course) -> Callable[[str], frozenset[frozenset[int]]]:
         return _scored_round(course).only_tables
 
     def tables(seed: str) -> frozenset[frozenset[int]]:
-        again = Course(course.history, course.book, course.options, course.rounds, [seed], course.third_place)
+        seeds = course.given if course.rounds else [seed]
+        again = Course(course.history, course.book, course.options, course.rounds, seeds, course.third_place)
         return frozenset(frozenset(table.players) for table in next_round(again, seed).tables)
 
     return tables
@@ -107,10 +108,9 @@ def _elimination(course: Course) -> Pairing:
 def _winners(brackets: Sequence[Bracket], history: History) -> str:
     said = []
     for bracket in brackets:
-        first = [place for place in bracket.places(history) if place.place == 1]
-        names = [history.players[history.index[place.player]].shown_name for place in first]
-        where = f" in {bracket.part.name}" if bracket.part.name else ""
-        said.append(f"{' and '.join(names)} won{where}" if names else f"nobody won{where}")
+        winner = bracket.winner
+        name = "nobody" if winner is None else history.players[history.index[winner]].shown_name
+        said.append(f"{name} won" + (f" in {bracket.part.name}" if bracket.part.name else ""))
     return ", ".join(said)
 
 

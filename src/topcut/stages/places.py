@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from topcut.stages.graph import LoserOf, Node, WinnerOf
 from topcut.stages.play import Play
 
 Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
@@ -107,14 +108,20 @@ def _groups(play: Play) -> dict[int, list[_Out] | None]:
     for out in last.values():
         if out is not None:
             node = play.graph.nodes[out.table]
-            members = (
-                groups.get(ends)
-                if (ends := node.winner_ends if out.won else node.loser_ends) is not None
-                else None
-            )
+            members = groups.get(_group(play, node, out.won))
             if members is not None:
                 members.append(out)
     return groups
+
+
+def _group(play: Play, node: Node, won: bool) -> int:
+    """The group of a player whose last table this was; as if they had lost a next one they never came to."""
+    ends = node.winner_ends if won else node.loser_ends
+    if ends is not None:
+        return ends
+    source = WinnerOf(node.name) if won else LoserOf(node.name)
+    following = (play.graph.nodes[name] for name in play.graph.after[node.name])
+    return next(_group(play, table, False) for table in following if source in table.seats)
 
 
 def _start(play: Play, groups: dict[int, list[_Out] | None], number: int) -> int | None:

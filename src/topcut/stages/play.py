@@ -47,6 +47,8 @@ class Play:
         self._results: dict[str, str | None] = {}
         """The winner of each table that was played; None if both lost."""
         self._gone: set[str] = set()
+        self._without_play: dict[str, Ended] = {}
+        """How tables ended because somebody had left, as it was before others left."""
         self._ended: dict[str, Ended | None] = {}
         self._ready: dict[str, frozenset[str]] = {}
         """The tables that can be played now, with their players."""
@@ -96,6 +98,11 @@ class Play:
         """Players who lose whatever table they come to (PK-33)."""
         leaving = set(players) - self._gone
         if leaving:
+            round_of = self.graph.round_of
+            now = min((round_of[name] for name in self._ready), default=len(self.graph.rounds))
+            for name, ended in self._ended.items():
+                if ended is not None and name not in self._results and round_of[name] < now:
+                    self._without_play[name] = ended
             self._gone |= leaving
             self._work_out_all()
 
@@ -142,8 +149,12 @@ class Play:
             if winner is None:
                 return Ended(EMPTY, EMPTY, "no winner")
             return Ended(winner, second if winner == first else first, "played")
+        before = self._without_play.get(node.name)
+        if before is not None and {before.winner, before.loser} - {EMPTY} <= {first, second}:
+            return before
         if EMPTY in (first, second):
-            return Ended(second if first is EMPTY else first, EMPTY, "bye")
+            alone = second if first is EMPTY else first
+            return Ended(EMPTY, alone, "no winner") if alone in self._gone else Ended(alone, EMPTY, "bye")
         left = [player for player in (first, second) if player in self._gone]
         if len(left) == 2:
             return Ended(EMPTY, EMPTY, "no winner")

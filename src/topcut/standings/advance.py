@@ -52,15 +52,18 @@ def ordered(standings: Standings, players: Iterable[int]) -> list[int]:
     return sorted(players, key=lambda p: (standings.rank(p), lot(standings.seed, "cut", names[p].id)))
 
 
-def going_on(standings: Standings, enter: Enter, cut: int | None, players: Sequence[int]) -> Advancing:
-    """Who of these players goes on; `cut` is the size of the event's cut."""
+def going_on(
+    standings: Standings, enter: Enter, cut: int | None, players: Sequence[int], rounds: int | None = None
+) -> Advancing:
+    """Who of these players goes on; `cut` is the size of the event's cut, `rounds` how many count (all)."""
     here = ordered(standings, players)
     top = _top(standings, enter, cut, here)
-    record = record_asked(standings.book, enter, standings.history.rounds)
+    rounds = standings.history.rounds if rounds is None else rounds
+    record = record_asked(standings.book, enter, rounds)
     if not record:
         assert top is not None  # checked with the book
         return _best(standings, here, top)
-    with_record = {player for player in here if _has_record(standings, enter, player)}
+    with_record = {player for player in here if _has_record(standings, enter, player, rounds)}
     best = set(here[:top]) if top is not None else set[int]()
     on = with_record | best
     if enter.either == "larger":  # PK-55, PK-A19
@@ -148,13 +151,13 @@ def _by_record(
     return Advancing(verdicts, line)
 
 
-def _has_record(standings: Standings, enter: Enter, player: int) -> bool:
+def _has_record(standings: Standings, enter: Enter, player: int, rounds: int) -> bool:
     """PK-A18: enough points, or few enough losses."""
     if enter.losses is not None and enter.counted != "points":
         counts = standings.history.counts[:, player]
         kinds = (Played.LOSS, Played.DOUBLE_LOSS, Played.ASSIGNED, Played.MISSED)
         losses = sum(int(counts[kind]) for kind in kinds)
         return losses <= enter.losses and (enter.counted == "losses" or not counts[Played.DRAW])
-    asked = points_asked(standings.book, enter, standings.history.rounds)
+    asked = points_asked(standings.book, enter, rounds)
     have = standings.value(keys(standings.book)[0], player)
     return asked is not None and have is not None and have >= asked

@@ -201,11 +201,13 @@ def _swiss(book: Book, pool: Pool, format: Format, wishes: Wishes) -> EventPlan:
     length = _length(book, pool, format, wishes, flights)
     cut = None
     if format == "swiss+elimination":
-        offered = length.cut
-        for stage in stages_of(book, format):
-            if not isinstance(stage, SwissStage) and stage.enter and isinstance(stage.enter.top, int):
-                offered = min(stage.enter.top, pool.players)
-        cut = cut_size(book, pool.players, flights, offered, wishes.cut)
+        top = next(s.enter.top for s in stages_of(book, format) if not isinstance(s, SwissStage) and s.enter)
+        if top != "cut" and wishes.cut is not None:
+            raise BadInput(f"has no use by {book.id}, which says who goes on", place="cut")
+        if top == "cut":
+            cut = cut_size(book, pool.players, flights, length.cut, wishes.cut)
+        else:
+            cut = None if top is None else min(top, pool.players)
     if length.cut and format == "swiss" and wishes.format is None:
         source = book.plan.tables[length.table or ""].source
         notes += (f"{source}: a top {length.cut} can follow for so many players (format swiss+elimination)",)
