@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,6 +80,8 @@ def command(
         print("\n".join(line for bracket in brackets for line in _lines(loaded, course, bracket)))
     for warning in dict.fromkeys(said for bracket in brackets for said in warnings(course, bracket)):
         warn(warning)
+    if size is not None and course.eliminating and any(len(b.play.players) != size for b in brackets):
+        warn("the bracket was played with another number of players: --size is too late")
     if course.running:
         played, planned = course.history.rounds, course.running[0].rounds
         of = f" of {planned}" if planned is not None else ""
@@ -188,18 +191,20 @@ def _lines(event: Event, course: Course, bracket: Bracket) -> Iterator[str]:
 
 
 def _draw(event: Event, brackets: list[Bracket], path: Path) -> None:
+    """Write the drawings, each into a file of its own if there are several."""
+    if not path.name:
+        raise BadInput("expected the name of a file", place="--svg")
     names = {player.id: visible(player.shown_name) for player in event.history.players}
     for bracket in brackets:
         seeds = {id: str(at) for at, id in enumerate(bracket.play.players, start=1)}
-        title = visible(_title(event, bracket))
         label = {id: (seed, names[id]) for id, seed in seeds.items()}.__getitem__
-        drawing = svg(trees(bracket.play), label, title, width)
+        drawing = svg(trees(bracket.play), label, visible(_title(event, bracket)), width)
         where = path
         if len(brackets) > 1:
-            where = path.with_stem(f"{path.stem}-{bracket.part.name.replace(' ', '-')}")
+            division = re.sub(r"\W+", "-", bracket.part.name)
+            where = path.parent / f"{path.stem}-{division}{path.suffix}"
         try:
             where.write_text(drawing, encoding="utf-8")
         except OSError as error:
-            raise BadInput(
-                f"cannot write this file: {error.strerror}", place="--svg", file=str(where)
-            ) from None
+            problem = f"cannot write this file: {error.strerror}"
+            raise BadInput(problem, place="--svg", file=str(where)) from None

@@ -77,6 +77,8 @@ def near_the_line(course: Course, cut: Advancing) -> Iterator[str]:
     for verdict in cut.verdicts:
         if verdict.near:
             name = course.history.players[verdict.player].shown_name
+            if verdict.on and course.history.last[verdict.player] <= course.history.rounds:
+                name += " (has left)"
             rows.append(["in" if verdict.on else "out", name, verdict.why])
     if rows:
         yield table(["cut", "player near the line", "why"], rows, wrap=True)

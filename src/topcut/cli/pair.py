@@ -63,7 +63,7 @@ def command(event: str, seed: str | None, draws: int | None, readings: dict[str,
 def _print(event: Event, pairing: Pairing) -> None:
     answer = document(pairing, event.history)
     names = {player.id: player.shown_name for player in event.history.players}
-    pools = len({part.pool.name for part in pairing.parts}) > 1
+    pools = len({found.pool for found in pairing.tables}) > 1
     headings = ["table", *(["pool"] if pools else []), "players", "why"]
     lines = []
     for row, found in zip(answer["tables"], pairing.tables, strict=True):

@@ -110,6 +110,10 @@ def _swiss(answer: EventPlan) -> Iterator[str]:
     if answer.rounds is None:
         yield "Swiss; the number of rounds is open"
         return
+    usual = ["swiss"] + ["swiss"] * bool(answer.day_two) + ["elimination"] * bool(answer.cut)
+    if [stage.kind for stage in answer.stages] != usual:
+        yield from _stages(answer)
+        return
     rounds = counted(answer.rounds, "round")
     by = f", by the table {answer.table}" if answer.table else ""
     each = f"best {answer.per_flight} of each flight" if answer.flights else f"best {answer.cut}"
@@ -124,6 +128,15 @@ def _swiss(answer: EventPlan) -> Iterator[str]:
     else:
         yield f"{rounds} of Swiss{then}"
     yield f"{answer.total_rounds} rounds in all{by}"
+
+
+def _stages(answer: EventPlan) -> Iterator[str]:
+    """Stages that are not those of a usual event, one a line."""
+    for stage in answer.stages:
+        rounds = "" if stage.rounds is None else f"{counted(stage.rounds, 'round')} of "
+        how = {"swiss": "Swiss"}.get(stage.kind, stage.kind) + (" in pods" if stage.pods else "")
+        who = f", for {stage.enter}" if stage.enter else ""
+        yield f"{stage.name}: {rounds}{how}{who}"
 
 
 def _bracket(answer: EventPlan) -> Iterator[str]:

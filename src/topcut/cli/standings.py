@@ -44,6 +44,8 @@ def command(
         raise error.in_file(name) from None
     for number, absent in sits_nowhere(standings.history):
         warn(f"{name}: round {number}: {absent.shown_name} ({absent.id}) sits at no table")
+    if any(a_round.stage == "elimination" for a_round in loaded.file.rounds[:after]):
+        warn("elimination rounds do not change the standings; topcut bracket gives the final places")
     lines = None if player is None else explain(standings, player)
     answer = [row for row in rows(standings, loaded.file.options.divisions) if row["id"] in here]
     if as_json:

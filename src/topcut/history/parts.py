@@ -186,8 +186,10 @@ def _plan(
     for tried in (wishes, with_values(wishes, flights=None, cut=None)):
         try:
             return plan_pool(book, pool, tried), refused
-        except (Impossible, BadInput) as error:
+        except Impossible as error:
             refused = refused or error
+        except BadInput as error:
+            refused = refused or BadInput(error.problem, place=f"options.{error.place}")
     return None, refused
 
 

@@ -106,9 +106,12 @@ class _Round:
         Those of an earlier draft are drawn again from the seed of its first round; where that cannot be, the
         round is judged without pods.
         """
-        if self._inside_pods(before):
-            return before, "as planned"
         stages = [stage for part in running if (stage := part.stage_of(self.number))]
+        recorded = sum(a_round.stage == "swiss" for a_round in rounds)
+        drafts = {at.first for part in running for at in part.swiss if at.drafts and at.first < recorded}
+        now = max((first for first in drafts if first <= self.number), default=0)
+        if self._inside_pods(before) and now == max(drafts, default=0):
+            return before, "as planned"
         seed = rounds[stages[0].first].seed if stages else None
         if seed is None or options.mode == "draft":
             return before, "never"
@@ -240,6 +243,8 @@ class _Round:
 
     def _dead_end(self, field: Field, rows: Tables, best: Tables) -> int:
         if field.size + field.odd > SEATS or len(rows) != len(best):
+            return 0
+        if len(set(rows.ravel().tolist()) - {field.size}) < field.size:  # somebody sits nowhere
             return 0
         return int(rounds_kept_open(field, rows) < rounds_kept_open(field, best))
 

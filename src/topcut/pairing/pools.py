@@ -18,7 +18,6 @@ from topcut.history import History
 from topcut.history.parts import Part
 from topcut.lots import Stream
 from topcut.pairing.field import Ints
-from topcut.rulebook.layout import SwissStage
 from topcut.rulebook.model import Book, Pods
 from topcut.rulebook.planning.flights import flights_of
 from topcut.rulebook.planning.pool import Pool as Planned
@@ -89,7 +88,7 @@ def layout(
 def _drafts(part: Part, round: int) -> bool:
     """Whether a round (from 0) is played in pods by the plan."""
     at = part.stage_of(round)
-    return at is not None and isinstance(at.stage, SwissStage) and at.stage.pods
+    return at is not None and at.drafts
 
 
 def _new_pods(part: Part, round: int) -> bool:

@@ -116,6 +116,8 @@ def _table(play: Play, name: str) -> Document:
     if EMPTY in seats and winner is not None:
         row["players"] = [winner, None]
         row["bye"] = True
+    elif EMPTY in seats and ended is not None:
+        row["empty"] = True
     elif ended is not None and ended.how == "walk-over":
         row["walk_over"] = True
     elif ended is not None and ended.how == "no winner":

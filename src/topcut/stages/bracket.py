@@ -70,7 +70,8 @@ class Bracket:
             players = tuple(seat for seat in seats if isinstance(seat, str))
             if ended is None and OPEN not in seats:
                 numbers = " and ".join(str(seeds[id]) for id in players)
-                found.append(Next(node.name, players, f"{node.name}: rank seeds {numbers}"))
+                name = "P3, for third place" if node.name == "P3" else node.name
+                found.append(Next(node.name, players, f"{name}: rank seeds {numbers}"))
             elif ended is not None and isinstance(ended.winner, str) and ended.how != "played":
                 why = f"{node.name}: rank seed {seeds[ended.winner]}"
                 loser = ended.loser
@@ -115,7 +116,9 @@ def _gone(history: History, ids: Sequence[str], number: int) -> list[str]:
 def _record(play: Play, table: Table, history: History, place: str, number: int) -> None:
     names = [history.players[history.index[id]].shown_name for id in table.players]
     if table.loss:
-        play.leave(table.players)
+        if not play.forfeit(table.players[0]):
+            problem = f"{names[0]} has no table to lose in this bracket: {_expected(play, history)}"
+            raise BadInput(problem, place=place)
         return
     if table.bye:
         if not play.bye_of(table.players[0]):

@@ -90,7 +90,7 @@ def _cut(course: Course, verdict: Verdict) -> Verdict:
         for k, at in enumerate(part.swiss):
             if k and at.first == r and at.stage.enter is not None:
                 tried = [_against_the_cut(course, part, k, before) for before in _before(course, r)]
-                problems += min(tried, key=lambda found: len(found))
+                problems += [] if [] in tried else tried[0]
     if not problems:
         return verdict
     return replace(verdict, legal=False, optimal=False, problems=[*verdict.problems, *problems])
@@ -100,8 +100,12 @@ def _against_the_cut(course: Course, part: Part, stage: int, before: Course) -> 
     """Who plays in a stage but did not make the cut before it, and the other way round."""
     enter = part.swiss[stage].stage.enter
     assert enter is not None
-    members = set(part.members)
-    right = {i for own in before.parts for i in before.active(own)} & members
+    own = [p for p in before.parts if p.members and set(p.members) <= set(part.members)]
+    if len(own) != 1 or stage >= len(own[0].swiss):  # divisions were laid out otherwise then
+        return []
+    history, rounds = before.history, before.history.rounds
+    here = (history.dropped > rounds) & (history.disqualified > rounds)
+    right = {i for i in before.entering(own[0], stage).on if here[i]}
     seen = set(course.field(part, stage))
     found = []
     for wrong, text in ((seen - right, "plays on"), (right - seen, "was left out")):

@@ -163,14 +163,19 @@ class Course:
         for part in self._with_bracket():
             assert part.bracket is not None
             found.append(self._bracket(part, part.bracket))
-        seated = {id for bracket in found for id in bracket.play.players}
+        members = {i for bracket in found for i in bracket.part.members}
+        for place, i in self._in_brackets():
+            if i not in members:
+                name = self.history.players[i].shown_name
+                raise BadInput(f"{name} has no bracket to play in", place=place)
+        return found
+
+    def _in_brackets(self) -> Iterator[tuple[str, int]]:
+        """(place in the file, player) for everybody at a table of an elimination round."""
         for r, a_round in enumerate(self.rounds):
             for t, table in enumerate(a_round.tables if a_round.stage == "elimination" else ()):
                 for id in table.players:
-                    if id not in seated:
-                        name = self.history.players[self.history.index[id]].shown_name
-                        raise BadInput(f"{name} is in no bracket", place=f"rounds[{r}].tables[{t}]")
-        return found
+                    yield f"rounds[{r}].tables[{t}]", self.history.index[id]
 
     def _with_bracket(self) -> list[Part]:
         """The parts that play elimination rounds; all together where the book wants one bracket (PK-A31)."""
@@ -178,7 +183,8 @@ class Course:
         stages = [part.bracket for part in found if part.bracket]
         if len(found) > 1 and stages and stages[0].brackets == "one":
             together = msgspec.structs.replace(self.options, divisions="off", by_division=None)
-            found = [self._as_recorded(part) for part in parts(self.history, self.book, together)]
+            everybody = parts(self.history, self.book, together)
+            found = [self._as_recorded(replace(p, asked=self.history.rounds or None)) for p in everybody]
         return [part for part in found if part.bracket]
 
     def _as_recorded(self, part: Part) -> Part:
@@ -208,6 +214,7 @@ class Course:
             course = self.with_seed(seed)
             ids, _, _ = course._rank_seeds(tried, stage)
             try:
+                self._all_inside(part, ids)
                 self._replayed(stage, ids, self.rounds[: self.rounds.index(first) + 1])
             except BadInput as error:
                 failed = failed or error
@@ -226,6 +233,14 @@ class Course:
         other = f"the first elimination round is not the one the rules give ({failed.problem})"
         play = self._replayed(stage, recorded, self.rounds)
         return Bracket(part, stage, play, self.seed, False, entered, [other])
+
+    def _all_inside(self, part: Part, ids: Sequence[str]) -> None:
+        """Refuse rank seeds that leave out a player of the part who sits in an elimination round."""
+        outside = set(part.members) - {self.history.index[id] for id in ids}
+        for place, i in self._in_brackets():
+            if i in outside:
+                name = self.history.players[i].shown_name
+                raise BadInput(f"{name} is not among the {len(ids)} in the bracket", place=place)
 
     def _tries(self, part: Part, stage: BracketStage, first: Round) -> Iterator[tuple[Part, str]]:
         """What a recorded first round can have come from: the cut that was planned or played, and a seed."""

@@ -43,6 +43,8 @@ def any_draw(course: Course) -> Callable[[str], frozenset[frozenset[int]]]:
 
 def _scored_round(course: Course) -> Event:
     """The next Swiss round, ready to be drawn: who takes part, in which parts."""
+    for part in course.running:
+        _nobody_late(course, part)
     active = sorted(i for part in course.running for i in course.active(part))
     return Event(
         course.counting(course.running, course.history.rounds, after=True),
@@ -52,6 +54,18 @@ def _scored_round(course: Course) -> Event:
         running=course.running,
         active=np.array(active, np.int64),
     )
+
+
+def _nobody_late(course: Course, part: Part) -> None:
+    """Refuse players who enter after a cut."""
+    history = course.history
+    for at in part.swiss:
+        if at.first and at.first <= history.rounds and at.stage.enter is not None:
+            for i in part.members:
+                if history.entered[i] > at.first and history.last[i] > history.rounds:
+                    who = history.players[i].shown_name
+                    problem = f"{who} cannot enter after the cut before {at.stage.name}"
+                    raise Impossible(problem, rule=at.stage.enter.rule("top"))
 
 
 def _left_out(course: Course) -> dict[str, int]:

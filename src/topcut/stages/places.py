@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from topcut.stages.graph import LoserOf, Node, WinnerOf
-from topcut.stages.play import Play
+from topcut.stages.play import How, Play
 
 Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
 
@@ -34,6 +34,7 @@ class _Out:
     won: bool
     by: str | None
     """Who beat them."""
+    how: How
 
 
 def places(play: Play, placement: Placement, rule: str = "", name: Callable[[str], str] = str) -> list[Place]:
@@ -99,7 +100,7 @@ def _groups(play: Play) -> dict[int, list[_Out] | None]:
                 continue
             won = ended.winner == player
             by = ended.winner if isinstance(ended.winner, str) and not won else None
-            last[player] = _Out(player, name, won, by)
+            last[player] = _Out(player, name, won, by, ended.how)
     groups: dict[int, list[_Out] | None] = {}
     for node in play.graph.nodes.values():
         for group in (node.winner_ends, node.loser_ends):
@@ -140,7 +141,9 @@ def _why(
 ) -> str:
     if out.won:
         return f"won {out.table}"
-    how = f"lost {out.table}" + ("" if out.by is None else f" to {name(out.by)}")
+    how = f"lost {out.table}" + (", as both did" if out.by is None else f" to {name(out.by)}")
+    if out.how == "walk-over":
+        how += " without play"
     if number == 1:
         return how
     told = {

@@ -106,6 +106,16 @@ class Play:
             self._gone |= leaving
             self._work_out_all()
 
+    def forfeit(self, player: str) -> bool:
+        """A loss without play at the table that somebody sits at now; whether there is one."""
+        for name, seated in self._ready.items():
+            if player in seated:
+                (other,) = seated - {player}
+                self._without_play[name] = Ended(other, player, "walk-over")
+                self._work_out(name)
+                return True
+        return False
+
     def report(self, name: str, winner: str | None) -> None:
         """The result of a table that is ready; None if both lost."""
         feeds_loser = any(LoserOf(name) in self.graph.nodes[other].seats for other in self.graph.after[name])

@@ -27,6 +27,11 @@ class Planned(Struct, frozen=True):
         return not isinstance(self.stage, SwissStage) or self.stage.carries
 
     @property
+    def drafts(self) -> bool:
+        """Whether it is played in pods."""
+        return isinstance(self.stage, SwissStage) and self.stage.pods
+
+    @property
     def end(self) -> int | None:
         return None if self.rounds is None else self.first + self.rounds
 
