@@ -168,11 +168,9 @@ def at_the_cut() -> Event:
 
 def test_check_names_tables_that_are_not_due(tmp_path: Path) -> None:
     event = at_the_cut()
-    first = [[now.history.players[i].id for i in t] for t in [(0, 7), (1, 4)]]
-    plain = json.loads((write(event, tmp_path / "a.json")).read_text("utf-8"))
-    plain["rounds"].append(
-        {"stage": "elimination", "tables": [{"players": p, "winner": p[0]} for p in first]}
-    )
+    plain = document(event)
+    tables = [{"players": [*ids], "winner": ids[0]} for ids in ("AH", "BE")]
+    plain["rounds"].append({"stage": "elimination", "tables": tables})
     answer = topcut("check", str(write(plain, tmp_path / "b.json")))
     assert answer.code == 1
     assert "round 3: a table that is not due: A, H" in answer.out
