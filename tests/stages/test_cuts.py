@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.builders import played
-from tests.commands import changed, topcut, write
+from tests.commands import changed, document, topcut, write
 from tests.stages.events import answered, course_of, finished, places, started, written
 from topcut.exchange.event_file import Event
 from topcut.rulebook import Book
