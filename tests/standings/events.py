@@ -112,9 +112,16 @@ def an_event(random: Random, kind: Kind = "games") -> Event:
     if _happens(random, 0.1):
         # An elimination stage afterwards, which changes nothing.
         last = _round(random, habits, players, rounds, len(rounds) + 1, kind)
-        rounds.append(msgspec.structs.replace(last, stage="elimination"))
+        decided = tuple(table for table in last.tables if not _drawn(table))
+        rounds.append(msgspec.structs.replace(last, tables=decided, stage="elimination"))
     random.shuffle(players)
     return Event(tuple(players), tuple(rounds), random.choice(["", "autumn", "12"]))
+
+
+def _drawn(table: Table) -> bool:
+    """Whether a table has no winner, and not because both lost."""
+    level = table.games is not None and table.games[0] == table.games[1]
+    return level or table.winner == "draw" or (table.scores is not None and not table.winners)
 
 
 def _happens(random: Random, how_often: float) -> bool:
