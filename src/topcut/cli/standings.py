@@ -11,7 +11,7 @@ from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
 from topcut.history import History, check_reported
 from topcut.history.build import sits_nowhere
-from topcut.stages.course import Course
+from topcut.stages.scored import Scored
 from topcut.standings import Standings, rank
 from topcut.standings.answer import Row, rows
 from topcut.standings.explain import explain
@@ -60,7 +60,7 @@ def command(
 def _counting(event: Event, rounds: int) -> tuple[History, set[str]]:
     """The history that counts after so many rounds, and whom it ranks: all but those outside a new start."""
     file = event.file
-    course = Course(event.history.after(rounds), event.book, file.options, file.rounds[:rounds])
+    course = Scored(event.history.after(rounds), event.book, file.options, file.rounds[:rounds], seed="")
     here = set(range(event.history.size))
     for part in course.parts:
         for k, at in enumerate(part.swiss):
