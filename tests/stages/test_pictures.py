@@ -18,6 +18,7 @@ from topcut.stages.picture import svg
 from topcut.stages.play import Play
 from topcut.stages.text import drawn
 
+ROOT = Path(__file__).resolve().parents[2]
 SIZES = [2, 3, 4, 5, 7, 8, 11, 16, 33, 53, 64]
 SVG = "{http://www.w3.org/2000/svg}"
 WIDE = "日本語の長い名前を持つ選手"
@@ -147,3 +148,10 @@ def test_divisions_have_a_drawing_each(tmp_path: Path) -> None:
     one = topcut("bracket", file, "--division", "junior")
     assert one.out.splitlines()[0].startswith("An event, junior: top cut, 4 players")
     assert_refused(topcut("bracket", file, "--division", "senior"), "expected junior or masters")
+
+
+def test_the_drawing_in_the_documents_is_the_one_the_command_makes(tmp_path: Path) -> None:
+    example = ROOT / "src" / "topcut" / "examples" / "city-cup-final.json"
+    assert topcut("bracket", str(example), "--svg", str(tmp_path / "bracket.svg")).code == 0
+    shown = (ROOT / "docs" / "pictures" / "bracket.svg").read_text("utf-8")
+    assert (tmp_path / "bracket.svg").read_text("utf-8") == shown
