@@ -7,8 +7,8 @@ plain = Story(any_event(rng), rng).told()  # an event file as plain data, played
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from copy import deepcopy
-from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -243,7 +243,7 @@ def spoilt(plain: Plain, rng: Random) -> Plain:
     """A copy of an event in which one or two things went wrong."""
     spoiler = Spoiler(deepcopy(plain), rng)
     for _ in range(rng.randint(1, 2)):
-        getattr(spoiler, rng.choice(SPOILS))()
+        rng.choice(SPOILS)(spoiler)
     return spoiler.plain
 
 
@@ -353,42 +353,22 @@ class Spoiler:
             del players[self.rng.randrange(len(players))]
 
 
-SPOILS = [name for name in vars(Spoiler) if not name.startswith("_")]
-
-
-def stage(kind: str, enter: str = "", format: str = "swiss+elimination", **values: str) -> str:
-    lines = [f"{name} = {value}" for name, value in values.items()]
-    if kind != "swiss":
-        lines.append('placement = "rank seed"')
-    head = ["[[stages]]", 'source = "H-2"', f'name = "{kind}"', f'formats = ["{format}"]', f'kind = "{kind}"']
-    return "\n".join([*head, *lines, *(["[stages.enter]", 'source = "H-3"', enter] if enter else []), "", ""])
-
-
-def more(enter: str = "", **values: str) -> str:
-    """Swiss rounds."""
-    return stage("swiss", enter, **values)
-
-
-def house(
-    folder: Path, *stages: str, base: str = "mtr", formats: str = CUT, power_of_two: str = "false"
-) -> str:
-    """The path of a book with these stages."""
-    head = f'id = "house"\nbase = "{base}"\ntitle = "House"\n[plan]\nsource = "H-1"\nformats = {formats}\n'
-    text = f'{head}[cut]\nsource = "H-4"\npower_of_two = {power_of_two}\n' + "".join(stages)
-    (folder / "house.toml").write_text(text, encoding="utf-8")
-    return str(folder / "house.toml")
-
-
-def begun(book: str, count: int, rounds: int = 0, seed: str | None = "lots", options: Any = None) -> Story:
-    """An event by a book, after so many rounds, in which nothing out of the ordinary happens."""
-    players = [{"id": f"p{i:02}"} for i in range(count)]
-    plain = {"topcut": 1, "name": "Cup", "rules": book, "players": players, "rounds": []}
-    plain |= {"options": options or {}} | ({} if seed is None else {"seed": seed})
-    story = Story(plain, Random(count), quiet=True, careful=True)
-    assert all(story.step() for _ in range(rounds))
-    return story
-
-
-def seated(plain: Plain, number: int) -> set[str]:
-    """Who sits at a table of a round."""
-    return {id for table in plain["rounds"][number - 1]["tables"] for id in table["players"]}
+SPOILS: list[Callable[[Spoiler], None]] = [
+    Spoiler.without_a_table,
+    Spoiler.a_table_twice,
+    Spoiler.in_another_order,
+    Spoiler.other_seats,
+    Spoiler.another_winner,
+    Spoiler.not_reported,
+    Spoiler.alone,
+    Spoiler.somebody_leaves,
+    Spoiler.without_a_key,
+    Spoiler.another_option,
+    Spoiler.another_stage,
+    Spoiler.rounds_moved,
+    Spoiler.a_number,
+    Spoiler.flights,
+    Spoiler.divisions,
+    Spoiler.other_lots,
+    Spoiler.another_player,
+]

@@ -13,21 +13,8 @@ from typing import Any
 import pytest
 
 from tests.commands import Answer, assert_refused, topcut
-from tests.stages.hostile import (
-    FORMATS,
-    Plain,
-    Story,
-    any_event,
-    asked,
-    begun,
-    call,
-    house,
-    more,
-    new_event,
-    seated,
-    spoilt,
-    stage,
-)
+from tests.stages.hostile import FORMATS, Plain, Story, any_event, asked, call, new_event, spoilt
+from tests.stages.house_books import begun, house, more, seated, stage
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
 STORIES = range(3000 if SOAK else 30)
