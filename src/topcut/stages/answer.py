@@ -57,10 +57,11 @@ def schedule_document(course: Course, part: Part) -> Document:
     places: list[Document] = []
     if history.rounds >= len(rounds):
         standings = course.standings(part, history.rounds)
-        for i in standings.order.tolist():
-            if i in part.members:
+        members = set(part.members)
+        for position, i in enumerate(standings.order.tolist()):
+            if i in members:
                 player = history.players[i]
-                why = standing_words(standings, i)
+                why = standing_words(standings, position)
                 places.append(
                     {"place": standings.rank(i), "id": player.id, "name": player.shown_name, "why": why}
                 )

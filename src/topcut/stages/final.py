@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 
 from topcut.history.divisions import division_of
 from topcut.rulebook.planning.words import counted, percent
@@ -40,57 +43,68 @@ class Share:
         return Fraction(self.inside, self.players)
 
 
+_Decided = tuple[int, str, str]
+"""Place, player id and why."""
+
+
 def final_places(course: Course, bracket: Bracket) -> list[Final]:
     """The places of a bracket's part that are decided, from the top."""
     course = course.with_seed(bracket.seed)
     history = course.history
     inside = [(place.place, place.player, place.why) for place in bracket.places(history)]
-    outside = _outside(course, bracket)
     divisions = {player.id: division_of(player, course.book) for player in history.players}
     mixed = len({divisions[history.players[i].id] for i in bracket.part.members}) > 1
-    finals = []
-    for place, id, why in inside + outside:
-        better = [other for p, other, _ in inside if p < place]
-        if place > len(bracket.play.players):
-            better = bracket.play.players + [other for p, other, _ in outside if p < place]
-        own = divisions[id] if mixed else None
-        known = own is not None and len(better) == place - 1
-        among = 1 + sum(divisions[other] == own for other in better) if known else None
-        finals.append(Final(place, id, history.players[history.index[id]].shown_name, why, own, among))
+    finals: list[Final] = []
+    for decided, above in ((inside, []), (_outside(course, bracket), bracket.play.players)):
+        ahead = Counter(divisions[id] for id in above)
+        for level in _same_place(decided):
+            known = mixed and ahead.total() == level[0][0] - 1
+            for place, id, why in level:
+                own = divisions[id] if mixed else None
+                among = ahead[own] + 1 if known and own is not None else None
+                finals.append(
+                    Final(place, id, history.players[history.index[id]].shown_name, why, own, among)
+                )
+            ahead.update(divisions[id] for _, id, _ in level)
     return finals
 
 
-def _outside(course: Course, bracket: Bracket) -> list[tuple[int, str, str]]:
+def _same_place(decided: list[_Decided]) -> Iterator[list[_Decided]]:
+    for _, level in groupby(decided, key=lambda entry: entry[0]):
+        yield list(level)
+
+
+def _outside(course: Course, bracket: Bracket) -> list[_Decided]:
     """Those whom a cut left out keep their place from then on (PK-39), stage by stage."""
     part = bracket.part
     inside = {course.history.index[id] for id in bracket.play.players}
-    found: list[tuple[int, str, str]] = []
+    found: list[_Decided] = []
     start = 1 + len(inside)
     for k in reversed(range(len(part.swiss))):
         at = part.swiss[k]
         rounds = course.history.rounds if at.end is None else min(at.end, course.history.rounds)
         standings = course.standings(part, rounds)
         field = set(course.field(part, k)) - inside
-        group = [i for i in standings.order.tolist() if i in field]
-        for i in group:
-            place = start + sum(standings.rank(other) < standings.rank(i) for other in group)
-            why = f"{standing_words(standings, i)}; outside the cut ({bracket.stage.rule('kind')})"
-            found.append((place, course.history.players[i].id, why))
+        group = [(at, i) for at, i in enumerate(standings.order.tolist()) if i in field]
+        first: dict[int, int] = {}
+        for place, (position, i) in enumerate(group, start=start):
+            why = f"{standing_words(standings, position)}; outside the cut ({bracket.stage.rule('kind')})"
+            shared = first.setdefault(standings.rank(i), place)
+            found.append((shared, course.history.players[i].id, why))
         inside |= field
         start += len(group)
     return found
 
 
-def standing_words(standings: Standings, player: int) -> str:
-    """Why a player stands where they do: points, and the key by which the next better one is ahead."""
+def standing_words(standings: Standings, position: int) -> str:
+    """Why the player at a position stands there: points, and the key by which the one before is ahead."""
+    player = int(standings.order[position])
     points = plain(standings.value(keys(standings.book)[0], player))
     said = f"{points} points after {counted(standings.history.rounds, 'round')}"
-    order = standings.order.tolist()
-    at = order.index(player)
-    key = standings.decided_by(at - 1) if at else None
+    key = standings.decided_by(position - 1) if position else None
     if key in (None, keys(standings.book)[0]):
         return said
-    above = standings.history.players[order[at - 1]].shown_name
+    above = standings.history.players[int(standings.order[position - 1])].shown_name
     return f"{said}, behind {above} by {dict(key_labels(standings))[key]}"
 
 
