@@ -57,15 +57,12 @@ def command(
     """The bracket of the event in EVENT.json (- for standard input), and the places it has decided."""
     loaded = event_file.read(event, readings)
     file = loaded.file
-    name = "standard input" if event == "-" else event
-    try:
+    with event_file.naming(event):
         check_reported(file.players, [a_round for a_round in file.rounds if a_round.stage == "swiss"])
         options = _with_size(loaded, size)
         course = Course(loaded.history, loaded.book, options, file.rounds, [seed, file.seed], third_place)
         circles = [schedule_document(course, part) for part in course.parts if part.round_robin]
         brackets = [] if circles else _chosen(course, loaded, division)
-    except BadInput as error:
-        raise (error if error.file else error.in_file(name)) from None
     if circles:
         if picture is not None:
             raise BadInput("a round robin has no bracket to draw", place="--svg")

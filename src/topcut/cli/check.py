@@ -8,7 +8,6 @@ import click
 
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible
-from topcut.errors import BadInput
 from topcut.exchange import event_file
 from topcut.history import check_reported
 from topcut.pairing.check import Verdict
@@ -25,14 +24,11 @@ from topcut.stages.course import Course
 def command(context: click.Context, event: str, readings: dict[str, str], as_json: bool) -> None:
     """Judge every round recorded in EVENT.json (- for standard input)."""
     loaded = event_file.read(event, readings)
-    name = "standard input" if event == "-" else event
     names = {player.id: player.shown_name for player in loaded.file.players}
     file = loaded.file
-    try:
+    with event_file.naming(event):
         check_reported(file.players, file.rounds[:-1])
         verdicts = check(Course(loaded.history, loaded.book, file.options, file.rounds, [file.seed]))
-    except BadInput as error:
-        raise (error if error.file else error.in_file(name)) from None
     ok = all(verdict.ok for verdict in verdicts)
     if as_json:
         print_json({"ok": ok, "rounds": [asdict(verdict) for verdict in verdicts]})

@@ -8,7 +8,7 @@ import click
 
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
-from topcut.errors import BadInput, Impossible
+from topcut.errors import Impossible
 from topcut.exchange import event_file
 from topcut.history import check_reported
 from topcut.rulebook.planning.words import percent
@@ -27,13 +27,10 @@ def command(event: str, seed: str | None, readings: dict[str, str], as_json: boo
     """Who goes on to the next stage of the event in EVENT.json (- for standard input), and why."""
     loaded = event_file.read(event, readings)
     file = loaded.file
-    name = "standard input" if event == "-" else event
-    try:
+    with event_file.naming(event):
         check_reported(file.players, file.rounds)
         course = Course(loaded.history, loaded.book, file.options, file.rounds, [seed, file.seed])
         cuts = _cuts(course)
-    except BadInput as error:
-        raise (error if error.file else error.in_file(name)) from None
     if as_json:
         answers = [
             {"stage": stage, **({"division": part} if part else {}), **cut_document(course, cut)}

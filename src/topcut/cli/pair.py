@@ -10,7 +10,6 @@ import click
 
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
-from topcut.errors import BadInput
 from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
 from topcut.history import check_reported
@@ -38,10 +37,9 @@ SHOWN = 20
 def command(event: str, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool) -> None:
     """The next round of the event in EVENT.json (- for standard input)."""
     loaded = event_file.read(event, readings)
-    name = "standard input" if event == "-" else event
     file = loaded.file
     fresh = secrets.token_urlsafe(12) if seed is None else seed
-    try:
+    with event_file.naming(event):
         check_reported(file.players, file.rounds)
         # A first round can draw rank seeds; a cut has the lots of the standings before it.
         seeds = [seed, file.seed] if file.rounds else [seed, file.seed, fresh]
@@ -50,8 +48,6 @@ def command(event: str, seed: str | None, draws: int | None, readings: dict[str,
             _audit(loaded, course, fresh, draws, as_json)
             return
         pairing = next_round(course, fresh)
-    except BadInput as error:
-        raise (error if error.file else error.in_file(name)) from None
     if as_json:
         print_json(document(pairing, loaded.history))
     else:

@@ -11,7 +11,7 @@ from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
 from topcut.history import History, check_reported
 from topcut.history.build import sits_nowhere
-from topcut.stages.scored import Scored
+from topcut.stages.scored import Scored, seed_of_lots
 from topcut.standings import Standings, rank
 from topcut.standings.answer import Row, rows
 from topcut.standings.explain import explain
@@ -34,16 +34,15 @@ def command(
 ) -> None:
     """Standings after a round of the event in EVENT.json (- for standard input)."""
     loaded = event_file.read(event, readings)
-    name = "standard input" if event == "-" else event
-    try:
+    with event_file.naming(event):
         after = _after(loaded, after)
         history, here = _counting(loaded, min(after, loaded.history.rounds))
-        standings = rank(history, loaded.book, _seed(loaded, seed, after))
+        lots = seed_of_lots([seed, loaded.file.seed], loaded.file.rounds[:after])
+        standings = rank(history, loaded.book, lots)
         player = None if who is None else _find(loaded, who)
-    except BadInput as error:
-        raise error.in_file(name) from None
     for number, absent in sits_nowhere(standings.history):
-        warn(f"{name}: round {number}: {absent.shown_name} ({absent.id}) sits at no table")
+        where = f"{event_file.shown_path(event)}: round {number}"
+        warn(f"{where}: {absent.shown_name} ({absent.id}) sits at no table")
     if any(a_round.stage == "elimination" for a_round in loaded.file.rounds[:after]):
         warn("elimination rounds do not change the standings; topcut bracket gives the final places")
     lines = None if player is None else explain(standings, player)
@@ -77,19 +76,6 @@ def _after(event: Event, after: int | None) -> int:
         raise BadInput(f"there is no round {after}: expected 0 to {played}", place="--after")
     check_reported(event.file.players, event.file.rounds[:after])
     return after
-
-
-def _seed(event: Event, given: str | None, after: int) -> str:
-    """The seed of lots: as given, else the event's, else of the round that used them last, else none.
-
-    Once a bracket has begun, its first round has used the standings; later ones change nothing in them.
-    """
-    rounds = event.file.rounds[:after]
-    first = [a_round for a_round in rounds if a_round.stage == "elimination"][:1]
-    for seed in (given, event.file.seed, *(a_round.seed for a_round in first or rounds[-1:])):
-        if seed is not None:
-            return seed
-    return ""
 
 
 def _find(event: Event, who: str) -> int:

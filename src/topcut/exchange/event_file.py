@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 
@@ -50,16 +52,27 @@ class Event(Struct, frozen=True):
 
 def read(path: str, readings: dict[str, str] | None = None) -> Event:
     """Read, check and build the event in a file; `-` is standard input."""
-    name = "standard input" if path == "-" else path
     folder = Path.cwd() if path == "-" else Path(path).parent
-    try:
-        event = decode(_bytes(path, name))
+    with naming(path):
+        event = decode(_bytes(path, shown_path(path)))
         book = as_played(_book(event, readings, folder), event.options)
         history = build(event.players, event.rounds, book)
         check_options(event.options, history.rounds, book)
         return Event(event, book, without_idle(history, book, event.options))
+
+
+def shown_path(path: str) -> str:
+    """What people call a file."""
+    return "standard input" if path == "-" else path
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Mistakes that come up inside get the name of the event's file, unless they have one."""
+    try:
+        yield
     except BadInput as error:
-        raise (error if error.file else error.in_file(name)) from None
+        raise (error if error.file else error.in_file(shown_path(path))) from None
 
 
 def decode(raw: bytes) -> EventFile:

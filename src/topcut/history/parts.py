@@ -12,7 +12,7 @@ from msgspec.structs import replace as with_values
 from topcut.errors import BadInput, Impossible
 from topcut.history.divisions import division_mode, division_of
 from topcut.history.picture import History, Played
-from topcut.rulebook.layout import BracketStage, RoundRobinStage
+from topcut.rulebook.layout import BracketStage, RoundRobinStage, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import ForDivision, Options, format_of
 from topcut.rulebook.planning.plan import EventPlan, Wishes, plan_pool
@@ -93,7 +93,7 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
     # Players who enter later are not known yet, so that a round can be drawn again when they are.
     known = [i for i in range(history.size) if history.entered[i] <= history.rounds + 1]
     format = format_of(book, options)
-    if format not in ("swiss", "swiss+elimination"):
+    if not any(isinstance(stage, SwissStage) for stage in stages_of(book, format)):
         known = [i for i in known if history.last[i] >= 1]
     mode: Mode = "off"
     if book.divisions is None or format not in book.divisions.ignored_by:  # PK-16

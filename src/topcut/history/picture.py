@@ -86,6 +86,10 @@ class History:
     def index(self) -> dict[str, int]:
         return {player.id: i for i, player in enumerate(self.players)}
 
+    def name_of(self, id: str) -> str:
+        """What people call the player with this id."""
+        return self.players[self.index[id]].shown_name
+
     @cached_property
     def counts(self) -> NDArray[Any]:
         """Outcomes × players: how often each `Played` happened to each player."""

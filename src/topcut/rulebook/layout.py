@@ -9,6 +9,9 @@ from msgspec import Struct, field
 
 from topcut.rulebook.section import Format, Section
 
+Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
+"""What tells those apart who went out of a bracket in the same round."""
+
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One row of a round table: up to so many players (no limit in the last row), so many rounds."""
@@ -93,8 +96,7 @@ class RoundRobinStage(_Stage, frozen=True, kw_only=True, tag="round-robin"):
 
 
 class _Bracket(_Stage, frozen=True, kw_only=True):
-    placement: Literal["rank seed", "who beat them", "record of who beat them", "shared"]
-    """What tells those apart who went out in the same round."""
+    placement: Placement
     brackets: Literal["divisions", "one"] = "divisions"
     """Whether divisions that played apart have a bracket each."""
 

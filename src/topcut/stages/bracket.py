@@ -6,24 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from topcut.errors import BadInput, Impossible
-from topcut.history import History, Round, Table
+from topcut.history import History, Round
+from topcut.history import Table as Recorded
 from topcut.history.parts import Part
 from topcut.history.results import winner_of
+from topcut.pairing.paired import Table
 from topcut.rulebook.layout import BracketStage, DoubleEliminationStage
 from topcut.stages.double import double
 from topcut.stages.graph import Graph, single
 from topcut.stages.places import Place, places
 from topcut.stages.play import OPEN, Play
 from topcut.standings.advance import Advancing
-
-
-@dataclass(frozen=True)
-class Next:
-    """A table of the coming round, or a player who goes on without one."""
-
-    name: str
-    players: tuple[str, ...]
-    why: str
 
 
 @dataclass(frozen=True)
@@ -53,33 +46,28 @@ class Bracket:
 
     def places(self, history: History) -> list[Place]:
         """The places that are decided, by the book's rule for those who went out together."""
-        names = {player.id: player.shown_name for player in history.players}
-        return places(self.play, self.stage.placement, self.stage.rule("placement"), names.__getitem__)
+        return places(self.play, self.stage.placement, self.stage.rule("placement"), history.name_of)
 
-    def next(self, history: History) -> list[Next]:
+    def next(self, history: History) -> list[Table]:
         """The tables of the next round, from the top of the bracket, and those who have a bye in it."""
         play = self.play
         ready = play.ready()
-        if not ready:
-            return []
-        number = min(play.graph.round_of[name] for name in ready)
+        number = min((play.graph.round_of[name] for name in ready), default=len(play.graph.rounds))
         seeds = {id: at for at, id in enumerate(play.players, start=1)}
         found = []
-        for node in play.graph.rounds[number]:
+        for node in play.graph.rounds[number] if ready else ():
             ended, seats = play.ended(node.name), play.seats(node.name)
-            players = tuple(seat for seat in seats if isinstance(seat, str))
+            players = [seat for seat in seats if isinstance(seat, str)]
+            name = "P3, for third place" if node.name == "P3" else node.name
             if ended is None and OPEN not in seats:
-                numbers = " and ".join(str(seeds[id]) for id in players)
-                name = "P3, for third place" if node.name == "P3" else node.name
-                found.append(Next(node.name, players, f"{name}: rank seeds {numbers}"))
+                why = f"{name}: rank seeds {' and '.join(str(seeds[id]) for id in players)}"
             elif ended is not None and isinstance(ended.winner, str) and ended.how != "played":
-                why = f"{node.name}: rank seed {seeds[ended.winner]}"
-                loser = ended.loser
-                if isinstance(loser, str):
-                    name = history.players[history.index[loser]].shown_name
-                    found.append(Next(node.name, (ended.winner,), f"{why}, {name} has left"))
-                else:
-                    found.append(Next(node.name, (ended.winner,), f"{why}, nobody opposite"))
+                players = [ended.winner]
+                left = f"{history.name_of(ended.loser)} has left" if isinstance(ended.loser, str) else ""
+                why = f"{name}: rank seed {seeds[ended.winner]}, {left or 'nobody opposite'}"
+            else:
+                continue
+            found.append(Table(tuple(history.index[id] for id in players), (why,), self.part.name))
         return sorted(found, key=lambda table: len(table.players) == 1)
 
 
@@ -113,8 +101,8 @@ def _gone(history: History, ids: Sequence[str], number: int) -> list[str]:
     return [id for id, round in zip(ids, last, strict=True) if round < number]
 
 
-def _record(play: Play, table: Table, history: History, place: str, number: int) -> None:
-    names = [history.players[history.index[id]].shown_name for id in table.players]
+def _record(play: Play, table: Recorded, history: History, place: str, number: int) -> None:
+    names = [history.name_of(id) for id in table.players]
     if table.loss:
         if not play.forfeit(table.players[0]):
             problem = f"{names[0]} has no table to lose in this bracket: {_expected(play, history)}"
@@ -140,8 +128,6 @@ def _expected(play: Play, history: History) -> str:
     """The tables that could be played instead, as far as one line holds them."""
     tables = []
     for name in play.ready()[:4]:
-        seats = [
-            history.players[history.index[id]].shown_name for id in play.seats(name) if isinstance(id, str)
-        ]
+        seats = [history.name_of(id) for id in play.seats(name) if isinstance(id, str)]
         tables.append(f"{name} is {' against '.join(seats)}")
     return ", ".join(tables) or "no table is left to play"

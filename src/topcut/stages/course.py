@@ -23,7 +23,7 @@ from topcut.rulebook.options import Options
 from topcut.rulebook.planning.words import both
 from topcut.stages.bracket import Bracket, graph_of, replayed
 from topcut.stages.play import Play
-from topcut.stages.scored import Scored
+from topcut.stages.scored import Scored, seed_of_lots
 from topcut.stages.seeds import drawn_seeds, first_round, recorded_seeds
 from topcut.standings.advance import Advancing
 
@@ -42,9 +42,7 @@ class Course(Scored):
     ) -> None:
         """`seeds`: of lots outside rounds, the first that is there counts; after them the last round's."""
         self.given = [seed for seed in seeds if seed is not None]
-        swiss = [a_round.seed for a_round in rounds if a_round.stage == "swiss"]
-        seed = next((seed for seed in [*self.given, *swiss[-1:], ""] if seed is not None), "")
-        super().__init__(history, book, options, rounds, seed)
+        super().__init__(history, book, options, rounds, seed_of_lots(seeds, rounds))
         self.third_place = bool(options.third_place) if third_place is None else third_place
 
     @property
@@ -179,7 +177,7 @@ class Course(Scored):
             entered = self.cut(part, stage.enter, rounds, self.field(part, len(part.swiss) - 1))
             ids, drawn = [self.history.players[i].id for i in entered.on], False
         if len(ids) < 2:
-            names = [self.history.players[self.history.index[id]].shown_name for id in ids]
+            names = [self.history.name_of(id) for id in ids]
             those = f"only {both(names)}" if names else "nobody"
             raise Impossible(f"{those} is left for the bracket", rule=stage.rule("kind"))
         return ids, drawn, entered

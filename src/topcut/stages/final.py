@@ -9,7 +9,8 @@ from fractions import Fraction
 from itertools import groupby
 
 from topcut.history.divisions import division_of
-from topcut.rulebook.planning.words import counted, percent
+from topcut.rulebook.planning.cut import unlike_shares
+from topcut.rulebook.planning.words import counted
 from topcut.stages.bracket import Bracket
 from topcut.stages.course import Course
 from topcut.standings import Standings
@@ -62,9 +63,7 @@ def final_places(course: Course, bracket: Bracket) -> list[Final]:
             for place, id, why in level:
                 own = divisions[id] if mixed else None
                 among = ahead[own] + 1 if known and own is not None else None
-                finals.append(
-                    Final(place, id, history.players[history.index[id]].shown_name, why, own, among)
-                )
+                finals.append(Final(place, id, history.name_of(id), why, own, among))
             ahead.update(divisions[id] for _, id, _ in level)
     return finals
 
@@ -124,12 +123,6 @@ def shares(course: Course) -> list[Share]:
 
 
 def uneven(course: Course, found: list[Share]) -> str:
-    """What to say of shares that are too far apart; empty where they are not, or no rule asks for it."""
-    rule = course.book.cut
-    if rule is None or rule.shares_within is None or len(found) < 2:
-        return ""
-    rates = [share.share for share in found]
-    if max(rates) - min(rates) <= rule.shares_within:
-        return ""
-    each = ", ".join(f"{s.division} {s.inside} of {s.players} ({percent(s.share)})" for s in found)
-    return f"unlike shares make the cut: {each} ({rule.rule('shares_within')})"
+    """What to say of shares that are too far apart; empty where they are not."""
+    named = [(f"{s.division} {s.inside} of {s.players}", s.share) for s in found]
+    return unlike_shares(course.book, named)

@@ -103,9 +103,7 @@ def _elimination(course: Course) -> Pairing:
     tables = []
     warnings = []
     for bracket in brackets:
-        for found in bracket.next(course.history):
-            players = tuple(course.history.index[id] for id in found.players)
-            tables.append(Table(players, (found.why,), bracket.part.name))
+        tables += bracket.next(course.history)
         warnings += bracket.warnings
     if not any(len(table.players) > 1 for table in tables):
         raise Impossible(f"every table is played: {_winners(brackets, course.history)}", rule=_rule(course))
@@ -123,7 +121,7 @@ def _winners(brackets: Sequence[Bracket], history: History) -> str:
     said = []
     for bracket in brackets:
         winner = bracket.winner
-        name = "nobody" if winner is None else history.players[history.index[winner]].shown_name
+        name = "nobody" if winner is None else history.name_of(winner)
         said.append(f"{name} won" + (f" in {bracket.part.name}" if bracket.part.name else ""))
     return ", ".join(said)
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
+from topcut.rulebook.layout import Placement
 from topcut.stages.graph import LoserOf, Node, WinnerOf
 from topcut.stages.play import How, Play
-
-Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,16 @@ from topcut.standings import Standings, rank
 from topcut.standings.advance import Advancing, going_on, going_on_from_each
 
 
+def seed_of_lots(given: Sequence[str | None], rounds: Sequence[Round]) -> str:
+    """The seed of lots outside rounds: the first that is given, else that of the round that used them last.
+
+    Once a bracket has begun, its first round has used the standings; later ones change nothing in them.
+    """
+    swiss = [a_round.seed for a_round in rounds if a_round.stage == "swiss"][-1:]
+    bracket = [a_round.seed for a_round in rounds if a_round.stage == "elimination"][:1]
+    return next((seed for seed in [*given, *bracket, *swiss] if seed is not None), "")
+
+
 class Scored:
     """Swiss stages as far as an event has come; `seed` is that of the lots a cut needs."""
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from topcut.history import Played
 from topcut.lots import lot
 from topcut.rulebook.layout import Enter
 from topcut.rulebook.planning.stages import points_asked, record_asked
 from topcut.rulebook.planning.words import counted
-from topcut.standings.answer import key_labels, shown
+from topcut.standings.answer import key_labels, record, shown
 from topcut.standings.rank import Standings, keys
 
 NEAR = 3
@@ -59,8 +58,8 @@ def going_on(
     here = ordered(standings, players)
     top = _top(standings, enter, cut, here)
     rounds = standings.history.rounds if rounds is None else rounds
-    record = record_asked(standings.book, enter, rounds)
-    if not record:
+    asked = record_asked(standings.book, enter, rounds)
+    if not asked:
         assert top is not None  # checked with the book
         return _best(standings, here, top)
     with_record = {player for player in here if _has_record(standings, enter, player, rounds)}
@@ -68,7 +67,7 @@ def going_on(
     on = with_record | best
     if enter.either == "larger":  # PK-55, PK-A19
         on = with_record if len(with_record) > len(best) else best
-    return _by_record(standings, here, on, with_record, record, top)
+    return _by_record(standings, here, on, with_record, asked, top)
 
 
 def going_on_from_each(
@@ -131,7 +130,7 @@ def _by_record(
     here: list[int],
     on: set[int],
     with_record: set[int],
-    record: str,
+    asked: str,
     top: int | None,
 ) -> Advancing:
     points = keys(standings.book)[0]
@@ -141,23 +140,21 @@ def _by_record(
     for at, player in enumerate(here):
         have = f"{standings.value(points, player)} points"
         if player in on and player in with_record:
-            why = f"{have}: {record}"
+            why = f"{have}: {asked}"
         elif player in on:
             why = f"place {at + 1}, among {best}; {have}"
         else:
-            why = f"place {at + 1}, {have}: {' or '.join(w for w in (record, best) if w)} go on"
+            why = f"place {at + 1}, {have}: {' or '.join(w for w in (asked, best) if w)} go on"
         verdicts.append(Verdict(player, player in on, why, _near(at, last + 1)))
-    line = f"{record} ({counted(len(with_record), 'player')})" + (f", or {best}" if best else "")
+    line = f"{asked} ({counted(len(with_record), 'player')})" + (f", or {best}" if best else "")
     return Advancing(verdicts, line)
 
 
 def _has_record(standings: Standings, enter: Enter, player: int, rounds: int) -> bool:
     """PK-A18: enough points, or few enough losses."""
     if enter.losses is not None and enter.counted != "points":
-        counts = standings.history.counts[:, player]
-        kinds = (Played.LOSS, Played.DOUBLE_LOSS, Played.ASSIGNED, Played.MISSED)
-        losses = sum(int(counts[kind]) for kind in kinds)
-        return losses <= enter.losses and (enter.counted == "losses" or not counts[Played.DRAW])
+        own = record(standings, player)
+        return own["losses"] <= enter.losses and (enter.counted == "losses" or not own["draws"])
     asked = points_asked(standings.book, enter, rounds)
     have = standings.value(keys(standings.book)[0], player)
     return asked is not None and have is not None and have >= asked

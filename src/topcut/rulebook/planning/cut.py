@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.model import Book
+from topcut.rulebook.planning.words import cited, percent
 
 
 def bracket_size(players: int) -> int:
@@ -51,3 +55,15 @@ def cut_size(
             least = f"at least {split.per_flight_from}"
             raise Impossible(f"{problem}, {least}", rule=split.rule("per_flight_from"))
     return cut
+
+
+def unlike_shares(book: Book, shares: Sequence[tuple[str, Fraction]]) -> str:
+    """What to say where the shares that make the cut are far apart (PK-38); empty where nothing is."""
+    rule = book.cut
+    rates = [share for _, share in shares]
+    if rule is None or rule.shares_within is None or not rates:
+        return ""
+    if max(rates) - min(rates) <= rule.shares_within:
+        return ""
+    each = ", ".join(f"{name} ({percent(share)})" for name, share in shares)
+    return cited(f"unlike shares go on: {each}", rule, "shares_within")

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.layout import Divisions
 from topcut.rulebook.model import Book
+from topcut.rulebook.planning.cut import unlike_shares
 from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, plan_pool
 from topcut.rulebook.planning.pool import Mode, Pool, grouped
-from topcut.rulebook.planning.words import both, cited, counted, percent
+from topcut.rulebook.planning.words import both, cited, counted
 
 
 class PoolPlan(Struct, frozen=True, kw_only=True):
@@ -111,13 +112,10 @@ def _why(
 
 
 def _shares(book: Book, pools: Sequence[PoolPlan]) -> tuple[str, ...]:
-    """A note where the shares of the divisions that make the cut are far apart (PK-38)."""
-    rule = book.cut
-    shares = [(pool.divisions, Fraction(pool.plan.cut, pool.plan.players)) for pool in pools if pool.plan.cut]
-    if rule is None or rule.shares_within is None or len(shares) < 2:
-        return ()
-    rates = [share for _, share in shares]
-    if max(rates) - min(rates) <= rule.shares_within:
-        return ()
-    each = ", ".join(f"{both(names)} {percent(share)}" for names, share in shares)
-    return (cited(f"unlike shares make the cut: {each}", rule, "shares_within"),)
+    """A note where the shares of the divisions that make the cut are far apart."""
+    plans = [(pool.divisions, pool.plan) for pool in pools]
+    cuts = [
+        (f"{both(names)} {p.cut} of {p.players}", Fraction(p.cut, p.players)) for names, p in plans if p.cut
+    ]
+    said = unlike_shares(book, cuts)
+    return (said,) if said else ()
