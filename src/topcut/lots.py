@@ -10,7 +10,6 @@ are needed a `Stream` gives numbers without end; docs/lots.md says how to make t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from hashlib import sha256
 
 import numpy as np
@@ -29,7 +28,7 @@ def lot(seed: str, label: str, player: str) -> int:
     >>> hex(lot("autumn", "standings", "p1"))[:18]
     '0xa1764ee7e7d07f67'
     """
-    return int.from_bytes(_digest((seed, label, player)), "big")
+    return int.from_bytes(text_digest(seed, label, player), "big")
 
 
 class Stream:
@@ -43,7 +42,7 @@ class Stream:
     """
 
     def __init__(self, seed: str, label: str) -> None:
-        words = np.frombuffer(_digest((seed, label))[:16], "<u8")
+        words = np.frombuffer(text_digest(seed, label)[:16], "<u8")
         self._generator = np.random.Philox(key=words.astype(np.uint64))
         self._ahead: list[int] = []
 
@@ -98,7 +97,8 @@ class Stream:
                 return (drawn & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
 
 
-def _digest(texts: Iterable[str]) -> bytes:
+def text_digest(*texts: str) -> bytes:
+    """The SHA-256 of texts, in a form in which no two lists of texts look alike."""
     digest = sha256()
     for text in texts:
         raw = text.encode("utf-8", "surrogatepass")

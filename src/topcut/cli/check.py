@@ -6,9 +6,10 @@ from dataclasses import asdict
 
 import click
 
+from topcut.cli import check_log
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible
-from topcut.exchange import event_file
+from topcut.exchange import event_file, log_file
 from topcut.history import check_reported
 from topcut.pairing.check import Verdict
 from topcut.rulebook.planning.words import counted
@@ -22,8 +23,14 @@ from topcut.stages.course import Course
 @json_option
 @click.pass_context
 def command(context: click.Context, event: str, readings: dict[str, str], as_json: bool) -> None:
-    """Judge every round recorded in EVENT.json (- for standard input)."""
-    loaded = event_file.read(event, readings)
+    """Judge every round recorded in EVENT.json (- for standard input), or a log that was exported."""
+    with event_file.naming(event):
+        raw = event_file.file_bytes(event)
+        if log_file.is_log(raw):
+            if not check_log.judged(log_file.read(raw), as_json):
+                context.exit(1)
+            return
+    loaded = event_file.read(event, readings, raw)
     names = {player.id: player.shown_name for player in loaded.file.players}
     file = loaded.file
     with event_file.naming(event):

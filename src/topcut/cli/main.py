@@ -9,6 +9,7 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
+from keyword import iskeyword
 
 import click
 
@@ -17,14 +18,27 @@ from topcut.cli.output import one_line
 from topcut.errors import TopcutError
 
 COMMANDS = {
+    "add": "players enter a running event, on time or late",
     "bracket": "the elimination bracket and the final places",
-    "check": "is every recorded round legal, was it optimal, does it replay?",
+    "check": "is every round legal, was it optimal, does it replay? Files and logs",
+    "correct": "a result was wrong",
     "cut": "who goes on to the next stage, and why",
     "demo": "an example event, explained",
+    "drop": "a player leaves",
+    "event": "running events: list, options, announcement, finish",
+    "export": "one running event as one file",
+    "import": "take such a file in again",
+    "log": "everything that happened, in sentences",
+    "new": "make an event to run",
     "pair": "the next round, and why",
     "plan": "rounds, cut, flights and tables for a number of players",
+    "player": "players: check in, edit, disqualify, bring back, fixed tables",
+    "redo": "what was taken back counts again",
+    "report": "the result of a table",
+    "round": "pair, look, publish, start, end",
     "rules": "the rulesets, and what each of them says",
     "standings": "who is ahead, and why",
+    "undo": "take steps back, any of them",
 }
 """Each is the function `command` in the module of the same name beside this one."""
 
@@ -38,7 +52,8 @@ class Commands(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"topcut.cli.{name}").command
+        module = f"{name}_" if iskeyword(name) else name
+        command: click.Command = import_module(f"topcut.cli.{module}").command
         return command
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -50,11 +50,11 @@ class Event(Struct, frozen=True):
     history: History
 
 
-def read(path: str, readings: dict[str, str] | None = None) -> Event:
-    """Read, check and build the event in a file; `-` is standard input."""
+def read(path: str, readings: dict[str, str] | None = None, raw: bytes | None = None) -> Event:
+    """Read, check and build the event in a file; `-` is standard input. `raw`: its bytes, if read already."""
     folder = Path.cwd() if path == "-" else Path(path).parent
     with naming(path):
-        event = decode(_bytes(path, shown_path(path)))
+        event = decode(file_bytes(path) if raw is None else raw)
         book = as_played(_book(event, readings, folder), event.options)
         history = build(event.players, event.rounds, book)
         check_options(event.options, history.rounds, book)
@@ -101,7 +101,9 @@ def _book(event: EventFile, readings: dict[str, str] | None, folder: Path) -> Bo
         raise (error if error.file else BadInput(error.problem, place="rules")) from None
 
 
-def _bytes(path: str, name: str) -> bytes:
+def file_bytes(path: str) -> bytes:
+    """What stands in a file, or on standard input."""
+    name = shown_path(path)
     try:
         if path == "-":
             raw = sys.stdin.buffer.read(LARGEST + 1)

@@ -66,10 +66,13 @@ class Verdict:
 
 def check(before: Sequence[History], book: Book, options: Options, rounds: Sequence[Round]) -> list[Verdict]:
     """A verdict on each Swiss round; `before`: the history that counts for each of them."""
-    return [_judged(history, book, options, rounds, r) for r, history in enumerate(before)]
+    return [check_round(history, book, options, rounds, r) for r, history in enumerate(before)]
 
 
-def _judged(before: History, book: Book, options: Options, rounds: Sequence[Round], number: int) -> Verdict:
+def check_round(
+    before: History, book: Book, options: Options, rounds: Sequence[Round], number: int
+) -> Verdict:
+    """A verdict on one Swiss round (from 0), by the history before it."""
     try:
         return _Round(before, book, options, rounds, number).verdict()
     except Impossible as impossible:  # no round could have been paired then
@@ -228,11 +231,17 @@ class _Round:
                 if field.byes[a] >= BARRED:
                     legal = False
                     self._problem(self.event.rules.rule("second_bye"), [int(field.players[a])], "second bye")
-            elif field.rules.rematches == "never" and field.have_met(a, b):
+            elif self._forbidden(field, a, b):
                 legal = False
                 both = [int(field.players[a]), int(field.players[b])]
                 self._problem(self.event.rules.rule("rematches"), both, "rematch")
         return legal
+
+    def _forbidden(self, field: Field, a: int, b: int) -> bool:
+        """Whether two must not meet again: never, or not in their pod (FB-9)."""
+        if field.barred is not None and (field.barred[:, a] == b).any():
+            return True
+        return field.rules.rematches == "never" and bool(field.have_met(a, b))
 
     def _best(self, field: Field) -> tuple[Cost, Tables] | None:
         try:

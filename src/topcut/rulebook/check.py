@@ -35,6 +35,7 @@ def mistakes(book: Book) -> Iterator[tuple[str, str]]:
     yield from _pairing(book)
     yield from _layout(book)
     yield from stage_mistakes(book)
+    yield from _running(book)
     for id, reading in book.readings.items():
         if reading.chosen not in reading.options:
             yield f"readings.{id}.chosen", f"expected one of {', '.join(reading.options)}"
@@ -184,6 +185,16 @@ def _plan(plan: Plan) -> Iterator[tuple[str, str]]:
         rising = all(a is not None and (b is None or a < b) for a, b in pairwise(ends))
         if not rows or not rising or ends[-1] is not None:
             yield f"plan.tables.{name}.rows", "expected rising numbers `to`, and a last row without one"
+
+
+def _running(book: Book) -> Iterator[tuple[str, str]]:
+    for level, until in book.late_entry.until.items() if book.late_entry else ():
+        if until.round < 1:
+            yield f"late_entry.until.{level}.round", "expected the number of a round, from 1"
+    if book.running and book.running.frozen_after is not None and book.running.frozen_after < 1:
+        yield "running.frozen_after", "expected a number of rounds from 1"
+    if book.running and not 0 <= book.running.kept_months <= 1200:
+        yield "running.kept_months", "expected a number of months from 0 to 1200"
 
 
 def _layout(book: Book) -> Iterator[tuple[str, str]]:

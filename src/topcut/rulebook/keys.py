@@ -24,6 +24,12 @@ class Credit:
         self.earned = earned
         self.possible = possible
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Credit) and (self.earned, self.possible) == (other.earned, other.possible)
+
+    def __hash__(self) -> int:
+        return hash((self.earned, self.possible))
+
     def __repr__(self) -> str:
         return f"[{self.earned}, {self.possible}]" if self.possible else str(self.earned)
 

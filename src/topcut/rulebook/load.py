@@ -109,7 +109,7 @@ def convert(source: Source, readings: Mapping[str, str]) -> Book:
         tree["readings"] = available
     plain = _with_readings(tree, available, source, "")
     try:
-        book = msgspec.convert(plain, Book, dec_hook=_number)
+        book = msgspec.convert(plain, Book, dec_hook=exact)
     except msgspec.ValidationError as error:
         raise _convert_error(source, plain, str(error)) from None
     for path, problem in mistakes(book):
@@ -172,7 +172,7 @@ def _with_readings(value: Any, readings: Any, source: Source, path: str) -> Any:
         raise source.error(f"expected a reading of that id under [readings]: {wanted}", path) from None
 
 
-def _number(kind: type, value: object) -> Any:
+def exact(kind: type, value: object) -> Any:
     """Numbers in books are exact: whole, or text such as "1/3"."""
     if kind is Fraction:
         if isinstance(value, int) and not isinstance(value, bool):
@@ -183,7 +183,7 @@ def _number(kind: type, value: object) -> Any:
     if kind is Credit:
         parts = value if isinstance(value, list) else [value]
         if 1 <= len(parts) <= 2:
-            return Credit(*(_number(Fraction, part) for part in parts))
+            return Credit(*(exact(Fraction, part) for part in parts))
         raise ValueError(f"Expected a number, or [earned, possible], got {value!r}")
     raise NotImplementedError(kind)
 
@@ -209,7 +209,7 @@ def _named(tree: Tree, path: str) -> str:
     for name, entry in entries.items():
         holder[last] = {name: entry}
         try:
-            msgspec.convert(tree, Book, dec_hook=_number)
+            msgspec.convert(tree, Book, dec_hook=exact)
         except msgspec.ValidationError as error:
             if f"`{path}`" in str(error):
                 return f"{before}.{name}{after}"

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from topcut.rulebook.keys import Key, Measure, Standings
 from topcut.rulebook.layout import Cut, Divisions, Flights, Plan, Stage
+from topcut.rulebook.running import LateEntry, Running
 from topcut.rulebook.section import Section
 
 
@@ -146,4 +147,6 @@ class Book(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tables: Tables | None = None
     divisions: Divisions | None = None
     flights: Flights | None = None
+    late_entry: LateEntry | None = None
+    running: Running | None = None
     readings: dict[str, Reading] = {}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from topcut.errors import BadInput, Impossible
 from topcut.history.parts import Part
 from topcut.pairing.answer import total_cost
-from topcut.pairing.check import Problem, Verdict
+from topcut.pairing.check import Problem, Verdict, check_round
 from topcut.pairing.check import check as check_swiss
 from topcut.pairing.paired import Pairing
 from topcut.stages.course import Course
@@ -30,6 +30,17 @@ def check(course: Course) -> list[Verdict]:
     if course.eliminating:
         _ = course.brackets  # results that cannot be are an error of the file
     return found
+
+
+def check_last(course: Course) -> Verdict:
+    """A verdict on the last round alone, whether or not its results are there."""
+    r = len(course.rounds) - 1
+    if r >= course.history.rounds or any(part.round_robin for part in course.parts):
+        return _as_given(course, r)
+    before = course.history.after(r)
+    then = Course(before, course.book, course.options, course.rounds[:r], course.given, course.third_place)
+    counting = then.counting(then.parts, r, after=True)
+    return _cut(course, check_round(counting, course.book, course.options, course.rounds, r))
 
 
 def _before(course: Course, r: int) -> list[Course]:
@@ -106,7 +117,8 @@ def _against_the_cut(course: Course, part: Part, stage: int, before: Course) -> 
     history, rounds = before.history, before.history.rounds
     here = (history.dropped > rounds) & (history.disqualified > rounds)
     right = {i for i in before.entering(own[0], stage).on if here[i]}
-    seen = set(course.field(part, stage))
+    tables = course.rounds[rounds].tables
+    seen = {course.history.index[id] for table in tables for id in table.players} & set(part.members)
     found = []
     for wrong, text in ((seen - right, "plays on"), (right - seen, "was left out")):
         if wrong:

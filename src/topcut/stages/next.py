@@ -23,7 +23,7 @@ def next_round(course: Course, seed: str) -> Pairing:
         return _elimination(course)
     if any(part.round_robin for part in course.running):
         return _round_robin(course, seed)
-    pairing = _scored_round(course).pair(seed)
+    pairing = scored_round(course).pair(seed)
     cut = _left_out(course)
     return replace(pairing, drawn=pairing.drawn | {"cut": cut}) if cut else pairing
 
@@ -31,7 +31,7 @@ def next_round(course: Course, seed: str) -> Pairing:
 def any_draw(course: Course) -> Callable[[str], frozenset[frozenset[int]]]:
     """From a seed to the tables it draws for the next round; for drawing very often."""
     if course.running and not any(part.round_robin for part in course.running):
-        return _scored_round(course).only_tables
+        return scored_round(course).only_tables
 
     def tables(seed: str) -> frozenset[frozenset[int]]:
         seeds = course.given if course.rounds else [seed]
@@ -41,7 +41,7 @@ def any_draw(course: Course) -> Callable[[str], frozenset[frozenset[int]]]:
     return tables
 
 
-def _scored_round(course: Course) -> Event:
+def scored_round(course: Course) -> Event:
     """The next Swiss round, ready to be drawn: who takes part, in which parts."""
     for part in course.running:
         _nobody_late(course, part)

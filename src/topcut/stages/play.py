@@ -82,6 +82,11 @@ class Play:
     def over(self) -> bool:
         return all(ended is not None for ended in self._ended.values())
 
+    def alive(self) -> set[str]:
+        """Who still has a table to play, now or later."""
+        going_on = [name for name, ended in self._ended.items() if ended is None]
+        return {seat for name in going_on for seat in self.seats(name) if isinstance(seat, str)}
+
     def table_of(self, players: Iterable[str]) -> str | None:
         """The table at which exactly these players can play now."""
         wanted = frozenset(players)

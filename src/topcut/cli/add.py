@@ -1,0 +1,57 @@
+"""`topcut add`: players enter, on time or late."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from topcut.cli.output import one_line
+from topcut.cli.running import Target, act, finish, on_event, then_option
+from topcut.errors import BadInput
+from topcut.event.commands import Register, Then
+from topcut.exchange.event_file import shown_path
+
+
+@click.command("add")
+@click.argument("names", nargs=-1)
+@click.option("--from", "listed", metavar="FILE", help="A file with one name a line (- for standard input).")
+@click.option("--member", metavar="NUMBER", help="The membership number.")
+@click.option("--born", type=int, metavar="YEAR", help="The birth year, for divisions.")
+@click.option("--division", metavar="NAME")
+@click.option("--apart", multiple=True, metavar="LABEL", help="Players who share a label are kept apart.")
+@then_option
+@on_event
+def command(
+    target: Target,
+    names: tuple[str, ...],
+    listed: str | None,
+    member: str | None,
+    born: int | None,
+    division: str | None,
+    apart: tuple[str, ...],
+    then: Then | None,
+) -> None:
+    """Enter players by their NAMES. Once the event has begun they enter late."""
+    everybody = [*names, *(_names(listed) if listed is not None else [])]
+    if not everybody:
+        raise click.UsageError("expected a name, or --from FILE")
+    if len(everybody) > 1 and (member or born):
+        raise click.UsageError("--member and --born are for one player: give one name")
+    registering = [
+        Register(name=name, member=member, born=born, division=division, apart=apart, then=then)
+        for name in everybody
+    ]
+    finish(target, act(target, lambda _: registering))
+
+
+def _names(path: str) -> list[str]:
+    """The names in a file, one a line."""
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8-sig")
+    except OSError as error:
+        raise BadInput(f"cannot read this file: {error.strerror}", file=path) from None
+    except UnicodeDecodeError:
+        raise BadInput("expected text in UTF-8", file=shown_path(path)) from None
+    return [name for line in text.splitlines() if (name := one_line(line))]

@@ -1,0 +1,58 @@
+"""`topcut check` on a log: the chain, every draw from its secret, every round as it was when it started."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import msgspec
+
+from topcut.cli.output import print_json, table, visible
+from topcut.event.check import Findings, check
+from topcut.exchange.log_file import LogFile
+from topcut.rulebook.planning.words import counted
+
+SAID = {True: "yes", False: "NO", None: "-"}
+
+
+def judged(file: LogFile, as_json: bool) -> bool:
+    """Print what there is to say of a log; whether everything is in order."""
+    found = check(file.facts, file.private)
+    if as_json:
+        answer = {
+            "ok": found.ok,
+            "facts": found.facts,
+            "rounds": [asdict(verdict) for verdict in found.rounds],
+            "draws": [msgspec.to_builtins(draw) for draw in found.draws],
+            "overrides": found.overrides,
+            "problems": found.problems,
+        }
+        print_json(answer)
+    else:
+        _print(file.event, found)
+    return found.ok
+
+
+def _print(event: str, found: Findings) -> None:
+    print(visible(f"{event}: {counted(found.facts, 'fact')}, each one chained to the one before"))
+    print()
+    draws = [
+        [str(d.position), d.what, str(d.attempt), SAID[d.replayed], _about(d.undone, d.problem)]
+        for d in found.draws
+    ]
+    print(table(["fact", "draw", "attempt", "replayed", ""], draws, right=[0, 2]))
+    print()
+    rounds = [[str(v.round), SAID[v.legal], SAID[v.optimal]] for v in found.rounds]
+    print(table(["round", "legal", "optimal"], rounds, right=[0]))
+    print()
+    for verdict in found.rounds:
+        for problem in verdict.problems:
+            print(visible(f"round {verdict.round}: {problem.text} ({problem.rule})"))
+    for line in (*found.overrides, *found.problems):
+        print(visible(line))
+    if any(draw.replayed is None for draw in found.draws):
+        print("the secret of some draws is not known yet: they can be replayed when the event is finished")
+    print("everything is in order" if found.ok else "not everything is in order")
+
+
+def _about(undone: bool, problem: str) -> str:
+    return "; ".join(word for word in ("taken back" if undone else "", problem) if word)

@@ -1,0 +1,39 @@
+"""`topcut correct`: a result was wrong."""
+
+from __future__ import annotations
+
+import click
+
+from topcut.cli.report import seated
+from topcut.cli.running import Target, act, finish, on_event, override_option, reason_option, then_option
+from topcut.event.commands import Correct, Then
+from topcut.event.find import read_result
+from topcut.event.state import State
+
+
+@click.command("correct")
+@click.argument("table")
+@click.argument("result", nargs=-1, required=True)
+@click.option("--round", "number", type=int, metavar="R", help="Another round than the last.")
+@reason_option
+@override_option
+@then_option
+@on_event
+def command(
+    target: Target,
+    table: str,
+    result: tuple[str, ...],
+    number: int | None,
+    reason: str,
+    override: bool,
+    then: Then | None,
+) -> None:
+    """Correct TABLE (a number, or the id of a player with a bye); `none` takes its result away."""
+    key = int(table) if table.isdecimal() and len(table) < 10 else table
+
+    def correcting(state: State) -> Correct:
+        there = seated(state, key, number)
+        new = None if result == ("none",) else read_result(result, there, state)
+        return Correct(table=key, result=new, round=number, reason=reason, override=override, then=then)
+
+    finish(target, act(target, correcting))

@@ -1,0 +1,181 @@
+"""`topcut event`: running events as a whole."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import click
+import msgspec
+
+from topcut.cli.new import read_options
+from topcut.cli.output import print_json, table, visible
+from topcut.cli.running import (
+    Target,
+    about,
+    act,
+    database_options,
+    finish,
+    look,
+    on_event,
+    reason_option,
+    with_store,
+)
+from topcut.event import commands as c
+from topcut.event.window import open_until
+
+
+@click.group("event")
+def command() -> None:
+    """Running events: list, show, options, announcement, lots, tables, finish, reopen, purge."""
+
+
+@command.command("list")
+@database_options
+def list_events(target: Target) -> None:
+    """The events in the database, the one used last first."""
+    events = with_store(target, lambda store: store.events())
+    if target.as_json:
+        found = [
+            {"event": e.event, "version": e.version} | msgspec.to_builtins(about(e.about)) for e in events
+        ]
+        print_json({"events": found})
+        return
+    rows = []
+    for listed in events:
+        of = about(listed.about)
+        where = "finished" if of.finished else f"round {of.round} {of.phase}" if of.round else "not begun"
+        rows.append([listed.event, of.name, of.rules, str(of.players), where])
+    print(table(["event", "name", "rules", "players", ""], rows, right=[3]))
+
+
+@command.command("show")
+@on_event
+def show(target: Target) -> None:
+    """Where an event stands, and what comes next."""
+    running = look(target)
+    state = running.state
+    a_round = state.round
+    here = sum(1 for _ in state.active())
+    answer = {
+        "event": running.event,
+        "name": state.name,
+        "rules": state.book.id,
+        "version": running.journal.version,
+        "players": len(state.players),
+        "active": here,
+        "round": a_round.number if a_round else None,
+        "phase": a_round.phase if a_round else None,
+        "missing": [t.table for t in a_round.missing] if a_round else [],
+        "commitment": state.commitment,
+        "announced": list(state.announced.says) if state.announced else None,
+        "overrides": [msgspec.to_builtins(override) for override in state.overrides],
+        "finished": state.finished is not None,
+        "options": msgspec.to_builtins(state.options),
+    }
+    if target.as_json:
+        print_json(answer)
+        return
+    print(visible(f"{state.name} ({state.book.title}): {len(state.players)} players, {here} in the event"))
+    for says in state.announced.says if state.announced else ():
+        print(visible(f"announced: {says}"))
+    for override in state.overrides:
+        where = f"round {override.round} table {override.table}"
+        print(visible(f"corrected after the record was closed: {where} ({override.reason}, {override.by})"))
+    if a_round is not None:
+        print(f"round {a_round.number} is {a_round.phase}; {len(a_round.missing)} tables are not reported")
+        if until := open_until(state, a_round.number):
+            print(f"its record can be corrected until {until}")
+    print(f"every draw comes from a secret with the SHA-256 {state.commitment}")
+    print(f"next: {_next(target, running.state.finished is not None, a_round.phase if a_round else '')}")
+
+
+def _next(target: Target, finished: bool, phase: str) -> str:
+    if finished:
+        return "`topcut export`"
+    steps = {
+        "": "`topcut add NAME`, then `topcut round pair`",
+        "draft": "`topcut round publish`",
+        "published": "`topcut round start`",
+        "started": "`topcut report TABLE RESULT`, then `topcut round end`",
+        "ended": "`topcut round pair`, or `topcut event finish`",
+    }
+    return steps[phase]
+
+
+@command.command("options")
+@click.argument("options", nargs=-1, metavar="KEY=VALUE…", required=True)
+@reason_option
+@on_event
+def change(target: Target, options: tuple[str, ...], reason: str) -> None:
+    """Change options, such as rounds=5; nothing after the sign gives one back to the rules."""
+    done = act(
+        target,
+        lambda state: c.ChangeOptions(options=read_options(options, state.options), reason=reason),
+    )
+    finish(target, done)
+
+
+@command.command("one-less")
+@reason_option
+@on_event
+def one_less(target: Target, reason: str) -> None:
+    """Play one Swiss round fewer than the rules plan, where they leave that to the organiser."""
+    finish(target, act(target, lambda _: c.OneRoundFewer(reason=reason)))
+
+
+@command.command("announce")
+@click.option("--prizes", default="", metavar="TEXT", help="How many players get prizes, and which.")
+@click.option("--detail", "details", multiple=True, metavar="TEXT")
+@on_event
+def announce(target: Target, prizes: str, details: tuple[str, ...]) -> None:
+    """Announce rounds, cut, prizes and a table for third place before the first round."""
+    finish(target, act(target, lambda _: c.Announce(prizes=prizes, details=details)))
+
+
+@command.command("draw")
+@click.argument("kind", type=click.Choice(["flights", "pods", "seats"]))
+@on_event
+def draw(target: Target, kind: Literal["flights", "pods", "seats"]) -> None:
+    """Draw flights, pods or seats before the first round is paired."""
+    done = act(target, lambda _: c.DrawLots(kind=kind))
+    field = {"flights": "flight", "pods": "pod", "seats": "seat"}[kind]
+    numbers = {id: getattr(e.player, field) for id, e in done.state.players.items()}
+    finish(target, done, **{kind: numbers})
+    if not target.as_json:
+        rows = sorted([str(number), done.state.name_of(id)] for id, number in numbers.items())
+        print(table([field, "name"], rows, right=[0]))
+
+
+@command.command("block")
+@click.argument("tables", nargs=-1, type=int, required=True)
+@click.option("--free", is_flag=True, help="They can be used again.")
+@on_event
+def block(target: Target, tables: tuple[int, ...], free: bool) -> None:
+    """These TABLES stay empty from the next pairing on."""
+    finish(target, act(target, lambda _: c.BlockTables(tables=tables, blocked=not free)))
+
+
+@command.command("finish")
+@reason_option
+@on_event
+def close(target: Target, reason: str) -> None:
+    """The event is over: the secret of its draws is revealed, and everything can be checked."""
+    done = act(target, lambda _: c.Finish(reason=reason))
+    finish(target, done)
+    if not target.as_json:
+        print("check it: `topcut export -o event.log`, `topcut check event.log`")
+
+
+@command.command("reopen")
+@reason_option
+@on_event
+def reopen(target: Target, reason: str) -> None:
+    """The event goes on after all; later draws come from a new secret."""
+    finish(target, act(target, lambda _: c.Reopen(reason=reason)))
+
+
+@command.command("purge")
+@on_event
+def purge(target: Target) -> None:
+    """Delete names, membership numbers and birth years once they need not be kept any more."""
+    finish(target, act(target, lambda _: c.Purge()))

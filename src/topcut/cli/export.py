@@ -1,0 +1,47 @@
+"""`topcut export`: one event as one file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Literal
+
+import click
+import msgspec
+
+from topcut.cli.output import warn
+from topcut.cli.running import Target, look, on_event
+from topcut.errors import BadInput
+from topcut.event.journal import Journal
+from topcut.exchange import log_file
+from topcut.exchange.from_state import event_file
+from topcut.rulebook import ids, load
+
+
+@click.command("export")
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to (default: standard output).")
+@click.option("--as", "kind", type=click.Choice(["log", "event"]), default="log", show_default=True)
+@click.option("--public", is_flag=True, help="Without names, birth years and the secret of the draws.")
+@on_event
+def command(target: Target, output: str, kind: Literal["log", "event"], public: bool) -> None:
+    """The whole log, which `topcut import` takes in again; or the event file of this moment."""
+    running = look(target)
+    journal = running.journal
+    if kind == "log":
+        raw = log_file.written(running.event, journal.lines, {} if public else journal.private)
+    else:
+        state = Journal(journal.lines, {}).state if public else journal.state
+        if state.book.id not in ids() or load(state.book.id) != state.book:
+            warn(f"this event plays by its own copy of {state.book.id}; other programs may read other rules")
+        raw = msgspec.json.format(msgspec.json.encode(event_file(state)), indent=2) + b"\n"
+    _write(raw, output)
+
+
+def _write(raw: bytes, output: str) -> None:
+    if output == "-":
+        sys.stdout.buffer.write(raw)
+        return
+    try:
+        Path(output).write_bytes(raw)
+    except OSError as error:
+        raise BadInput(f"cannot write this file: {error.strerror}", file=output) from None

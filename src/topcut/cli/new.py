@@ -1,0 +1,113 @@
+"""`topcut new`: an event is made."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from topcut.cli.options import readings_option, rules_option
+from topcut.cli.output import print_json, visible, warn
+from topcut.cli.running import Target, context, database_options, with_store
+from topcut.errors import BadInput, in_words
+from topcut.event.commands import Create
+from topcut.event.deciding import Decision
+from topcut.rulebook import load
+from topcut.rulebook.frozen import frozen
+from topcut.rulebook.options import Options
+from topcut.store import Store
+from topcut.store.running import Running
+
+
+@click.command("new")
+@click.argument("name")
+@rules_option
+@readings_option
+@click.option("--id", "given", metavar="ID", help="What to call it in commands (default: from its name).")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the event file, such as rounds=5 or level=premier.",
+)
+@click.option(
+    "--keep", type=click.IntRange(0, 1200), metavar="MONTHS", help="How long names are kept after the event."
+)
+@click.option(
+    "--first-table", type=click.IntRange(1), default=1, metavar="N", help="The number of the first table."
+)
+@database_options
+def command(
+    target: Target,
+    name: str,
+    rules: str,
+    readings: dict[str, str],
+    given: str | None,
+    options: tuple[str, ...],
+    keep: int | None,
+    first_table: int,
+) -> None:
+    """Make an event called NAME; the database is made too, if there is none."""
+    book = load(rules, readings, Path.cwd())
+    create = Create(
+        name=name,
+        book=frozen(book),
+        options=read_options(options),
+        kept_months=keep,
+        first_table=first_table,
+    )
+    event, decision, running = with_store(target, lambda store: _made(store, target, given, create), True)
+    commitment = running.state.commitment
+    if target.as_json:
+        answer = {"event": event, "version": 1, "commitment": commitment, "warnings": decision.warnings}
+        print_json(answer)
+    else:
+        print(visible(f"{running.state.name} is made: event {event} ({book.title})"))
+        print(f"every draw comes from a secret with the SHA-256 {commitment}")
+    for warning in decision.warnings:
+        warn(warning)
+
+
+async def _made(
+    store: Store, target: Target, given: str | None, create: Create
+) -> tuple[str, Decision, Running]:
+    event = given
+    if event is None:
+        taken = {listed.event for listed in await store.events()}
+        base = re.sub(r"\W+", "-", create.name.casefold()).strip("-_")[:60] or "event"
+        event = next(
+            id for n in range(1, len(taken) + 2) if (id := f"{base}-{n}" if n > 1 else base) not in taken
+        )
+    elif not re.fullmatch(r"[\w.-]{1,80}", event):
+        raise BadInput("expected letters, digits, points and hyphens", place="--id")
+    running, decision = await Running.create(store, event, create, context(target))
+    return event, decision, running
+
+
+def read_options(texts: tuple[str, ...], base: Options | None = None) -> Options:
+    """Options from texts such as `rounds=5`; nothing after the sign takes one away."""
+    tree: dict[str, Any] = msgspec.to_builtins(base or Options())
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or key not in Options.__struct_fields__:
+            known = ", ".join(Options.__struct_fields__)
+            raise BadInput(f'"{text}": expected KEY=VALUE with one of {known}', place="--option")
+        tree.pop(key, None)
+        if value:
+            tree[key] = _value(value)
+    try:
+        return msgspec.convert(tree, Options)
+    except msgspec.ValidationError as error:
+        raise BadInput(in_words(str(error).replace(" - at `$.", " for `")), place="--option") from None
+
+
+def _value(text: str) -> Any:
+    """A number, true or false, a JSON object, or else the text."""
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text

@@ -1,0 +1,162 @@
+"""What one fact does to a state: the parts that all facts share. `apply` finds what a kind of fact does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import singledispatch
+from typing import NamedTuple
+
+from msgspec.structs import asdict, replace
+
+from topcut.errors import TopcutError
+from topcut.event.facts import Result
+from topcut.event.state import Clock, Entrant, Phase, RoundOf, State, ordered
+from topcut.history.model import Table
+
+Private = Mapping[str, bytes]
+NO_RESULT = asdict(Result())
+LEFT: dict[str, int | None] = {"dropped": None, "cut": None, "disqualified": None}
+DRAWN = {"flights": "flight", "pods": "pod", "seats": "seat", "seeds": "seed", "cut": "cut"}
+"""What can be drawn for players, and the field of a player that holds it."""
+
+
+class Misfit(TopcutError):
+    """A fact that cannot have happened in this state."""
+
+    def __init__(self, problem: str, position: int = 0) -> None:
+        self.problem = problem
+        self.position = position
+        super().__init__(f"fact {position}: {problem}" if position else problem)
+
+
+class Now(NamedTuple):
+    """What comes with a fact: when, by whom, and what is known outside the log."""
+
+    at: datetime
+    by: str
+    private: Private
+
+
+@singledispatch
+def apply(fact: object, state: State, now: Now) -> State:
+    """The state after a fact."""
+    raise Misfit(f"{type(fact).__name__} cannot stand here")
+
+
+def seconds(start: datetime, end: datetime) -> float:
+    return max(0.0, (end - start).total_seconds())
+
+
+def entrant_of(state: State, player: str) -> Entrant:
+    if player not in state.players:
+        raise Misfit(f'there is no player "{player}"')
+    return state.players[player]
+
+
+def with_entrant(state: State, entrant: Entrant) -> State:
+    return replace(state, players={**state.players, entrant.player.id: entrant})
+
+
+def left(state: State, player: str, why: str, number: int) -> State:
+    entrant = entrant_of(state, player)
+    if entrant.player.dropped is not None or entrant.player.disqualified is not None:
+        raise Misfit(f"{player} has left already")
+    if number > len(state.rounds) or number < entrant.player.entered - 1:
+        raise Misfit(f"{player} cannot leave after round {number}")
+    return with_entrant(state, replace(entrant, player=replace(entrant.player, **(LEFT | {why: number}))))
+
+
+def given(state: State, drawn: Mapping[str, Mapping[str, int]]) -> State:
+    """The players with the numbers that were drawn for them."""
+    players = dict(state.players) if drawn else state.players
+    for kind, numbers in drawn.items():
+        if kind not in DRAWN:
+            raise Misfit(f'nothing is called "{kind}"')
+        for id, number in numbers.items():
+            entrant = entrant_of(state, id)
+            entrant = players[entrant.player.id]
+            players[id] = replace(entrant, player=replace(entrant.player, **{DRAWN[kind]: number}))
+    return replace(state, players=players)
+
+
+def without_drawn(state: State, a_round: RoundOf, kinds: set[str]) -> State:
+    """The state without what was drawn for a round: pairing it again draws that again."""
+    players = dict(state.players)
+    for kind in kinds & set(a_round.drawn):
+        for id in a_round.drawn[kind]:
+            if id in players:
+                entrant = players[id]
+                players[id] = replace(entrant, player=replace(entrant.player, **{DRAWN[kind]: None}))
+    return replace(state, players=players)
+
+
+def round_of(state: State, number: int) -> RoundOf:
+    if not 1 <= number <= len(state.rounds):
+        raise Misfit(f"there is no round {number}")
+    return state.rounds[number - 1]
+
+
+def round_in(state: State, number: int, *phases: Phase) -> RoundOf:
+    a_round = round_of(state, number)
+    if a_round.phase not in phases:
+        raise Misfit(f"round {number} is {a_round.phase}, not {' or '.join(phases)}")
+    return a_round
+
+
+def put(state: State, a_round: RoundOf) -> State:
+    at = a_round.number - 1
+    return replace(state, rounds=(*state.rounds[:at], a_round, *state.rounds[at + 1 :]))
+
+
+def index_of(a_round: RoundOf, table: int | str) -> int:
+    at = a_round.at(table)
+    if at is None:
+        raise Misfit(f"round {a_round.number} has no table {table}")
+    return at
+
+
+def clock_of(state: State, number: int) -> tuple[RoundOf, Clock]:
+    a_round = round_in(state, number, "started")
+    assert a_round.clock is not None
+    return a_round, a_round.clock
+
+
+def with_result(a_round: RoundOf, at: int, result: Result | None) -> RoundOf:
+    fields = NO_RESULT if result is None else asdict(result)
+    table = replace(a_round.tables[at], **fields)
+    return replace(a_round, tables=(*a_round.tables[:at], table, *a_round.tables[at + 1 :]))
+
+
+def check_tables(state: State, tables: tuple[Table, ...]) -> None:
+    if tables != ordered(list(tables)):
+        raise Misfit("tables do not stand in the order of their numbers")
+    seen: set[str] = set()
+    for table in tables:
+        for id in table.players:
+            entrant_of(state, id)
+            if id in seen:
+                raise Misfit(f"{id} sits at two tables")
+            seen.add(id)
+
+
+def changed(state: State, number: int, tables: tuple[Table, ...], changed: tuple[int | str, ...]) -> State:
+    a_round = round_in(state, number, "draft", "published")
+    check_tables(state, tables)
+    for table in a_round.fixed:
+        if table not in tables:
+            raise Misfit(f"table {table.table} of round {number} has begun")
+    new = a_round.changed | set(changed) if a_round.phase == "published" else a_round.changed
+    return put(state, replace(a_round, tables=tables, as_drawn=False, changed=new))
+
+
+def check_present(state: State, a_round: RoundOf) -> None:
+    """Whoever sits in a round takes part in it."""
+    number = a_round.number
+    for table in a_round.tables:
+        for id in table.players:
+            player = entrant_of(state, id).player
+            lasts = (player.dropped, player.cut, player.disqualified)
+            late = player.entered > number and not table.loss
+            if late or any(last is not None and last < number for last in lasts):
+                raise Misfit(f"{id} does not take part in round {number}")

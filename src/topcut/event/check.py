@@ -1,0 +1,135 @@
+"""Is a log what it claims to be? The chain, the people, and every draw from its secret.
+
+A draw is checked in the state it was made in, also if it was taken back later; so is every repair. A secret
+that is not known yet leaves its draws unchecked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from topcut.errors import TopcutError
+from topcut.event.answers import fewest
+from topcut.event.draw import course_of, lots_drawn, paired
+from topcut.event.facts import AnyFact, Finished, LotsDrawn, Paired, RoundRepaired, Started
+from topcut.event.journal import Journal, drawing
+from topcut.event.log import digest
+from topcut.event.private import seed_of
+from topcut.event.state import State
+from topcut.pairing.check import Verdict
+from topcut.stages.check import check_last
+
+
+class Draw(Struct, frozen=True):
+    """One draw, or one repair, of the log."""
+
+    position: int
+    what: str
+    """"round 3", "flights", "repair of round 3"."""
+    attempt: int
+    replayed: bool | None
+    """Whether it comes out again; None where the secret is not known."""
+    undone: bool
+    problem: str = ""
+
+
+class Findings(Struct, frozen=True):
+    """All there is to say about a log."""
+
+    facts: int
+    draws: list[Draw]
+    rounds: list[Verdict]
+    """Each round as it was when it started, or as it stands if it has not."""
+    overrides: list[str]
+    problems: list[str]
+
+    @property
+    def ok(self) -> bool:
+        replayed = all(draw.replayed is not False for draw in self.draws)
+        return replayed and not self.problems and all(verdict.legal for verdict in self.rounds)
+
+
+def check(lines: Sequence[bytes], private: Mapping[str, bytes]) -> Findings:
+    """Judge a log, line by line. A chain that is broken is a `BrokenChain`."""
+    whole = Journal(lines, private)
+    problems = exchanged(private)
+    secrets = _secrets(whole)
+    draws: list[Draw] = []
+    verdicts: dict[int, Verdict] = {}
+    walk: Journal | None = None
+    for entry, line in zip(whole.entries, lines, strict=True):
+        if walk is None:
+            walk = Journal([line], private)
+            continue
+        undone = entry.step in whole.undone
+        if isinstance(entry.fact, Paired | LotsDrawn | RoundRepaired):
+            draws.append(_drawn(walk.state, entry.fact, entry.position, secrets, undone))
+        walk.extend([line])
+        if isinstance(entry.fact, Started) and not undone:
+            verdicts[entry.fact.round] = check_last(course_of(walk.state))
+    if whole.state.upcoming is not None:
+        verdicts[len(whole.state.rounds)] = check_last(course_of(whole.state))
+    overrides = [
+        f"round {o.round} table {o.table} was corrected after its record was closed: {o.reason} ({o.by})"
+        for o in whole.state.overrides
+    ]
+    rounds = [verdicts[number] for number in sorted(verdicts)]
+    return Findings(whole.version, draws, rounds, overrides, problems)
+
+
+def exchanged(private: Mapping[str, bytes]) -> list[str]:
+    """What is kept outside a log and is not what the log was written with."""
+    wrong = [key for key, body in private.items() if digest(body) != key]
+    return [f"the entry {key[:16]}… outside the log was exchanged" for key in wrong]
+
+
+def _secrets(journal: Journal) -> dict[str, str]:
+    """Commitments to their secrets, as far as they are known."""
+    known = {key: body.decode(errors="replace") for key, body in journal.private.items()}
+    for entry in journal.entries:
+        if isinstance(entry.fact, Finished):
+            known[digest(entry.fact.secret.encode())] = entry.fact.secret
+    return known
+
+
+def _drawn(
+    state: State,
+    fact: Paired | LotsDrawn | RoundRepaired,
+    position: int,
+    secrets: dict[str, str],
+    undone: bool,
+) -> Draw:
+    if isinstance(fact, RoundRepaired):
+        what, attempt, secret = f"repair of round {fact.round}", 1, ""
+    else:
+        what, attempt = drawing(fact), fact.attempt
+        secret = secrets.get(state.commitment, "")
+        if not secret:
+            return Draw(position, what, attempt, None, undone)
+    try:
+        problem = _compared(state, fact, secret)
+    except TopcutError as error:
+        problem = str(error)
+    return Draw(position, what, attempt, not problem, undone, problem)
+
+
+def _compared(state: State, fact: AnyFact, secret: str) -> str:
+    """What is wrong with a draw; empty if it comes out again."""
+    if isinstance(fact, LotsDrawn):
+        seed = seed_of(secret, fact.kind, "attempt", fact.attempt)
+        same = seed == fact.seed and lots_drawn(state, fact.kind, seed) == fact.numbers
+        return "" if same else "its seed draws other numbers"
+    if isinstance(fact, RoundRepaired):
+        upcoming = state.upcoming
+        assert upcoming is not None
+        if set(fact.tables) <= set(upcoming.tables):  # one who left had a bye
+            return ""
+        return "" if fewest(state, upcoming).fact.tables == fact.tables else "fewer changes were possible"
+    assert isinstance(fact, Paired)
+    again = paired(state, secret)[-1]
+    assert isinstance(again, Paired)
+    if again.seed != fact.seed:
+        return f"attempt {again.attempt} has another seed than the one recorded"
+    return "" if again.tables == fact.tables and again.drawn == fact.drawn else "its seed draws other tables"

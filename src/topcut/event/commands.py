@@ -1,0 +1,262 @@
+"""What people ask for. `decide` turns a command into facts, or refuses it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from topcut.event.facts import Result
+from topcut.rulebook.options import Options
+
+Then = Literal["leave", "fewest", "again"]
+"""What becomes of a round that is posted and has not begun, when something touches it: leave it as it is,
+change the fewest tables, or pair it again."""
+
+
+class Command(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="do"
+):
+    """The base of all commands."""
+
+
+# The event
+
+
+class Create(Command, frozen=True, kw_only=True, tag="create"):
+    name: str
+    book: dict[str, Any]
+    options: Options = Options()
+    kept_months: int | None = None
+    """How long names are kept after the event; the rules' own time, or three months, if not given."""
+    first_table: int = 1
+
+
+class ChangeOptions(Command, frozen=True, kw_only=True, tag="change options"):
+    options: Options
+    reason: str = ""
+
+
+class OneRoundFewer(Command, frozen=True, kw_only=True, tag="one round fewer"):
+    reason: str = ""
+
+
+class Announce(Command, frozen=True, kw_only=True, tag="announce"):
+    prizes: str = ""
+    details: tuple[str, ...] = ()
+
+
+class BlockTables(Command, frozen=True, kw_only=True, tag="block tables"):
+    tables: tuple[int, ...]
+    blocked: bool = True
+
+
+class Finish(Command, frozen=True, kw_only=True, tag="finish"):
+    reason: str = ""
+    """Needed where the event is not played to its end."""
+
+
+class Reopen(Command, frozen=True, kw_only=True, tag="reopen"):
+    reason: str = ""
+
+
+class Purge(Command, frozen=True, kw_only=True, tag="purge"):
+    """Delete names, membership numbers and birth years."""
+
+
+# Players
+
+
+class Register(Command, frozen=True, kw_only=True, tag="register"):
+    name: str
+    id: str | None = None
+    member: str | None = None
+    born: int | None = None
+    division: str | None = None
+    apart: tuple[str, ...] = ()
+    then: Then | None = None
+
+
+class EditPlayer(Command, frozen=True, kw_only=True, tag="edit player"):
+    """What is not given stays; empty text takes a value away."""
+
+    player: str
+    name: str | None = None
+    member: str | None = None
+    born: int | None = None
+    division: str | None = None
+    apart: tuple[str, ...] | None = None
+
+
+class CheckIn(Command, frozen=True, kw_only=True, tag="check in"):
+    players: tuple[str, ...] = ()
+    """None given: everybody."""
+    here: bool = True
+
+
+class Remove(Command, frozen=True, kw_only=True, tag="remove"):
+    player: str
+    then: Then | None = None
+
+
+class RefuseEntry(Command, frozen=True, kw_only=True, tag="refuse entry"):
+    name: str
+    reason: str
+
+
+class FixTable(Command, frozen=True, kw_only=True, tag="fix table"):
+    player: str
+    table: int | None = None
+
+
+class SeatAll(Command, frozen=True, kw_only=True, tag="seat all"):
+    pass
+
+
+class DrawLots(Command, frozen=True, kw_only=True, tag="draw lots"):
+    kind: Literal["flights", "pods", "seats"]
+
+
+class Drop(Command, frozen=True, kw_only=True, tag="drop"):
+    player: str
+    then: Then | None = None
+
+
+class Disqualify(Command, frozen=True, kw_only=True, tag="disqualify"):
+    player: str
+    reason: str
+    then: Then | None = None
+
+
+class Restore(Command, frozen=True, kw_only=True, tag="restore"):
+    """Take a drop back."""
+
+    player: str
+    reason: str = ""
+    override: bool = False
+    then: Then | None = None
+
+
+# Rounds
+
+
+class Pair(Command, frozen=True, kw_only=True, tag="pair"):
+    again: bool = False
+    """Draw a round anew that is paired and has not begun."""
+
+
+class Swap(Command, frozen=True, kw_only=True, tag="swap"):
+    """Two players change places."""
+
+    first: str
+    second: str
+    reason: str
+
+
+class EditTables(Command, frozen=True, kw_only=True, tag="edit tables"):
+    """The tables of the round, as somebody wants them."""
+
+    tables: tuple[tuple[str, ...], ...]
+    reason: str
+
+
+class Publish(Command, frozen=True, kw_only=True, tag="publish"):
+    pass
+
+
+class Start(Command, frozen=True, kw_only=True, tag="start"):
+    minutes: int | None = None
+
+
+class BeginTables(Command, frozen=True, kw_only=True, tag="begin tables"):
+    tables: tuple[int, ...]
+
+
+class Pause(Command, frozen=True, kw_only=True, tag="pause"):
+    pass
+
+
+class Resume(Command, frozen=True, kw_only=True, tag="resume"):
+    pass
+
+
+class Extend(Command, frozen=True, kw_only=True, tag="extend"):
+    minutes: int
+    table: int | None = None
+    reason: str = ""
+
+
+class Report(Command, frozen=True, kw_only=True, tag="report"):
+    table: int
+    result: Result
+    round: int | None = None
+
+
+class Confirm(Command, frozen=True, kw_only=True, tag="confirm"):
+    tables: tuple[int, ...]
+    round: int | None = None
+
+
+class Correct(Command, frozen=True, kw_only=True, tag="correct"):
+    table: int | str
+    result: Result | None
+    round: int | None = None
+    reason: str = ""
+    override: bool = False
+    then: Then | None = None
+
+
+class End(Command, frozen=True, kw_only=True, tag="end"):
+    pass
+
+
+# The log
+
+
+class Undo(Command, frozen=True, kw_only=True, tag="undo"):
+    step: int | None = None
+    """None: the last one."""
+    count: int = 1
+    """So many of the last steps."""
+    reason: str = ""
+
+
+class Redo(Command, frozen=True, kw_only=True, tag="redo"):
+    step: int | None = None
+
+
+AnyCommand = (
+    ChangeOptions
+    | OneRoundFewer
+    | Announce
+    | BlockTables
+    | Finish
+    | Reopen
+    | Purge
+    | Register
+    | EditPlayer
+    | CheckIn
+    | Remove
+    | RefuseEntry
+    | FixTable
+    | SeatAll
+    | DrawLots
+    | Drop
+    | Disqualify
+    | Restore
+    | Pair
+    | Swap
+    | EditTables
+    | Publish
+    | Start
+    | BeginTables
+    | Pause
+    | Resume
+    | Extend
+    | Report
+    | Confirm
+    | Correct
+    | End
+    | Undo
+    | Redo
+)

@@ -1,0 +1,23 @@
+"""From a command to facts, or to the reason why not.
+
+    decision = decide(journal, command, context)
+
+Pure: what time it is, who asks and what is left to chance come with the context.
+"""
+
+from __future__ import annotations
+
+from topcut.event import decide_entry, decide_event, decide_leaving, decide_results, decide_rounds, undoing
+from topcut.event.commands import AnyCommand
+from topcut.event.deciding import Context, Decision, Desk, handle
+from topcut.event.journal import Journal
+
+_KINDS = (decide_entry, decide_event, decide_leaving, decide_results, decide_rounds, undoing)
+"""The modules that say what becomes of each kind of command; importing them is enough."""
+
+
+def decide(journal: Journal, command: AnyCommand, context: Context) -> Decision:
+    """What a command comes to; a `Refused`, a `BadInput` or an `Impossible` where it comes to nothing."""
+    desk = Desk(journal, context)
+    handle(command, desk)
+    return desk.decided

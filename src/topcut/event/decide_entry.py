@@ -1,0 +1,242 @@
+"""What becomes of commands about entering an event: on time or late, and all that is known of a player."""
+
+from __future__ import annotations
+
+from topcut.errors import BadInput
+from topcut.event import commands as c
+from topcut.event import facts as f
+from topcut.event.answers import settle
+from topcut.event.deciding import Desk, handle
+from topcut.event.draw import attempt_of, course_of, lots_drawn
+from topcut.event.private import seed_of
+from topcut.event.refusals import EntryClosed, NotNow
+from topcut.history.divisions import division_of
+from topcut.history.model import Player
+from topcut.rulebook.options import format_of
+
+LONGEST = 200
+"""Letters in a name."""
+
+
+@handle.register
+def _(command: c.Register, desk: Desk) -> None:
+    desk.running()
+    state = desk.state
+    name = _name(command.name)
+    id = command.id if command.id is not None else _free_id(desk)
+    if not id or len(id) > LONGEST or id in state.players:
+        raise BadInput(f'"{id}" cannot be the id of a new player: expected another one', place="id")
+    _can_enter(desk, name, command.then)
+    _born(command.born, desk)
+    division = _division(desk, command.division, command.born)
+    if any(e.player.name == name for e in state.players.values()):
+        desk.warn(f"there is another player called {name}")
+    person = desk.person(name, command.member, command.born)
+
+    def registered(entered: int) -> f.Registered:
+        losses = entered - 1
+        notice = _notice(desk, name, losses) if losses else ""
+        return f.Registered(
+            player=id, person=person, division=division, apart=command.apart, entered=entered, notice=notice
+        )
+
+    upcoming = state.upcoming
+    if upcoming is None:
+        desk.fact(registered(state.begun + 1))
+    else:  # PK-18: now, or when the round has begun
+        number = upcoming.number
+
+        def base(then: c.Then) -> list[f.AnyFact]:
+            return [registered(number + (then == "leave"))]
+
+        wait = not (upcoming.stage == "elimination" or _closed(desk, number))
+        settle(desk, base, command.then, leave=wait)
+    notice = desk.state.players[id].notice
+    if notice:
+        desk.say(notice)
+
+
+def _can_enter(desk: Desk, name: str, then: c.Then | None) -> None:
+    """Refuse a player for whom it is too late."""
+    state, upcoming = desk.state, desk.state.upcoming
+    book = state.book
+    if not state.begun and upcoming is None:
+        return
+    rule = book.late_entry.rule("until") if book.late_entry else book.plan.rule("formats")
+    if any(r.stage == "elimination" for r in state.rounds[: state.begun]):
+        raise EntryClosed(f"{name} cannot enter: the bracket has begun", rule=rule)  # PK-22
+    after_swiss = upcoming is not None and upcoming.stage == "elimination" and upcoming.number > 1
+    if state.stages or after_swiss:
+        raise EntryClosed(f"{name} cannot enter after the cut", rule=rule)
+    if state.begun and format_of(book, state.options) == "round-robin":
+        raise EntryClosed(f"{name} cannot enter: everybody's tables are fixed", rule=rule)
+    if _closed(desk, state.begun):
+        limit = book.late_entry.until[desk.state.options.level or "casual"] if book.late_entry else None
+        assert limit is not None
+        moment = "began" if limit.moment == "start" else "ended"
+        problem = f"{name} could enter a {state.options.level} event until round {limit.round} {moment}"
+        raise EntryClosed(problem, rule=rule)
+    if state.begun:
+        parts = course_of(state).parts
+        planned = [part.rounds for part in parts]
+        if planned and all(rounds is not None and rounds <= state.begun for rounds in planned):
+            raise EntryClosed(f"{name} cannot enter: the last planned round has begun", rule=rule)
+
+
+def _closed(desk: Desk, begun: int) -> bool:
+    """Whether entry is closed at this level once so many rounds have begun (PK-21)."""
+    state, late = desk.state, desk.state.book.late_entry
+    limit = late.until.get(state.options.level or "casual") if late else None
+    if limit is None:
+        return False
+    if limit.moment == "start":
+        return begun >= limit.round
+    over = begun == limit.round and len(state.rounds) >= begun and state.rounds[begun - 1].phase == "ended"
+    return begun > limit.round or over
+
+
+def _notice(desk: Desk, name: str, losses: int) -> str:
+    """What a late player must be told (PK-20)."""
+    late = desk.state.book.late_entry
+    rounds = "round 1" if losses == 1 else f"rounds 1 to {losses}"
+    takes = f"Tell {name}: entering late means {'a loss' if losses == 1 else f'{losses} losses'} for {rounds}"
+    if late is None or not late.told:
+        return takes + "."
+    return f"{takes}, and a place below players of equal record who were on time ({late.rule('told')})."
+
+
+def _free_id(desk: Desk) -> str:
+    number = desk.state.registered + 1
+    while f"p{number}" in desk.state.players:
+        number += 1
+    return f"p{number}"
+
+
+def _name(text: str) -> str:
+    name = " ".join(text.split())
+    if not name or len(name) > LONGEST or not all(letter.isprintable() for letter in name):
+        raise BadInput(f"expected a name of 1 to {LONGEST} letters", place="name")
+    return name
+
+
+def _born(year: int | None, desk: Desk) -> None:
+    if year is not None and not 1900 <= year <= desk.context.at.year:
+        raise BadInput(f"expected a year from 1900 to {desk.context.at.year}, not {year}", place="born")
+
+
+def _division(desk: Desk, division: str | None, born: int | None) -> str | None:
+    """The division that was given, or that of the birth year, so that it is known without the year."""
+    book = desk.state.book
+    names = [known.name for known in book.divisions.list] if book.divisions else []
+    if division and names and division not in names:
+        raise BadInput(f'no division is called "{division}": expected {", ".join(names)}', place="division")
+    return division_of(Player(id="?", division=division or None, born=born), book)
+
+
+@handle.register
+def _(command: c.EditPlayer, desk: Desk) -> None:
+    entrant = desk.entrant(command.player)
+    player = entrant.player
+    if desk.state.purged:
+        raise NotNow("the names of this event are deleted")
+    name = player.name if command.name is None else _name(command.name)
+    member = player.member if command.member is None else command.member or None
+    born = player.born if command.born is None else command.born or None
+    _born(born, desk)
+    given = player.division if command.division is None else command.division or None
+    by_year = command.division is None and command.born is not None
+    division = _division(desk, None if by_year else given, born)
+    apart = player.apart if command.apart is None else command.apart
+    same = (name, member, born, division, apart)
+    if same == (player.name, player.member, player.born, player.division, player.apart):
+        raise NotNow(f"nothing about {player.shown_name} would change")
+    if division != player.division and desk.state.rounds:
+        desk.warn(f"{player.shown_name} changes the division while the event runs; later rounds follow it")
+    person = desk.person(name, member, born)
+    desk.fact(f.PlayerEdited(player=player.id, person=person, division=division, apart=apart))
+
+
+@handle.register
+def _(command: c.CheckIn, desk: Desk) -> None:
+    desk.running()
+    for id in command.players or tuple(e.player.id for e in desk.state.active()):
+        if desk.entrant(id).here is not command.here:
+            desk.fact(f.CheckedIn(player=id, here=command.here))
+    if not desk.decided.facts:
+        raise NotNow("that is known already" if desk.state.players else "there are no players yet")
+
+
+@handle.register
+def _(command: c.Remove, desk: Desk) -> None:
+    desk.running()
+    entrant = desk.entrant(command.player)
+    if desk.state.begun:
+        raise NotNow(f"the event has begun: {entrant.player.shown_name} can only drop")
+
+    def base(_: c.Then) -> list[f.AnyFact]:
+        return [f.Removed(player=command.player)]
+
+    settle(desk, base, command.then, leave=False)
+
+
+@handle.register
+def _(command: c.RefuseEntry, desk: Desk) -> None:
+    desk.running()
+    reason = desk.reason(command.reason, "an entry is refused (PK-19)")
+    desk.fact(f.EntryRefused(person=desk.person(_name(command.name), None, None), reason=reason))
+
+
+@handle.register
+def _(command: c.FixTable, desk: Desk) -> None:
+    desk.running()
+    entrant = desk.entrant(command.player)
+    if command.table is not None and not 1 <= command.table <= 10**6:
+        raise BadInput("expected the number of a table, from 1", place="table")
+    if entrant.fixed == command.table:
+        raise NotNow(f"nothing about {entrant.player.shown_name} would change")
+    if command.table is not None:
+        others = [e for e in desk.state.active() if e.fixed == command.table and e is not entrant]
+        for other in others:
+            desk.warn(f"{other.player.shown_name} has table {command.table} too")
+        if command.table in desk.state.blocked:
+            desk.warn(f"table {command.table} is blocked")
+    if desk.state.upcoming:
+        desk.warn(f"round {desk.state.upcoming.number} is paired already; this counts from the next one on")
+    desk.fact(f.TableFixed(player=command.player, table=command.table))
+
+
+@handle.register
+def _(command: c.SeatAll, desk: Desk) -> None:
+    desk.running()
+    state = desk.state
+    if state.begun:
+        raise NotNow("the event has begun: everybody sits by the pairings")
+    here = sorted(
+        (e for e in state.active() if e.here is not False),
+        key=lambda e: (e.player.shown_name.casefold(), e.player.id),
+    )
+    if not here:
+        raise NotNow("there are no players yet")
+    taken = {e.fixed for e in here if e.fixed is not None}
+    seats = {e.player.id: e.fixed for e in here if e.fixed is not None}
+    table, size = state.first_table, min(state.book.match.table_sizes)
+    free = [e.player.id for e in here if e.fixed is None]
+    for at in range(0, len(free), size):
+        while table in taken or table in state.blocked:
+            table += 1
+        seats |= dict.fromkeys(free[at : at + size], table)
+        taken.add(table)
+    desk.fact(f.SeatedAll(tables=seats))
+
+
+@handle.register
+def _(command: c.DrawLots, desk: Desk) -> None:
+    desk.running()
+    if desk.state.rounds:
+        raise NotNow("a round is paired already: what was drawn for it stays")
+    secret = desk.secret()
+    attempt = attempt_of(desk.state, command.kind)
+    seed = seed_of(secret, command.kind, "attempt", attempt)
+    cleared = desk.state
+    numbers = lots_drawn(cleared, command.kind, seed)
+    desk.fact(f.LotsDrawn(kind=command.kind, numbers=numbers, seed=seed, attempt=attempt))

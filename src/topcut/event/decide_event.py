@@ -1,0 +1,251 @@
+"""What becomes of commands about the event as a whole: making, announcing, finishing, forgetting."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from topcut.errors import BadInput, Impossible
+from topcut.event import commands as c
+from topcut.event import facts as f
+from topcut.event.deciding import Context, Decision, Desk, handle
+from topcut.event.draw import course_of
+from topcut.event.journal import Journal
+from topcut.event.log import digest
+from topcut.event.plan import as_planned
+from topcut.event.refusals import NotNow
+from topcut.event.state import State
+from topcut.history.parts import Part
+from topcut.lots import text_digest
+from topcut.rulebook.frozen import thawed
+from topcut.rulebook.options import ForDivision, Options, check_options, format_of
+from topcut.rulebook.planning.stages import given_rounds
+from topcut.rulebook.planning.words import both, counted
+from topcut.stages.next import next_round
+
+USUALLY_KEPT = 3
+"""Months."""
+ANY_TIME = ("rounds", "cut", "level", "by_division")
+"""Options that can still change when a round is paired."""
+
+
+def create(command: c.Create, context: Context) -> Decision:
+    """The first facts of an event."""
+    name = " ".join(command.name.split())
+    if not name or len(name) > 200 or not all(letter.isprintable() for letter in name):
+        raise BadInput("expected a name of 1 to 200 letters", place="name")
+    book = thawed(command.book)
+    check_options(command.options, 0, book)
+    least = book.running.kept_months if book.running else 0
+    kept = max(USUALLY_KEPT, least) if command.kept_months is None else command.kept_months
+    if kept < least:
+        problem = f"results are kept for {least} months at least: expected no fewer than that"
+        raise Impossible(problem, rule=book.running.rule("kept_months") if book.running else "")
+    if kept > 1200 or kept < 0:
+        raise BadInput("expected a number of months up to 1200", place="kept_months")
+    if not 1 <= command.first_table <= 10**6:
+        raise BadInput("expected the number of a table, from 1", place="first_table")
+    secret = text_digest(context.entropy, "secret").hex()
+    commitment = digest(secret.encode())
+    fact = f.Created(
+        name=name,
+        book=command.book,
+        options=command.options,
+        commitment=commitment,
+        kept_months=kept,
+        first_table=command.first_table,
+    )
+    decision = Decision([fact], {commitment: secret.encode()})
+    format = format_of(book, command.options)
+    if book.plan.sanctioned and format not in book.plan.sanctioned:
+        rule = book.plan.rule("sanctioned")
+        decision.warnings.append(f"{format} needs approval beforehand ({rule})")  # PK-2
+    return decision
+
+
+@handle.register
+def _(command: c.ChangeOptions, desk: Desk) -> None:
+    desk.running()
+    state, options = desk.state, command.options
+    played = sum(a_round.stage == "swiss" for a_round in state.rounds)
+    check_options(options, played, state.book)
+    different = [
+        name for name in Options.__struct_fields__ if getattr(options, name) != getattr(state.options, name)
+    ]
+    if not different:
+        raise NotNow("nothing would change")
+    if state.rounds:
+        fixed = [name for name in different if name not in ANY_TIME]
+        if fixed == ["third_place"] and not state.begun:
+            fixed = []
+        if fixed:
+            raise NotNow(f"{both(fixed)} cannot change any more: a round is paired")
+        if any(a_round.stage == "elimination" for a_round in state.rounds) and different != ["level"]:
+            raise NotNow(f"{both(different)} cannot change any more: the bracket is drawn")
+    reason = command.reason.strip()
+    if state.announced is not None and set(different) & {"rounds", "cut", "third_place", "by_division"}:
+        reason = desk.reason(reason, f"{both(different)} changes after it was announced")
+        desk.warn("something else was announced: announce it again")
+    format = format_of(state.book, options)
+    if state.book.plan.sanctioned and format not in state.book.plan.sanctioned and "format" in different:
+        desk.warn(f"{format} needs approval beforehand ({state.book.plan.rule('sanctioned')})")
+    desk.fact(f.OptionsChanged(options=options, reason=reason))
+
+
+@handle.register
+def _(command: c.OneRoundFewer, desk: Desk) -> None:
+    """PK-51."""
+    desk.running()
+    state = desk.state
+    plan = state.book.plan
+    parts = course_of(state).parts
+    rule = plan.rule("one_less")
+    if plan.one_less == "never" or given_rounds(state.book, format_of(state.book, state.options)):
+        raise Impossible("the rules do not offer one Swiss round fewer", rule=rule)
+    if plan.one_less == "modified" and any(part.mode != "modified" for part in parts):  # PK-A13
+        raise Impossible("only an event with modified divisions may play one Swiss round fewer", rule=rule)
+    planned = {part.name: part.recommended for part in parts if not part.round_robin}
+    if not planned or None in planned.values():
+        raise NotNow("no number of rounds is planned yet")
+    fewer = {name: rounds - 1 for name, rounds in planned.items() if rounds is not None}
+    if min(fewer.values()) < max(1, len(state.rounds)):
+        raise NotNow(f"{counted(len(state.rounds), 'round')} are there already")
+    options = state.options
+    if len(fewer) == 1:
+        options = replace(options, rounds=next(iter(fewer.values())))
+    else:
+        own = dict(options.by_division or {})
+        for name, rounds in fewer.items():
+            own[name] = replace(own.get(name, ForDivision()), rounds=rounds)
+        options = replace(options, by_division=own)
+    reason = command.reason.strip() or f"one Swiss round fewer ({rule})"
+    desk.fact(f.OptionsChanged(options=options, reason=reason))
+
+
+@handle.register
+def _(command: c.Announce, desk: Desk) -> None:
+    """PK-1."""
+    desk.running()
+    state = desk.state
+    parts = course_of(state).parts if state.players else []
+    if state.begun:
+        desk.warn("the first round has begun: this should have been announced before it")
+    options = as_planned(state.options, parts, state.book)
+    if options != state.options:
+        desk.fact(f.OptionsChanged(options=options, reason="as announced"))
+    says = [_plan_words(part) for part in parts]
+    if state.options.third_place:
+        says.append("There is a table for third place.")
+    if command.prizes.strip():
+        says.append(f"Prizes: {command.prizes.strip()}.")
+    elif state.book.running and state.book.running.announced:
+        desk.warn(f"how many players get prizes is not said ({state.book.running.rule('announced')})")
+    says += [text.strip() for text in command.details if text.strip()]
+    if not says:
+        raise NotNow("there is nothing to announce yet")
+    desk.fact(f.Announced(says=tuple(says)))
+    desk.decided.says.extend(says)
+
+
+def _plan_words(part: Part) -> str:
+    """What is planned for a part, in a sentence."""
+    who = f"{part.name}: " if part.name else ""
+    rounds = "rounds as the bracket needs" if not part.swiss and not part.round_robin else "rounds"
+    if part.rounds:
+        rounds = counted(part.rounds, "round")
+    cut = f", then a top {part.cut}" if part.bracket is not None and part.swiss and part.cut else ""
+    return f"{who}{rounds}{cut}."
+
+
+@handle.register
+def _(command: c.BlockTables, desk: Desk) -> None:
+    desk.running()
+    tables = tuple(sorted(set(command.tables)))
+    if not tables or not all(1 <= table <= 10**6 for table in tables):
+        raise BadInput("expected numbers of tables, from 1", place="tables")
+    new = [table for table in tables if (table in desk.state.blocked) != command.blocked]
+    if not new:
+        raise NotNow("nothing would change")
+    a_round = desk.state.round
+    used = [t.table for t in a_round.tables if t.table in new] if a_round and a_round.phase != "ended" else []
+    if used and command.blocked and a_round is not None:
+        desk.warn(
+            f"table {both(used)} is in use in round {a_round.number}; it stays empty from the next one on"
+        )
+    desk.fact(f.TablesBlocked(tables=tuple(new), blocked=command.blocked))
+
+
+@handle.register
+def _(command: c.Finish, desk: Desk) -> None:
+    desk.running()
+    state = desk.state
+    if state.round is not None and state.round.phase != "ended":
+        raise NotNow(f"round {state.round.number} has not ended")
+    if not command.reason.strip() and (left := _goes_on(state)):
+        desk.reason("", left)
+    secret = desk.secret()
+    desk.fact(f.Finished(secret=secret, reason=command.reason.strip()))
+
+
+def _goes_on(state: State) -> str:
+    """Why an event is not over; empty if it is."""
+    if not state.rounds:
+        return "nothing has been played"
+    course = course_of(state)
+    try:
+        next_round(course, "")
+    except Impossible:
+        return ""
+    return f"round {len(state.rounds) + 1} could be played"
+
+
+@handle.register
+def _(command: c.Reopen, desk: Desk) -> None:
+    if not desk.state.finished:
+        raise NotNow("the event is not finished")
+    if desk.state.purged:
+        raise NotNow("the names of this event are deleted")
+    desk.fact(f.Reopened(reason=command.reason.strip()))
+
+
+@handle.register
+def _(command: c.Purge, desk: Desk) -> None:
+    """Names and birth years are deleted once they need not be kept any more (PK-58)."""
+    state = desk.state
+    if state.purged:
+        raise NotNow("the names of this event are deleted already")
+    if not state.finished:
+        raise NotNow("the event is not finished: names are kept to its end and then for a while")
+    until = months_later(state.finished, state.kept_months)
+    if desk.context.at < until:
+        rule = state.book.running.rule("kept_months") if state.book.running else "the setting of this event"
+        months = counted(state.kept_months, "month")
+        raise Impossible(f"results are kept for {months}, until {until:%Y-%m-%d}", rule=rule)
+    known = people(desk.journal)
+    desk.fact(f.Purged(people=len(known)))
+
+
+def people(journal: Journal) -> set[str]:
+    """The keys of everybody who is still known."""
+    named = {
+        entry.fact.person
+        for entry in journal.entries
+        if isinstance(entry.fact, f.Registered | f.PlayerEdited | f.EntryRefused)
+    }
+    return named & set(journal.private)
+
+
+def months_later(moment: datetime, months: int) -> datetime:
+    """The same day so many months later, or the last one of that month.
+
+    >>> months_later(datetime(2026, 11, 30), 3).date().isoformat()
+    '2027-02-28'
+    """
+    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
+    for day in (moment.day, 30, 29, 28):
+        try:
+            return moment.replace(year=year, month=month + 1, day=day)
+        except ValueError:
+            continue
+    raise AssertionError("every month has 28 days")

@@ -1,0 +1,161 @@
+"""What becomes of commands about leaving an event, and coming back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from topcut.event import commands as c
+from topcut.event import facts as f
+from topcut.event.answers import settle
+from topcut.event.deciding import Desk, handle
+from topcut.event.draw import course_of
+from topcut.event.refusals import AlreadyLeft, NotNow
+from topcut.event.state import Entrant, RoundOf
+from topcut.history.model import Table
+
+Leaving = Callable[[int], f.Dropped | f.Disqualified]
+"""The fact that somebody leaves, by the last round they took part in."""
+
+
+@handle.register
+def _(command: c.Drop, desk: Desk) -> None:
+    desk.running()
+
+    def leaving(last: int) -> f.Dropped:
+        return f.Dropped(player=command.player, round=last)
+
+    _leave(desk, command.player, command.then, leaving)
+
+
+@handle.register
+def _(command: c.Disqualify, desk: Desk) -> None:
+    desk.running()
+    reason = desk.reason(command.reason, "a disqualification")
+
+    def leaving(last: int) -> f.Disqualified:
+        return f.Disqualified(player=command.player, round=last, reason=reason)
+
+    _leave(desk, command.player, command.then, leaving)
+
+
+def _leave(desk: Desk, player: str, then: c.Then | None, leaving: Leaving) -> None:
+    """A player leaves: between rounds, from a round that is up, or from a table (PK-A30, PK-33)."""
+    state = desk.state
+    entrant = _present(desk, player)
+    a_round, upcoming = state.round, state.upcoming
+    if a_round is None:
+        desk.fact(f.Removed(player=player) if not _disqualifies(leaving) else leaving(0))
+        return
+    if a_round.stage == "elimination":
+        _leave_bracket(desk, entrant, a_round, leaving)
+        return
+    if upcoming is None:
+        if a_round.phase == "started":
+            _lose(desk, entrant, a_round)
+        desk.fact(leaving(a_round.number))
+        return
+    table = upcoming.table_of(player)
+
+    def base(answer: c.Then) -> list[f.AnyFact]:
+        if answer == "leave" and table is not None and upcoming is not None:
+            return _absent(table, upcoming, leaving)
+        return [leaving(upcoming.number - 1)]
+
+    if table is not None and table in upcoming.fixed:
+        _lose(desk, entrant, upcoming)
+        desk.fact(leaving(upcoming.number))
+        return
+    stays = upcoming.phase == "published" and table is not None
+    settle(desk, base, then, leave=stays)
+
+
+def _disqualifies(leaving: Leaving) -> bool:
+    return isinstance(leaving(0), f.Disqualified)
+
+
+def _absent(table: Table, upcoming: RoundOf, leaving: Leaving) -> list[f.AnyFact]:
+    """A posted round stays, without one of its players: the table is lost, a bye is nobody's."""
+    player = leaving(0).player
+    if len(table.players) == 1:
+        rest = tuple(t for t in upcoming.tables if t is not table)
+        return [
+            leaving(upcoming.number - 1),
+            f.RoundRepaired(round=upcoming.number, tables=rest, changed=()),
+        ]
+    if len(table.players) > 2 or not isinstance(table.table, int):
+        return [leaving(upcoming.number)]
+    (other,) = (id for id in table.players if id != player)
+    lost = f.Reported(round=upcoming.number, table=table.table, result=f.Result(winner=other))
+    return [lost, leaving(upcoming.number)]
+
+
+def _present(desk: Desk, player: str) -> Entrant:
+    entrant = desk.entrant(player)
+    for how, word in (("dropped", "dropped"), ("disqualified", "was disqualified"), ("cut", "was cut")):
+        if getattr(entrant.player, how) is not None:
+            raise AlreadyLeft(entrant.player.shown_name, word)
+    return entrant
+
+
+def _lose(desk: Desk, entrant: Entrant, a_round: RoundOf) -> None:
+    """A table that is not reported yet is lost by whoever leaves it."""
+    player, name = entrant.player.id, entrant.player.shown_name
+    table = a_round.table_of(player)
+    if table is None or table.reported or not isinstance(table.table, int):
+        return
+    if len(table.players) > 2:
+        desk.warn(f"{name} leaves table {table.table} while it plays: report it with what they had")
+        return
+    (other,) = (id for id in table.players if id != player)
+    desk.fact(f.Reported(round=a_round.number, table=table.table, result=f.Result(winner=other)))
+    desk.say(f"{name} loses table {table.table} of round {a_round.number}.")
+
+
+def _leave_bracket(desk: Desk, entrant: Entrant, a_round: RoundOf, leaving: Leaving) -> None:
+    """Nobody drops from a bracket: the table is lost, whatever its state (PK-33)."""
+    player, name = entrant.player.id, entrant.player.shown_name
+    still = {id for bracket in course_of(desk.state).brackets for id in bracket.play.alive()}
+    if player not in still:
+        raise NotNow(f"{name} is not in the bracket any more")
+    if a_round.phase == "draft":
+
+        def base(_: c.Then) -> list[f.AnyFact]:
+            return [leaving(a_round.number - 1)]
+
+        settle(desk, base, "again", leave=False)
+        return
+    _lose(desk, entrant, a_round)
+    desk.fact(leaving(a_round.number))
+
+
+@handle.register
+def _(command: c.Restore, desk: Desk) -> None:
+    desk.running()
+    state, entrant = desk.state, desk.entrant(command.player)
+    name, player = entrant.player.shown_name, entrant.player
+    last = player.dropped if player.dropped is not None else player.disqualified
+    if last is None:
+        raise NotNow(f"{name} has not left")
+    reason = command.reason.strip()
+    if state.posted > last:  # PK-A30
+        if any(r.stage == "elimination" for r in state.rounds[last:]):
+            raise NotNow(f"{name} cannot come back: the bracket went on without them")
+        if not command.override:
+            raise NotNow(
+                f"{name} could come back until round {last + 1} was published;"
+                " an organiser can override this with a reason"
+            )
+        reason = desk.reason(reason, f"{name} comes back after round {state.posted} was published")
+    missed = tuple(range(last + 1, state.begun + 1))
+
+    def base(then: c.Then) -> list[f.AnyFact]:
+        waits = (upcoming.number,) if then == "leave" and upcoming else ()
+        return [f.Restored(player=player.id, lost=missed + waits, reason=reason)]
+
+    upcoming = state.upcoming
+    if upcoming is not None and upcoming.table_of(player.id) is not None:
+        desk.fact(*base("fewest"))
+    else:
+        settle(desk, base, command.then)
+    if missed:
+        desk.say(f"{name} takes {'a loss' if len(missed) == 1 else f'{len(missed)} losses'}.")

@@ -1,0 +1,212 @@
+"""What becomes of commands about rounds: pairing, looking, publishing, starting, ending (PK-56)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from topcut.errors import BadInput
+from topcut.event import commands as c
+from topcut.event import facts as f
+from topcut.event.deciding import Desk, handle
+from topcut.event.draw import changes, course_of, paired, renumbered
+from topcut.event.plan import as_planned
+from topcut.event.refusals import NotNow
+from topcut.event.state import RoundOf
+from topcut.event.window import open_until
+from topcut.rulebook.planning.words import both, either
+
+LONGEST_ROUND = 24 * 60
+SHOWN = 5
+
+
+@handle.register
+def _(command: c.Pair, desk: Desk) -> None:
+    desk.running()
+    state = desk.state
+    upcoming = state.upcoming
+    if upcoming is not None and not command.again:
+        raise NotNow(f"round {upcoming.number} is paired already: publish it, or pair it again")
+    if upcoming is None:
+        _all_ended(desk)
+    _all_here(desk)
+    secret = desk.secret()
+    for fact in paired(desk.state, secret):
+        desk.fact(fact)
+        if isinstance(fact, f.Paired):
+            for warning in fact.warnings:
+                desk.warn(warning)
+
+
+def _all_ended(desk: Desk) -> None:
+    a_round = desk.state.round
+    if a_round is not None and a_round.phase != "ended":
+        raise NotNow(f"round {a_round.number} is being played: {_missing(desk, a_round) or 'end it first'}")
+
+
+def _all_here(desk: Desk) -> None:
+    """Where players check in, nobody is left out or taken in silently."""
+    if desk.state.begun:
+        return
+    players = list(desk.state.active())
+    if any(e.here for e in players):
+        absent = [e.player.shown_name for e in players if not e.here]
+        if absent:
+            those = ", ".join(absent[:SHOWN]) + (f" and {len(absent) - SHOWN} more" if absent[SHOWN:] else "")
+            raise NotNow(f"not checked in: {those}: check them in or remove them")
+
+
+def _missing(desk: Desk, a_round: RoundOf) -> str:
+    missing = a_round.missing
+    if not missing:
+        return ""
+    said = []
+    for table in missing[:SHOWN]:
+        said.append(f"{table.table} ({', '.join(map(desk.state.name_of, table.players))})")
+    more = f" and {len(missing) - SHOWN} more" if missing[SHOWN:] else ""
+    return f"not reported yet: table{'s' if len(missing) > 1 else ''} {', '.join(said)}{more}"
+
+
+@handle.register
+def _(command: c.Swap, desk: Desk) -> None:
+    upcoming = desk.upcoming("changed")
+    swapped = {command.first: command.second, command.second: command.first}
+    for id in swapped:
+        desk.entrant(id)
+        if upcoming.table_of(id) is None:
+            raise NotNow(f"{desk.state.name_of(id)} does not sit in round {upcoming.number}")
+    if len(swapped) < 2 or upcoming.table_of(command.first) is upcoming.table_of(command.second):
+        raise NotNow("they sit at one table: nothing would change")
+    rows = [tuple(swapped.get(id, id) for id in table.players) for table in upcoming.tables]
+    _edit(desk, upcoming, rows, command.reason)
+
+
+@handle.register
+def _(command: c.EditTables, desk: Desk) -> None:
+    _edit(desk, desk.upcoming("changed"), list(command.tables), command.reason)
+
+
+def _edit(desk: Desk, upcoming: RoundOf, rows: list[tuple[str, ...]], reason: str) -> None:
+    """The round with other tables, as a person wants them."""
+    desk.running()
+    if upcoming.stage == "elimination":
+        raise NotNow("the tables of a bracket follow from its results: they cannot be changed by hand")
+    reason = desk.reason(reason, "tables are changed by hand")
+    match = desk.state.book.match
+    have = Counter(id for table in upcoming.tables for id in table.players)
+    want = Counter(id for row in rows for id in row)
+    for id in want - have:
+        desk.entrant(id)
+        raise BadInput(f"{desk.state.name_of(id)} sits twice, or is not in this round", place="tables")
+    if have - want:
+        who = both(desk.state.name_of(id) for id in have - want)
+        raise BadInput(f"{who} would sit nowhere", place="tables")
+    for row in rows:
+        if len(row) not in match.table_sizes and not (len(row) == 1 and match.byes):
+            raise BadInput(f"expected {either(match.table_sizes)} at a table, not {len(row)}", place="tables")
+    for table in upcoming.fixed:
+        if frozenset(table.players) not in map(frozenset, rows):
+            raise NotNow(f"table {table.table} has begun: nobody can be taken from it")
+    by_hand = ("by hand",)
+    tables = renumbered(desk.state, [(row, by_hand) for row in rows], upcoming)
+    if not (changed := changes(upcoming.tables, tables)):
+        raise NotNow("nothing would change")
+    desk.fact(f.RoundEdited(round=upcoming.number, tables=tables, changed=changed, reason=reason))
+
+
+@handle.register
+def _(command: c.Publish, desk: Desk) -> None:
+    desk.running()
+    upcoming = desk.upcoming("published")
+    if upcoming.phase == "published":
+        raise NotNow(f"round {upcoming.number} is published already: start it")
+    _announced(desk)
+    desk.fact(f.Published(round=upcoming.number))
+    desk.decided.says.extend(reminders(desk, upcoming.number))
+
+
+def reminders(desk: Desk, number: int) -> list[str]:
+    """What the rules want said when a round is posted."""
+    running = desk.state.book.running
+    if running is None:
+        return []
+    found = []
+    if running.reminded and number > 1:
+        until = open_until(desk.state, number - 1)
+        limit = f" Round {number - 1} can be corrected until {until}." if until else ""
+        found.append(f"Remind everybody to check their record.{limit} ({running.rule('reminded')})")
+    if desk.state.options.level in running.slips:
+        found.append(f"This event uses result slips ({running.rule('slips')}).")
+    return found
+
+
+def _announced(desk: Desk) -> None:
+    running = desk.state.book.running
+    if running is not None and running.announced and desk.state.announced is None and not desk.state.begun:
+        desk.warn(f"rounds, cut and prizes are not announced yet ({running.rule('announced')})")
+
+
+@handle.register
+def _(command: c.Start, desk: Desk) -> None:
+    desk.running()
+    upcoming = desk.upcoming("started")
+    if upcoming.phase == "draft":
+        raise NotNow(f"round {upcoming.number} is not published yet: publish it first")
+    minutes = command.minutes
+    if minutes is None:
+        lengths = desk.state.book.match.round_minutes
+        minutes = lengths.get(desk.state.options.level or "default", lengths.get("default"))
+    elif not 1 <= minutes <= LONGEST_ROUND:
+        raise BadInput(f"expected 1 to {LONGEST_ROUND} minutes, not {minutes}", place="minutes")
+    if upcoming.number == 1:
+        planned = as_planned(desk.state.options, course_of(desk.state, 1, "").parts, desk.state.book)
+        if planned != desk.state.options:
+            desk.fact(f.OptionsChanged(options=planned, reason="as planned when the event began"))
+    desk.fact(f.Started(round=upcoming.number, minutes=minutes))
+
+
+@handle.register
+def _(command: c.BeginTables, desk: Desk) -> None:
+    desk.running()
+    upcoming = desk.upcoming("begun")
+    if upcoming.phase == "draft":
+        raise NotNow(f"round {upcoming.number} is not published yet")
+    for table in command.tables:
+        desk.index(upcoming, table)
+    desk.fact(f.TablesBegun(round=upcoming.number, tables=command.tables))
+
+
+@handle.register
+def _(command: c.Pause, desk: Desk) -> None:
+    a_round = desk.playing()
+    if a_round.clock and a_round.clock.paused:
+        raise NotNow("the clock stands still already")
+    desk.fact(f.Paused(round=a_round.number))
+
+
+@handle.register
+def _(command: c.Resume, desk: Desk) -> None:
+    a_round = desk.playing()
+    if a_round.clock and not a_round.clock.paused:
+        raise NotNow("the clock runs")
+    desk.fact(f.Resumed(round=a_round.number))
+
+
+@handle.register
+def _(command: c.Extend, desk: Desk) -> None:
+    a_round = desk.playing()
+    if not 1 <= command.minutes <= LONGEST_ROUND:
+        raise BadInput(f"expected 1 to {LONGEST_ROUND} minutes, not {command.minutes}", place="minutes")
+    if command.table is not None:
+        desk.index(a_round, command.table)
+    desk.fact(
+        f.Extended(round=a_round.number, minutes=command.minutes, table=command.table, reason=command.reason)
+    )
+
+
+@handle.register
+def _(command: c.End, desk: Desk) -> None:
+    desk.running()
+    a_round = desk.playing()
+    if missing := _missing(desk, a_round):
+        raise NotNow(f"round {a_round.number} cannot end: {missing}")
+    desk.fact(f.Ended(round=a_round.number))

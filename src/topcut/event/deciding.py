@@ -1,0 +1,156 @@
+"""What every decision works with: the event as it stands, who asks, and what has been decided so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import singledispatch
+
+from topcut.event.applying import Now
+from topcut.event.evolve import after_all
+from topcut.event.facts import AnyFact, Committed
+from topcut.event.journal import Journal
+from topcut.event.log import digest
+from topcut.event.private import Person, sealed
+from topcut.event.refusals import NeedsReason, NotNow, UnknownTable
+from topcut.event.state import Entrant, RoundOf, State
+from topcut.lots import text_digest
+
+
+@dataclass(frozen=True)
+class Context:
+    """Who asks for something, when, from where, and with what chance."""
+
+    at: datetime
+    by: str
+    entropy: str
+    """Text that nobody can guess, drawn anew for each command."""
+    via: str = ""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a command comes to."""
+
+    facts: list[AnyFact]
+    private: dict[str, bytes] = field(default_factory=dict)
+    """What is to be kept outside the log."""
+    says: list[str] = field(default_factory=list)
+    """What people must be told."""
+    warnings: list[str] = field(default_factory=list)
+
+
+class Desk:
+    """One command at work."""
+
+    def __init__(self, journal: Journal, context: Context) -> None:
+        self.journal = journal
+        self.state: State = journal.state
+        self.context = context
+        self.decided = Decision([])
+        self._drawn = 0
+
+    @property
+    def now(self) -> Now:
+        return Now(self.context.at, self.context.by, {**self.journal.private, **self.decided.private})
+
+    def fact(self, *facts: AnyFact) -> None:
+        """It is so from now on."""
+        self.decided.facts.extend(facts)
+        self.state = after_all(self.state, facts, self.now)
+
+    def say(self, text: str) -> None:
+        self.decided.says.append(text)
+
+    def warn(self, text: str) -> None:
+        self.decided.warnings.append(text)
+
+    def fresh(self) -> str:
+        """A text that nobody can guess."""
+        self._drawn += 1
+        return text_digest(self.context.entropy, str(self._drawn)).hex()
+
+    def person(self, name: str, member: str | None, born: int | None) -> str:
+        """The key under which somebody is kept outside the log."""
+        key, body = sealed(Person(name=name, member=member, born=born, salt=self.fresh()[:32]))
+        self.decided.private[key] = body
+        return key
+
+    def commit(self) -> str:
+        """The commitment to a new secret."""
+        secret = self.fresh()
+        commitment = digest(secret.encode())
+        self.decided.private[commitment] = secret.encode()
+        return commitment
+
+    def secret(self) -> str:
+        """The secret that seeds come from; a new one where the last is known to everybody."""
+        if self.state.commitment in self.state.revealed:
+            self.fact(Committed(commitment=self.commit()))
+        body = {**self.journal.private, **self.decided.private}.get(self.state.commitment)
+        if body is None:  # a copy of the log without it
+            self.fact(Committed(commitment=self.commit()))
+            body = self.decided.private[self.state.commitment]
+            self.warn("the secret of the draws is not here: a new one is used from now on")
+        return body.decode()
+
+    # What commands ask of the state
+
+    def entrant(self, player: str) -> Entrant:
+        return self.state.entrant(player)
+
+    def running(self) -> None:
+        """Refuse what changes an event that is finished."""
+        if self.state.finished:
+            raise NotNow("the event is finished: reopen it first")
+
+    def upcoming(self, did: str) -> RoundOf:
+        """The round that is paired and has not begun."""
+        upcoming = self.state.upcoming
+        if upcoming is None:
+            where = self._where()
+            raise NotNow(f"no round waits to be {did}: {where}")
+        return upcoming
+
+    def playing(self) -> RoundOf:
+        """The round that is being played."""
+        a_round = self.state.round
+        if a_round is None or a_round.phase != "started":
+            raise NotNow(f"no round is being played: {self._where()}")
+        return a_round
+
+    def round(self, number: int | None) -> RoundOf:
+        """A round by its number; the last one if none is given."""
+        rounds = self.state.rounds
+        if not rounds:
+            raise NotNow("no round is paired yet")
+        if number is None:
+            return rounds[-1]
+        if not 1 <= number <= len(rounds):
+            raise NotNow(f"there is no round {number}: expected 1 to {len(rounds)}")
+        return rounds[number - 1]
+
+    def index(self, a_round: RoundOf, table: int | str) -> int:
+        at = a_round.at(table)
+        if at is None:
+            numbers = [t.table for t in a_round.tables if isinstance(t.table, int)]
+            there = f"{numbers[0]} to {numbers[-1]}" if numbers else "nothing but byes"
+            raise UnknownTable(a_round.number, table, there)
+        return at
+
+    def reason(self, reason: str, why: str) -> str:
+        if not reason.strip():
+            raise NeedsReason(f"{why}: expected a reason, which the log will show")
+        return reason.strip()
+
+    def _where(self) -> str:
+        a_round = self.state.round
+        if a_round is None:
+            return "no round is paired yet"
+        return f"round {a_round.number} is {'being played' if a_round.phase == 'started' else a_round.phase}"
+
+
+@singledispatch
+def handle(command: object, desk: Desk) -> None:
+    """Decide one kind of command."""
+    raise NotImplementedError(type(command))

@@ -1,0 +1,155 @@
+"""What facts about the event and its players do to a state."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from topcut.event import facts as f
+from topcut.event.applying import (
+    LEFT,
+    Misfit,
+    Now,
+    apply,
+    entrant_of,
+    given,
+    left,
+    put,
+    round_of,
+    with_entrant,
+)
+from topcut.event.private import person_of
+from topcut.event.state import Entrant, State
+from topcut.history.model import Player, Table
+from topcut.rulebook.options import as_played
+
+
+@apply.register
+def _(fact: f.OptionsChanged, state: State, now: Now) -> State:
+    return replace(state, options=fact.options, book=as_played(state.book, fact.options))
+
+
+@apply.register
+def _(fact: f.Announced, state: State, now: Now) -> State:
+    return replace(state, announced=fact)
+
+
+@apply.register
+def _(fact: f.Committed, state: State, now: Now) -> State:
+    return replace(state, commitment=fact.commitment)
+
+
+@apply.register
+def _(fact: f.TablesBlocked, state: State, now: Now) -> State:
+    tables = frozenset(fact.tables)
+    return replace(state, blocked=state.blocked | tables if fact.blocked else state.blocked - tables)
+
+
+@apply.register
+def _(fact: f.Finished, state: State, now: Now) -> State:
+    if state.finished:
+        raise Misfit("the event is finished already")
+    return replace(state, finished=now.at)
+
+
+@apply.register
+def _(fact: f.Reopened, state: State, now: Now) -> State:
+    if not state.finished:
+        raise Misfit("the event is not finished")
+    return replace(state, finished=None)
+
+
+@apply.register
+def _(fact: f.Purged, state: State, now: Now) -> State:
+    nameless = {
+        id: replace(entrant, player=replace(entrant.player, name="", member=None, born=None))
+        for id, entrant in state.players.items()
+    }
+    return replace(state, players=nameless, purged=True)
+
+
+@apply.register
+def _(fact: f.Registered, state: State, now: Now) -> State:
+    if fact.player in state.players:
+        raise Misfit(f'there is a player "{fact.player}" already')
+    person = person_of(now.private, fact.person)
+    player = Player(
+        id=fact.player,
+        name=person.name,
+        division=fact.division,
+        member=person.member,
+        born=person.born,
+        entered=fact.entered,
+        flight=fact.flight,
+        apart=fact.apart,
+    )
+    entrant = Entrant(player=player, person=fact.person, notice=fact.notice)
+    return replace(state, players={**state.players, fact.player: entrant}, registered=state.registered + 1)
+
+
+@apply.register
+def _(fact: f.PlayerEdited, state: State, now: Now) -> State:
+    person = person_of(now.private, fact.person)
+    changes = {"name": person.name, "member": person.member, "born": person.born}
+    entrant = entrant_of(state, fact.player)
+    player = replace(entrant.player, **changes, division=fact.division, apart=fact.apart)
+    return with_entrant(state, replace(entrant, player=player, person=fact.person))
+
+
+@apply.register
+def _(fact: f.CheckedIn, state: State, now: Now) -> State:
+    return with_entrant(state, replace(entrant_of(state, fact.player), here=fact.here))
+
+
+@apply.register
+def _(fact: f.Removed, state: State, now: Now) -> State:
+    entrant_of(state, fact.player)
+    if any(r.table_of(fact.player) for r in state.rounds[: state.begun]):
+        raise Misfit(f"{fact.player} has played")
+    return replace(state, players={id: e for id, e in state.players.items() if id != fact.player})
+
+
+@apply.register
+def _(fact: f.EntryRefused, state: State, now: Now) -> State:
+    return state
+
+
+@apply.register
+def _(fact: f.TableFixed, state: State, now: Now) -> State:
+    return with_entrant(state, replace(entrant_of(state, fact.player), fixed=fact.table))
+
+
+@apply.register
+def _(fact: f.SeatedAll, state: State, now: Now) -> State:
+    seated = {id: replace(e, seat=fact.tables.get(id)) for id, e in state.players.items()}
+    return replace(state, players=seated)
+
+
+@apply.register
+def _(fact: f.LotsDrawn, state: State, now: Now) -> State:
+    if state.rounds:
+        raise Misfit("a round is paired already")
+    return given(state, {fact.kind: fact.numbers})
+
+
+@apply.register
+def _(fact: f.Dropped, state: State, now: Now) -> State:
+    return left(state, fact.player, "dropped", fact.round)
+
+
+@apply.register
+def _(fact: f.Disqualified, state: State, now: Now) -> State:
+    return left(state, fact.player, "disqualified", fact.round)
+
+
+@apply.register
+def _(fact: f.Restored, state: State, now: Now) -> State:
+    entrant = entrant_of(state, fact.player)
+    player = entrant.player
+    if player.dropped is None and player.disqualified is None:
+        raise Misfit(f"{fact.player} has not left")
+    state = with_entrant(state, replace(entrant, player=replace(player, **LEFT)))
+    for number in fact.lost:
+        a_round = round_of(state, number)
+        lost = Table(players=(fact.player,), loss=True)
+        state = put(state, replace(a_round, tables=(*a_round.tables, lost)))
+    return state

@@ -1,0 +1,169 @@
+"""What facts about rounds, tables and results do to a state."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from topcut.event import facts as f
+from topcut.event.applying import (
+    Misfit,
+    Now,
+    apply,
+    changed,
+    check_present,
+    check_tables,
+    clock_of,
+    given,
+    index_of,
+    put,
+    round_in,
+    round_of,
+    seconds,
+    with_result,
+    without_drawn,
+)
+from topcut.event.state import Clock, Override, RoundOf, State
+
+
+@apply.register
+def _(fact: f.StageBegan, state: State, now: Now) -> State:
+    return replace(state, stages=(*state.stages, fact.stage))
+
+
+@apply.register
+def _(fact: f.Paired, state: State, now: Now) -> State:
+    upcoming = state.upcoming
+    number = upcoming.number if upcoming else len(state.rounds) + 1
+    if fact.round != number or (not upcoming and state.rounds and state.rounds[-1].phase != "ended"):
+        raise Misfit(f"round {fact.round} cannot be paired now")
+    check_tables(state, fact.tables)
+    begun: frozenset[int] = frozenset()
+    if upcoming:
+        state = without_drawn(state, upcoming, set(upcoming.drawn))
+        state = replace(state, rounds=state.rounds[:-1])
+        begun = upcoming.begun
+    drawn = RoundOf(
+        number=fact.round,
+        stage=fact.stage,
+        seed=fact.seed,
+        attempt=fact.attempt,
+        tables=fact.tables,
+        drawn=fact.drawn,
+        as_drawn=fact.kept == 0,
+        begun=begun,
+        warnings=fact.warnings,
+    )
+    return given(replace(state, rounds=(*state.rounds, drawn)), fact.drawn)
+
+
+@apply.register
+def _(fact: f.RoundRepaired, state: State, now: Now) -> State:
+    upcoming = state.upcoming
+    if upcoming is not None:
+        state = without_drawn(state, upcoming, {"cut"})
+    state = changed(state, fact.round, fact.tables, fact.changed)
+    a_round = round_of(state, fact.round)
+    drawn = {kind: numbers for kind, numbers in a_round.drawn.items() if kind != "cut"}
+    for kind, numbers in fact.drawn.items():
+        drawn[kind] = drawn.get(kind, {}) | numbers
+    return given(put(state, replace(a_round, drawn=drawn)), fact.drawn)
+
+
+@apply.register
+def _(fact: f.RoundEdited, state: State, now: Now) -> State:
+    state = changed(state, fact.round, fact.tables, fact.changed)
+    a_round = round_of(state, fact.round)
+    return put(state, replace(a_round, edited=(*a_round.edited, fact.reason)))
+
+
+@apply.register
+def _(fact: f.Published, state: State, now: Now) -> State:
+    a_round = round_in(state, fact.round, "draft")
+    check_present(state, a_round)
+    return put(state, replace(a_round, phase="published", published=now.at))
+
+
+@apply.register
+def _(fact: f.Started, state: State, now: Now) -> State:
+    a_round = round_in(state, fact.round, "published")
+    check_present(state, a_round)
+    clock = Clock(minutes=fact.minutes, started=now.at)
+    return put(state, replace(a_round, phase="started", clock=clock))
+
+
+@apply.register
+def _(fact: f.TablesBegun, state: State, now: Now) -> State:
+    a_round = round_in(state, fact.round, "published")
+    for table in fact.tables:
+        index_of(a_round, table)
+    return put(state, replace(a_round, begun=a_round.begun | frozenset(fact.tables)))
+
+
+@apply.register
+def _(fact: f.Paused, state: State, now: Now) -> State:
+    a_round, clock = clock_of(state, fact.round)
+    if clock.paused:
+        raise Misfit("the clock stands still already")
+    return put(state, replace(a_round, clock=replace(clock, paused=now.at)))
+
+
+@apply.register
+def _(fact: f.Resumed, state: State, now: Now) -> State:
+    a_round, clock = clock_of(state, fact.round)
+    if not clock.paused:
+        raise Misfit("the clock runs")
+    stopped = clock.stopped + seconds(clock.paused, now.at)
+    return put(state, replace(a_round, clock=replace(clock, paused=None, stopped=stopped)))
+
+
+@apply.register
+def _(fact: f.Extended, state: State, now: Now) -> State:
+    a_round, clock = clock_of(state, fact.round)
+    if fact.table is not None:
+        index_of(a_round, fact.table)
+    minutes = clock.extensions.get(fact.table, 0) + fact.minutes
+    extensions = {**clock.extensions, fact.table: minutes}
+    return put(state, replace(a_round, clock=replace(clock, extensions=extensions)))
+
+
+@apply.register
+def _(fact: f.Reported, state: State, now: Now) -> State:
+    a_round = round_in(state, fact.round, "published", "started")
+    at = index_of(a_round, fact.table)
+    if a_round.tables[at].reported:
+        raise Misfit(f"table {fact.table} of round {fact.round} is reported already")
+    return put(state, with_result(a_round, at, fact.result))
+
+
+@apply.register
+def _(fact: f.Confirmed, state: State, now: Now) -> State:
+    a_round = round_of(state, fact.round)
+    for table in fact.tables:
+        if not a_round.tables[index_of(a_round, table)].reported:
+            raise Misfit(f"table {table} of round {fact.round} is not reported")
+    return put(state, replace(a_round, confirmed=a_round.confirmed | frozenset(fact.tables)))
+
+
+@apply.register
+def _(fact: f.Corrected, state: State, now: Now) -> State:
+    a_round = round_of(state, fact.round)
+    at = index_of(a_round, fact.table)
+    if not a_round.tables[at].reported:
+        raise Misfit(f"table {fact.table} of round {fact.round} is not reported")
+    if fact.result is None and a_round.phase == "ended":
+        raise Misfit(f"round {fact.round} has ended")
+    a_round = with_result(a_round, at, fact.result)
+    confirmed = a_round.confirmed - {fact.table}
+    state = put(state, replace(a_round, confirmed=confirmed))
+    if not fact.override:
+        return state
+    override = Override(round=fact.round, table=fact.table, reason=fact.reason, by=now.by, at=now.at)
+    return replace(state, overrides=(*state.overrides, override))
+
+
+@apply.register
+def _(fact: f.Ended, state: State, now: Now) -> State:
+    a_round = round_in(state, fact.round, "started")
+    if a_round.missing:
+        raise Misfit(f"round {fact.round} has tables that are not reported")
+    return put(state, replace(a_round, phase="ended"))

@@ -1,0 +1,314 @@
+"""What happened: the facts of an event, each one written down once and never changed.
+
+A fact says what is so from then on, and not how it was worked out: a drawn round is its tables together with
+its seed, so that nothing is drawn again when the log is read. Players are ids; who they are is kept outside
+the log (`person` is the key to it), so that it can be forgotten.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from topcut.history.model import Table
+from topcut.rulebook.options import Options
+
+Stage = Literal["swiss", "elimination"]
+
+
+class Fact(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="fact"
+):
+    """The base of all facts."""
+
+
+class Result(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What is reported of a table; the fields of a table in an event file."""
+
+    games: tuple[int, int, int] | None = None
+    winner: str | None = None
+    scores: tuple[int, ...] | None = None
+    winners: tuple[str, ...] | None = None
+    eliminated: tuple[str, ...] | None = None
+    tie_counts: tuple[dict[str, int], ...] | None = None
+    win_given_to: str | None = None
+    bye: bool = False
+    loss: bool = False
+    intentional: bool = False
+
+
+# The event
+
+
+class Created(Fact, frozen=True, kw_only=True, tag="created"):
+    name: str
+    book: dict[str, Any]
+    """The whole ruleset, frozen: later editions of it change nothing here."""
+    options: Options = Options()
+    commitment: str
+    """The hash of the secret that the seeds of all rounds come from."""
+    kept_months: int
+    first_table: int = 1
+
+
+class OptionsChanged(Fact, frozen=True, kw_only=True, tag="options changed"):
+    options: Options
+    reason: str = ""
+
+
+class Announced(Fact, frozen=True, kw_only=True, tag="announced"):
+    says: tuple[str, ...]
+    """What was announced, a sentence each."""
+
+
+class Committed(Fact, frozen=True, kw_only=True, tag="committed"):
+    """A new secret, because the one before is known."""
+
+    commitment: str
+
+
+class TablesBlocked(Fact, frozen=True, kw_only=True, tag="tables blocked"):
+    tables: tuple[int, ...]
+    blocked: bool = True
+
+
+class Finished(Fact, frozen=True, kw_only=True, tag="finished"):
+    secret: str
+    """Anybody can now check every seed."""
+    reason: str = ""
+
+
+class Reopened(Fact, frozen=True, kw_only=True, tag="reopened"):
+    reason: str = ""
+
+
+class Purged(Fact, frozen=True, kw_only=True, tag="purged"):
+    """Names and birth years were deleted."""
+
+    people: int
+
+
+# Players
+
+
+class Registered(Fact, frozen=True, kw_only=True, tag="registered"):
+    player: str
+    person: str
+    division: str | None = None
+    apart: tuple[str, ...] = ()
+    entered: int = 1
+    flight: int | None = None
+    notice: str = ""
+    """What a late player must be told."""
+
+
+class PlayerEdited(Fact, frozen=True, kw_only=True, tag="player edited"):
+    """What is known of a player from now on."""
+
+    player: str
+    person: str
+    division: str | None = None
+    apart: tuple[str, ...] = ()
+
+
+class CheckedIn(Fact, frozen=True, kw_only=True, tag="checked in"):
+    player: str
+    here: bool = True
+
+
+class Removed(Fact, frozen=True, kw_only=True, tag="removed"):
+    player: str
+
+
+class EntryRefused(Fact, frozen=True, kw_only=True, tag="entry refused"):
+    person: str
+    reason: str
+
+
+class TableFixed(Fact, frozen=True, kw_only=True, tag="table fixed"):
+    player: str
+    table: int | None = None
+
+
+class SeatedAll(Fact, frozen=True, kw_only=True, tag="seated all"):
+    tables: dict[str, int]
+
+
+class LotsDrawn(Fact, frozen=True, kw_only=True, tag="lots drawn"):
+    kind: Literal["flights", "pods", "seats"]
+    numbers: dict[str, int]
+    seed: str
+    attempt: int
+
+
+class Dropped(Fact, frozen=True, kw_only=True, tag="dropped"):
+    player: str
+    round: int
+    """The last round they took part in."""
+
+
+class Disqualified(Fact, frozen=True, kw_only=True, tag="disqualified"):
+    player: str
+    round: int
+    reason: str = ""
+
+
+class Restored(Fact, frozen=True, kw_only=True, tag="restored"):
+    player: str
+    lost: tuple[int, ...] = ()
+    """Rounds that were played without them."""
+    reason: str = ""
+
+
+# Rounds
+
+
+class StageBegan(Fact, frozen=True, kw_only=True, tag="stage began"):
+    stage: str
+    players: int
+    left_out: int
+
+
+class Paired(Fact, frozen=True, kw_only=True, tag="paired"):
+    round: int
+    stage: Stage = "swiss"
+    seed: str
+    attempt: int
+    tables: tuple[Table, ...]
+    drawn: dict[str, dict[str, int]] = {}
+    """Flights, pods, seats, rank seeds: player to number; `cut`: player to the last round before it."""
+    warnings: tuple[str, ...] = ()
+    optimal: bool = True
+    kept: int = 0
+    """How many tables were playing already and stayed; the others were drawn."""
+
+
+class RoundRepaired(Fact, frozen=True, kw_only=True, tag="round repaired"):
+    """As few tables as possible were changed."""
+
+    round: int
+    tables: tuple[Table, ...]
+    changed: tuple[int | str, ...]
+    """Numbers of tables, and players with a bye, that are new."""
+    drawn: dict[str, dict[str, int]] = {}
+
+
+class RoundEdited(Fact, frozen=True, kw_only=True, tag="round edited"):
+    round: int
+    tables: tuple[Table, ...]
+    changed: tuple[int | str, ...]
+    reason: str
+
+
+class Published(Fact, frozen=True, kw_only=True, tag="published"):
+    round: int
+
+
+class Started(Fact, frozen=True, kw_only=True, tag="started"):
+    round: int
+    minutes: int | None = None
+
+
+class TablesBegun(Fact, frozen=True, kw_only=True, tag="tables begun"):
+    """These play already, before the round was started."""
+
+    round: int
+    tables: tuple[int, ...]
+
+
+class Paused(Fact, frozen=True, kw_only=True, tag="paused"):
+    round: int
+
+
+class Resumed(Fact, frozen=True, kw_only=True, tag="resumed"):
+    round: int
+
+
+class Extended(Fact, frozen=True, kw_only=True, tag="extended"):
+    round: int
+    minutes: int
+    table: int | None = None
+    """None: the whole round."""
+    reason: str = ""
+
+
+class Reported(Fact, frozen=True, kw_only=True, tag="reported"):
+    round: int
+    table: int
+    result: Result
+
+
+class Confirmed(Fact, frozen=True, kw_only=True, tag="confirmed"):
+    round: int
+    tables: tuple[int, ...]
+
+
+class Corrected(Fact, frozen=True, kw_only=True, tag="corrected"):
+    round: int
+    table: int | str
+    """A number, or the player of a table without one."""
+    result: Result | None
+    """None: it is not reported any more."""
+    reason: str = ""
+    override: bool = False
+    """Whether the record was closed already."""
+
+
+class Ended(Fact, frozen=True, kw_only=True, tag="ended"):
+    round: int
+
+
+# The log itself
+
+
+class Undone(Fact, frozen=True, kw_only=True, tag="undone"):
+    """The facts of these steps do not count any more."""
+
+    steps: tuple[int, ...]
+    reason: str = ""
+
+
+class Redone(Fact, frozen=True, kw_only=True, tag="redone"):
+    """They count again, where they stand."""
+
+    steps: tuple[int, ...]
+
+
+AnyFact = (
+    Created
+    | OptionsChanged
+    | Announced
+    | Committed
+    | TablesBlocked
+    | Finished
+    | Reopened
+    | Purged
+    | Registered
+    | PlayerEdited
+    | CheckedIn
+    | Removed
+    | EntryRefused
+    | TableFixed
+    | SeatedAll
+    | LotsDrawn
+    | Dropped
+    | Disqualified
+    | Restored
+    | StageBegan
+    | Paired
+    | RoundRepaired
+    | RoundEdited
+    | Published
+    | Started
+    | TablesBegun
+    | Paused
+    | Resumed
+    | Extended
+    | Reported
+    | Confirmed
+    | Corrected
+    | Ended
+    | Undone
+    | Redone
+)

@@ -1,0 +1,119 @@
+"""Whom and what do people mean by what they type? Players by id or name, results in a few signs."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from topcut.errors import in_words
+from topcut.event.facts import Result
+from topcut.event.refusals import BadResult, UnknownPlayer
+from topcut.event.state import State
+from topcut.history.model import Table
+from topcut.rulebook.model import Book
+
+SHOWN = 5
+_GAMES = re.compile(r"(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?")
+_SCORE = re.compile(r"(-?\d{1,10})([*x]?)")
+_DRAW = {"draw", "d", "tie"}
+_AGREED = {"id", "intentional"}
+_BOTH_LOSE = {"double-loss", "both-lose"}
+
+
+def find_player(state: State, text: str) -> str:
+    """The id of the player somebody means: an id, a name, or the beginning of one that is unique."""
+    if text in state.players:
+        return text
+    wanted = " ".join(text.casefold().split())
+    names = {id: entrant.player.name.casefold() for id, entrant in state.players.items()}
+    for fits in (wanted.__eq__, lambda name: wanted and name.startswith(wanted), lambda name: wanted in name):
+        found = [id for id, name in names.items() if fits(name)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            break
+    else:
+        found = []
+    like = [f"{state.name_of(id)} ({id})" for id in found[:SHOWN]]
+    raise UnknownPlayer(text, like)
+
+
+def read_result(words: tuple[str, ...], table: Table, state: State) -> Result:
+    """A result as it is typed: `2-1`, `1-1-1`, `draw`, `id`, a winner, or the scores `30* 12 8x`.
+
+    Games count for the first player of the table first. A star marks who won, an x who was eliminated.
+    """
+    text = " ".join(words).strip()
+    where = f"table {table.table}"
+    if text.startswith("{"):
+        return _document(text, where)
+    word = text.casefold()
+    if word in _BOTH_LOSE:
+        return Result(winner="double_loss")
+    if word in _DRAW or word in _AGREED:
+        return Result(winner="draw", intentional=word in _AGREED)
+    kind = state.book.match.results
+    if kind == "scores" and all(_SCORE.fullmatch(part) for part in re.split(r"[\s,]+", text)):
+        return _scores(re.split(r"[\s,]+", text), table, state.book, where)
+    if games := _GAMES.fullmatch(text):
+        return _games(games, table, kind, where)
+    try:
+        winner = find_player(state, text)
+    except UnknownPlayer:
+        raise BadResult(f'{where}: "{text}" is no result: expected {_expected(kind)}') from None
+    if winner not in table.players:
+        raise BadResult(f"{where}: {state.name_of(winner)} does not sit there")
+    return Result(winner=winner)
+
+
+def _expected(kind: str) -> str:
+    if kind == "scores":
+        return "scores such as 30* 12 8x, a winner, or draw"
+    return "2-1, draw, double-loss or a winner" if kind == "games" else "1-0, draw, double-loss or a winner"
+
+
+def _games(games: re.Match[str], table: Table, kind: str, where: str) -> Result:
+    first, second, drawn = int(games[1]), int(games[2]), int(games[3] or 0)
+    if kind == "games":
+        return Result(games=(first, second, drawn))
+    if kind == "winner" and len(table.players) == 2 and not drawn:
+        if first == second:
+            return Result(winner="draw")
+        return Result(winner=table.players[0 if first > second else 1])
+    raise BadResult(f'{where}: "{games[0]}" is no result: expected {_expected(kind)}')
+
+
+def _scores(parts: list[str], table: Table, book: Book, where: str) -> Result:
+    read = [match for part in parts if (match := _SCORE.fullmatch(part))]
+    if len(read) != len(table.players):
+        raise BadResult(f"{where}: expected {len(table.players)} scores, not {len(read)}")
+    scores = [int(match[1]) for match in read]
+    seats = list(zip(table.players, read, strict=True))
+    winners = [id for id, match in seats if match[2] == "*"]
+    eliminated = tuple(id for id, match in seats if match[2] == "x")
+    if not winners:
+        winners = _top(scores, table, eliminated, book, where)
+    return Result(scores=tuple(scores), winners=tuple(winners), eliminated=eliminated or None)
+
+
+def _top(scores: list[int], table: Table, eliminated: tuple[str, ...], book: Book, where: str) -> list[str]:
+    """Who won where nobody is marked: the one with the most, if that is enough (AL-7)."""
+    left = {id: score for id, score in zip(table.players, scores, strict=True) if id not in eliminated}
+    top = max(left.values(), default=0)
+    target = book.match.target
+    if not left or (target is not None and top < target):
+        return []
+    best = [id for id, score in left.items() if score == top]
+    if len(best) > 1:
+        raise BadResult(f"{where}: several have {top}: mark who won with a star")
+    return best
+
+
+def _document(text: str, where: str) -> Result:
+    try:
+        return msgspec.json.decode(text, type=Result)
+    except msgspec.ValidationError as error:
+        raise BadResult(f"{where}: {in_words(str(error))}") from None
+    except msgspec.DecodeError:
+        raise BadResult(f"{where}: expected a result as JSON") from None

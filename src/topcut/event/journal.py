@@ -1,0 +1,169 @@
+"""A log in memory, and the state it comes to: read, go on, look back.
+
+    journal = Journal(lines, private)
+    journal.state, journal.version
+    journal.extend(more_lines)
+    journal.at(17)                    # the event as it was after fact 17
+
+Facts of undone steps do not count; the others count in the order in which they stand. How often something
+was drawn, and which secrets are known, counts all of them: that cannot be taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+
+from msgspec.structs import replace
+
+from topcut.errors import BadInput
+from topcut.event.evolve import Misfit, evolve
+from topcut.event.facts import Finished, LotsDrawn, Paired, Redone, Undone
+from topcut.event.log import NOTHING, Logged, digest, read
+from topcut.event.state import State
+
+EVERY = 512
+"""Facts between two states that are kept for going back."""
+
+
+class Journal:
+    """One event: its log, and where it stands."""
+
+    def __init__(self, lines: Iterable[bytes], private: Mapping[str, bytes]) -> None:
+        self.lines: list[bytes] = []
+        self.entries: list[Logged] = []
+        self.private: dict[str, bytes] = dict(private)
+        self.undone: set[int] = set()
+        self._kept: list[tuple[int, State]] = []
+        self._state: State | None = None
+        self._read(lines)
+        for entry in self.entries:
+            self._note(entry)
+        self._state = self._folded(self.undone, after=0)
+        if self._state is None:
+            raise BadInput("an empty log: expected the creation of an event")
+
+    @property
+    def state(self) -> State:
+        assert self._state is not None
+        return self._state
+
+    @property
+    def version(self) -> int:
+        return len(self.lines)
+
+    @property
+    def head(self) -> str:
+        """The digest of the last line."""
+        return digest(self.lines[-1]) if self.lines else NOTHING
+
+    def extend(self, lines: Sequence[bytes], private: Mapping[str, bytes] | None = None) -> None:
+        """Take in what was written after the last line."""
+        self.private |= private or {}
+        first = len(self.entries)
+        self._read(lines)
+        for entry in self.entries[first:]:
+            self._note(entry)
+            if isinstance(entry.fact, Undone | Redone):
+                self._state = self._folded(self.undone, after=min(entry.fact.steps), upto=entry.position)
+            else:
+                state = evolve(self._state, entry, self.private)
+                self._state = self._counting(state, self.entries[entry.position - 1 : entry.position])
+                self._keep(entry.position, self._state)
+
+    def copy(self) -> Journal:
+        """The same, to go on from without changing this one."""
+        other = copy(self)
+        other.lines, other.entries = list(self.lines), list(self.entries)
+        other.private, other.undone, other._kept = dict(self.private), set(self.undone), list(self._kept)
+        return other
+
+    def at(self, position: int) -> Journal:
+        """The event as it was after a fact."""
+        if not 1 <= position <= self.version:
+            raise BadInput(f"there is no fact {position}: expected 1 to {self.version}")
+        return Journal(self.lines[:position], self.private)
+
+    def steps(self) -> list[int]:
+        """The steps that count, in order; the creation first."""
+        found = dict.fromkeys(
+            entry.step for entry in self.entries if not isinstance(entry.fact, Undone | Redone)
+        )
+        return [step for step in found if step not in self.undone]
+
+    def of_step(self, step: int) -> list[Logged]:
+        """The facts of a step."""
+        found = []
+        for entry in self.entries[step - 1 :]:
+            if entry.step != step:
+                break
+            found.append(entry)
+        return found
+
+    def without(self, steps: Iterable[int]) -> State:
+        """The state as if these steps had not been; a `Misfit` where others need them."""
+        return self._as_if(self.undone | set(steps), min(steps))
+
+    def with_again(self, steps: Iterable[int]) -> State:
+        """The state as if these steps counted again."""
+        return self._as_if(self.undone - set(steps), min(steps))
+
+    def _as_if(self, undone: set[int], first: int) -> State:
+        state = self._folded(undone, after=first, keep=False)
+        if state is None:
+            raise Misfit("nothing would be left")
+        return state
+
+    def _read(self, lines: Iterable[bytes]) -> None:
+        new = list(lines)
+        entries = list(read(new, len(self.lines), self.head))
+        self.lines += new
+        self.entries += entries
+
+    def _note(self, entry: Logged) -> None:
+        """Which steps count after this entry."""
+        if isinstance(entry.fact, Undone):
+            self.undone |= set(entry.fact.steps)
+        elif isinstance(entry.fact, Redone):
+            self.undone -= set(entry.fact.steps)
+
+    def _folded(
+        self, undone: set[int], after: int, upto: int | None = None, keep: bool = True
+    ) -> State | None:
+        """All that counts, from the last state kept before a position on."""
+        kept = [(position, state) for position, state in self._kept if position < after]
+        start, state = kept[-1] if kept else (0, None)
+        if keep:
+            self._kept = kept
+        entries = self.entries if upto is None else self.entries[:upto]
+        for entry in entries[start:]:
+            if entry.step in undone or isinstance(entry.fact, Undone | Redone):
+                continue
+            state = evolve(state, entry, self.private)
+            if keep:
+                self._keep(entry.position, state)
+        return None if state is None else self._counting(state, entries)
+
+    def _keep(self, position: int, state: State) -> None:
+        if position - (self._kept[-1][0] if self._kept else 0) >= EVERY:
+            self._kept.append((position, state))
+
+    def _counting(self, state: State, entries: Sequence[Logged]) -> State:
+        """The state with what counts whether or not it was undone."""
+        attempts, revealed = dict(state.attempts), set(state.revealed)
+        changed = False
+        for entry in entries:
+            fact = entry.fact
+            if isinstance(fact, Paired | LotsDrawn):
+                what = drawing(fact)
+                attempts[what] = max(fact.attempt, attempts.get(what, 0))
+                changed = True
+            elif isinstance(fact, Finished):
+                revealed.add(digest(fact.secret.encode()))
+                changed = True
+        return replace(state, attempts=attempts, revealed=frozenset(revealed)) if changed else state
+
+
+def drawing(fact: Paired | LotsDrawn) -> str:
+    """What was drawn: the name under which attempts are counted."""
+    return f"round {fact.round}" if isinstance(fact, Paired) else fact.kind

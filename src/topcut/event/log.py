@@ -1,0 +1,99 @@
+"""The log: facts in their order, each with who, when and from where, chained by hashes.
+
+A logged fact is one line of JSON. It holds the SHA-256 of the line before it, so that no line can be
+changed, taken out or put in without all later ones showing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from topcut.errors import BadInput, TopcutError, in_words
+from topcut.event.facts import AnyFact
+
+NOTHING = ""
+"""What the first line has before it."""
+
+
+class Logged(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A fact in its place."""
+
+    position: int
+    step: int
+    """The position of the first fact of its command; what is undone together has the same."""
+    at: datetime
+    by: str
+    via: str = ""
+    """From where: the command line, a page, a program."""
+    previous: str
+    fact: AnyFact
+
+
+class BrokenChain(TopcutError):
+    """A line of a log is not the one that was written."""
+
+    exit_code = 1
+
+    def __init__(self, position: int, problem: str) -> None:
+        self.position = position
+        self.problem = problem
+        super().__init__(f"fact {position}: {problem}")
+
+
+_DECODER = msgspec.json.Decoder(Logged)
+_ENCODER = msgspec.json.Encoder()
+
+
+def written(logged: Logged) -> bytes:
+    """The line of a fact."""
+    return _ENCODER.encode(logged)
+
+
+def digest(line: bytes) -> str:
+    return sha256(line).hexdigest()
+
+
+def read(lines: Iterable[bytes], after: int = 0, previous: str = NOTHING) -> Iterator[Logged]:
+    """The facts in these lines, which follow the one at position `after` with the digest `previous`."""
+    for position, line in enumerate(lines, start=after + 1):
+        logged = _decoded(line, position)
+        if logged.position != position:
+            raise BrokenChain(position, f"its line says it is fact {logged.position}")
+        if logged.previous != previous:
+            raise BrokenChain(position, f"fact {position - 1} is not the one it was written after")
+        if not 1 <= logged.step <= position:
+            raise BrokenChain(position, f"belongs to step {logged.step}, which is not there yet")
+        previous = digest(line)
+        yield logged
+
+
+def lines(
+    facts: Sequence[AnyFact], *, after: int, previous: str, at: datetime, by: str, via: str
+) -> list[bytes]:
+    """The lines of one step."""
+    found = []
+    for offset, fact in enumerate(facts, start=1):
+        line = written(
+            Logged(
+                position=after + offset, step=after + 1, at=at, by=by, via=via, previous=previous, fact=fact
+            )
+        )
+        previous = digest(line)
+        found.append(line)
+    return found
+
+
+def _decoded(line: bytes, position: int) -> Logged:
+    try:
+        return _DECODER.decode(line)
+    except msgspec.ValidationError as error:
+        raise BadInput(
+            f"not a fact this version knows: {in_words(str(error))}", place=f"fact {position}"
+        ) from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise BadInput("not a line of a log: expected JSON", place=f"fact {position}") from None

@@ -1,0 +1,98 @@
+"""What should a scorekeeper see first of a round that is about to be published?
+
+Results still missing, rematches, players who are paired down, byes, fixed tables that moved; and whatever
+the pairing itself warned of.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from topcut.errors import Impossible
+from topcut.event.applying import without_drawn
+from topcut.event.draw import course_of
+from topcut.event.state import RoundOf, State
+from topcut.history.build import missing_results
+from topcut.pairing.pair import Event
+from topcut.stages.next import scored_round
+
+
+class Notable(Struct, frozen=True):
+    """Something to look at."""
+
+    kind: str
+    """"missing", "warning", "rematch", "pair-down", "bye", "fixed table", "by hand", "attempt"."""
+    table: int | str | None
+    says: str
+
+
+def preview(state: State) -> list[Notable]:
+    """What is notable about the round that is up, the most serious first."""
+    a_round = state.upcoming
+    if a_round is None:
+        return []
+    earlier = state.written_rounds(a_round.number)
+    names = {id: state.name_of(id) for id in state.players}
+    found = [Notable("missing", None, says) for says in missing_results(earlier, names)]
+    found += [Notable("warning", None, says) for says in a_round.warnings]
+    found += [Notable("by hand", None, f"changed by hand: {reason}") for reason in a_round.edited]
+    if a_round.attempt > 1:
+        found.append(Notable("attempt", None, f"drawn {a_round.attempt} times"))
+    if a_round.stage == "swiss":
+        found += _meetings(state, a_round)
+    found += _byes(state, a_round)
+    found += _moved(state, a_round)
+    return found
+
+
+def _meetings(state: State, a_round: RoundOf) -> list[Notable]:
+    """Rematches first, then tables at which points differ."""
+    course = course_of(without_drawn(state, a_round, {"cut"}), a_round.number, a_round.seed)
+    history = course.history
+    try:
+        event: Event | None = scored_round(course) if course.running else None
+    except Impossible:
+        event = None
+    rematches, down = [], []
+    for table in a_round.tables:
+        seats = [history.index[id] for id in table.players]
+        who = " - ".join(map(state.name_of, table.players))
+        met = sorted({r + 1 for a in seats for r, b in history.met(a) if b in seats})
+        if met:
+            rounds = ", ".join(map(str, met))
+            rematches.append(Notable("rematch", table.table, f"{who} met in round {rounds}"))
+        if event is not None and len(seats) == 2 and len({int(p) for p in event.points[seats]}) > 1:
+            points = [str(Fraction(int(event.points[seat]), event.unit)) for seat in seats]
+            down.append(Notable("pair-down", table.table, f"{who} ({' and '.join(points)} points)"))
+    return rematches + down
+
+
+def _byes(state: State, a_round: RoundOf) -> list[Notable]:
+    found = []
+    for table in a_round.tables:
+        if len(table.players) == 1:
+            word = "a loss" if table.loss else "a bye"
+            why = f" ({'; '.join(table.why)})" if table.why else ""
+            found.append(Notable("bye", None, f"{state.name_of(table.players[0])} has {word}{why}"))
+    return found
+
+
+def _moved(state: State, a_round: RoundOf) -> list[Notable]:
+    """Players who do not sit where they always sit, or whose table changed since the last round."""
+    before = state.rounds[a_round.number - 2] if a_round.number > 1 else None
+    found = []
+    for entrant in state.active():
+        player, fixed = entrant.player, entrant.fixed
+        table = a_round.table_of(player.id) if fixed is not None else None
+        if table is None or len(table.players) == 1:
+            continue
+        last = before.table_of(player.id) if before else None
+        if table.table != fixed:
+            says = f"{player.shown_name} should sit at table {fixed}, and sits at table {table.table}"
+            found.append(Notable("fixed table", table.table, says))
+        elif last is not None and last.table is not None and last.table != fixed:
+            says = f"{player.shown_name} moves to table {fixed} for good"
+            found.append(Notable("fixed table", table.table, says))
+    return found

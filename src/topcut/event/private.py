@@ -1,0 +1,55 @@
+"""What is kept outside the log: who the players are, and the secret of the draws until the end.
+
+Each entry is found by the SHA-256 of its bytes, which is all that the log holds. So an entry cannot be
+exchanged without showing, and it can be deleted without breaking the log. People come with salt: nobody can
+find a name or a year by trying them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from topcut.event.log import digest
+from topcut.lots import text_digest
+
+
+class Person(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who a player is."""
+
+    name: str = ""
+    member: str | None = None
+    born: int | None = None
+    salt: str = ""
+
+
+NOBODY = Person()
+"""Somebody whose entry was deleted."""
+
+
+def sealed(person: Person) -> tuple[str, bytes]:
+    """The key of a person, and the entry."""
+    body = msgspec.json.encode(person)
+    return digest(body), body
+
+
+def person_of(private: Mapping[str, bytes], key: str) -> Person:
+    """The person with this key, as far as they are still known."""
+    body = private.get(key)
+    if body is None or digest(body) != key:
+        return NOBODY
+    try:
+        return msgspec.json.decode(body, type=Person)
+    except msgspec.MsgspecError:
+        return NOBODY
+
+
+def seed_of(secret: str, *words: str | int) -> str:
+    """The seed that a secret gives for something: a round, and the number of the attempt to draw it.
+
+    >>> seed_of("a secret", "round", 3, "attempt", 1)
+    '21f31f488f2ec6f4'
+    """
+    return text_digest(secret, *map(str, words)).hex()[:16]

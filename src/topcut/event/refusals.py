@@ -1,0 +1,90 @@
+"""Why a command is refused: a class for each reason, with its data, and one line that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from topcut.errors import Impossible, TopcutError
+
+if TYPE_CHECKING:
+    from topcut.event.answers import Answer
+
+
+class Refused(TopcutError):
+    """The root of all refusals that are not a rule's."""
+
+
+class NotNow(Refused):
+    """The event is not where this can be done."""
+
+
+class UnknownPlayer(Refused):
+    def __init__(self, text: str, like: Sequence[str] = ()) -> None:
+        self.text = text
+        self.like = tuple(like)
+        several = f"; there are {', '.join(like)}" if like else ""
+        super().__init__(f'no player is called "{text}": expected an id or a name{several}')
+
+
+class UnknownTable(Refused):
+    def __init__(self, round: int, table: int | str, there: str) -> None:
+        self.round, self.table = round, table
+        super().__init__(f"round {round} has no table {table}: expected {there}")
+
+
+class AlreadyReported(Refused):
+    """A result that is there is only changed by a correction."""
+
+    def __init__(self, round: int, table: int | str, old: str, new: str) -> None:
+        self.round, self.table, self.old, self.new = round, table, old, new
+        super().__init__(
+            f"table {table} of round {round} is reported already: {old}; the new result would be {new}"
+            " (to change it, correct it)"
+        )
+
+
+class BadResult(Refused):
+    """No table can end like that."""
+
+
+class NeedsReason(Refused):
+    """The log must say why."""
+
+
+class AlreadyLeft(Refused):
+    def __init__(self, name: str, how: str) -> None:
+        self.name = name
+        super().__init__(f"{name} {how} already")
+
+
+class NeedsAnswer(Refused):
+    """A round that is posted is touched: the scorekeeper chooses what becomes of it."""
+
+    def __init__(self, round: int, answers: Sequence[Answer]) -> None:
+        self.round = round
+        self.answers = tuple(answers)
+        choices = "; ".join(f'"{answer.kind}": {answer.says}' for answer in answers)
+        super().__init__(f"round {round} is posted and has not begun: choose what becomes of it ({choices})")
+
+
+class CannotUndo(Refused):
+    """What came later builds on it."""
+
+
+class RecordClosed(Impossible):
+    """The time to correct a record is over."""
+
+    def __init__(self, round: int, closed_by: str, at: datetime | None, rule: str) -> None:
+        self.round, self.closed_by, self.at = round, closed_by, at
+        when = f" (at {at:%H:%M} UTC)" if at else ""
+        super().__init__(
+            f"the record of round {round} could be corrected until {closed_by}{when};"
+            " an organiser can override this with a reason",
+            rule=rule,
+        )
+
+
+class EntryClosed(Impossible):
+    """Nobody can enter any more."""

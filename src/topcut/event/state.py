@@ -1,0 +1,194 @@
+"""Where an event stands: what all its facts so far come to.
+
+Nothing in a state changes; a fact gives a new one (`evolve`). A dictionary in it is never written to.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from topcut.errors import BadInput
+from topcut.event.facts import Announced, Stage
+from topcut.history.model import Player, Round, Table
+from topcut.rulebook.model import Book
+from topcut.rulebook.options import Options
+
+Phase = Literal["draft", "published", "started", "ended"]
+
+
+class Entrant(Struct, frozen=True, kw_only=True):
+    """A player of the event, and what the desk knows of them."""
+
+    player: Player
+    person: str
+    here: bool | None = None
+    """Whether they checked in; None: nobody asked."""
+    fixed: int | None = None
+    """The table at which they always sit."""
+    seat: int | None = None
+    """The table at which all were seated before the first round."""
+    notice: str = ""
+
+
+class Clock(Struct, frozen=True, kw_only=True):
+    """The time of a round."""
+
+    minutes: int | None = None
+    started: datetime
+    paused: datetime | None = None
+    stopped: float = 0.0
+    """Seconds for which it stood still, without the present pause."""
+    extensions: dict[int | None, int] = {}
+    """Table (None: all) to minutes."""
+
+
+class RoundOf(Struct, frozen=True, kw_only=True):
+    """A round, from the draft to the last correction."""
+
+    number: int
+    stage: Stage
+    seed: str
+    attempt: int
+    tables: tuple[Table, ...]
+    """By their numbers; players without an opponent last."""
+    phase: Phase = "draft"
+    drawn: dict[str, dict[str, int]] = {}
+    as_drawn: bool = True
+    """Whether the tables are those that the seed draws."""
+    edited: tuple[str, ...] = ()
+    """Reasons of changes by hand."""
+    published: datetime | None = None
+    clock: Clock | None = None
+    begun: frozenset[int] = frozenset()
+    confirmed: frozenset[int] = frozenset()
+    changed: frozenset[int | str] = frozenset()
+    """Tables that are not the ones first published: they need new slips."""
+    warnings: tuple[str, ...] = ()
+
+    def at(self, table: int | str) -> int | None:
+        """The index of a table, by its number or by a player without an opponent."""
+        if isinstance(table, str):
+            found = (i for i, t in enumerate(self.tables) if t.table is None and table in t.players)
+            return next(found, None)
+        at = bisect_left(self.tables, table, key=_number)
+        return at if at < len(self.tables) and self.tables[at].table == table else None
+
+    def table_of(self, player: str) -> Table | None:
+        return next((table for table in self.tables if player in table.players), None)
+
+    @property
+    def missing(self) -> list[Table]:
+        """The tables that are not reported yet."""
+        return [table for table in self.tables if not table.reported]
+
+    @property
+    def fixed(self) -> list[Table]:
+        """Tables that play or have played, and that nothing may change any more."""
+        if self.phase in ("started", "ended"):
+            return list(self.tables)
+        return [
+            table
+            for table in self.tables
+            if table.table is not None and (table.reported or table.table in self.begun)
+        ]
+
+
+def _number(table: Table) -> int:
+    return table.table if isinstance(table.table, int) else 2**62
+
+
+def ordered(tables: list[Table]) -> tuple[Table, ...]:
+    """Tables by their numbers, then those without one in the order they came."""
+    return tuple(sorted(tables, key=_number))
+
+
+class Override(Struct, frozen=True, kw_only=True):
+    """A record that was changed after it was closed; everybody can see it."""
+
+    round: int
+    table: int | str
+    reason: str
+    by: str
+    at: datetime
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """An event after some fact."""
+
+    name: str
+    book: Book
+    options: Options
+    commitment: str
+    kept_months: int
+    first_table: int = 1
+    players: dict[str, Entrant] = {}
+    rounds: tuple[RoundOf, ...] = ()
+    blocked: frozenset[int] = frozenset()
+    announced: Announced | None = None
+    stages: tuple[str, ...] = ()
+    """Names of the stages that began after the first."""
+    overrides: tuple[Override, ...] = ()
+    created: datetime
+    finished: datetime | None = None
+    last: datetime
+    """When the last fact was written."""
+    registered: int = 0
+    """How many ids were given out."""
+    revealed: frozenset[str] = frozenset()
+    """Commitments whose secret is known. Like the two below it counts all facts, undone or not."""
+    attempts: dict[str, int] = {}
+    """How often something was drawn: "round 3" to a number."""
+    purged: bool = False
+
+    @property
+    def round(self) -> RoundOf | None:
+        """The last round there is."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def upcoming(self) -> RoundOf | None:
+        """The round that is paired and has not begun."""
+        return self.rounds[-1] if self.rounds and self.rounds[-1].phase in ("draft", "published") else None
+
+    @property
+    def begun(self) -> int:
+        """How many rounds have been started."""
+        return len(self.rounds) - (self.upcoming is not None)
+
+    @property
+    def posted(self) -> int:
+        """The highest round that was published."""
+        return max((r.number for r in self.rounds if r.phase != "draft"), default=0)
+
+    def entrant(self, player: str) -> Entrant:
+        found = self.players.get(player)
+        if found is None:
+            raise BadInput(f'no player has the id "{player}"')
+        return found
+
+    def name_of(self, player: str) -> str:
+        entrant = self.players.get(player)
+        return entrant.player.shown_name if entrant else player
+
+    def active(self) -> Iterator[Entrant]:
+        """Those who have not left."""
+        for entrant in self.players.values():
+            player = entrant.player
+            if player.dropped is None and player.cut is None and player.disqualified is None:
+                yield entrant
+
+    def written_players(self) -> tuple[Player, ...]:
+        """The players as an event file has them."""
+        return tuple(entrant.player for entrant in self.players.values())
+
+    def written_rounds(self, before: int | None = None) -> tuple[Round, ...]:
+        """The rounds (before one) as an event file has them."""
+        rounds = self.rounds if before is None else self.rounds[: before - 1]
+        return tuple(
+            Round(tables=r.tables, stage=r.stage, seed=r.seed if r.as_drawn else None) for r in rounds
+        )

@@ -1,0 +1,241 @@
+"""The log as people read it: a sentence for each fact, with who, when and from where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from topcut.event import facts as f
+from topcut.event.journal import Journal
+from topcut.event.log import Logged
+from topcut.event.private import person_of
+from topcut.event.words import result_words
+from topcut.history.model import Table
+from topcut.rulebook.planning.words import both, counted
+
+
+class Told(Struct, frozen=True):
+    """A line of the log."""
+
+    position: int
+    step: int
+    at: str
+    by: str
+    via: str
+    says: str
+    undone: bool
+    """Whether it does not count any more."""
+
+
+def told(journal: Journal) -> Iterator[Told]:
+    """The whole log in sentences."""
+    teller = Teller(journal.private)
+    for entry in journal.entries:
+        says = teller.tell(entry)
+        undone = entry.step in journal.undone
+        at = entry.at.isoformat(timespec="seconds").replace("+00:00", "Z")
+        yield Told(entry.position, entry.step, at, entry.by, entry.via, says, undone)
+
+
+class Teller:
+    """Tells facts in their order; it remembers who is who and who sat where, undone or not."""
+
+    def __init__(self, private: Mapping[str, bytes]) -> None:
+        self.private = private
+        self.names: dict[str, str] = {}
+        self.tables: dict[tuple[int, int | str], Table] = {}
+        self.steps: dict[int, str] = {}
+        self._entries: list[Logged] = []
+        self._undone: set[int] = set()
+
+    def tell(self, entry: Logged) -> str:
+        says = self._event(entry.fact) or self._player(entry.fact) or self._round(entry.fact)
+        says = says or self._table(entry.fact)
+        earlier = self.steps.get(entry.step)
+        self.steps[entry.step] = f"{earlier}; {says}" if earlier else says
+        if isinstance(entry.fact, f.Undone | f.Redone):
+            self._look_again(entry.fact)
+        self._entries.append(entry)
+        return says
+
+    def _look_again(self, fact: f.Undone | f.Redone) -> None:
+        """Who sits where, and with what result, now that other steps count."""
+        steps = set(fact.steps)
+        self._undone = self._undone | steps if isinstance(fact, f.Undone) else self._undone - steps
+        self.tables.clear()
+        for entry in self._entries:
+            if entry.step not in self._undone:
+                _ = self._round(entry.fact) or self._table(entry.fact)
+
+    def name(self, player: str) -> str:
+        return self.names.get(player) or player
+
+    def _person(self, key: str) -> str:
+        return person_of(self.private, key).name
+
+    def _event(self, fact: f.AnyFact) -> str:
+        match fact:
+            case f.Created():
+                book = fact.book.get("title", "")
+                return f"{fact.name} is created ({book}); the draws come from {fact.commitment[:16]}…"
+            case f.OptionsChanged():
+                options = ", ".join(f"{k} {v}" for k, v in asdict(fact.options).items() if v is not None)
+                return f"The options are now {options or 'the usual ones'}{_because(fact.reason)}"
+            case f.Announced():
+                return f"Announced: {' '.join(fact.says)}"
+            case f.Committed():
+                return f"A new secret for the draws: {fact.commitment[:16]}…"
+            case f.TablesBlocked():
+                what = "kept empty" if fact.blocked else "free again"
+                return f"{_tables(fact.tables)}: {what}"
+            case f.Finished():
+                why = _because(fact.reason)
+                return f"The event is finished{why}; the secret of the draws was {fact.secret[:16]}…"
+            case f.Reopened():
+                return f"The event goes on{_because(fact.reason)}"
+            case f.Purged():
+                return f"Names and birth years are deleted ({counted(fact.people, 'record')})"
+            case f.Undone():
+                return f"Taken back: {self._steps(fact.steps)}{_because(fact.reason)}"
+            case f.Redone():
+                return f"Counts again: {self._steps(fact.steps)}"
+        return ""
+
+    def _steps(self, steps: tuple[int, ...]) -> str:
+        first = self.steps.get(steps[0], "?")
+        if len(steps) == 1:
+            return f"step {steps[0]} ({first})"
+        return f"{len(steps)} steps from {steps[0]} on ({first} …)"
+
+    def _player(self, fact: f.AnyFact) -> str:
+        match fact:
+            case f.Registered():
+                self.names[fact.player] = self._person(fact.person)
+                late = f" from round {fact.entered} on" if fact.entered > 1 else ""
+                division = f" in {fact.division}" if fact.division else ""
+                return f"{self.name(fact.player)} ({fact.player}) enters{division}{late}"
+            case f.PlayerEdited():
+                old = self.name(fact.player)
+                self.names[fact.player] = new = self._person(fact.person)
+                return f"What is known of {old} ({fact.player}) changes" + (
+                    f"; now {new}" if new != old else ""
+                )
+            case f.CheckedIn():
+                return f"{self.name(fact.player)} {'is here' if fact.here else 'is not here'}"
+            case f.Removed():
+                return f"{self.name(fact.player)} is taken off the list"
+            case f.EntryRefused():
+                return f"{self._person(fact.person) or 'Somebody'} may not enter{_because(fact.reason)}"
+            case f.TableFixed():
+                where = f"always sits at table {fact.table}" if fact.table else "has no fixed table any more"
+                return f"{self.name(fact.player)} {where}"
+            case f.SeatedAll():
+                return f"Everybody is seated for the start: {counted(len(fact.tables), 'player')}"
+            case f.LotsDrawn():
+                again = f", attempt {fact.attempt}" if fact.attempt > 1 else ""
+                return f"{fact.kind.capitalize()} are drawn for {counted(len(fact.numbers), 'player')}{again}"
+            case f.Dropped():
+                return f"{self.name(fact.player)} drops after round {fact.round}"
+            case f.Disqualified():
+                after = f"after round {fact.round}{_because(fact.reason)}"
+                return f"{self.name(fact.player)} is disqualified {after}"
+            case f.Restored():
+                lost = f", with a loss in round {both(fact.lost)}" if fact.lost else ""
+                return f"{self.name(fact.player)} is back{lost}{_because(fact.reason)}"
+        return ""
+
+    def _round(self, fact: f.AnyFact) -> str:
+        match fact:
+            case f.StageBegan():
+                out = f"; {counted(fact.left_out, 'player')} left out" if fact.left_out else ""
+                return f"The {fact.stage} begins with {counted(fact.players, 'player')}{out}"
+            case f.Paired():
+                self._seat(fact.round, fact.tables)
+                again = f", attempt {fact.attempt}" if fact.attempt > 1 else ""
+                return f"Round {fact.round} is paired{again}: {_sizes(fact.tables)}; seed {fact.seed}"
+            case f.RoundRepaired():
+                self._seat(fact.round, fact.tables)
+                return f"Round {fact.round} is repaired: {_new(fact.changed)}"
+            case f.RoundEdited():
+                self._seat(fact.round, fact.tables)
+                return f"Round {fact.round} is changed by hand: {_new(fact.changed)}{_because(fact.reason)}"
+            case f.Published():
+                return f"Round {fact.round} is published"
+            case f.Started():
+                length = f" ({fact.minutes} minutes)" if fact.minutes else ""
+                return f"Round {fact.round} starts{length}"
+            case f.Paused():
+                return f"The clock of round {fact.round} stops"
+            case f.Resumed():
+                return f"The clock of round {fact.round} goes on"
+            case f.Ended():
+                return f"Round {fact.round} ends"
+        return ""
+
+    def _table(self, fact: f.AnyFact) -> str:
+        match fact:
+            case f.TablesBegun():
+                return f"Round {fact.round} {_tables(fact.tables).lower()}: begun"
+            case f.Extended():
+                what = f"Table {fact.table}" if fact.table else "Everybody"
+                more = f"{counted(fact.minutes, 'minute')} more{_because(fact.reason)}"
+                return f"{what} gets {more} in round {fact.round}"
+            case f.Reported():
+                result = self._result(fact.round, fact.table, fact.result)
+                return f"Round {fact.round} table {fact.table}: {result}"
+            case f.Confirmed():
+                return f"Round {fact.round} {_tables(fact.tables).lower()}: confirmed"
+            case f.Corrected():
+                old = self._now(fact.round, fact.table)
+                new = self._result(fact.round, fact.table, fact.result)
+                closed = " although the record was closed" if fact.override else ""
+                change = f"{old} → {new}" if fact.result else f"{old} → not reported"
+                where = f"Round {fact.round} table {fact.table}"
+                return f"{where} is corrected{closed}: {change}{_because(fact.reason)}"
+        return ""
+
+    def _seat(self, number: int, tables: tuple[Table, ...]) -> None:
+        for key in [key for key in self.tables if key[0] == number]:
+            del self.tables[key]
+        for table in tables:
+            at = table.table if isinstance(table.table, int) else table.players[0]
+            self.tables[number, at] = table
+
+    def _now(self, number: int, table: int | str) -> str:
+        seated = self.tables.get((number, table))
+        return result_words(seated, self.name) if seated else "?"
+
+    def _result(self, number: int, table: int | str, result: f.Result | None) -> str:
+        seated = self.tables.get((number, table))
+        if seated is None:
+            return "?"
+        self.tables[number, table] = replace(seated, **asdict(result or f.Result()))
+        return self._now(number, table)
+
+
+def _because(reason: str) -> str:
+    return f" ({reason})" if reason else ""
+
+
+def _sizes(tables: tuple[Table, ...]) -> str:
+    byes = sum(len(table.players) == 1 for table in tables)
+    said = counted(len(tables) - byes, "table")
+    return f"{said}, {counted(byes, 'bye')}" if byes else said
+
+
+def _new(changed: tuple[int | str, ...]) -> str:
+    if not changed:
+        return "no table is new"
+    return f"new: {_tables(changed).lower()}"
+
+
+def _tables(tables: tuple[int | str, ...]) -> str:
+    """
+    >>> _tables((3,)), _tables((3, 4, "p7"))
+    ('Table 3', 'Tables 3 and 4, p7 alone')
+    """
+    numbers = [table for table in tables if isinstance(table, int)]
+    said = [f"Table{'s' if len(numbers) > 1 else ''} {both(numbers)}"] if numbers else []
+    return ", ".join([*said, *(f"{player} alone" for player in tables if isinstance(player, str))])

@@ -1,0 +1,111 @@
+"""Taking steps back, and taking that back: any of them, as far as nothing later builds on them."""
+
+from __future__ import annotations
+
+from topcut.errors import BadInput, Impossible
+from topcut.event import commands as c
+from topcut.event import facts as f
+from topcut.event.deciding import Desk, handle
+from topcut.event.draw import course_of
+from topcut.event.evolve import Misfit
+from topcut.event.journal import Journal
+from topcut.event.refusals import CannotUndo
+from topcut.event.state import State
+from topcut.history.build import sits_nowhere
+from topcut.stages.next import scored_round
+
+
+def undoable(journal: Journal, step: int | None, count: int = 1) -> list[int]:
+    """The steps that a command would take back."""
+    there = journal.steps()
+    if step is None:
+        if count < 1 or count > len(there) - 1:
+            raise CannotUndo(f"there are {len(there) - 1} steps to take back, not {count}")
+        return there[-count:]
+    if step in journal.undone:
+        raise CannotUndo(f"step {step} is taken back already")
+    if step not in there:
+        raise CannotUndo(f"fact {step} does not begin a step")
+    if step == there[0]:
+        raise CannotUndo("the creation of the event cannot be taken back")
+    return [step]
+
+
+def redoable(journal: Journal, step: int | None) -> list[int]:
+    """The steps that would count again: those taken back last."""
+    if step is not None:
+        if step not in journal.undone:
+            raise CannotUndo(f"step {step} was not taken back")
+        return [step]
+    for entry in reversed(journal.entries):
+        if isinstance(entry.fact, f.Undone):
+            steps = [step for step in entry.fact.steps if step in journal.undone]
+            if steps:
+                return steps
+    raise CannotUndo("nothing was taken back")
+
+
+@handle.register
+def _(command: c.Undo, desk: Desk) -> None:
+    steps = undoable(desk.journal, command.step, command.count)
+    for step in steps:
+        if any(isinstance(entry.fact, f.Purged) for entry in desk.journal.of_step(step)):
+            raise CannotUndo("names that are deleted cannot be brought back")
+    without(desk.journal, steps)
+    desk.decided.facts.append(f.Undone(steps=tuple(steps), reason=command.reason.strip()))
+
+
+@handle.register
+def _(command: c.Redo, desk: Desk) -> None:
+    steps = redoable(desk.journal, command.step)
+    again(desk.journal, steps)
+    desk.decided.facts.append(f.Redone(steps=tuple(steps)))
+
+
+def without(journal: Journal, steps: list[int]) -> State:
+    """The state without some steps, if what is left of the event makes sense."""
+    try:
+        state = journal.without(steps)
+        holds(state)
+    except (Misfit, BadInput, Impossible) as error:
+        raise _refusal(steps, error, "taken back", len(journal.steps())) from None
+    return state
+
+
+def again(journal: Journal, steps: list[int]) -> State:
+    """The state with steps that were taken back, if that makes sense."""
+    try:
+        state = journal.with_again(steps)
+        holds(state)
+    except (Misfit, BadInput, Impossible) as error:
+        raise _refusal(steps, error, "brought back", 0) from None
+    return state
+
+
+def holds(state: State) -> None:
+    """Refuse a state that no commands can have led to: somebody plays who is not there, or the other way."""
+    ended = sum(a_round.phase == "ended" for a_round in state.rounds)
+    course = course_of(state, ended + 1)
+    for number, player in sits_nowhere(course.history):
+        raise Misfit(f"{player.shown_name} would sit nowhere in round {number}")
+    if course.eliminating:
+        _ = course.brackets
+    if ended == len(state.rounds):
+        return
+    now = state.rounds[ended]
+    if now.stage == "elimination" or not course.running or any(part.round_robin for part in course.running):
+        return
+    due = {course.history.players[i].id for i in scored_round(course).active.tolist()}
+    seated = {id for table in now.tables for id in table.players}
+    for id in sorted(due ^ seated):
+        does = "play" if id in seated else "sit nowhere"
+        raise Misfit(f"{state.name_of(id)} would {does} in round {now.number}")
+
+
+def _refusal(steps: list[int], error: Exception, did: str, there: int) -> CannotUndo:
+    which = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} to {steps[-1]}"
+    problem = getattr(error, "problem", str(error))
+    at = getattr(error, "position", 0)
+    why = f"fact {at} builds on it: {problem}" if at else problem
+    hint = "; take back the later steps too, or correct it" if there else ""
+    return CannotUndo(f"{which} cannot be {did} alone ({why}){hint}")

@@ -1,0 +1,46 @@
+"""Until when can the record of a round be corrected? (PK-60, PK-A27)"""
+
+from __future__ import annotations
+
+from topcut.event.refusals import RecordClosed
+from topcut.event.state import RoundOf, State
+from topcut.rulebook.running import Running
+
+_REACHED = {
+    "paired": ("draft", "published", "started", "ended"),
+    "published": ("published", "started", "ended"),
+    "started": ("started", "ended"),
+}
+
+
+def closed(state: State, number: int) -> RecordClosed | None:
+    """Why the record of a round is closed; None while it is open."""
+    running = state.book.running
+    if running is None:
+        return None
+    for later in state.rounds[number:]:
+        reached = later.phase in _REACHED[running.frozen_when]
+        if reached and _closes(running, state.rounds[number - 1], later):
+            by = f"round {later.number} was {running.frozen_when}"
+            rule = running.rule("frozen_after")
+            if later.number < number + (running.frozen_after or 0):
+                by = f"the first elimination round was {running.frozen_when}"
+                rule = running.rule("bracket_freezes")
+            return RecordClosed(number, by, later.published, rule)
+    return None
+
+
+def open_until(state: State, number: int) -> str:
+    """Until when the record of a round can be corrected, in words; empty where the rules set no limit."""
+    running = state.book.running
+    if running is None or running.frozen_after is None:
+        return ""
+    return f"round {number + running.frozen_after} is {running.frozen_when}"
+
+
+def _closes(running: Running, a_round: RoundOf, later: RoundOf) -> bool:
+    after = running.frozen_after
+    if after is not None and later.number >= a_round.number + after:
+        return True
+    seeded = later.stage == "elimination" and a_round.stage == "swiss"
+    return running.bracket_freezes and seeded

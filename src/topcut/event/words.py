@@ -1,0 +1,59 @@
+"""How an event is spoken of: results and facts as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from topcut.history.model import Table
+
+Name = Callable[[str], str]
+
+
+def result_words(table: Table, name: Name) -> str:
+    """A result as people say it.
+
+    >>> result_words(Table(players=("a", "b"), games=(2, 1, 0)), str.upper)
+    'A beats B 2-1'
+    """
+    if table.bye:
+        return f"{name(table.players[0])} has a bye"
+    if table.loss:
+        return f"{name(table.players[0])} takes a loss"
+    if table.scores is not None:
+        return _scores(table, name)
+    if table.games is not None:
+        return _games(table, name)
+    if table.winner == "draw":
+        return f"{_between(table, name)} draw" + (" by agreement" if table.intentional else "")
+    if table.winner == "double_loss":
+        return f"{_between(table, name)} both lose"
+    if table.winner is None:
+        return f"{_between(table, name)}: not reported"
+    others = [name(id) for id in table.players if id != table.winner]
+    return f"{name(table.winner)} beats {', '.join(others)}"
+
+
+def _between(table: Table, name: Name) -> str:
+    *most, last = map(name, table.players)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _games(table: Table, name: Name) -> str:
+    assert table.games is not None
+    first, second, drawn = table.games
+    a, b = map(name, table.players)
+    if first == second:
+        agreed = " by agreement" if table.intentional else ""
+        return f"{a} and {b} draw {first}-{second}{f'-{drawn}' if drawn else ''}{agreed}"
+    winner, loser, high, low = (a, b, first, second) if first > second else (b, a, second, first)
+    return f"{winner} beats {loser} {high}-{low}{f'-{drawn}' if drawn else ''}"
+
+
+def _scores(table: Table, name: Name) -> str:
+    assert table.scores is not None
+    winners, eliminated = table.winners or (), table.eliminated or ()
+    said = []
+    for id, score in zip(table.players, table.scores, strict=True):
+        mark = " (won)" if id in winners else " (eliminated)" if id in eliminated else ""
+        said.append(f"{name(id)} {score}{mark}")
+    return ", ".join(said) + ("" if winners else ", nobody won")

@@ -1,0 +1,25 @@
+"""A running event as an event file: what is known of it at this moment, for programs that read files."""
+
+from __future__ import annotations
+
+from topcut.event.applying import without_drawn
+from topcut.event.draw import lots_seed
+from topcut.event.state import State
+from topcut.exchange.event_file import EventFile
+
+
+def event_file(state: State) -> EventFile:
+    """The event as the file of the contract; a round that nobody has seen yet is not in it."""
+    upcoming = state.upcoming
+    if upcoming is not None and upcoming.phase == "draft":
+        state = without_drawn(state, upcoming, set(upcoming.drawn))
+    posted = [a_round for a_round in state.rounds if a_round.phase != "draft"]
+    return EventFile(
+        topcut=1,
+        name=state.name,
+        rules=state.book.id,
+        seed=lots_seed(posted),
+        options=state.options,
+        players=state.written_players(),
+        rounds=state.written_rounds(len(posted) + 1),
+    )

@@ -1,0 +1,13 @@
+"""Where is it kept? An append-only log of facts for many events in one database, SQLite or PostgreSQL.
+
+    store = await open_store("topcut.db")
+    version = await store.append(event, expected=version, facts=[b"..."])
+
+What facts say is none of this room's business: they are bytes, numbered 1, 2, 3 … within their event.
+It is the only room that knows SQL.
+"""
+
+from topcut.store.model import Listed, NoSuchEvent, Overtaken, Store, StoreError
+from topcut.store.open import open_store
+
+__all__ = ["Listed", "NoSuchEvent", "Overtaken", "Store", "StoreError", "open_store"]

@@ -1,0 +1,120 @@
+"""What does a store promise, whichever database is behind it, and what can go wrong?"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol
+
+from topcut.errors import TopcutError
+
+NOTHING: Mapping[str, bytes] = MappingProxyType({})
+"""No private entries."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One event of a list."""
+
+    event: str
+    version: int
+    """The number of its last fact."""
+    about: bytes
+
+
+class Overtaken(Exception):
+    """Somebody was faster: the event has moved on since the version that was expected."""
+
+    def __init__(self, event: str, version: int) -> None:
+        self.event = event
+        self.version = version
+        super().__init__(f"event {event} is at version {version} by now")
+
+
+class StoreError(TopcutError):
+    """A database cannot do what was asked: which one, what is wrong, and what to do.
+
+    >>> str(StoreError("cup.db", "the disk is full", "make room and try again"))
+    'cup.db: the disk is full; make room and try again'
+    """
+
+    def __init__(self, database: str, problem: str, remedy: str) -> None:
+        self.database = database
+        self.problem = problem
+        self.remedy = remedy
+        super().__init__(" ".join(f"{database}: {problem}; {remedy}".split()))
+
+
+class NoSuchEvent(StoreError):
+    """An event that is not in the database."""
+
+    def __init__(self, database: str, event: str) -> None:
+        self.event = event
+        super().__init__(database, f'there is no event "{event}"', "look at the list of events")
+
+
+def already_there(database: str, event: str) -> StoreError:
+    """For an event whose id another event has."""
+    return StoreError(database, f'there is an event "{event}" already', "choose another id")
+
+
+def too_new(database: str, schema: int, known: int) -> StoreError:
+    """For a database that a newer Topcut has written to."""
+    return StoreError(
+        database,
+        f"a newer Topcut made this database (schema {schema}, this one knows {known})",
+        "update Topcut",
+    )
+
+
+class Store(Protocol):
+    """An append-only log of facts for each event; beside it private entries, which can be deleted.
+
+    A store belongs to the event loop that opened it.
+    """
+
+    async def events(self) -> list[Listed]:
+        """All events, the one that was appended to last first."""
+
+    async def create(
+        self, event: str, facts: Sequence[bytes], private: Mapping[str, bytes], about: bytes
+    ) -> int:
+        """A new event with its first facts; its version. An id that exists is refused."""
+
+    async def append(
+        self,
+        event: str,
+        expected: int,
+        facts: Sequence[bytes],
+        private: Mapping[str, bytes] = NOTHING,
+        about: bytes | None = None,
+    ) -> int:
+        """Adds facts, durably, all or none, and returns the new version; `Overtaken` if somebody was faster.
+
+        Private entries are put beside those there are, or in the place of one with the same key.
+        """
+
+    async def read(self, event: str, after: int = 0) -> list[bytes]:
+        """The facts after a position, in order."""
+
+    async def version(self, event: str) -> int:
+        """The number of the last fact."""
+
+    async def private(self, event: str) -> dict[str, bytes]:
+        """The private entries there are."""
+
+    async def forget(self, event: str, keys: Iterable[str]) -> None:
+        """Deletes private entries for good; keys that are not there do no harm."""
+
+    def follow(self, event: str, after: int) -> AsyncIterator[list[bytes]]:
+        """Every fact after a position, once and in order, as soon as it is there.
+
+        It goes on until the store is closed, or the event removed: then `NoSuchEvent`.
+        """
+
+    async def remove(self, event: str) -> None:
+        """Deletes an event with everything it has."""
+
+    async def close(self) -> None:
+        """Gives back what is open. Whoever follows comes to an end."""

@@ -1,0 +1,167 @@
+"""How is a PostgreSQL server reached, brought up to date, and what do its errors mean?
+
+The only module that imports the driver.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import asyncpg  # type: ignore[import-untyped]
+
+from topcut.store.model import StoreError, too_new
+from topcut.store.schema import POSTGRES
+
+Connection = Any
+"""A connection of the driver, which has no types."""
+FAILURES = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""Whatever may go wrong on the way to a server and in it; a time-out is an OSError."""
+
+_CONNECTIONS = 8
+_CONNECT_WITHIN = 5.0
+_ANSWER_WITHIN = 30.0
+_MIGRATION = int.from_bytes(b"Tcut", "big")
+"""The lock that makes one of two programs wait while the other migrates."""
+# Not `to_regclass`, which may remember that there was none before we waited for another program.
+_HAS_TABLES = "SELECT 1 FROM pg_class WHERE relname = 'topcut_schema' AND pg_table_is_visible(oid)"
+
+_GONE = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.IdleSessionTimeoutError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.SerializationError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.InternalClientError,  # "another operation is in progress", if it broke between two messages
+)
+_MEANINGS: tuple[tuple[type[Exception], str, str], ...] = (
+    (asyncpg.ReadOnlySQLTransactionError, "is read-only", "allow writing, or give the primary server"),
+    (asyncpg.DiskFullError, "the server's disk is full", "make room and try again"),
+    (
+        asyncpg.InvalidAuthorizationSpecificationError,
+        "the server refuses the login",
+        "check user and password",
+    ),
+    (asyncpg.InvalidCatalogNameError, "there is no such database on the server", "make it with createdb"),
+    (asyncpg.InsufficientPrivilegeError, "the user may not do this", "give the user rights to the database"),
+    (asyncpg.ClientConfigurationError, "the address cannot be read", "give postgresql://user@host/database"),
+)
+
+
+class Unreachable(StoreError):
+    """A server that does not answer; what was asked of it last may or may not have been done."""
+
+
+class PostgresServer:
+    """One database of one server, to which connections are made.
+
+    `steps` are those of `schema`; `patience`: so many seconds a lost server may take to come back.
+    """
+
+    def __init__(self, url: str, steps: Sequence[str] = POSTGRES, patience: float = 8.0) -> None:
+        self.name = shown(url)
+        self.patience = patience
+        self._url = url
+        self._steps = steps
+        self._settings: dict[str, Any] = {
+            "timeout": _CONNECT_WITHIN,
+            "command_timeout": _ANSWER_WITHIN,
+            "server_settings": {
+                "application_name": "topcut",
+                "default_transaction_isolation": "read committed",
+                "synchronous_commit": "on",
+            },
+        }
+
+    async def connect(self) -> Connection:
+        """A connection of its own."""
+        return await asyncpg.connect(self._url, **self._settings)
+
+    async def pool(self) -> Any:
+        """A few connections to share, to a database whose tables are up to date."""
+        try:
+            connection = await self.connect()
+            try:
+                await self._prepare(connection)
+            finally:
+                connection.terminate()
+            return await asyncpg.create_pool(
+                self._url, min_size=0, max_size=_CONNECTIONS, reset=_as_it_is, **self._settings
+            )
+        except (*FAILURES, ValueError) as error:
+            raise self.told(error) from None  # the driver's own words may have the password
+
+    def told(self, error: Exception) -> StoreError:
+        """An error of the driver or of the server, for people."""
+        for kind, problem, remedy in _MEANINGS:
+            if isinstance(error, kind):
+                return StoreError(self.name, problem, remedy)
+        if lost(error):
+            reason = str(error) or "it took too long"
+            remedy = "start it, and look whether the last change was kept"
+            return Unreachable(self.name, f"the server does not answer ({reason})", remedy)
+        if isinstance(error, asyncpg.PostgresError):
+            return StoreError(self.name, f"the server refuses: {error}", "report this, please")
+        return StoreError(self.name, "the address cannot be used", "give postgresql://user@host/database")
+
+    async def _prepare(self, connection: Connection) -> None:
+        if await self._schema(connection) == len(self._steps):
+            return
+        async with connection.transaction():
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATION)
+            schema = await self._schema(connection)
+            if schema == 0:
+                await connection.execute("CREATE TABLE topcut_schema (version integer NOT NULL)")
+                await connection.execute("INSERT INTO topcut_schema VALUES (0)")
+            for step in self._steps[schema:]:
+                await connection.execute(step)
+            await connection.execute("UPDATE topcut_schema SET version = $1", len(self._steps))
+
+    async def _schema(self, connection: Connection) -> int:
+        """The number of the database's schema, if it is not too new; 0 without any tables."""
+        if await connection.fetchval(_HAS_TABLES) is None:
+            return 0
+        schema = int(await connection.fetchval("SELECT version FROM topcut_schema"))
+        if schema > len(self._steps):
+            raise too_new(self.name, schema, len(self._steps))
+        return schema
+
+
+async def _as_it_is(connection: Connection) -> None:
+    """Nothing to reset before the next one uses a connection: we leave no traces in a session."""
+
+
+def lost(error: Exception) -> bool:
+    """Whether another attempt may succeed: the connection broke, or the server is not ready.
+
+    The driver gives the kind that says "connection is closed" to wrong arguments too, with ValueError.
+    """
+    wrong = isinstance(error, (ValueError, asyncpg.ClientConfigurationError))
+    return isinstance(error, _GONE) or (isinstance(error, asyncpg.InterfaceError) and not wrong)
+
+
+@contextmanager
+def dropped_when_lost(connection: Connection) -> Iterator[None]:
+    """Takes care that nobody gets a broken connection again."""
+    try:
+        yield
+    except FAILURES as error:
+        if lost(error):
+            connection.terminate()
+        raise
+
+
+def shown(url: str) -> str:
+    """An address without its user, password and options.
+
+    >>> shown("postgresql://ann:pass/word@db.example:5432/cups?ssl=on")
+    'postgresql://db.example:5432/cups'
+    """
+    bare = re.sub(r"[?&](ssl)?password=.*", "", url)
+    return re.sub(r"//.*@", "//", bare).partition("?")[0]

@@ -1,0 +1,148 @@
+"""An event in a store, as it stands: commands go in, and what they come to is written down.
+
+    running = await Running.open(store, "autumn-cup")
+    decision = await running.do(Report(table=14, result=Result(games=(2, 1, 0))), context)
+
+Of two commands at once one is first. The other is decided anew on what the first has changed, and refused if
+it makes no sense any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct
+
+from topcut.event.commands import AnyCommand, Create, Redo, Undo
+from topcut.event.decide import decide
+from topcut.event.decide_event import create, people
+from topcut.event.deciding import Context, Decision
+from topcut.event.journal import Journal
+from topcut.event.log import NOTHING, lines
+from topcut.event.refusals import NotNow
+from topcut.event.state import State
+from topcut.store.model import Overtaken, Store
+
+
+class About(Struct, frozen=True, omit_defaults=True):
+    """What a list of events says of one of them."""
+
+    name: str
+    rules: str
+    players: int = 0
+    round: int = 0
+    phase: str = ""
+    created: datetime | None = None
+    finished: bool = False
+
+
+class Running:
+    """One event, opened."""
+
+    def __init__(self, store: Store, event: str, journal: Journal) -> None:
+        self.store = store
+        self.event = event
+        self.journal = journal
+
+    @classmethod
+    async def create(
+        cls, store: Store, event: str, command: Create, context: Context
+    ) -> tuple[Running, Decision]:
+        """A new event."""
+        decision = create(command, context)
+        written = _lines(decision, 0, NOTHING, context)
+        journal = Journal(written, decision.private)
+        await store.create(event, written, decision.private, about(journal.state))
+        return cls(store, event, journal), decision
+
+    @classmethod
+    async def open(cls, store: Store, event: str) -> Running:
+        """An event that is there."""
+        facts = await store.read(event)
+        running = cls(store, event, Journal(facts, await store.private(event)))
+        await running._forget_what_was_purged()
+        return running
+
+    @classmethod
+    async def put(cls, store: Store, event: str, facts: list[bytes], private: dict[str, bytes]) -> Running:
+        """An event that was taken out somewhere else."""
+        journal = Journal(facts, private)
+        await store.create(event, facts, private, about(journal.state))
+        return cls(store, event, journal)
+
+    @property
+    def state(self) -> State:
+        return self.journal.state
+
+    async def do(self, command: AnyCommand, context: Context) -> Decision:
+        """Decide a command and write its facts down; they are safe when this returns."""
+        (decision,) = await self.do_all([command], context)
+        return decision
+
+    async def do_all(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
+        """Decide commands one after the other and write all of them down, or none."""
+        while True:
+            journal = self.journal.copy()
+            decisions = []
+            for number, command in enumerate(commands):
+                # A clock that was set back must not make a log run backwards.
+                at = max(context.at, journal.state.last)
+                now = replace(context, at=at, entropy=f"{context.entropy}/{number}")
+                decision = decide(journal, command, now)
+                journal.extend(_lines(decision, journal.version, journal.head, now), decision.private)
+                decisions.append(decision)
+            private = {key: body for decision in decisions for key, body in decision.private.items()}
+            version = self.journal.version
+            new = journal.lines[version:]
+            try:
+                await self.store.append(self.event, version, new, private, about(journal.state))
+            except Overtaken:
+                await self.refresh()
+                if any(isinstance(command, Undo | Redo) and command.step is None for command in commands):
+                    raise NotNow("somebody else was faster: look at the last step again") from None
+                continue
+            self.journal = journal
+            await self._forget_what_was_purged()
+            return decisions
+
+    async def refresh(self) -> int:
+        """Take in what others have written; how many facts."""
+        new = await self.store.read(self.event, self.journal.version)
+        if new:
+            self.journal.extend(new, await self.store.private(self.event))
+        return len(new)
+
+    async def _forget_what_was_purged(self) -> None:
+        """Delete the people of a purged event; also after a crash between the fact and the deed."""
+        if not self.state.purged:
+            return
+        known = people(self.journal)
+        if known:
+            await self.store.forget(self.event, known)
+            for key in known:
+                del self.journal.private[key]
+
+
+def about(state: State) -> bytes:
+    """What a list says of an event."""
+    a_round = state.round
+    return msgspec.json.encode(
+        About(
+            name=state.name,
+            rules=state.book.id,
+            players=len(state.players),
+            round=a_round.number if a_round else 0,
+            phase=a_round.phase if a_round else "",
+            created=state.created,
+            finished=state.finished is not None,
+        )
+    )
+
+
+def _lines(decision: Decision, after: int, previous: str, context: Context) -> list[bytes]:
+    return lines(
+        decision.facts, after=after, previous=previous, at=context.at, by=context.by, via=context.via
+    )

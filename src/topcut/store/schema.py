@@ -1,0 +1,59 @@
+"""Which tables are there? One list of steps a database; the number of steps taken is the schema's number.
+
+A step that was released is never changed: whatever comes next is a new step at the end.
+"""
+
+from __future__ import annotations
+
+# A row of `fact` stands in the primary key itself, so that the facts of an event lie side by side.
+# `AUTOINCREMENT` never gives the key of a removed event to another, whom a follower would take for it.
+SQLITE = (
+    """
+    CREATE TABLE event (
+        key INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        version INTEGER NOT NULL,
+        touched INTEGER NOT NULL,
+        about BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX event_touched ON event (touched);
+    CREATE TABLE fact (
+        event INTEGER NOT NULL REFERENCES event ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        fact BLOB NOT NULL,
+        PRIMARY KEY (event, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE private (
+        event INTEGER NOT NULL REFERENCES event ON DELETE CASCADE,
+        key TEXT NOT NULL,
+        value BLOB NOT NULL,
+        PRIMARY KEY (event, key)
+    ) STRICT, WITHOUT ROWID;
+    """,
+)
+
+POSTGRES = (
+    """
+    CREATE SEQUENCE topcut_touched;
+    CREATE TABLE topcut_event (
+        key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        id text NOT NULL UNIQUE,
+        version bigint NOT NULL,
+        touched bigint NOT NULL DEFAULT nextval('topcut_touched'),
+        about bytea NOT NULL
+    );
+    CREATE INDEX topcut_event_touched ON topcut_event (touched);
+    CREATE TABLE topcut_fact (
+        event bigint NOT NULL REFERENCES topcut_event ON DELETE CASCADE,
+        position bigint NOT NULL,
+        fact bytea NOT NULL,
+        PRIMARY KEY (event, position)
+    );
+    CREATE TABLE topcut_private (
+        event bigint NOT NULL REFERENCES topcut_event ON DELETE CASCADE,
+        key text NOT NULL,
+        value bytea NOT NULL,
+        PRIMARY KEY (event, key)
+    );
+    """,
+)

@@ -1,0 +1,263 @@
+"""How is a store kept in a SQLite file? One thread writes, some others read, and nobody waits for a reader.
+
+Several programs may open the same file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from queue import Empty, LifoQueue
+from typing import TypeVar
+
+import apsw
+
+from topcut.store.follow import AT_ONCE, Bells, followed
+from topcut.store.model import NOTHING, Listed, NoSuchEvent, Overtaken, StoreError, already_there
+from topcut.store.sqlite_file import SqliteFile
+from topcut.store.sqlite_writer import Writer
+
+T = TypeVar("T")
+_READERS = 4
+_POLL = 0.015
+"""Seconds between looks for what other programs wrote."""
+_ALL = -1
+
+
+async def open_sqlite(path: str) -> SqliteStore:
+    """The store in a file, which is made if it is missing."""
+    file = SqliteFile(path)
+    await asyncio.to_thread(file.prepare)
+    return SqliteStore(file)
+
+
+class SqliteStore:
+    """A `Store` in a file."""
+
+    def __init__(self, file: SqliteFile) -> None:
+        self._file = file
+        self._bells = Bells()
+        self._threads = ThreadPoolExecutor(_READERS, thread_name_prefix="topcut store reader")
+        self._idle: LifoQueue[apsw.Connection] = LifoQueue()
+        self._writer = Writer(file)
+        self._poller: asyncio.Task[None] | None = None
+
+    async def events(self) -> list[Listed]:
+        """All events, the one that was appended to last first."""
+        query = "SELECT id, version, about FROM event ORDER BY touched DESC"
+        return await self._read(lambda connection: [Listed(*row) for row in connection.execute(query)])
+
+    async def create(
+        self, event: str, facts: Sequence[bytes], private: Mapping[str, bytes], about: bytes
+    ) -> int:
+        """A new event with its first facts; its version. An id that exists is refused."""
+
+        def work(connection: apsw.Connection) -> None:
+            if connection.execute("SELECT 1 FROM event WHERE id = ?", (event,)).get is not None:
+                raise already_there(self._file.path, event)
+            query = "INSERT INTO event (id, version, touched, about) VALUES (?, 0, 0, ?)"
+            connection.execute(query, (event, about))
+            _add(connection, connection.last_insert_rowid(), 0, facts, private)
+
+        await self._writer.do(work)
+        return len(facts)
+
+    async def append(
+        self,
+        event: str,
+        expected: int,
+        facts: Sequence[bytes],
+        private: Mapping[str, bytes] = NOTHING,
+        about: bytes | None = None,
+    ) -> int:
+        """Adds facts, durably, all or none, and returns the new version; or `Overtaken`."""
+
+        def work(connection: apsw.Connection) -> int:
+            key, version = self._found(connection, event)
+            if version != expected:
+                raise Overtaken(event, version)
+            _add(connection, key, version, facts, private)
+            if about is not None:
+                connection.execute("UPDATE event SET about = ? WHERE key = ?", (about, key))
+            return key
+
+        self._bells.ring([await self._writer.do(work)])
+        return expected + len(facts)
+
+    async def read(self, event: str, after: int = 0) -> list[bytes]:
+        """The facts after a position, in order."""
+
+        def work(connection: apsw.Connection) -> list[bytes]:
+            return _facts(connection, self._found(connection, event)[0], after, _ALL)
+
+        return await self._read(work)
+
+    async def version(self, event: str) -> int:
+        """The number of the last fact."""
+        return await self._read(lambda connection: self._found(connection, event)[1])
+
+    async def private(self, event: str) -> dict[str, bytes]:
+        """The private entries there are."""
+
+        def work(connection: apsw.Connection) -> dict[str, bytes]:
+            query = "SELECT key, value FROM private WHERE event = ?"
+            key, _ = self._found(connection, event)
+            rows: Iterable[tuple[str, bytes]] = connection.execute(query, (key,))
+            return dict(rows)
+
+        return await self._read(work)
+
+    async def forget(self, event: str, keys: Iterable[str]) -> None:
+        """Deletes private entries for good; keys that are not there do no harm."""
+        given = list(keys)
+
+        def work(connection: apsw.Connection) -> None:
+            key, _ = self._found(connection, event)
+            query = "DELETE FROM private WHERE event = ? AND key = ?"
+            connection.executemany(query, [(key, name) for name in given])
+            _write_anew(connection)
+
+        await self._writer.do(work)
+        await self._writer.do(self._leave_no_trace, alone=True)
+
+    async def remove(self, event: str) -> None:
+        """Deletes an event with everything it has."""
+
+        def work(connection: apsw.Connection) -> int:
+            key, _ = self._found(connection, event)
+            connection.execute("DELETE FROM event WHERE key = ?", (key,))
+            _write_anew(connection)
+            return key
+
+        self._bells.ring([await self._writer.do(work)])
+        await self._writer.do(self._leave_no_trace, alone=True)
+
+    def follow(self, event: str, after: int) -> AsyncIterator[list[bytes]]:
+        """Every fact after a position, once and in order, as soon as it is there."""
+
+        async def found() -> int:
+            key, _ = await self._read(lambda connection: self._found(connection, event))
+            self._start_polling()
+            return key
+
+        def look(connection: apsw.Connection, key: int, after: int) -> list[bytes]:
+            facts = _facts(connection, key, after, AT_ONCE)
+            if not facts and _version(connection, key) is None:
+                raise NoSuchEvent(self._file.path, event)
+            return facts
+
+        async def read(key: int, after: int) -> list[bytes]:
+            return await self._read(lambda connection: look(connection, key, after))
+
+        return followed(self._bells, found, after, read)
+
+    async def close(self) -> None:
+        """Gives back what is open. Whoever follows comes to an end."""
+        self._bells.close()
+        if self._poller is not None:
+            self._poller.cancel()
+            await asyncio.wait([self._poller])
+        await asyncio.to_thread(self._threads.shutdown)
+        with suppress(Empty):
+            while True:
+                self._idle.get_nowait().close()
+        await self._writer.close()
+
+    async def _read(self, work: Callable[[apsw.Connection], T]) -> T:
+        """What a reading thread finds."""
+        if self._bells.closed:
+            raise StoreError(self._file.path, "is closed already", "open it again")
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._in_thread, work)
+
+    def _in_thread(self, work: Callable[[apsw.Connection], T]) -> T:
+        try:
+            try:
+                connection = self._idle.get_nowait()
+            except Empty:
+                connection = self._file.connect(query_only="ON")
+            try:
+                return work(connection)
+            finally:
+                self._idle.put(connection)
+        except apsw.Error as error:
+            raise self._file.told(error) from error
+
+    def _found(self, connection: apsw.Connection, event: str) -> tuple[int, int]:
+        """An event's internal key and its version."""
+        for key, version in connection.execute("SELECT key, version FROM event WHERE id = ?", (event,)):
+            return key, version
+        raise NoSuchEvent(self._file.path, event)
+
+    def _leave_no_trace(self, connection: apsw.Connection) -> None:
+        """Moves the write-ahead log into the file and empties it: it has pages as they were before."""
+        try:
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except apsw.BusyError:
+            problem = "deleted, but other programs keep the file busy, and its -wal file may still have it"
+            raise StoreError(self._file.path, problem, "do it again later") from None
+
+    def _start_polling(self) -> None:
+        if self._poller is None or self._poller.done():
+            connection = self._file.connect(query_only="ON")
+            self._poller = asyncio.create_task(_poll(connection, self._bells))
+
+
+async def _poll(connection: apsw.Connection, bells: Bells) -> None:
+    """Looks, as long as anybody follows, for what other programs wrote, and rings the bells of that."""
+    connection.set_busy_handler(None)  # the loop must not wait; there is a next look
+    seen: dict[int, int | None] = {}
+    last = None
+    try:
+        while keys := bells.keys:
+            with suppress(apsw.BusyError):
+                now = connection.pragma("data_version")
+                if now != last:
+                    found = {key: _version(connection, key) for key in keys}
+                    bells.ring(key for key in keys if key not in seen or seen[key] != found[key])
+                    seen, last = found, now
+            await asyncio.sleep(_POLL)
+    except apsw.Error:
+        bells.ring(bells.keys)  # whoever follows meets the same error, and says so
+    finally:
+        connection.close()
+
+
+def _add(
+    connection: apsw.Connection, key: int, version: int, facts: Sequence[bytes], private: Mapping[str, bytes]
+) -> None:
+    """Facts and private entries of an event, which becomes the newest of the list."""
+    connection.executemany(
+        "INSERT INTO fact VALUES (?, ?, ?)",
+        [(key, position, fact) for position, fact in enumerate(facts, version + 1)],
+    )
+    connection.executemany(
+        "INSERT OR REPLACE INTO private VALUES (?, ?, ?)",
+        [(key, name, value) for name, value in private.items()],
+    )
+    connection.execute(
+        "UPDATE event SET version = ?, touched = (SELECT max(touched) + 1 FROM event) WHERE key = ?",
+        (version + len(facts), key),
+    )
+
+
+def _write_anew(connection: apsw.Connection) -> None:
+    """Writes all private entries again, to pages that were wiped.
+
+    `secure_delete` wipes what is deleted, but not the copies that SQLite left in the unused parts of pages
+    when it moved entries from one page to another. Emptying the whole table wipes these too.
+    """
+    rows = connection.execute("SELECT event, key, value FROM private ORDER BY event, key").fetchall()
+    connection.execute("DELETE FROM private")
+    connection.executemany("INSERT INTO private VALUES (?, ?, ?)", rows)
+
+
+def _facts(connection: apsw.Connection, key: int, after: int, limit: int) -> list[bytes]:
+    query = "SELECT fact FROM fact WHERE event = ? AND position > ? ORDER BY position LIMIT ?"
+    return [fact for (fact,) in connection.execute(query, (key, after, limit))]
+
+
+def _version(connection: apsw.Connection, key: int) -> int | None:
+    found = connection.execute("SELECT version FROM event WHERE key = ?", (key,)).get
+    return None if found is None else int(found)

@@ -1,0 +1,163 @@
+"""How is a SQLite file opened, brought up to date, and what do its errors mean?"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+
+from topcut.store.model import StoreError, too_new
+from topcut.store.schema import SQLITE
+
+_APPLICATION = int.from_bytes(b"Tcut", "big")
+"""Marks a file as ours, in its header."""
+_NAP = 0.001
+_OPEN = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
+
+_READING = (apsw.SQLITE_IOERR_READ, apsw.SQLITE_IOERR_SHORT_READ)
+_MEANINGS: tuple[tuple[type[apsw.Error], str, str], ...] = (
+    (apsw.NotADBError, "is not a database", "give another file"),
+    (apsw.ReadOnlyError, "is read-only", "allow writing to the file and to its folder"),
+    (apsw.FullError, "the disk is full", "make room and try again"),
+    (apsw.BusyError, "another program keeps writing to it", "end that program or try again"),
+    (apsw.LockedError, "another program keeps writing to it", "end that program or try again"),
+    (apsw.CorruptError, "the file is damaged", "put back a copy of it"),
+    (apsw.PermissionsError, "access is not allowed", "allow reading and writing of the file"),
+)
+
+
+class SqliteFile:
+    """One SQLite file, from which connections are made.
+
+    `steps` are those of `schema`; `patience`: so many seconds another program may be writing.
+    """
+
+    def __init__(self, path: str, steps: Sequence[str] = SQLITE, patience: float = 10.0) -> None:
+        self.path = path
+        self.read_only = False
+        self._immutable = False
+        self._steps = steps
+        self._patience = patience
+
+    def prepare(self) -> None:
+        """Makes the file if it is missing and brings its tables up to date."""
+        try:
+            self._prepare()
+        except apsw.Error as error:
+            raise self.told(error) from error
+
+    def connect(self, **pragmas: str) -> apsw.Connection:
+        """A connection, with these settings beside the usual ones."""
+        flags = apsw.SQLITE_OPEN_READONLY if self.read_only else apsw.SQLITE_OPEN_READWRITE
+        try:
+            return self._connection(flags, **pragmas)
+        except apsw.Error as error:
+            raise self.told(error) from error
+
+    def told(self, error: apsw.Error) -> StoreError:
+        """An error of SQLite's, for people."""
+        if isinstance(error, apsw.CantOpenError):
+            return StoreError(self.path, *self._why_not_opened())
+        for kind, problem, remedy in _MEANINGS:
+            if isinstance(error, kind):
+                return StoreError(self.path, problem, remedy)
+        if isinstance(error, apsw.IOError):
+            what = "reading" if getattr(error, "extendedresult", 0) in _READING else "writing"
+            return StoreError(self.path, f"{what} failed ({error})", "make room on the disk, or look at it")
+        return StoreError(self.path, f"the database refuses: {error}", "report this, please")
+
+    def _connection(self, flags: int, **pragmas: str) -> apsw.Connection:
+        name = f"file:{quote(os.path.abspath(self.path))}{'?immutable=1' * self._immutable}"
+        connection = apsw.Connection(name, flags | _OPEN)
+        connection.set_busy_handler(_waiting(self._patience))
+        settings = {"foreign_keys": "ON", "secure_delete": "ON", "synchronous": "FULL", **pragmas}
+        for key, value in settings.items():
+            connection.pragma(key, value)
+        return connection
+
+    def _prepare(self) -> None:
+        connection = self._first_connection()
+        try:
+            schema = self._schema(connection)
+            if not self.read_only:
+                self._use_wal(connection)
+            if schema < len(self._steps):
+                self._migrate(connection)
+        finally:
+            connection.close()
+
+    def _first_connection(self) -> apsw.Connection:
+        """Finds out whether the file can be written.
+
+        A read-only file may lie in a folder where SQLite cannot make the files it needs beside it. If nothing
+        waits in a log to be moved into the file, the file alone can be read as it is.
+        """
+        try:
+            connection = self._connection(apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+            self.read_only = connection.readonly("main")
+            connection.pragma("user_version")
+            return connection
+        except (apsw.CantOpenError, apsw.ReadOnlyError):
+            log = Path(f"{self.path}-wal")
+            if not os.path.isfile(self.path) or (log.exists() and log.stat().st_size):
+                raise
+        self.read_only = self._immutable = True
+        return self._connection(apsw.SQLITE_OPEN_READONLY)
+
+    def _schema(self, connection: apsw.Connection) -> int:
+        """The number of the file's schema, if it is ours and not too new."""
+        schema = int(str(connection.pragma("user_version")))
+        empty = not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+        if not empty and connection.pragma("application_id") != _APPLICATION:
+            raise StoreError(self.path, "is a database of another program", "give another file")
+        if schema > len(self._steps):
+            raise too_new(self.path, schema, len(self._steps))
+        return schema
+
+    def _migrate(self, connection: apsw.Connection) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        for step in self._steps[self._schema(connection) :]:
+            connection.execute(step)
+        connection.pragma("application_id", _APPLICATION)
+        connection.pragma("user_version", len(self._steps))
+        connection.execute("COMMIT")
+
+    def _use_wal(self, connection: apsw.Connection) -> None:
+        """Of two programs that do this at once SQLite lets one wait, and refuses the other."""
+        wait = _waiting(self._patience)
+        for tries in count():
+            try:
+                connection.pragma("journal_mode", "WAL")
+                return
+            except apsw.BusyError:
+                if not wait(tries):
+                    raise
+
+    def _why_not_opened(self) -> tuple[str, str]:
+        path = Path(self.path)
+        if path.is_dir():
+            return "is a folder", "give the path of a file"
+        if not path.parent.is_dir():
+            return f"there is no folder {path.parent}", "make the folder first"
+        if not path.exists():
+            return f"the file cannot be made in {path.parent}", "allow writing to that folder"
+        return "the file cannot be opened", "allow reading and writing of the file and of its folder"
+
+
+def _waiting(patience: float) -> Callable[[int], bool]:
+    """A handler that looks again every millisecond; SQLite's own sleeps for up to a tenth of a second."""
+    until = 0.0
+
+    def wait(tries: int) -> bool:
+        nonlocal until
+        if tries == 0:
+            until = time.monotonic() + patience
+        time.sleep(_NAP)
+        return time.monotonic() < until
+
+    return wait

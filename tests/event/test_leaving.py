@@ -1,0 +1,178 @@
+"""Dropping, being disqualified, coming back (PK-33, PK-46, PK-A30, section 6.1 of the specification)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.event.desk import Running
+from topcut.event import commands as c
+from topcut.event.refusals import AlreadyLeft, NeedsAnswer, NeedsReason, NotNow
+
+PK = "pokemon-2017"
+
+
+def test_a_player_drops_between_rounds() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.do(c.Drop(player="p3"))
+    assert event.state.players["p3"].player.dropped == 1
+    event.do(c.Pair())
+    assert event.round.table_of("p3") is None
+    with pytest.raises(AlreadyLeft, match="Player 3 dropped already"):
+        event.do(c.Drop(player="p3"))
+
+
+def test_to_drop_during_a_table_is_to_lose_it() -> None:
+    """PK-A30: and the round counts as taken part in."""
+    event = Running(PK, 8)
+    event.up()
+    table = event.round.table_of("p3")
+    assert table is not None
+    (other,) = (id for id in table.players if id != "p3")
+    event.do(c.Drop(player="p3"))
+    assert event.last.says == [f"Player 3 loses table {table.table} of round 1."]
+    table = event.round.table_of("p3")
+    assert table is not None
+    assert table.winner == other
+    assert event.state.players["p3"].player.dropped == 1
+
+
+def test_to_drop_after_the_table_is_reported_leaves_the_result() -> None:
+    event = Running(PK, 8)
+    event.up()
+    event.report()
+    winner = event.round.tables[0].players[0]
+    event.do(c.Drop(player=winner))
+    assert event.round.tables[0].games == (2, 0, 0)
+    assert event.state.players[winner].player.dropped == 1
+
+
+def test_a_drop_from_a_posted_round_offers_three_answers() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.up(started=False)
+    with pytest.raises(NeedsAnswer) as asked:
+        event.do(c.Drop(player="p3"))
+    assert [answer.kind for answer in asked.value.answers] == ["leave", "fewest", "again"]
+
+
+def test_left_alone_the_round_counts_the_absent_player_as_beaten() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.up(started=False)
+    event.do(c.Drop(player="p3", then="leave"))
+    table = event.round.table_of("p3")
+    assert table is not None
+    assert table.winner not in (None, "p3")
+    assert event.state.players["p3"].player.dropped == 2
+    event.do(c.Start())
+
+
+def test_a_bye_of_a_player_who_drops_is_nobodys() -> None:
+    event = Running(PK, 9)
+    event.up(started=False)
+    (alone,) = (t.players[0] for t in event.round.tables if t.bye)
+    event.do(c.Drop(player=alone, then="leave"))
+    assert event.round.table_of(alone) is None
+    assert len(event.round.tables) == 4
+    assert event.state.players[alone].player.dropped == 0
+
+
+def test_with_the_fewest_changes_the_opponent_gets_the_bye_or_meets_who_had_it() -> None:
+    event = Running("dci-1999", 9)
+    event.up(started=False)
+    (alone,) = (t.players[0] for t in event.round.tables if t.bye)
+    table = event.round.tables[0]
+    stays, leaves = table.players
+    event.do(c.Drop(player=leaves, then="fewest"))
+    met = event.round.table_of(stays)
+    assert met is not None
+    assert set(met.players) == {stays, alone}
+    assert len(event.round.changed) == 1
+
+
+def test_nobody_drops_from_a_bracket_the_table_is_lost() -> None:
+    """PK-33."""
+    event = Running(PK, 8, format="elimination")
+    event.up()
+    first = event.round.tables[0].players
+    event.do(c.Drop(player=first[0]))
+    assert event.round.tables[0].winner == first[1]
+    event.report()
+    event.do(c.End())
+    winner = event.round.tables[1].players[0]
+    event.do(c.Drop(player=winner))  # between rounds: whoever comes next has a bye
+    event.do(c.Pair())
+    assert [len(t.players) for t in event.round.tables] == [2, 1]
+    with pytest.raises(NotNow, match="is not in the bracket any more"):
+        event.do(c.Drop(player=event.state.rounds[0].tables[2].players[1]))
+
+
+def test_a_disqualification_needs_a_reason_and_ends_the_table() -> None:
+    event = Running(PK, 8)
+    event.up()
+    with pytest.raises(NeedsReason):
+        event.do(c.Disqualify(player="p1", reason=""))
+    event.do(c.Disqualify(player="p1", reason="marked cards"))
+    assert event.state.players["p1"].player.disqualified == 1
+    table = event.round.table_of("p1")
+    assert table is not None
+    assert table.winner not in (None, "p1")
+
+
+def test_a_player_dropped_in_error_is_back_before_the_next_posting() -> None:
+    """PK-A30."""
+    event = Running(PK, 8)
+    event.play("")
+    event.do(c.Drop(player="p3"), c.Restore(player="p3"))
+    event.do(c.Pair())
+    assert event.round.table_of("p3") is not None
+
+
+def test_after_the_posting_only_an_organiser_brings_a_player_back_with_losses() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.do(c.Drop(player="p3"))
+    event.play("")
+    with pytest.raises(NotNow, match="could come back until round 2 was published"):
+        event.do(c.Restore(player="p3"))
+    event.do(c.Restore(player="p3", override=True, reason="it was another Player 3"))
+    lost = event.state.rounds[1].table_of("p3")
+    assert lost is not None
+    assert lost.loss
+    event.do(c.Pair())
+    assert event.round.table_of("p3") is not None
+
+
+def test_flights_are_not_rebalanced_when_players_drop() -> None:
+    """PK-46."""
+    event = Running(PK, 64, flights=2, divisions="off")
+    event.play("")
+    flights = {id: e.player.flight for id, e in event.state.players.items()}
+    leaving = [id for id, flight in flights.items() if flight == 1][:6]
+    event.do(*(c.Drop(player=id) for id in leaving), c.Pair())
+    assert {id: e.player.flight for id, e in event.state.players.items()} == flights
+
+
+def test_who_leaves_the_draft_sheet_leaves_a_bye() -> None:
+    event = Running("draft-sheet", 8)
+    event.play("")
+    leaver = event.round.tables[0].players[0]
+    event.do(c.Drop(player=leaver), c.Pair())
+    assert sorted(len(t.players) for t in event.round.tables) == [1, 2, 2, 2]
+
+
+def test_at_larger_tables_the_others_play_on_and_sizes_are_worked_out_anew() -> None:
+    event = Running("allegiance-2005", 10)
+    event.up()
+    event.do(c.Drop(player="p1"))
+    assert event.last.warnings[0].startswith("Player 1 leaves table")
+    event.report()
+    event.do(c.End(), c.Pair())
+    assert sorted(len(t.players) for t in event.round.tables) == [3, 3, 3]
+
+
+def test_before_anything_is_paired_to_drop_is_to_be_taken_off_the_list() -> None:
+    event = Running(PK, 8)
+    event.do(c.Drop(player="p3"))
+    assert "p3" not in event.state.players
