@@ -19,6 +19,7 @@ from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import BadInput
 from topcut.event.commands import AnyCommand
 from topcut.event.deciding import Context
+from topcut.event.names import with_names
 from topcut.event.preview import preview
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundOf, State
@@ -205,7 +206,7 @@ def round_document(state: State, a_round: RoundOf) -> dict[str, Any]:
         "phase": a_round.phase,
         "seed": a_round.seed,
         "attempt": a_round.attempt,
-        "tables": [msgspec.to_builtins(table) for table in a_round.tables],
+        "tables": [msgspec.to_builtins(with_names(state, t)) for t in a_round.tables],
         "missing": [table.table for table in a_round.missing],
         "changed": sorted(a_round.changed, key=str),
         "preview": [msgspec.to_builtins(n) for n in preview(state)] if a_round is state.upcoming else [],

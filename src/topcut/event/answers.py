@@ -16,6 +16,7 @@ from topcut.event.deciding import Desk
 from topcut.event.draw import changes, course_of, paired, renumbered
 from topcut.event.evolve import after_all
 from topcut.event.facts import AnyFact, RoundRepaired
+from topcut.event.names import speaking
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundOf, State
 from topcut.pairing.field import COMPONENTS
@@ -87,8 +88,13 @@ def settled(
 
 def fewest(state: State, upcoming: RoundOf) -> Repaired:
     """The round with as few changes as make it legal and as good as can be."""
+    with speaking(state):
+        return _fewest(state, upcoming)
+
+
+def _fewest(state: State, upcoming: RoundOf) -> Repaired:
     fresh = without_drawn(state, upcoming, {"cut"})
-    course = course_of(fresh, upcoming.number, upcoming.seed)
+    course = course_of(fresh, upcoming.number, upcoming.seed, marks=True)
     ids = [player.id for player in course.history.players]
     if not course.running or any(part.round_robin for part in course.running):
         pairing = next_round(course, upcoming.seed)  # nothing is left to choose

@@ -237,6 +237,5 @@ def _(command: c.DrawLots, desk: Desk) -> None:
     secret = desk.secret()
     attempt = attempt_of(desk.state, command.kind)
     seed = seed_of(secret, command.kind, "attempt", attempt)
-    cleared = desk.state
-    numbers = lots_drawn(cleared, command.kind, seed)
+    numbers = lots_drawn(desk.state, command.kind, seed)
     desk.fact(f.LotsDrawn(kind=command.kind, numbers=numbers, seed=seed, attempt=attempt))

@@ -9,6 +9,7 @@ from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.deciding import Desk, handle
 from topcut.event.draw import changes, course_of, paired, renumbered
+from topcut.event.names import named
 from topcut.event.plan import as_planned
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundOf
@@ -34,7 +35,7 @@ def _(command: c.Pair, desk: Desk) -> None:
         desk.fact(fact)
         if isinstance(fact, f.Paired):
             for warning in fact.warnings:
-                desk.warn(warning)
+                desk.warn(named(desk.state, warning))
 
 
 def _all_ended(desk: Desk) -> None:

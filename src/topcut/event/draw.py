@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace as with_fields
 
 import numpy as np
+from msgspec.structs import replace
 
 from topcut.errors import Impossible
-from topcut.event.applying import without_drawn
+from topcut.event.applying import DRAWN, without_drawn
 from topcut.event.facts import Paired, StageBegan
+from topcut.event.names import marked, speaking
 from topcut.event.private import seed_of
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundOf, State, ordered
@@ -29,10 +31,16 @@ def lots_seed(rounds: Sequence[RoundOf]) -> str | None:
     return swiss[-1] if swiss else rounds[0].seed if rounds else None
 
 
-def course_of(state: State, before: int | None = None, seed: str | None = None) -> Course:
-    """The event on its way through its stages, as it was before a round (default: after all there are)."""
+def course_of(
+    state: State, before: int | None = None, seed: str | None = None, marks: bool = False
+) -> Course:
+    """The event on its way through its stages, as it was before a round (default: after all there are).
+
+    `marks`: what it says is written down, so that it has marks in the place of names.
+    """
     rounds = state.written_rounds(before)
-    history = build(state.written_players(), rounds, state.book)
+    players = state.written_players()
+    history = build(marked(players) if marks else players, rounds, state.book)
     history = without_idle(history, state.book, state.options)
     lots = lots_seed(state.rounds[: len(rounds)])
     return Course(history, state.book, state.options, rounds, [seed if lots is None else lots])
@@ -45,13 +53,18 @@ def attempt_of(state: State, what: str) -> int:
 
 def paired(state: State, secret: str) -> list[StageBegan | Paired]:
     """The next round, or the one that is up and has not begun, drawn from the secret by its next attempt."""
+    with speaking(state):
+        return _paired(state, secret)
+
+
+def _paired(state: State, secret: str) -> list[StageBegan | Paired]:
     upcoming = state.upcoming
     number = upcoming.number if upcoming else len(state.rounds) + 1
     attempt = attempt_of(state, f"round {number}")
     seed = seed_of(secret, "round", number, "attempt", attempt)
     if upcoming:
         state = without_drawn(state, upcoming, set(upcoming.drawn))
-    course = course_of(state, number, seed)
+    course = course_of(state, number, seed, marks=True)
     kept = upcoming.fixed if upcoming else []
     pairing = _rest(course, seed, kept) if kept else next_round(course, seed)
     ids = [player.id for player in course.history.players]
@@ -184,7 +197,10 @@ def changes(old: Iterable[Table], new: Iterable[Table]) -> tuple[int | str, ...]
 
 
 def lots_drawn(state: State, kind: str, seed: str) -> dict[str, int]:
-    """Flights, pods or seats for everybody, before the first round."""
+    """Flights, pods or seats for everybody, before the first round, whatever was drawn before."""
+    field = DRAWN[kind]
+    players = {id: replace(e, player=replace(e.player, **{field: None})) for id, e in state.players.items()}
+    state = replace(state, players=players)
     found = next_round(course_of(state, 1, seed), seed).drawn.get(kind)
     if not found:
         raise Impossible(f"there are no {kind} to draw in this event", rule=state.book.plan.rule("formats"))

@@ -13,6 +13,7 @@ from msgspec import Struct
 from topcut.errors import Impossible
 from topcut.event.applying import without_drawn
 from topcut.event.draw import course_of
+from topcut.event.names import named
 from topcut.event.state import RoundOf, State
 from topcut.history.build import missing_results
 from topcut.pairing.pair import Event
@@ -36,7 +37,7 @@ def preview(state: State) -> list[Notable]:
     earlier = state.written_rounds(a_round.number)
     names = {id: state.name_of(id) for id in state.players}
     found = [Notable("missing", None, says) for says in missing_results(earlier, names)]
-    found += [Notable("warning", None, says) for says in a_round.warnings]
+    found += [Notable("warning", None, named(state, says)) for says in a_round.warnings]
     found += [Notable("by hand", None, f"changed by hand: {reason}") for reason in a_round.edited]
     if a_round.attempt > 1:
         found.append(Notable("attempt", None, f"drawn {a_round.attempt} times"))
@@ -74,7 +75,7 @@ def _byes(state: State, a_round: RoundOf) -> list[Notable]:
     for table in a_round.tables:
         if len(table.players) == 1:
             word = "a loss" if table.loss else "a bye"
-            why = f" ({'; '.join(table.why)})" if table.why else ""
+            why = f" ({named(state, '; '.join(table.why))})" if table.why else ""
             found.append(Notable("bye", None, f"{state.name_of(table.players[0])} has {word}{why}"))
     return found
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from topcut.event.applying import without_drawn
 from topcut.event.draw import lots_seed
+from topcut.event.names import with_names
 from topcut.event.state import State
 from topcut.exchange.event_file import EventFile
 
@@ -21,5 +24,8 @@ def event_file(state: State) -> EventFile:
         seed=lots_seed(posted),
         options=state.options,
         players=state.written_players(),
-        rounds=state.written_rounds(len(posted) + 1),
+        rounds=tuple(
+            replace(a_round, tables=tuple(with_names(state, table) for table in a_round.tables))
+            for a_round in state.written_rounds(len(posted) + 1)
+        ),
     )

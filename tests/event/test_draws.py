@@ -1,0 +1,151 @@
+"""Draws that can be checked: a secret is promised at first, and revealed at the end."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+from msgspec.structs import replace
+
+from tests.event.desk import Running
+from topcut.event import commands as c
+from topcut.event.check import check
+from topcut.event.facts import Committed, Finished, Paired, Result
+from topcut.event.journal import Journal
+from topcut.event.log import BrokenChain, Logged, digest, read, written
+from topcut.event.private import seed_of
+
+PK = "pokemon-2017"
+
+
+def finished() -> Running:
+    event = Running(PK, 9)
+    event.play("")
+    event.do(c.Pair(), c.Pair(again=True), c.Undo(), c.Publish())
+    event.do(c.Correct(round=1, table=1, result=Result(games=(0, 2, 0)), then="fewest"), c.Start())
+    event.report()
+    event.do(c.End(), c.Finish(reason="enough"))
+    return event
+
+
+def rewritten(event: Running, position: int, **fields: object) -> list[bytes]:
+    """The log with one fact changed and every later line chained anew."""
+    lines: list[bytes] = []
+    previous = ""
+    for entry in read(event.journal.lines):
+        fact = replace(entry.fact, **fields) if entry.position == position else entry.fact
+        lines.append(written(replace(entry, fact=fact, previous=previous)))
+        previous = digest(lines[-1])
+    return lines
+
+
+def entry_of(event: Running, kind: type) -> Logged:
+    return next(entry for entry in event.journal.entries if isinstance(entry.fact, kind))
+
+
+def test_the_secret_is_promised_by_its_hash_and_revealed_at_the_end() -> None:
+    event = finished()
+    fact = entry_of(event, Finished).fact
+    assert isinstance(fact, Finished)
+    assert sha256(fact.secret.encode()).hexdigest() == event.state.commitment
+    for entry in event.journal.entries:
+        if isinstance(entry.fact, Paired):
+            seed = seed_of(fact.secret, "round", entry.fact.round, "attempt", entry.fact.attempt)
+            assert seed == entry.fact.seed
+
+
+def test_the_secret_is_not_in_the_log_before_the_end() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    secret = event.journal.private[event.state.commitment]
+    assert secret not in b"".join(event.journal.lines)
+
+
+def test_an_attempt_shows_even_if_it_is_taken_back() -> None:
+    event = Running(PK, 8)
+    event.do(c.Pair())
+    first = event.round.seed
+    event.do(c.Undo(), c.Pair())
+    assert event.round.attempt == 2
+    assert event.round.seed != first
+
+
+def test_whoever_has_the_log_replays_every_draw_and_every_repair() -> None:
+    event = finished()
+    found = check(event.journal.lines, {})  # nothing but the log itself
+    assert found.ok
+    assert [(draw.what, draw.attempt, draw.replayed, draw.undone) for draw in found.draws] == [
+        ("round 1", 1, True, False),
+        ("round 2", 1, True, False),
+        ("round 2", 2, True, True),
+        ("repair of round 2", 1, True, False),
+    ]
+
+
+def test_while_the_secret_is_kept_draws_cannot_be_checked_without_it() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    assert [draw.replayed for draw in check(event.journal.lines, {}).draws] == [None]
+    assert [draw.replayed for draw in check(event.journal.lines, event.journal.private).draws] == [True]
+
+
+def test_a_draw_that_was_made_up_does_not_replay() -> None:
+    event = finished()
+    entry = entry_of(event, Paired)
+    fact = entry.fact
+    assert isinstance(fact, Paired)
+    one, two, *rest = fact.tables
+    swapped = (
+        replace(one, players=(one.players[0], two.players[1])),
+        replace(two, players=(two.players[0], one.players[1])),
+        *rest,
+    )
+    found = check(rewritten(event, entry.position, tables=swapped), event.journal.private)
+    assert not found.ok
+    assert found.draws[0].problem == "its seed draws other tables"
+
+
+def test_a_line_that_was_changed_breaks_the_chain() -> None:
+    event = finished()
+    lines = list(event.journal.lines)
+    lines[3] = lines[3].replace(b"p3", b"p8")
+    with pytest.raises(BrokenChain, match="fact 5: fact 4 is not the one it was written after"):
+        Journal(lines, event.journal.private)
+    del lines[3]
+    with pytest.raises(BrokenChain, match="fact 4: its line says it is fact 5"):
+        Journal(lines, event.journal.private)
+
+
+def test_a_name_that_was_exchanged_shows() -> None:
+    event = finished()
+    key = event.state.players["p1"].person
+    private = {**event.journal.private, key: b'{"name":"Somebody else"}'}
+    assert not check(event.journal.lines, private).ok
+    assert Journal(event.journal.lines, private).state.players["p1"].player.name == ""
+
+
+def test_after_the_secret_is_known_a_new_one_is_promised_before_the_next_draw() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.do(c.Finish(reason="a mistake"))
+    old = event.state.commitment
+    event.do(c.Undo(), c.Pair())
+    assert event.state.commitment != old
+    assert any(isinstance(fact, Committed) for fact in event.last.facts)
+    event.do(c.Publish(), c.Start())
+    event.report()
+    event.do(c.End(), c.Finish(reason="now"))
+    assert check(event.journal.lines, {}).ok
+
+
+def test_flights_and_seats_are_drawn_from_the_secret_too() -> None:
+    event = Running("draft-sheet", 8)
+    event.do(c.DrawLots(kind="seats"))
+    seats = {id: e.player.seat for id, e in event.state.players.items()}
+    assert sorted(seat for seat in seats.values() if seat) == list(range(1, 9))
+    event.do(c.DrawLots(kind="seats"))
+    event.play("", "", "")
+    event.do(c.Finish())
+    found = check(event.journal.lines, {})
+    assert found.ok
+    assert [(draw.what, draw.attempt) for draw in found.draws[:2]] == [("seats", 1), ("seats", 2)]

@@ -1,0 +1,84 @@
+"""Names and birth years are outside the log and can be deleted, when the rules let them be (PK-58)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.event.desk import Running
+from topcut.errors import BadInput, Impossible
+from topcut.event import commands as c
+from topcut.event.check import check
+from topcut.event.decide_event import months_later
+from topcut.event.journal import Journal
+from topcut.event.names import with_names
+from topcut.event.refusals import CannotUndo, NotNow
+
+PK = "pokemon-2017"
+
+
+def test_no_name_and_no_birth_year_is_in_the_log() -> None:
+    event = Running(PK)
+    event.do(c.Register(name="Grace Hopper", born=1990, member="739879"))
+    raw = b"".join(event.journal.lines)
+    for word in (b"Grace", b"Hopper", b"739879", b'"born"'):
+        assert word not in raw
+
+
+def test_reasons_in_the_log_speak_of_ids() -> None:
+    event = Running("draft-sheet", [f"Grace{letter}" for letter in "ABCDEFGH"])
+    event.play("")
+    event.do(c.Drop(player="p1"))
+    event.play("1-1 1-1")
+    event.play("")
+    event.do(c.Drop(player="p2", then="leave"), c.Finish(reason="a test"))
+    assert b"Grace" not in b"".join(event.journal.lines)
+    other = Running(PK, [f"Grace{letter}" for letter in "ABCDEFGH"], format="elimination")
+    other.play("")
+    other.do(c.Drop(player=other.round.tables[0].players[0]), c.Pair())
+    assert b"Grace" not in b"".join(other.journal.lines)
+    alone = next(table for table in other.round.tables if table.bye)
+    assert "Grace" in with_names(other.state, alone).why[0]
+
+
+def test_the_same_person_twice_cannot_be_told_from_the_log() -> None:
+    event = Running(PK, ["Ada", "Ada"])
+    one, other = (e.person for e in event.state.players.values())
+    assert one != other
+
+
+def test_names_are_deleted_after_the_time_the_rules_demand_and_not_before() -> None:
+    event = Running(PK, 8)
+    event.play("", "", "")
+    with pytest.raises(NotNow, match="the event is not finished"):
+        event.do(c.Purge())
+    event.do(c.Finish())
+    ended = event.now
+    with pytest.raises(Impossible, match=r"^PK-58: results are kept for 3 months, until 2027-02-14"):
+        event.do(c.Purge())
+    event.now = months_later(ended, 3) - timedelta(minutes=2)
+    with pytest.raises(Impossible):
+        event.do(c.Purge())
+    places = [e.player.id for e in event.state.players.values()]
+    event.do(c.Purge())
+    assert [e.player.shown_name for e in event.state.players.values()] == places
+    assert set(event.journal.private) == {event.state.commitment}
+    assert Journal(event.journal.lines, event.journal.private).state == event.state
+    assert check(event.journal.lines, event.journal.private).ok
+    with pytest.raises(CannotUndo, match="names that are deleted"):
+        event.do(c.Undo())
+    with pytest.raises(NotNow, match="deleted"):
+        event.do(c.EditPlayer(player="p1", name="Ada"))
+
+
+def test_an_event_keeps_names_as_long_as_it_says_and_no_shorter_than_the_rules() -> None:
+    with pytest.raises(Impossible, match=r"^PK-58: results are kept for 3 months at least"):
+        Running(PK, kept_months=1)
+    assert Running(PK, kept_months=12).state.kept_months == 12
+    assert Running("mtr").state.kept_months == 3
+    free = Running("mtr", 2, kept_months=0)
+    free.play("")
+    free.do(c.Finish(reason="a test"), c.Purge())
+    with pytest.raises(BadInput, match="expected a number of months"):
+        Running("mtr", kept_months=1300)

@@ -1,0 +1,154 @@
+"""Anything can be taken back and brought back; nothing is deleted; the log says so."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.event.desk import Running
+from topcut.errors import BadInput
+from topcut.event import commands as c
+from topcut.event.compare import differences
+from topcut.event.facts import Result
+from topcut.event.journal import Journal
+from topcut.event.refusals import CannotUndo
+from topcut.event.state import State
+from topcut.event.tell import told
+from topcut.event.undoing import undoable, without
+
+PK = "pokemon-2017"
+
+
+def apart_from_time(state: State) -> State:
+    return replace(state, last=state.created, attempts={}, revealed=frozenset())
+
+
+def whole() -> Running:
+    """An event with something of everything."""
+    event = Running(PK, 9)
+    event.do(c.Announce(prizes="the top 4"), c.FixTable(player="p2", table=7), c.BlockTables(tables=(3,)))
+    event.play("")
+    event.do(c.Drop(player="p3"), c.Register(name="Late"))
+    event.up(started=False)
+    event.do(c.Correct(round=1, table=1, result=Result(games=(0, 2, 0)), then="fewest"), c.Start())
+    event.do(c.Pause(), c.Resume(), c.Extend(minutes=3))
+    event.report()
+    event.do(c.Confirm(tables=(1,)), c.End())
+    event.play("", "", "")
+    event.do(c.Finish(reason="enough"), c.Reopen())
+    return event
+
+
+def test_every_step_can_be_taken_back_to_the_very_beginning_and_brought_back() -> None:
+    event = whole()
+    steps = event.journal.steps()
+    states = {step: apart_from_time(event.journal.at(step - 1).state) for step in steps[1:]}
+    end = apart_from_time(event.state)
+    for step in reversed(steps[1:]):
+        event.do(c.Undo())
+        assert apart_from_time(event.state) == states[step]
+    with pytest.raises(CannotUndo, match="there are 0 steps to take back"):
+        event.do(c.Undo())
+    for _ in steps[1:]:
+        event.do(c.Redo())
+    assert apart_from_time(event.state) == end
+    with pytest.raises(CannotUndo, match="nothing was taken back"):
+        event.do(c.Redo())
+
+
+def test_many_steps_are_taken_back_at_once() -> None:
+    event = whole()
+    end = apart_from_time(event.state)
+    depth = len(event.journal.steps()) - 1
+    event.do(c.Undo(count=depth))
+    assert (len(event.state.players), len(event.state.rounds)) == (0, 0)
+    event.do(c.Redo())
+    assert apart_from_time(event.state) == end
+
+
+def test_nothing_is_deleted() -> None:
+    event = whole()
+    lines = list(event.journal.lines)
+    event.do(c.Undo(count=20), c.Redo(), c.Undo(count=3))
+    assert event.journal.lines[: len(lines)] == lines
+    assert Journal(event.journal.lines, event.journal.private).state == event.state
+
+
+def test_one_step_in_the_middle_is_taken_back_where_nothing_builds_on_it() -> None:
+    event = Running(PK, 8)
+    event.do(c.FixTable(player="p2", table=7))
+    step = event.journal.version
+    event.play("")
+    event.do(c.Undo(step=step))
+    assert event.state.players["p2"].fixed is None
+    assert len(event.state.rounds) == 1
+    event.do(c.Redo(step=step))
+    assert event.state.players["p2"].fixed == 7
+
+
+def test_what_others_build_on_is_not_taken_back_alone() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    reported = next(e.position for e in event.journal.entries if "Reported" in type(e.fact).__name__)
+    with pytest.raises(
+        CannotUndo, match=rf"step {reported} cannot be taken back alone \(fact \d+ builds on it"
+    ):
+        event.do(c.Undo(step=reported))
+    with pytest.raises(CannotUndo, match="step 2 cannot be taken back alone"):
+        event.do(c.Undo(step=2))
+    with pytest.raises(CannotUndo, match="the creation"):
+        event.do(c.Undo(step=1))
+    with pytest.raises(CannotUndo, match="does not begin a step"):
+        event.do(c.Undo(step=999))
+
+
+def test_a_drop_taken_back_later_would_leave_somebody_without_a_table() -> None:
+    event = Running(PK, 9)
+    event.play("")
+    event.do(c.Drop(player="p3"))
+    drop = event.journal.version
+    event.play("")
+    with pytest.raises(CannotUndo, match="Player 3 would sit nowhere in round 2"):
+        event.do(c.Undo(step=drop))
+
+
+def test_before_anything_is_taken_back_it_is_said_what_would_change() -> None:
+    event = Running(PK, 8)
+    event.up()
+    event.do(c.Report(table=1, result=Result(games=(2, 1, 0))), c.Drop(player="p1"))
+    steps = undoable(event.journal, None, 2)
+    a, b = (event.state.name_of(id) for id in event.round.tables[0].players)
+    changes = differences(event.state, without(event.journal, steps))
+    assert "Player 1 has not left" in changes
+    assert f"Round 1 table 1: {a} and {b}: not reported, not {a} beats {b} 2-1" in changes
+
+
+def test_time_travel_shows_the_event_as_it_was() -> None:
+    event = whole()
+    for position in range(1, event.journal.version + 1):
+        then = event.journal.at(position)
+        assert then.version == position
+    assert len(event.journal.at(5).state.players) == 4
+    with pytest.raises(BadInput, match="there is no fact 999"):
+        event.journal.at(999)
+
+
+def test_the_log_reads_as_sentences_with_who_when_and_from_where() -> None:
+    event = Running("dci-1999", ["Ada", "Bo"])
+    event.up()
+    event.do(c.Report(table=1, result=Result(games=(2, 1, 0))))
+    event.do(c.Correct(table=1, result=Result(games=(1, 2, 0)), reason="the slip says so"), c.Undo())
+    lines = list(told(event.journal))
+    assert [line.says for line in lines[1:6]] == [
+        "Ada (p1) enters",
+        "Bo (p2) enters",
+        f"Round 1 is paired: 1 table; seed {event.round.seed}",
+        "Round 1 is published",
+        "The options are now rounds 1, cut 2 (as planned when the event began)",
+    ] or lines[5].says == "Round 1 starts"
+    first, second = (event.state.name_of(id) for id in event.round.tables[0].players)
+    corrected = f"{first} beats {second} 2-1 → {second} beats {first} 2-1 (the slip says so)"
+    assert f"Round 1 table 1 is corrected: {corrected}" in [line.says for line in lines]
+    assert [line.undone for line in lines[-2:]] == [True, False]
+    assert (lines[-1].by, lines[-1].via, lines[-1].at) == ("Ada", "test", "2026-11-14T09:08:00Z")
+    assert all(line.says for line in told(whole().journal))
