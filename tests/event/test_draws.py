@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.event.desk import Running
 from topcut.event import commands as c
 from topcut.event.check import check
-from topcut.event.facts import Committed, Finished, Paired, Result
+from topcut.event.facts import Committed, Finished, Paired, Result, RoundRepaired
 from topcut.event.journal import Journal
 from topcut.event.log import BrokenChain, Logged, digest, read, written
 from topcut.event.private import seed_of
@@ -90,7 +90,8 @@ def test_while_the_secret_is_kept_draws_cannot_be_checked_without_it() -> None:
 
 
 def test_a_draw_that_was_made_up_does_not_replay() -> None:
-    event = finished()
+    event = Running(PK, 9)
+    event.up()
     entry = entry_of(event, Paired)
     fact = entry.fact
     assert isinstance(fact, Paired)
@@ -103,6 +104,27 @@ def test_a_draw_that_was_made_up_does_not_replay() -> None:
     found = check(rewritten(event, entry.position, tables=swapped), event.journal.private)
     assert not found.ok
     assert found.draws[0].problem == "its seed draws other tables"
+
+
+def test_a_repair_that_was_made_up_shows_even_if_it_only_takes_tables_away() -> None:
+    event = Running(PK, 9)
+    event.up(started=False)
+    event.do(c.Drop(player=event.round.tables[0].players[0], then="fewest"))
+    entry = entry_of(event, RoundRepaired)
+    fact = entry.fact
+    assert isinstance(fact, RoundRepaired)
+    found = check(rewritten(event, entry.position, tables=fact.tables[1:]), event.journal.private)
+    assert found.draws[-1].problem == "fewer changes were possible"
+
+
+def test_a_repair_beside_a_result_with_counts_can_be_checked() -> None:
+    event = Running("allegiance-2005", 9)
+    event.up(started=False)
+    table = event.round.tables[0]
+    a, b, _ = table.players
+    tie = Result(scores=(20, 20, 3), winners=(a,), tie_counts=({a: 3, b: 2},))
+    event.do(c.Report(table=1, result=tie), c.Register(name="Late", then="fewest"))
+    assert check(event.journal.lines, event.journal.private).ok
 
 
 def test_a_line_that_was_changed_breaks_the_chain() -> None:

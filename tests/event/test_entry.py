@@ -125,6 +125,23 @@ def test_a_casual_event_takes_players_until_the_last_round_has_begun() -> None:
         event.do(c.Register(name="Later"))
 
 
+def test_nobody_waits_for_a_round_that_is_not_planned() -> None:
+    event = Running(PK, 8)
+    event.play("", "")
+    event.up(started=False)
+    with pytest.raises(NeedsAnswer) as asked:
+        event.do(c.Register(name="Late", then="leave"))
+    assert [answer.kind for answer in asked.value.answers] == ["fewest", "again"]
+
+
+@pytest.mark.parametrize("id", ["", "p1", "draw", "double_loss", "a\nb", "\ud800", "x" * 201])
+def test_an_id_must_be_one_that_nothing_else_has(id: str) -> None:
+    event = Running(PK, 1)
+    with pytest.raises(BadInput) as refused:
+        event.do(c.Register(name="x", id=id))
+    assert "\n" not in str(refused.value)
+
+
 def test_nobody_enters_a_bracket_that_has_begun_and_before_that_all_tables_are_drawn_again() -> None:
     """PK-22."""
     event = Running(PK, 8, format="elimination")

@@ -172,6 +172,15 @@ def test_at_larger_tables_the_others_play_on_and_sizes_are_worked_out_anew() -> 
     assert sorted(len(t.players) for t in event.round.tables) == [3, 3, 3]
 
 
+def test_a_player_who_waits_for_the_next_round_can_leave_before_it() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.up(started=False)
+    event.do(c.Register(name="Late", then="leave"), c.Drop(player="p9"))
+    assert event.state.players["p9"].player.dropped == 2
+    event.do(c.Start())
+
+
 def test_before_anything_is_paired_to_drop_is_to_be_taken_off_the_list() -> None:
     event = Running(PK, 8)
     event.do(c.Drop(player="p3"))

@@ -102,6 +102,25 @@ def test_what_others_build_on_is_not_taken_back_alone() -> None:
         event.do(c.Undo(step=999))
 
 
+def test_a_result_stays_with_its_players_whatever_is_taken_back_below_it() -> None:
+    event = Running(PK, 8)
+    event.do(c.Pair(), c.Pair(again=True))
+    again = event.journal.steps()[-1]
+    event.do(c.Publish(), c.Start())
+    event.report("2-0 2-1 1-2 0-2")
+    with pytest.raises(CannotUndo, match="others sit at table 1 of round 1"):
+        event.do(c.Undo(step=again))
+
+
+def test_an_event_cannot_be_finished_without_the_end_of_its_last_round() -> None:
+    event = Running(PK, 8)
+    event.play("", "", "")
+    end = event.journal.steps()[-1]
+    event.do(c.Finish())
+    with pytest.raises(CannotUndo, match="round 3 has not ended"):
+        event.do(c.Undo(step=end))
+
+
 def test_a_drop_taken_back_later_would_leave_somebody_without_a_table() -> None:
     event = Running(PK, 9)
     event.play("")

@@ -109,10 +109,13 @@ def put(state: State, a_round: RoundOf) -> State:
     return replace(state, rounds=(*state.rounds[:at], a_round, *state.rounds[at + 1 :]))
 
 
-def index_of(a_round: RoundOf, table: int | str) -> int:
+def index_of(a_round: RoundOf, table: int | str, players: tuple[str, ...] | None = None) -> int:
+    """Where a table stands in its round; `players` must be those who sit there."""
     at = a_round.at(table)
     if at is None:
         raise Misfit(f"round {a_round.number} has no table {table}")
+    if players is not None and a_round.tables[at].players != players:
+        raise Misfit(f"others sit at table {table} of round {a_round.number}")
     return at
 
 

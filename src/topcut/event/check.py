@@ -17,7 +17,7 @@ from topcut.event.facts import AnyFact, Finished, LotsDrawn, Paired, RoundRepair
 from topcut.event.journal import Journal, drawing
 from topcut.event.log import digest
 from topcut.event.private import seed_of
-from topcut.event.state import State
+from topcut.event.state import RoundOf, State
 from topcut.pairing.check import Verdict
 from topcut.stages.check import check_last
 
@@ -124,7 +124,7 @@ def _compared(state: State, fact: AnyFact, secret: str) -> str:
     if isinstance(fact, RoundRepaired):
         upcoming = state.upcoming
         assert upcoming is not None
-        if set(fact.tables) <= set(upcoming.tables):  # one who left had a bye
+        if _only_byes_went(state, upcoming, fact):
             return ""
         return "" if fewest(state, upcoming).fact.tables == fact.tables else "fewer changes were possible"
     assert isinstance(fact, Paired)
@@ -133,3 +133,13 @@ def _compared(state: State, fact: AnyFact, secret: str) -> str:
     if again.seed != fact.seed:
         return f"attempt {again.attempt} has another seed than the one recorded"
     return "" if again.tables == fact.tables and again.drawn == fact.drawn else "its seed draws other tables"
+
+
+def _only_byes_went(state: State, upcoming: RoundOf, fact: RoundRepaired) -> bool:
+    """Whether a round lost nothing but the byes of players who have left."""
+    gone = [table for table in upcoming.tables if table not in fact.tables]
+    kept = [table for table in upcoming.tables if table in fact.tables]
+    left = {id for id, e in state.players.items() if e.player.dropped == upcoming.number - 1}
+    left |= {id for id, e in state.players.items() if e.player.disqualified == upcoming.number - 1}
+    alone = all(len(table.players) == 1 and table.players[0] in left for table in gone)
+    return bool(gone) and alone and list(fact.tables) == kept

@@ -7,6 +7,9 @@ Pure: what time it is, who asks and what is left to chance come with the context
 
 from __future__ import annotations
 
+import msgspec
+
+from topcut.errors import BadInput
 from topcut.event import decide_entry, decide_event, decide_leaving, decide_results, decide_rounds, undoing
 from topcut.event.commands import AnyCommand
 from topcut.event.deciding import Context, Decision, Desk, handle
@@ -18,6 +21,10 @@ _KINDS = (decide_entry, decide_event, decide_leaving, decide_results, decide_rou
 
 def decide(journal: Journal, command: AnyCommand, context: Context) -> Decision:
     """What a command comes to; a `Refused`, a `BadInput` or an `Impossible` where it comes to nothing."""
+    try:
+        msgspec.json.encode((command, context.by, context.via))
+    except UnicodeEncodeError:
+        raise BadInput("this is not text in UTF-8") from None
     desk = Desk(journal, context)
     handle(command, desk)
     return desk.decided

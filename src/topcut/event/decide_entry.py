@@ -16,6 +16,8 @@ from topcut.rulebook.options import format_of
 
 LONGEST = 200
 """Letters in a name."""
+RESERVED = ("draw", "double_loss")
+"""What stands in the place of a winner."""
 
 
 @handle.register
@@ -24,9 +26,9 @@ def _(command: c.Register, desk: Desk) -> None:
     state = desk.state
     name = _name(command.name)
     id = command.id if command.id is not None else _free_id(desk)
-    if not id or len(id) > LONGEST or id in state.players:
-        raise BadInput(f'"{id}" cannot be the id of a new player: expected another one', place="id")
-    _can_enter(desk, name, command.then)
+    if not id or len(id) > LONGEST or not id.isprintable() or id in (*RESERVED, *state.players):
+        raise BadInput(f"{id!r} cannot be the id of a new player: expected another one", place="id")
+    _can_enter(desk, name)
     _born(command.born, desk)
     division = _division(desk, command.division, command.born)
     if any(e.player.name == name for e in state.players.values()):
@@ -49,14 +51,14 @@ def _(command: c.Register, desk: Desk) -> None:
         def base(then: c.Then) -> list[f.AnyFact]:
             return [registered(number + (then == "leave"))]
 
-        wait = not (upcoming.stage == "elimination" or _closed(desk, number))
+        wait = upcoming.stage == "swiss" and not _closed(desk, number) and _goes_on_after(desk, number)
         settle(desk, base, command.then, leave=wait)
     notice = desk.state.players[id].notice
     if notice:
         desk.say(notice)
 
 
-def _can_enter(desk: Desk, name: str, then: c.Then | None) -> None:
+def _can_enter(desk: Desk, name: str) -> None:
     """Refuse a player for whom it is too late."""
     state, upcoming = desk.state, desk.state.upcoming
     book = state.book
@@ -76,11 +78,14 @@ def _can_enter(desk: Desk, name: str, then: c.Then | None) -> None:
         moment = "began" if limit.moment == "start" else "ended"
         problem = f"{name} could enter a {state.options.level} event until round {limit.round} {moment}"
         raise EntryClosed(problem, rule=rule)
-    if state.begun:
-        parts = course_of(state).parts
-        planned = [part.rounds for part in parts]
-        if planned and all(rounds is not None and rounds <= state.begun for rounds in planned):
-            raise EntryClosed(f"{name} cannot enter: the last planned round has begun", rule=rule)
+    if state.begun and not _goes_on_after(desk, state.begun):
+        raise EntryClosed(f"{name} cannot enter: the last planned round has begun", rule=rule)
+
+
+def _goes_on_after(desk: Desk, round: int) -> bool:
+    """Whether any player has a planned round after this one."""
+    planned = [part.rounds for part in course_of(desk.state).parts]
+    return not planned or any(rounds is None or rounds > round for rounds in planned)
 
 
 def _closed(desk: Desk, begun: int) -> bool:

@@ -55,18 +55,20 @@ def _leave(desk: Desk, player: str, then: c.Then | None, leaving: Leaving) -> No
         desk.fact(leaving(a_round.number))
         return
     table = upcoming.table_of(player)
+    if table is None:  # not in this round: they wait for a later one, or have played all of theirs
+        desk.fact(leaving(max(upcoming.number, entrant.player.entered) - 1))
+        return
 
     def base(answer: c.Then) -> list[f.AnyFact]:
-        if answer == "leave" and table is not None and upcoming is not None:
+        if answer == "leave":
             return _absent(table, upcoming, leaving)
         return [leaving(upcoming.number - 1)]
 
-    if table is not None and table in upcoming.fixed:
+    if table in upcoming.fixed:
         _lose(desk, entrant, upcoming)
         desk.fact(leaving(upcoming.number))
         return
-    stays = upcoming.phase == "published" and table is not None
-    settle(desk, base, then, leave=stays)
+    settle(desk, base, then, leave=upcoming.phase == "published")
 
 
 def _disqualifies(leaving: Leaving) -> bool:
@@ -85,8 +87,14 @@ def _absent(table: Table, upcoming: RoundOf, leaving: Leaving) -> list[f.AnyFact
     if len(table.players) > 2 or not isinstance(table.table, int):
         return [leaving(upcoming.number)]
     (other,) = (id for id in table.players if id != player)
-    lost = f.Reported(round=upcoming.number, table=table.table, result=f.Result(winner=other))
+    lost = lost_by(table, table.table, upcoming, other)
     return [lost, leaving(upcoming.number)]
+
+
+def lost_by(table: Table, number: int, a_round: RoundOf, winner: str) -> f.Reported:
+    """A table that one of two players has left."""
+    result = f.Result(winner=winner)
+    return f.Reported(round=a_round.number, table=number, players=table.players, result=result)
 
 
 def _present(desk: Desk, player: str) -> Entrant:
@@ -107,7 +115,7 @@ def _lose(desk: Desk, entrant: Entrant, a_round: RoundOf) -> None:
         desk.warn(f"{name} leaves table {table.table} while it plays: report it with what they had")
         return
     (other,) = (id for id in table.players if id != player)
-    desk.fact(f.Reported(round=a_round.number, table=table.table, result=f.Result(winner=other)))
+    desk.fact(lost_by(table, table.table, a_round, other))
     desk.say(f"{name} loses table {table.table} of round {a_round.number}.")
 
 

@@ -30,17 +30,20 @@ def _(command: c.Report, desk: Desk) -> None:
     if table.reported:
         old, other = (result_words(t, desk.state.name_of) for t in (table, new))
         raise AlreadyReported(a_round.number, command.table, old, other)
-    desk.fact(f.Reported(round=a_round.number, table=command.table, result=command.result))
+    fact = f.Reported(round=a_round.number, table=command.table, players=table.players, result=command.result)
+    desk.fact(fact)
 
 
 @handle.register
 def _(command: c.Confirm, desk: Desk) -> None:
     desk.running()
     a_round = desk.round(command.round)
-    for table in command.tables:
-        if not a_round.tables[desk.index(a_round, table)].reported:
-            raise NotNow(f"table {table} of round {a_round.number} is not reported yet")
-    desk.fact(f.Confirmed(round=a_round.number, tables=command.tables))
+    seated = [a_round.tables[desk.index(a_round, table)] for table in command.tables]
+    for table in seated:
+        if not table.reported:
+            raise NotNow(f"table {table.table} of round {a_round.number} is not reported yet")
+    players = tuple(table.players for table in seated)
+    desk.fact(f.Confirmed(round=a_round.number, tables=command.tables, players=players))
 
 
 @handle.register
@@ -68,6 +71,7 @@ def _(command: c.Correct, desk: Desk) -> None:
     fact = f.Corrected(
         round=a_round.number,
         table=command.table,
+        players=table.players,
         result=command.result,
         reason=reason,
         override=shut is not None,

@@ -171,9 +171,8 @@ def _(command: c.BeginTables, desk: Desk) -> None:
     upcoming = desk.upcoming("begun")
     if upcoming.phase == "draft":
         raise NotNow(f"round {upcoming.number} is not published yet")
-    for table in command.tables:
-        desk.index(upcoming, table)
-    desk.fact(f.TablesBegun(round=upcoming.number, tables=command.tables))
+    players = tuple(upcoming.tables[desk.index(upcoming, table)].players for table in command.tables)
+    desk.fact(f.TablesBegun(round=upcoming.number, tables=command.tables, players=players))
 
 
 @handle.register

@@ -48,6 +48,8 @@ def _(fact: f.TablesBlocked, state: State, now: Now) -> State:
 def _(fact: f.Finished, state: State, now: Now) -> State:
     if state.finished:
         raise Misfit("the event is finished already")
+    if state.round is not None and state.round.phase != "ended":
+        raise Misfit(f"round {state.round.number} has not ended")
     return replace(state, finished=now.at)
 
 
@@ -60,6 +62,8 @@ def _(fact: f.Reopened, state: State, now: Now) -> State:
 
 @apply.register
 def _(fact: f.Purged, state: State, now: Now) -> State:
+    if not state.finished:
+        raise Misfit("the event is not finished")
     nameless = {
         id: replace(entrant, player=replace(entrant.player, name="", member=None, born=None))
         for id, entrant in state.players.items()

@@ -94,8 +94,8 @@ def _(fact: f.Started, state: State, now: Now) -> State:
 @apply.register
 def _(fact: f.TablesBegun, state: State, now: Now) -> State:
     a_round = round_in(state, fact.round, "published")
-    for table in fact.tables:
-        index_of(a_round, table)
+    for table, players in zip(fact.tables, fact.players, strict=False):
+        index_of(a_round, table, players)
     return put(state, replace(a_round, begun=a_round.begun | frozenset(fact.tables)))
 
 
@@ -129,7 +129,7 @@ def _(fact: f.Extended, state: State, now: Now) -> State:
 @apply.register
 def _(fact: f.Reported, state: State, now: Now) -> State:
     a_round = round_in(state, fact.round, "published", "started")
-    at = index_of(a_round, fact.table)
+    at = index_of(a_round, fact.table, fact.players)
     if a_round.tables[at].reported:
         raise Misfit(f"table {fact.table} of round {fact.round} is reported already")
     return put(state, with_result(a_round, at, fact.result))
@@ -138,8 +138,8 @@ def _(fact: f.Reported, state: State, now: Now) -> State:
 @apply.register
 def _(fact: f.Confirmed, state: State, now: Now) -> State:
     a_round = round_of(state, fact.round)
-    for table in fact.tables:
-        if not a_round.tables[index_of(a_round, table)].reported:
+    for table, players in zip(fact.tables, fact.players, strict=False):
+        if not a_round.tables[index_of(a_round, table, players)].reported:
             raise Misfit(f"table {table} of round {fact.round} is not reported")
     return put(state, replace(a_round, confirmed=a_round.confirmed | frozenset(fact.tables)))
 
@@ -147,7 +147,7 @@ def _(fact: f.Confirmed, state: State, now: Now) -> State:
 @apply.register
 def _(fact: f.Corrected, state: State, now: Now) -> State:
     a_round = round_of(state, fact.round)
-    at = index_of(a_round, fact.table)
+    at = index_of(a_round, fact.table, fact.players)
     if not a_round.tables[at].reported:
         raise Misfit(f"table {fact.table} of round {fact.round} is not reported")
     if fact.result is None and a_round.phase == "ended":

@@ -215,6 +215,8 @@ class TablesBegun(Fact, frozen=True, kw_only=True, tag="tables begun"):
 
     round: int
     tables: tuple[int, ...]
+    players: tuple[tuple[str, ...], ...]
+    """Who sits at each of them."""
 
 
 class Paused(Fact, frozen=True, kw_only=True, tag="paused"):
@@ -236,18 +238,22 @@ class Extended(Fact, frozen=True, kw_only=True, tag="extended"):
 class Reported(Fact, frozen=True, kw_only=True, tag="reported"):
     round: int
     table: int
+    players: tuple[str, ...]
+    """Who sits there: a result is theirs, whatever becomes of the table's number."""
     result: Result
 
 
 class Confirmed(Fact, frozen=True, kw_only=True, tag="confirmed"):
     round: int
     tables: tuple[int, ...]
+    players: tuple[tuple[str, ...], ...]
 
 
 class Corrected(Fact, frozen=True, kw_only=True, tag="corrected"):
     round: int
     table: int | str
     """A number, or the player of a table without one."""
+    players: tuple[str, ...]
     result: Result | None
     """None: it is not reported any more."""
     reason: str = ""

@@ -168,7 +168,7 @@ class State(Struct, frozen=True, kw_only=True):
     def entrant(self, player: str) -> Entrant:
         found = self.players.get(player)
         if found is None:
-            raise BadInput(f'no player has the id "{player}"')
+            raise BadInput(f"no player has the id {player!r}")
         return found
 
     def name_of(self, player: str) -> str:
