@@ -126,8 +126,12 @@ def clock_of(state: State, number: int) -> tuple[RoundOf, Clock]:
 
 
 def with_result(a_round: RoundOf, at: int, result: Result | None) -> RoundOf:
-    fields = NO_RESULT if result is None else asdict(result)
-    table = replace(a_round.tables[at], **fields)
+    table = a_round.tables[at]
+    if table.reported:
+        table = replace(table, **NO_RESULT)
+    if result is not None:
+        given = {name: value for name in NO_RESULT if (value := getattr(result, name)) != NO_RESULT[name]}
+        table = replace(table, **given)
     return replace(a_round, tables=(*a_round.tables[:at], table, *a_round.tables[at + 1 :]))
 
 

@@ -83,7 +83,7 @@ def _(command: c.ChangeOptions, desk: Desk) -> None:
             raise NotNow(f"{both(fixed)} cannot change any more: a round is paired")
         if any(a_round.stage == "elimination" for a_round in state.rounds) and different != ["level"]:
             raise NotNow(f"{both(different)} cannot change any more: the bracket is drawn")
-    reason = command.reason.strip()
+    reason = command.reason
     if state.announced is not None and set(different) & {"rounds", "cut", "third_place", "by_division"}:
         reason = desk.reason(reason, f"{both(different)} changes after it was announced")
         desk.warn("something else was announced: announce it again")
@@ -119,7 +119,7 @@ def _(command: c.OneRoundFewer, desk: Desk) -> None:
         for name, rounds in fewer.items():
             own[name] = replace(own.get(name, ForDivision()), rounds=rounds)
         options = replace(options, by_division=own)
-    reason = command.reason.strip() or f"one Swiss round fewer ({rule})"
+    reason = command.reason or f"one Swiss round fewer ({rule})"
     desk.fact(f.OptionsChanged(options=options, reason=reason))
 
 
@@ -137,11 +137,11 @@ def _(command: c.Announce, desk: Desk) -> None:
     says = [_plan_words(part) for part in parts]
     if state.options.third_place:
         says.append("There is a table for third place.")
-    if command.prizes.strip():
-        says.append(f"Prizes: {command.prizes.strip()}.")
+    if command.prizes:
+        says.append(f"Prizes: {command.prizes}.")
     elif state.book.running and state.book.running.announced:
         desk.warn(f"how many players get prizes is not said ({state.book.running.rule('announced')})")
-    says += [text.strip() for text in command.details if text.strip()]
+    says += [text for text in command.details if text]
     if not says:
         raise NotNow("there is nothing to announce yet")
     desk.fact(f.Announced(says=tuple(says)))
@@ -182,10 +182,10 @@ def _(command: c.Finish, desk: Desk) -> None:
     state = desk.state
     if state.round is not None and state.round.phase != "ended":
         raise NotNow(f"round {state.round.number} has not ended")
-    if not command.reason.strip() and (left := _goes_on(state)):
+    if not command.reason and (left := _goes_on(state)):
         desk.reason("", left)
     secret = desk.secret()
-    desk.fact(f.Finished(secret=secret, reason=command.reason.strip()))
+    desk.fact(f.Finished(secret=secret, reason=command.reason))
 
 
 def _goes_on(state: State) -> str:
@@ -206,7 +206,7 @@ def _(command: c.Reopen, desk: Desk) -> None:
         raise NotNow("the event is not finished")
     if desk.state.purged:
         raise NotNow("the names of this event are deleted")
-    desk.fact(f.Reopened(reason=command.reason.strip()))
+    desk.fact(f.Reopened(reason=command.reason))
 
 
 @handle.register

@@ -144,7 +144,7 @@ def _(command: c.Restore, desk: Desk) -> None:
     last = player.dropped if player.dropped is not None else player.disqualified
     if last is None:
         raise NotNow(f"{name} has not left")
-    reason = command.reason.strip()
+    reason = command.reason
     if state.posted > last:  # PK-A30
         if any(r.stage == "elimination" for r in state.rounds[last:]):
             raise NotNow(f"{name} cannot come back: the bracket went on without them")

@@ -56,6 +56,8 @@ def _(command: c.Correct, desk: Desk) -> None:
     if not table.reported:
         raise NotNow(f"{where} is not reported yet: report it")
     if command.result is None:
+        if table.table is None:
+            raise NotNow(f"{where} has no opponent: expected a bye or a loss")
         if a_round.phase == "ended":
             raise NotNow(
                 f"round {a_round.number} has ended: expected the right result of table {command.table}"
@@ -63,7 +65,7 @@ def _(command: c.Correct, desk: Desk) -> None:
     elif checked(table, command.result, a_round, state) == table:
         raise NotNow(f"{where} is reported like that already: {result_words(table, state.name_of)}")
     shut = closed(state, a_round.number)
-    reason = command.reason.strip()
+    reason = command.reason
     if shut is not None:
         if not command.override:
             raise shut

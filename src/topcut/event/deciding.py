@@ -139,9 +139,9 @@ class Desk:
         return at
 
     def reason(self, reason: str, why: str) -> str:
-        if not reason.strip():
+        if not reason:
             raise NeedsReason(f"{why}: expected a reason, which the log will show")
-        return reason.strip()
+        return reason
 
     def _where(self) -> str:
         a_round = self.state.round

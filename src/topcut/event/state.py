@@ -75,6 +75,9 @@ class RoundOf(Struct, frozen=True, kw_only=True):
         if isinstance(table, str):
             found = (i for i, t in enumerate(self.tables) if t.table is None and table in t.players)
             return next(found, None)
+        guess = table - 1  # right wherever no table is blocked or fixed
+        if 0 <= guess < len(self.tables) and self.tables[guess].table == table:
+            return guess
         at = bisect_left(self.tables, table, key=_number)
         return at if at < len(self.tables) and self.tables[at].table == table else None
 

@@ -52,7 +52,7 @@ def _(command: c.Undo, desk: Desk) -> None:
         if any(isinstance(entry.fact, f.Purged) for entry in desk.journal.of_step(step)):
             raise CannotUndo("names that are deleted cannot be brought back")
     without(desk.journal, steps)
-    desk.decided.facts.append(f.Undone(steps=tuple(steps), reason=command.reason.strip()))
+    desk.decided.facts.append(f.Undone(steps=tuple(steps), reason=command.reason))
 
 
 @handle.register

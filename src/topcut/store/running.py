@@ -16,6 +16,7 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct
 
+from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand, Create, Redo, Undo
 from topcut.event.decide import decide
 from topcut.event.decide_event import create, people
@@ -85,15 +86,12 @@ class Running:
     async def do_all(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
         """Decide commands one after the other and write all of them down, or none."""
         while True:
-            journal = self.journal.copy()
-            decisions = []
-            for number, command in enumerate(commands):
-                # A clock that was set back must not make a log run backwards.
-                at = max(context.at, journal.state.last)
-                now = replace(context, at=at, entropy=f"{context.entropy}/{number}")
-                decision = decide(journal, command, now)
-                journal.extend(_lines(decision, journal.version, journal.head, now), decision.private)
-                decisions.append(decision)
+            try:
+                journal, decisions = self._decided(commands, context)
+            except TopcutError:
+                if await self.refresh():  # it may be right by now
+                    continue
+                raise
             private = {key: body for decision in decisions for key, body in decision.private.items()}
             version = self.journal.version
             new = journal.lines[version:]
@@ -107,6 +105,19 @@ class Running:
             self.journal = journal
             await self._forget_what_was_purged()
             return decisions
+
+    def _decided(self, commands: Sequence[AnyCommand], context: Context) -> tuple[Journal, list[Decision]]:
+        """What commands come to, as far as is known here."""
+        journal = self.journal.copy()
+        decisions = []
+        for number, command in enumerate(commands):
+            # A clock that was set back must not make a log run backwards.
+            at = max(context.at, journal.state.last)
+            now = replace(context, at=at, entropy=f"{context.entropy}/{number}")
+            decision = decide(journal, command, now)
+            journal.extend(_lines(decision, journal.version, journal.head, now), decision.private)
+            decisions.append(decision)
+        return journal, decisions
 
     async def refresh(self) -> int:
         """Take in what others have written; how many facts."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from urllib.parse import quote
@@ -98,6 +99,9 @@ class SqliteFile:
         waits in a log to be moved into the file, the file alone can be read as it is.
         """
         try:
+            if not os.path.exists(self.path):  # people's names are in it: nobody else's to read
+                with suppress(OSError):
+                    os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
             connection = self._connection(apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
             self.read_only = connection.readonly("main")
             connection.pragma("user_version")

@@ -1,0 +1,104 @@
+"""A line that breaks while a change is under way: it is made once, and whoever made it knows."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.store.postgres import Server
+from tests.store.proxy import Line, proxy
+from tests.store.stories import EVENT, insist, log_of, opened
+from topcut.store import NoSuchEvent, Overtaken, Store
+
+Story = Callable[[Store, Line], Awaitable[None]]
+
+
+def told_over_a_line(server: Server, url: str, story: Story) -> None:
+    """A story for a store that reaches its server over a line."""
+
+    async def main() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            async with (
+                proxy(Path(folder), server.folder) as line,
+                opened(url.replace(str(server.folder), folder)) as store,
+            ):
+                await store.create(EVENT, [b"1"], {}, b"")
+                await store.append(EVENT, 1, [b"2"])
+                await story(store, line)
+                assert line.lost == 1
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("lose", ["answer", "question"])
+class TestOneLoss:
+    def test_append(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            assert await store.append(EVENT, 2, [b"3", b"4"], {"key": b"value"}) == 4
+            assert await store.append(EVENT, 4, [b"5"]) == 5
+            assert await store.private(EVENT) == {"key": b"value"}
+
+        told_over_a_line(server, postgres, story)
+        assert log_of(postgres) == [b"1", b"2", b"3", b"4", b"5"]
+
+    def test_append_of_one_who_is_late(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            with pytest.raises(Overtaken):
+                await store.append(EVENT, 1, [b"late"])
+
+        told_over_a_line(server, postgres, story)
+        assert log_of(postgres) == [b"1", b"2"]
+
+    def test_append_of_private_entries_only(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            assert await store.append(EVENT, 2, [], {"key": b"value"}) == 2
+            assert await store.private(EVENT) == {"key": b"value"}
+
+        told_over_a_line(server, postgres, story)
+
+    def test_create(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            assert await store.create("other", [b"1", b"2"], {}, b"") == 2
+
+        told_over_a_line(server, postgres, story)
+        assert log_of(postgres, "other") == [b"1", b"2"]
+
+    def test_remove(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            await store.remove(EVENT)
+            with pytest.raises(NoSuchEvent):
+                await store.read(EVENT)
+
+        told_over_a_line(server, postgres, story)
+
+    def test_read(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            assert await store.read(EVENT) == [b"1", b"2"]
+
+        told_over_a_line(server, postgres, story)
+
+
+def test_somebody_was_faster_after_the_answer_was_lost(server: Server, postgres: str) -> None:
+    """The change was made, then another: it counts as made, and is not made again on top."""
+
+    async def story(store: Store, line: Line) -> None:
+        line.lose = "answer"
+        async with opened(postgres) as other:
+            mine = asyncio.create_task(store.append(EVENT, 2, [b"mine"]))
+            while await other.version(EVENT) < 3:
+                await asyncio.sleep(0)
+            await insist(other, [b"another's"], 3)
+        assert await mine == 3
+
+    told_over_a_line(server, postgres, story)
+    assert log_of(postgres) == [b"1", b"2", b"mine", b"another's"]
