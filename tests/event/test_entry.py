@@ -134,6 +134,29 @@ def test_nobody_waits_for_a_round_that_is_not_planned() -> None:
     assert [answer.kind for answer in asked.value.answers] == ["fewest", "again"]
 
 
+def test_nobody_enters_a_division_that_has_played_all_its_rounds() -> None:
+    event = Running(PK, divisions="separate", by_division={"junior": {"rounds": 1}, "masters": {"rounds": 3}})
+    for number in range(12):
+        event.do(c.Register(name=f"Player {number}", division="junior" if number % 2 else "masters"))
+    event.play("")
+    with pytest.raises(EntryClosed, match="the last planned round has begun"):
+        event.do(c.Register(name="Late", division="junior"))
+    event.do(c.Register(name="Late", division="masters"))
+    event.play("")
+    event.do(c.Undo())  # and any step can be taken back
+    assert event.round.phase == "started"
+
+
+def test_nobody_waits_for_the_second_round_of_a_round_robin() -> None:
+    event = Running(PK, 4, format="round-robin")
+    event.up(started=False)
+    with pytest.raises(NeedsAnswer) as asked:
+        event.do(c.Register(name="Late", then="leave"))
+    assert "leave" not in [answer.kind for answer in asked.value.answers]
+    event.do(c.Register(name="Late", then="again"))
+    assert sum(len(table.players) for table in event.round.tables) == 5
+
+
 @pytest.mark.parametrize("id", ["", "p1", "draw", "double_loss", "a\nb", "\ud800", "x" * 201])
 def test_an_id_must_be_one_that_nothing_else_has(id: str) -> None:
     event = Running(PK, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from tests.event.desk import Running
 from topcut.errors import BadInput, Impossible
@@ -217,6 +218,15 @@ def test_what_is_announced_stays_however_many_players_come_late() -> None:
     event.play("", "")
     with pytest.raises(Impossible, match="all 3 planned Swiss rounds are played"):
         event.do(c.Pair())
+
+
+def test_a_plan_never_has_fewer_rounds_than_were_played() -> None:
+    event = Running(PK, 4, rounds=4, format="swiss")
+    event.play("", "", "")
+    with pytest.raises(NotNow, match="3 rounds are there already"):
+        event.do(c.ChangeOptions(options=replace(event.state.options, rounds=None)))
+    event.do(c.Announce(prizes="the top 4"))
+    assert event.state.options.rounds == 4
 
 
 def test_one_swiss_round_fewer_is_in_the_log() -> None:

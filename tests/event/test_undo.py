@@ -121,6 +121,23 @@ def test_an_event_cannot_be_finished_without_the_end_of_its_last_round() -> None
         event.do(c.Undo(step=end))
 
 
+def test_nothing_happens_in_an_event_that_is_finished_after_all() -> None:
+    event = Running(PK, 4)
+    event.play("")
+    event.do(c.Finish(reason="x"), c.Reopen())
+    reopened = event.journal.steps()[-1]
+    event.do(c.Pair())
+    with pytest.raises(CannotUndo, match="the event is finished"):
+        event.do(c.Undo(step=reopened))
+
+
+def test_a_bracket_that_is_brought_back_must_still_be_the_one_due() -> None:
+    event = Running(PK, 4, format="elimination")
+    event.do(c.Remove(player="p3"), c.Pair(), c.Undo(count=2), c.Remove(player="p1"))
+    with pytest.raises(CannotUndo, match="steps 6 to 7 cannot be brought back"):
+        event.do(c.Redo())
+
+
 def test_a_drop_taken_back_later_would_leave_somebody_without_a_table() -> None:
     event = Running(PK, 9)
     event.play("")

@@ -25,11 +25,20 @@ class Line:
         self.lose = ""
         self.lost = 0
         self._server = server
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def end(self) -> None:
+        """Hang up everything that is still open."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def join(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         """Carries what both sides say, question by question."""
         from_server, to_server = await asyncio.open_unix_connection(self._server / _SOCKET)
         answers = asyncio.create_task(self._answers(from_server, to_client))
+        this = asyncio.current_task()
+        self._tasks |= {answers, this} if this is not None else {answers}
         try:
             while (question := await client.read(_MOST)) and self.lose != "question":
                 to_server.write(question)
@@ -59,4 +68,7 @@ async def proxy(folder: Path, server: Path) -> AsyncIterator[Line]:
     """A line that begins in a folder of its own."""
     line = Line(server)
     async with await asyncio.start_unix_server(line.join, folder / _SOCKET):
-        yield line
+        try:
+            yield line
+        finally:
+            await line.end()

@@ -14,6 +14,8 @@ import pytest
 from tests.store.postgres import Server
 from tests.store.stories import EVENT, SOAK, begun, insist, log_of, program, told
 from topcut.store import Store
+from topcut.store.postgres import PostgresStore
+from topcut.store.postgres_server import PostgresServer
 
 KILLS = 1_000 if SOAK else 20
 SERVER_KILLS = 50 if SOAK else 3
@@ -101,7 +103,9 @@ def test_the_server_is_killed(server: Server, postgres: str, how: signal.Signals
             version = await insist(store, [text.encode() for text in texts], version)
             said |= {version - 1: texts[0], version: texts[1]}
 
-    async def story(store: Store) -> None:
+    async def story() -> None:
+        patient = PostgresServer(postgres, patience=120)  # a slow disk makes a server slow to come back
+        store = PostgresStore(patient, await patient.pool())
         await store.create(EVENT, [], {}, b"")
         said: dict[int, str] = {}
         over = asyncio.Event()
@@ -115,5 +119,6 @@ def test_the_server_is_killed(server: Server, postgres: str, how: signal.Signals
         assert len(said) == len(log)
         assert_kept(said, log)
         assert_whole(log)
+        await store.close()
 
-    told(postgres, story)
+    asyncio.run(story())

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import click
 
-from topcut.cli.output import one_line
-from topcut.cli.running import Target, act, finish, on_event, then_option
-from topcut.errors import BadInput
+from topcut.cli.running import Target, act, finish, lines_of, on_event, then_option
 from topcut.event.commands import Register, Then
-from topcut.exchange.event_file import shown_path
 
 
 @click.command("add")
@@ -34,7 +28,7 @@ def command(
     then: Then | None,
 ) -> None:
     """Enter players by their NAMES. Once the event has begun they enter late."""
-    everybody = [*names, *(_names(listed) if listed is not None else [])]
+    everybody = [*names, *(lines_of(listed) if listed is not None else [])]
     if not everybody:
         raise click.UsageError("expected a name, or --from FILE")
     if len(everybody) > 1 and (member or born):
@@ -44,14 +38,3 @@ def command(
         for name in everybody
     ]
     finish(target, act(target, lambda _: registering))
-
-
-def _names(path: str) -> list[str]:
-    """The names in a file, one a line."""
-    try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8-sig")
-    except OSError as error:
-        raise BadInput(f"cannot read this file: {error.strerror}", file=path) from None
-    except UnicodeDecodeError:
-        raise BadInput("expected text in UTF-8", file=shown_path(path)) from None
-    return [name for line in text.splitlines() if (name := one_line(line))]

@@ -4,29 +4,53 @@ from __future__ import annotations
 
 import click
 
-from topcut.cli.running import Target, act, finish, on_event
+from topcut.cli.running import Target, act, finish, lines_of, on_event
+from topcut.errors import BadInput
 from topcut.event.commands import Report
 from topcut.event.find import read_result
 from topcut.event.refusals import NotNow, UnknownTable
 from topcut.event.state import State
+from topcut.exchange.event_file import shown_path
 from topcut.history.model import Table
 
 
 @click.command("report")
-@click.argument("table", type=int)
-@click.argument("result", nargs=-1, required=True)
+@click.argument("table", type=int, required=False)
+@click.argument("result", nargs=-1)
+@click.option(
+    "--from",
+    "listed",
+    metavar="FILE",
+    help="A file with a line such as `14 2-1` for each table (- for standard input).",
+)
 @on_event
-def command(target: Target, table: int, result: tuple[str, ...]) -> None:
+def command(target: Target, table: int | None, result: tuple[str, ...], listed: str | None) -> None:
     """Report TABLE: 2-1, 1-1-1, draw, id (agreed), double-loss, a winner, or scores such as 30* 12 8x."""
-    done = act(
-        target,
-        lambda state: Report(table=table, result=read_result(result, seated(state, table, None), state)),
-    )
+    if (table is None) is (listed is None) or (table is not None and not result):
+        raise click.UsageError("expected a table and its result, such as 14 2-1, or --from FILE")
+    reports = [(table, result)] if table is not None else _listed(listed or "-")
+
+    def reporting(state: State) -> list[Report]:
+        return [Report(table=at, result=read_result(r, seated(state, at, None), state)) for at, r in reports]
+
+    done = act(target, reporting)
     a_round = done.state.round
     missing = len(a_round.missing) if a_round else 0
     finish(target, done, missing=missing)
     if not target.as_json:
         print(f"{missing} to go" if missing else "that was the last one: `topcut round end`")
+
+
+def _listed(path: str) -> list[tuple[int, tuple[str, ...]]]:
+    """Tables and their results, one a line."""
+    found = []
+    for number, line in enumerate(lines_of(path), start=1):
+        table, *result = line.split()
+        if not table.isdecimal() or len(table) > 9 or not result:
+            problem = f'expected a table and its result, such as 14 2-1, not "{line}"'
+            raise BadInput(problem, place=f"line {number}", file=shown_path(path))
+        found.append((int(table), tuple(result)))
+    return found
 
 
 def seated(state: State, table: int | str, number: int | None) -> Table:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from topcut.cli.output import json_option, print_json, table, visible, warn
+from topcut.cli.output import json_option, one_line, print_json, table, visible, warn
 from topcut.errors import BadInput
 from topcut.event.commands import AnyCommand
 from topcut.event.deciding import Context
@@ -25,6 +25,7 @@ from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundOf, State
 from topcut.event.tell import Told, told
 from topcut.event.words import result_words
+from topcut.exchange import event_file
 from topcut.store import Store, open_store
 from topcut.store.running import About, Running
 
@@ -232,3 +233,12 @@ def print_round(state: State, a_round: RoundOf, missing: bool = False) -> None:
 def about(raw: bytes) -> About:
     """What a list says of an event."""
     return msgspec.json.decode(raw, type=About)
+
+
+def lines_of(path: str) -> list[str]:
+    """The lines of a file that are not empty; `-` is standard input."""
+    try:
+        text = event_file.file_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInput("expected text in UTF-8", file=event_file.shown_path(path)) from None
+    return [line for part in text.splitlines() if (line := one_line(part))]

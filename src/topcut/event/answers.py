@@ -72,8 +72,8 @@ def settled(
     upcoming = state.upcoming
     assert upcoming is not None
     after = after_all(state, base("fewest"), now)
-    seeded = "seeds" in upcoming.drawn and upcoming.stage == "elimination"
-    repair = None if seeded else fewest(after, upcoming)  # an entry breaks up all tables (PK-22)
+    seeded = "seeds" in upcoming.drawn  # then an entry breaks up all tables (PK-22)
+    repair = None if seeded else fewest(after, upcoming)
     fits = repair is not None and not repair.fact.changed and not repair.gone
     if repair is not None and fits and then != "again":  # nothing to be done
         same = repair.fact.tables == upcoming.tables and not repair.fact.drawn

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event import facts as f
@@ -10,12 +12,15 @@ from topcut.event.deciding import Desk, handle
 from topcut.event.draw import attempt_of, course_of, lots_drawn
 from topcut.event.private import seed_of
 from topcut.event.refusals import EntryClosed, NotNow
+from topcut.event.state import Entrant
 from topcut.history.divisions import division_of
 from topcut.history.model import Player
 from topcut.rulebook.options import format_of
 
 LONGEST = 200
 """Letters in a name."""
+NOBODY_YET = "\n"
+"""The id of somebody who only might enter: no player can have it."""
 RESERVED = ("draw", "double_loss")
 """What stands in the place of a winner."""
 
@@ -28,9 +33,9 @@ def _(command: c.Register, desk: Desk) -> None:
     id = command.id if command.id is not None else _free_id(desk)
     if not id or len(id) > LONGEST or not id.isprintable() or id in (*RESERVED, *state.players):
         raise BadInput(f"{id!r} cannot be the id of a new player: expected another one", place="id")
-    _can_enter(desk, name)
     _born(command.born, desk)
     division = _division(desk, command.division, command.born)
+    _can_enter(desk, name, division)
     if any(e.player.name == name for e in state.players.values()):
         desk.warn(f"there is another player called {name}")
     person = desk.person(name, command.member, command.born)
@@ -51,14 +56,16 @@ def _(command: c.Register, desk: Desk) -> None:
         def base(then: c.Then) -> list[f.AnyFact]:
             return [registered(number + (then == "leave"))]
 
-        wait = upcoming.stage == "swiss" and not _closed(desk, number) and _goes_on_after(desk, number)
+        circle = format_of(state.book, state.options) == "round-robin"
+        later = _goes_on_after(desk, number, division)
+        wait = upcoming.stage == "swiss" and later and not circle and not _closed(desk, number)
         settle(desk, base, command.then, leave=wait)
     notice = desk.state.players[id].notice
     if notice:
         desk.say(notice)
 
 
-def _can_enter(desk: Desk, name: str) -> None:
+def _can_enter(desk: Desk, name: str, division: str | None) -> None:
     """Refuse a player for whom it is too late."""
     state, upcoming = desk.state, desk.state.upcoming
     book = state.book
@@ -78,13 +85,17 @@ def _can_enter(desk: Desk, name: str) -> None:
         moment = "began" if limit.moment == "start" else "ended"
         problem = f"{name} could enter a {state.options.level} event until round {limit.round} {moment}"
         raise EntryClosed(problem, rule=rule)
-    if state.begun and not _goes_on_after(desk, state.begun):
+    if state.begun and not _goes_on_after(desk, state.begun, division):
         raise EntryClosed(f"{name} cannot enter: the last planned round has begun", rule=rule)
 
 
-def _goes_on_after(desk: Desk, round: int) -> bool:
-    """Whether any player has a planned round after this one."""
-    planned = [part.rounds for part in course_of(desk.state).parts]
+def _goes_on_after(desk: Desk, round: int, division: str | None) -> bool:
+    """Whether a new player of a division would have a planned round after this one."""
+    newcomer = Player(id=NOBODY_YET, division=division, entered=round + 1)
+    players = {**desk.state.players, NOBODY_YET: Entrant(player=newcomer, person="")}
+    course = course_of(replace(desk.state, players=players))
+    own = [part for part in course.parts if course.history.index[NOBODY_YET] in part.members]
+    planned = [part.rounds for part in own or course.parts]
     return not planned or any(rounds is None or rounds > round for rounds in planned)
 
 

@@ -83,6 +83,9 @@ def _(command: c.ChangeOptions, desk: Desk) -> None:
             raise NotNow(f"{both(fixed)} cannot change any more: a round is paired")
         if any(a_round.stage == "elimination" for a_round in state.rounds) and different != ["level"]:
             raise NotNow(f"{both(different)} cannot change any more: the bracket is drawn")
+        planned = [part.rounds for part in course_of(replace(state, options=options)).parts]
+        if all(rounds is not None and rounds < played for rounds in planned):
+            raise NotNow(f"{counted(played, 'round')} are there already: expected no fewer")
     reason = command.reason
     if state.announced is not None and set(different) & {"rounds", "cut", "third_place", "by_division"}:
         reason = desk.reason(reason, f"{both(different)} changes after it was announced")
@@ -131,7 +134,7 @@ def _(command: c.Announce, desk: Desk) -> None:
     parts = course_of(state).parts if state.players else []
     if state.begun:
         desk.warn("the first round has begun: this should have been announced before it")
-    options = as_planned(state.options, parts, state.book)
+    options = state.options if state.begun else as_planned(state.options, parts, state.book)
     if options != state.options:
         desk.fact(f.OptionsChanged(options=options, reason="as announced"))
     says = [_plan_words(part) for part in parts]

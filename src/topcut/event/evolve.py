@@ -21,11 +21,16 @@ from topcut.rulebook.options import as_played
 
 __all__ = ["Misfit", "after_all", "evolve", "evolve_players", "evolve_rounds"]
 
+_AFTERWARDS = (facts.Reopened, facts.Purged, facts.PlayerEdited)
+"""What can still happen to an event that is finished."""
+
 
 def evolve(state: State | None, logged: Logged, private: Private) -> State:
     """The state after one more fact."""
     if state is None:
         return _created(logged)
+    if state.finished and not isinstance(logged.fact, _AFTERWARDS):
+        raise Misfit("the event is finished", logged.position)
     try:
         after = apply(logged.fact, state, Now(logged.at, logged.by, private))
     except Misfit as misfit:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
+from topcut.event.applying import check_present
 from topcut.event.deciding import Desk, handle
 from topcut.event.draw import course_of
 from topcut.event.evolve import Misfit
 from topcut.event.journal import Journal
 from topcut.event.refusals import CannotUndo
-from topcut.event.state import State
+from topcut.event.state import RoundOf, State
 from topcut.history.build import sits_nowhere
-from topcut.stages.next import scored_round
+from topcut.stages.course import Course
+from topcut.stages.next import next_round, scored_round
 
 
 def undoable(journal: Journal, step: int | None, count: int = 1) -> list[int]:
@@ -63,10 +65,14 @@ def _(command: c.Redo, desk: Desk) -> None:
 
 
 def without(journal: Journal, steps: list[int]) -> State:
-    """The state without some steps, if what is left of the event makes sense."""
+    """The state without some steps, if what is left of the event makes sense.
+
+    Without the last ones it is a state that was there before, and nobody is asked.
+    """
     try:
         state = journal.without(steps)
-        holds(state)
+        if journal.steps()[-len(steps) :] != sorted(steps):
+            holds(state)
     except (Misfit, BadInput, Impossible) as error:
         raise _refusal(steps, error, "taken back", len(journal.steps())) from None
     return state
@@ -93,13 +99,24 @@ def holds(state: State) -> None:
     if ended == len(state.rounds):
         return
     now = state.rounds[ended]
+    check_present(state, now)
     if now.stage == "elimination" or not course.running or any(part.round_robin for part in course.running):
+        if now is state.upcoming:
+            _as_due(state, now, course)
         return
     due = {course.history.players[i].id for i in scored_round(course).active.tolist()}
     seated = {id for table in now.tables for id in table.players}
     for id in sorted(due ^ seated):
         does = "play" if id in seated else "sit nowhere"
         raise Misfit(f"{state.name_of(id)} would {does} in round {now.number}")
+
+
+def _as_due(state: State, upcoming: RoundOf, course: Course) -> None:
+    """Refuse a round that does not follow from those before it, where nothing is left to choose."""
+    ids = [player.id for player in course.history.players]
+    due = {frozenset(ids[i] for i in table.players) for table in next_round(course, upcoming.seed).tables}
+    if due != {frozenset(table.players) for table in upcoming.tables}:
+        raise Misfit(f"round {upcoming.number} would have other tables")
 
 
 def _refusal(steps: list[int], error: Exception, did: str, there: int) -> CannotUndo:
