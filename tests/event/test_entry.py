@@ -147,6 +147,13 @@ def test_nobody_enters_a_division_that_has_played_all_its_rounds() -> None:
     assert event.round.phase == "started"
 
 
+def test_nobody_enters_a_chart_that_is_full() -> None:
+    event = Running("draft-sheet", 8)
+    event.play("")
+    with pytest.raises(EntryClosed, match="8 play from the first round on"):
+        event.do(c.Register(name="Ninth"))
+
+
 def test_nobody_waits_for_the_second_round_of_a_round_robin() -> None:
     event = Running(PK, 4, format="round-robin")
     event.up(started=False)

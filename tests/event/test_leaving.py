@@ -181,6 +181,15 @@ def test_a_player_who_waits_for_the_next_round_can_leave_before_it() -> None:
     event.do(c.Start())
 
 
+def test_to_leave_a_table_that_plays_although_the_round_is_drawn_again() -> None:
+    event = Running(PK, 8)
+    event.up(started=False)
+    event.do(c.BeginTables(tables=(1,)), c.Pair(again=True))
+    stays, leaves = event.round.tables[0].players
+    event.do(c.Drop(player=leaves))
+    assert event.round.tables[0].winner == stays
+
+
 def test_before_anything_is_paired_to_drop_is_to_be_taken_off_the_list() -> None:
     event = Running(PK, 8)
     event.do(c.Drop(player="p3"))

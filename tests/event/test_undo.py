@@ -138,6 +138,16 @@ def test_a_bracket_that_is_brought_back_must_still_be_the_one_due() -> None:
         event.do(c.Redo())
 
 
+def test_a_result_that_a_repair_kept_is_not_taken_back_below_it() -> None:
+    event = Running(PK, 8)
+    event.up(started=False)
+    event.do(c.Report(table=1, result=Result(games=(2, 0, 0))))
+    reported = event.journal.steps()[-1]
+    event.do(c.Register(name="Late", then="fewest"))
+    with pytest.raises(CannotUndo, match="the result of table 1 is not known"):
+        event.do(c.Undo(step=reported))
+
+
 def test_a_drop_taken_back_later_would_leave_somebody_without_a_table() -> None:
     event = Running(PK, 9)
     event.play("")

@@ -55,7 +55,7 @@ class TestOurs:
         source = read(id)
         book, found = parameters(source, {})
         fields = {"match", "measures", "chain", "standings", "plan", "pairing", "cut", "tables", "divisions"}
-        fields |= {"flights", "stages"}
+        fields |= {"flights", "stages", "late_entry", "running"}
         written_there = {name for name in source.tree if name in fields}
         assert {p.section.split(".")[0].split(" ")[0] for p in found} == written_there
         assert written_there == {name for name in fields if getattr(book, name) is not None}

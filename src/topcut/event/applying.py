@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
-from topcut.errors import TopcutError
+from topcut.errors import BadInput, TopcutError
 from topcut.event.facts import Result
 from topcut.event.state import Clock, Entrant, Phase, RoundOf, State, ordered
 from topcut.history.model import Table
+from topcut.rulebook.model import Book
+from topcut.rulebook.options import Options, check_options
 
 Private = Mapping[str, bytes]
 NO_RESULT = asdict(Result())
@@ -38,6 +40,14 @@ class Now(NamedTuple):
     private: Private
 
 
+def check_plan(options: Options, played: int, book: Book) -> None:
+    """Refuse options that this ruleset cannot have."""
+    try:
+        check_options(options, played, book)
+    except BadInput as error:
+        raise Misfit(str(error)) from None
+
+
 @singledispatch
 def apply(fact: object, state: State, now: Now) -> State:
     """The state after a fact."""
@@ -50,7 +60,7 @@ def seconds(start: datetime, end: datetime) -> float:
 
 def entrant_of(state: State, player: str) -> Entrant:
     if player not in state.players:
-        raise Misfit(f'there is no player "{player}"')
+        raise Misfit(f"there is no player {player!r}")
     return state.players[player]
 
 
@@ -140,21 +150,32 @@ def check_tables(state: State, tables: tuple[Table, ...]) -> None:
         raise Misfit("tables do not stand in the order of their numbers")
     seen: set[str] = set()
     for table in tables:
+        if not table.players:
+            raise Misfit("nobody sits at a table")
         for id in table.players:
             entrant_of(state, id)
             if id in seen:
-                raise Misfit(f"{id} sits at two tables")
+                raise Misfit(f"{id!r} sits at two tables")
             seen.add(id)
 
 
 def changed(state: State, number: int, tables: tuple[Table, ...], changed: tuple[int | str, ...]) -> State:
     a_round = round_in(state, number, "draft", "published")
     check_tables(state, tables)
-    for table in a_round.fixed:
-        if table not in tables:
-            raise Misfit(f"table {table.table} of round {number} has begun")
+    check_kept(a_round, tables)
     new = a_round.changed | set(changed) if a_round.phase == "published" else a_round.changed
     return put(state, replace(a_round, tables=tables, as_drawn=False, changed=new))
+
+
+def check_kept(a_round: RoundOf | None, tables: tuple[Table, ...]) -> None:
+    """New tables keep those that have begun, with their results, and bring no other results with them."""
+    fixed = a_round.fixed if a_round else []
+    for table in fixed:
+        if table not in tables:
+            raise Misfit(f"table {table.table} has begun and would change")
+    for table in tables:
+        if len(table.players) > 1 and table.reported and table not in fixed:
+            raise Misfit(f"the result of table {table.table} is not known")
 
 
 def check_present(state: State, a_round: RoundOf) -> None:

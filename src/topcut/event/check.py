@@ -123,7 +123,8 @@ def _compared(state: State, fact: AnyFact, secret: str) -> str:
         return "" if same else "its seed draws other numbers"
     if isinstance(fact, RoundRepaired):
         upcoming = state.upcoming
-        assert upcoming is not None
+        if upcoming is None:
+            return "no round was up"
         if _only_byes_went(state, upcoming, fact):
             return ""
         return "" if fewest(state, upcoming).fact.tables == fact.tables else "fewer changes were possible"

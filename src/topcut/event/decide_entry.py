@@ -26,7 +26,7 @@ RESERVED = ("draw", "double_loss")
 
 
 @handle.register
-def _(command: c.Register, desk: Desk) -> None:
+def on_register(command: c.Register, desk: Desk) -> None:
     desk.running()
     state = desk.state
     name = _name(command.name)
@@ -74,6 +74,9 @@ def _can_enter(desk: Desk, name: str, division: str | None) -> None:
     rule = book.late_entry.rule("until") if book.late_entry else book.plan.rule("formats")
     if any(r.stage == "elimination" for r in state.rounds[: state.begun]):
         raise EntryClosed(f"{name} cannot enter: the bracket has begun", rule=rule)  # PK-22
+    if book.plan.exact_players is not None:
+        problem = f"{name} cannot enter: {book.plan.exact_players} play from the first round on"
+        raise EntryClosed(problem, rule=book.plan.rule("exact_players"))
     after_swiss = upcoming is not None and upcoming.stage == "elimination" and upcoming.number > 1
     if state.stages or after_swiss:
         raise EntryClosed(f"{name} cannot enter after the cut", rule=rule)
@@ -150,7 +153,7 @@ def _division(desk: Desk, division: str | None, born: int | None) -> str | None:
 
 
 @handle.register
-def _(command: c.EditPlayer, desk: Desk) -> None:
+def on_edit_player(command: c.EditPlayer, desk: Desk) -> None:
     entrant = desk.entrant(command.player)
     player = entrant.player
     if desk.state.purged:
@@ -173,7 +176,7 @@ def _(command: c.EditPlayer, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.CheckIn, desk: Desk) -> None:
+def on_check_in(command: c.CheckIn, desk: Desk) -> None:
     desk.running()
     for id in command.players or tuple(e.player.id for e in desk.state.active()):
         if desk.entrant(id).here is not command.here:
@@ -183,7 +186,7 @@ def _(command: c.CheckIn, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Remove, desk: Desk) -> None:
+def on_remove(command: c.Remove, desk: Desk) -> None:
     desk.running()
     entrant = desk.entrant(command.player)
     if desk.state.begun:
@@ -196,14 +199,14 @@ def _(command: c.Remove, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.RefuseEntry, desk: Desk) -> None:
+def on_refuse_entry(command: c.RefuseEntry, desk: Desk) -> None:
     desk.running()
     reason = desk.reason(command.reason, "an entry is refused (PK-19)")
     desk.fact(f.EntryRefused(person=desk.person(_name(command.name), None, None), reason=reason))
 
 
 @handle.register
-def _(command: c.FixTable, desk: Desk) -> None:
+def on_fix_table(command: c.FixTable, desk: Desk) -> None:
     desk.running()
     entrant = desk.entrant(command.player)
     if command.table is not None and not 1 <= command.table <= 10**6:
@@ -222,7 +225,7 @@ def _(command: c.FixTable, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.SeatAll, desk: Desk) -> None:
+def on_seat_all(command: c.SeatAll, desk: Desk) -> None:
     desk.running()
     state = desk.state
     if state.begun:
@@ -246,7 +249,7 @@ def _(command: c.SeatAll, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.DrawLots, desk: Desk) -> None:
+def on_draw_lots(command: c.DrawLots, desk: Desk) -> None:
     desk.running()
     if desk.state.rounds:
         raise NotNow("a round is paired already: what was drawn for it stays")

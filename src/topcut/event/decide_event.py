@@ -65,7 +65,7 @@ def create(command: c.Create, context: Context) -> Decision:
 
 
 @handle.register
-def _(command: c.ChangeOptions, desk: Desk) -> None:
+def on_change_options(command: c.ChangeOptions, desk: Desk) -> None:
     desk.running()
     state, options = desk.state, command.options
     played = sum(a_round.stage == "swiss" for a_round in state.rounds)
@@ -97,7 +97,7 @@ def _(command: c.ChangeOptions, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.OneRoundFewer, desk: Desk) -> None:
+def on_one_round_fewer(command: c.OneRoundFewer, desk: Desk) -> None:
     """PK-51."""
     desk.running()
     state = desk.state
@@ -127,7 +127,7 @@ def _(command: c.OneRoundFewer, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Announce, desk: Desk) -> None:
+def on_announce(command: c.Announce, desk: Desk) -> None:
     """PK-1."""
     desk.running()
     state = desk.state
@@ -162,7 +162,7 @@ def _plan_words(part: Part) -> str:
 
 
 @handle.register
-def _(command: c.BlockTables, desk: Desk) -> None:
+def on_block_tables(command: c.BlockTables, desk: Desk) -> None:
     desk.running()
     tables = tuple(sorted(set(command.tables)))
     if not tables or not all(1 <= table <= 10**6 for table in tables):
@@ -180,7 +180,7 @@ def _(command: c.BlockTables, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Finish, desk: Desk) -> None:
+def on_finish(command: c.Finish, desk: Desk) -> None:
     desk.running()
     state = desk.state
     if state.round is not None and state.round.phase != "ended":
@@ -204,7 +204,7 @@ def _goes_on(state: State) -> str:
 
 
 @handle.register
-def _(command: c.Reopen, desk: Desk) -> None:
+def on_reopen(command: c.Reopen, desk: Desk) -> None:
     if not desk.state.finished:
         raise NotNow("the event is not finished")
     if desk.state.purged:
@@ -213,7 +213,7 @@ def _(command: c.Reopen, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Purge, desk: Desk) -> None:
+def on_purge(command: c.Purge, desk: Desk) -> None:
     """Names and birth years are deleted once they need not be kept any more (PK-58)."""
     state = desk.state
     if state.purged:

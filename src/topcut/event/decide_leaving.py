@@ -18,7 +18,7 @@ Leaving = Callable[[int], f.Dropped | f.Disqualified]
 
 
 @handle.register
-def _(command: c.Drop, desk: Desk) -> None:
+def on_drop(command: c.Drop, desk: Desk) -> None:
     desk.running()
 
     def leaving(last: int) -> f.Dropped:
@@ -28,7 +28,7 @@ def _(command: c.Drop, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Disqualify, desk: Desk) -> None:
+def on_disqualify(command: c.Disqualify, desk: Desk) -> None:
     desk.running()
     reason = desk.reason(command.reason, "a disqualification")
 
@@ -137,7 +137,7 @@ def _leave_bracket(desk: Desk, entrant: Entrant, a_round: RoundOf, leaving: Leav
 
 
 @handle.register
-def _(command: c.Restore, desk: Desk) -> None:
+def on_restore(command: c.Restore, desk: Desk) -> None:
     desk.running()
     state, entrant = desk.state, desk.entrant(command.player)
     name, player = entrant.player.shown_name, entrant.player

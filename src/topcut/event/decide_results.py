@@ -20,10 +20,10 @@ from topcut.history.results import seat_results
 
 
 @handle.register
-def _(command: c.Report, desk: Desk) -> None:
+def on_report(command: c.Report, desk: Desk) -> None:
     desk.running()
     a_round = desk.round(command.round)
-    if a_round.phase == "draft":
+    if a_round.phase == "draft" and command.table not in a_round.begun:
         raise NotNow(f"round {a_round.number} is not published yet")
     table = a_round.tables[desk.index(a_round, command.table)]
     new = checked(table, command.result, a_round, desk.state)
@@ -35,7 +35,7 @@ def _(command: c.Report, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Confirm, desk: Desk) -> None:
+def on_confirm(command: c.Confirm, desk: Desk) -> None:
     desk.running()
     a_round = desk.round(command.round)
     seated = [a_round.tables[desk.index(a_round, table)] for table in command.tables]
@@ -47,7 +47,7 @@ def _(command: c.Confirm, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Correct, desk: Desk) -> None:
+def on_correct(command: c.Correct, desk: Desk) -> None:
     state = desk.state
     desk.running()
     a_round = desk.round(command.round)

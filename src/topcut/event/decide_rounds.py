@@ -21,7 +21,7 @@ SHOWN = 5
 
 
 @handle.register
-def _(command: c.Pair, desk: Desk) -> None:
+def on_pair(command: c.Pair, desk: Desk) -> None:
     desk.running()
     state = desk.state
     upcoming = state.upcoming
@@ -68,7 +68,7 @@ def _missing(desk: Desk, a_round: RoundOf) -> str:
 
 
 @handle.register
-def _(command: c.Swap, desk: Desk) -> None:
+def on_swap(command: c.Swap, desk: Desk) -> None:
     upcoming = desk.upcoming("changed")
     swapped = {command.first: command.second, command.second: command.first}
     for id in swapped:
@@ -82,7 +82,7 @@ def _(command: c.Swap, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.EditTables, desk: Desk) -> None:
+def on_edit_tables(command: c.EditTables, desk: Desk) -> None:
     _edit(desk, desk.upcoming("changed"), list(command.tables), command.reason)
 
 
@@ -115,7 +115,7 @@ def _edit(desk: Desk, upcoming: RoundOf, rows: list[tuple[str, ...]], reason: st
 
 
 @handle.register
-def _(command: c.Publish, desk: Desk) -> None:
+def on_publish(command: c.Publish, desk: Desk) -> None:
     desk.running()
     upcoming = desk.upcoming("published")
     if upcoming.phase == "published":
@@ -147,7 +147,7 @@ def _announced(desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Start, desk: Desk) -> None:
+def on_start(command: c.Start, desk: Desk) -> None:
     desk.running()
     upcoming = desk.upcoming("started")
     if upcoming.phase == "draft":
@@ -166,7 +166,7 @@ def _(command: c.Start, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.BeginTables, desk: Desk) -> None:
+def on_begin_tables(command: c.BeginTables, desk: Desk) -> None:
     desk.running()
     upcoming = desk.upcoming("begun")
     if upcoming.phase == "draft":
@@ -176,7 +176,7 @@ def _(command: c.BeginTables, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Pause, desk: Desk) -> None:
+def on_pause(command: c.Pause, desk: Desk) -> None:
     a_round = desk.playing()
     if a_round.clock and a_round.clock.paused:
         raise NotNow("the clock stands still already")
@@ -184,7 +184,7 @@ def _(command: c.Pause, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Resume, desk: Desk) -> None:
+def on_resume(command: c.Resume, desk: Desk) -> None:
     a_round = desk.playing()
     if a_round.clock and not a_round.clock.paused:
         raise NotNow("the clock runs")
@@ -192,7 +192,7 @@ def _(command: c.Resume, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Extend, desk: Desk) -> None:
+def on_extend(command: c.Extend, desk: Desk) -> None:
     a_round = desk.playing()
     if not 1 <= command.minutes <= LONGEST_ROUND:
         raise BadInput(f"expected 1 to {LONGEST_ROUND} minutes, not {command.minutes}", place="minutes")
@@ -204,7 +204,7 @@ def _(command: c.Extend, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.End, desk: Desk) -> None:
+def on_end(command: c.End, desk: Desk) -> None:
     desk.running()
     a_round = desk.playing()
     if missing := _missing(desk, a_round):

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from topcut.event import evolve_players, evolve_rounds, facts  # what kinds of facts do
-from topcut.event.applying import Misfit, Now, Private, apply
+from topcut.event.applying import Misfit, Now, Private, apply, check_plan
 from topcut.event.log import Logged
 from topcut.event.state import State
 from topcut.rulebook.frozen import thawed
@@ -42,9 +42,11 @@ def _created(logged: Logged) -> State:
     fact = logged.fact
     if not isinstance(fact, facts.Created):
         raise Misfit("expected the creation of an event", logged.position)
+    book = thawed(fact.book)
+    check_plan(fact.options, 0, book)
     return State(
         name=fact.name,
-        book=as_played(thawed(fact.book), fact.options),
+        book=as_played(book, fact.options),
         options=fact.options,
         commitment=fact.commitment,
         kept_months=fact.kept_months,

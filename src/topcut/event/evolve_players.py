@@ -10,6 +10,7 @@ from topcut.event.applying import (
     Misfit,
     Now,
     apply,
+    check_plan,
     entrant_of,
     given,
     left,
@@ -24,28 +25,29 @@ from topcut.rulebook.options import as_played
 
 
 @apply.register
-def _(fact: f.OptionsChanged, state: State, now: Now) -> State:
+def on_options_changed(fact: f.OptionsChanged, state: State, now: Now) -> State:
+    check_plan(fact.options, sum(a_round.stage == "swiss" for a_round in state.rounds), state.book)
     return replace(state, options=fact.options, book=as_played(state.book, fact.options))
 
 
 @apply.register
-def _(fact: f.Announced, state: State, now: Now) -> State:
+def on_announced(fact: f.Announced, state: State, now: Now) -> State:
     return replace(state, announced=fact)
 
 
 @apply.register
-def _(fact: f.Committed, state: State, now: Now) -> State:
+def on_committed(fact: f.Committed, state: State, now: Now) -> State:
     return replace(state, commitment=fact.commitment)
 
 
 @apply.register
-def _(fact: f.TablesBlocked, state: State, now: Now) -> State:
+def on_tables_blocked(fact: f.TablesBlocked, state: State, now: Now) -> State:
     tables = frozenset(fact.tables)
     return replace(state, blocked=state.blocked | tables if fact.blocked else state.blocked - tables)
 
 
 @apply.register
-def _(fact: f.Finished, state: State, now: Now) -> State:
+def on_finished(fact: f.Finished, state: State, now: Now) -> State:
     if state.finished:
         raise Misfit("the event is finished already")
     if state.round is not None and state.round.phase != "ended":
@@ -54,14 +56,14 @@ def _(fact: f.Finished, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.Reopened, state: State, now: Now) -> State:
+def on_reopened(fact: f.Reopened, state: State, now: Now) -> State:
     if not state.finished:
         raise Misfit("the event is not finished")
     return replace(state, finished=None)
 
 
 @apply.register
-def _(fact: f.Purged, state: State, now: Now) -> State:
+def on_purged(fact: f.Purged, state: State, now: Now) -> State:
     if not state.finished:
         raise Misfit("the event is not finished")
     nameless = {
@@ -72,9 +74,11 @@ def _(fact: f.Purged, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.Registered, state: State, now: Now) -> State:
-    if fact.player in state.players:
-        raise Misfit(f'there is a player "{fact.player}" already')
+def on_registered(fact: f.Registered, state: State, now: Now) -> State:
+    if fact.player in state.players or not fact.player or not fact.player.isprintable():
+        raise Misfit(f"{fact.player!r} cannot be the id of a new player")
+    if fact.entered < 1:
+        raise Misfit(f"nobody enters in round {fact.entered}")
     person = person_of(now.private, fact.person)
     player = Player(
         id=fact.player,
@@ -91,7 +95,7 @@ def _(fact: f.Registered, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.PlayerEdited, state: State, now: Now) -> State:
+def on_player_edited(fact: f.PlayerEdited, state: State, now: Now) -> State:
     person = person_of(now.private, fact.person)
     changes = {"name": person.name, "member": person.member, "born": person.born}
     entrant = entrant_of(state, fact.player)
@@ -100,12 +104,12 @@ def _(fact: f.PlayerEdited, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.CheckedIn, state: State, now: Now) -> State:
+def on_checked_in(fact: f.CheckedIn, state: State, now: Now) -> State:
     return with_entrant(state, replace(entrant_of(state, fact.player), here=fact.here))
 
 
 @apply.register
-def _(fact: f.Removed, state: State, now: Now) -> State:
+def on_removed(fact: f.Removed, state: State, now: Now) -> State:
     entrant_of(state, fact.player)
     if any(r.table_of(fact.player) for r in state.rounds[: state.begun]):
         raise Misfit(f"{fact.player} has played")
@@ -113,40 +117,40 @@ def _(fact: f.Removed, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.EntryRefused, state: State, now: Now) -> State:
+def on_entry_refused(fact: f.EntryRefused, state: State, now: Now) -> State:
     return state
 
 
 @apply.register
-def _(fact: f.TableFixed, state: State, now: Now) -> State:
+def on_table_fixed(fact: f.TableFixed, state: State, now: Now) -> State:
     return with_entrant(state, replace(entrant_of(state, fact.player), fixed=fact.table))
 
 
 @apply.register
-def _(fact: f.SeatedAll, state: State, now: Now) -> State:
+def on_seated_all(fact: f.SeatedAll, state: State, now: Now) -> State:
     seated = {id: replace(e, seat=fact.tables.get(id)) for id, e in state.players.items()}
     return replace(state, players=seated)
 
 
 @apply.register
-def _(fact: f.LotsDrawn, state: State, now: Now) -> State:
+def on_lots_drawn(fact: f.LotsDrawn, state: State, now: Now) -> State:
     if state.rounds:
         raise Misfit("a round is paired already")
     return given(state, {fact.kind: fact.numbers})
 
 
 @apply.register
-def _(fact: f.Dropped, state: State, now: Now) -> State:
+def on_dropped(fact: f.Dropped, state: State, now: Now) -> State:
     return left(state, fact.player, "dropped", fact.round)
 
 
 @apply.register
-def _(fact: f.Disqualified, state: State, now: Now) -> State:
+def on_disqualified(fact: f.Disqualified, state: State, now: Now) -> State:
     return left(state, fact.player, "disqualified", fact.round)
 
 
 @apply.register
-def _(fact: f.Restored, state: State, now: Now) -> State:
+def on_restored(fact: f.Restored, state: State, now: Now) -> State:
     entrant = entrant_of(state, fact.player)
     player = entrant.player
     if player.dropped is None and player.disqualified is None:

@@ -10,6 +10,7 @@ from topcut.event.applying import (
     Now,
     apply,
     changed,
+    check_kept,
     check_present,
     check_tables,
     clock_of,
@@ -26,17 +27,18 @@ from topcut.event.state import Clock, Override, RoundOf, State
 
 
 @apply.register
-def _(fact: f.StageBegan, state: State, now: Now) -> State:
+def on_stage_began(fact: f.StageBegan, state: State, now: Now) -> State:
     return replace(state, stages=(*state.stages, fact.stage))
 
 
 @apply.register
-def _(fact: f.Paired, state: State, now: Now) -> State:
+def on_paired(fact: f.Paired, state: State, now: Now) -> State:
     upcoming = state.upcoming
     number = upcoming.number if upcoming else len(state.rounds) + 1
     if fact.round != number or (not upcoming and state.rounds and state.rounds[-1].phase != "ended"):
         raise Misfit(f"round {fact.round} cannot be paired now")
     check_tables(state, fact.tables)
+    check_kept(upcoming, fact.tables)
     begun: frozenset[int] = frozenset()
     if upcoming:
         state = without_drawn(state, upcoming, set(upcoming.drawn))
@@ -57,7 +59,7 @@ def _(fact: f.Paired, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.RoundRepaired, state: State, now: Now) -> State:
+def on_round_repaired(fact: f.RoundRepaired, state: State, now: Now) -> State:
     upcoming = state.upcoming
     if upcoming is not None:
         state = without_drawn(state, upcoming, {"cut"})
@@ -70,21 +72,21 @@ def _(fact: f.RoundRepaired, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.RoundEdited, state: State, now: Now) -> State:
+def on_round_edited(fact: f.RoundEdited, state: State, now: Now) -> State:
     state = changed(state, fact.round, fact.tables, fact.changed)
     a_round = round_of(state, fact.round)
     return put(state, replace(a_round, edited=(*a_round.edited, fact.reason)))
 
 
 @apply.register
-def _(fact: f.Published, state: State, now: Now) -> State:
+def on_published(fact: f.Published, state: State, now: Now) -> State:
     a_round = round_in(state, fact.round, "draft")
     check_present(state, a_round)
     return put(state, replace(a_round, phase="published", published=now.at))
 
 
 @apply.register
-def _(fact: f.Started, state: State, now: Now) -> State:
+def on_started(fact: f.Started, state: State, now: Now) -> State:
     a_round = round_in(state, fact.round, "published")
     check_present(state, a_round)
     clock = Clock(minutes=fact.minutes, started=now.at)
@@ -92,7 +94,7 @@ def _(fact: f.Started, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.TablesBegun, state: State, now: Now) -> State:
+def on_tables_begun(fact: f.TablesBegun, state: State, now: Now) -> State:
     a_round = round_in(state, fact.round, "published")
     for table, players in zip(fact.tables, fact.players, strict=False):
         index_of(a_round, table, players)
@@ -100,7 +102,7 @@ def _(fact: f.TablesBegun, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.Paused, state: State, now: Now) -> State:
+def on_paused(fact: f.Paused, state: State, now: Now) -> State:
     a_round, clock = clock_of(state, fact.round)
     if clock.paused:
         raise Misfit("the clock stands still already")
@@ -108,7 +110,7 @@ def _(fact: f.Paused, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.Resumed, state: State, now: Now) -> State:
+def on_resumed(fact: f.Resumed, state: State, now: Now) -> State:
     a_round, clock = clock_of(state, fact.round)
     if not clock.paused:
         raise Misfit("the clock runs")
@@ -117,7 +119,7 @@ def _(fact: f.Resumed, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.Extended, state: State, now: Now) -> State:
+def on_extended(fact: f.Extended, state: State, now: Now) -> State:
     a_round, clock = clock_of(state, fact.round)
     if fact.table is not None:
         index_of(a_round, fact.table)
@@ -127,16 +129,18 @@ def _(fact: f.Extended, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.Reported, state: State, now: Now) -> State:
-    a_round = round_in(state, fact.round, "published", "started")
+def on_reported(fact: f.Reported, state: State, now: Now) -> State:
+    a_round = round_in(state, fact.round, "draft", "published", "started")
     at = index_of(a_round, fact.table, fact.players)
+    if a_round.phase == "draft" and fact.table not in a_round.begun:
+        raise Misfit(f"round {fact.round} is not published")
     if a_round.tables[at].reported:
         raise Misfit(f"table {fact.table} of round {fact.round} is reported already")
     return put(state, with_result(a_round, at, fact.result))
 
 
 @apply.register
-def _(fact: f.Confirmed, state: State, now: Now) -> State:
+def on_confirmed(fact: f.Confirmed, state: State, now: Now) -> State:
     a_round = round_of(state, fact.round)
     for table, players in zip(fact.tables, fact.players, strict=False):
         if not a_round.tables[index_of(a_round, table, players)].reported:
@@ -145,7 +149,7 @@ def _(fact: f.Confirmed, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.Corrected, state: State, now: Now) -> State:
+def on_corrected(fact: f.Corrected, state: State, now: Now) -> State:
     a_round = round_of(state, fact.round)
     at = index_of(a_round, fact.table, fact.players)
     if not a_round.tables[at].reported:
@@ -162,7 +166,7 @@ def _(fact: f.Corrected, state: State, now: Now) -> State:
 
 
 @apply.register
-def _(fact: f.Ended, state: State, now: Now) -> State:
+def on_ended(fact: f.Ended, state: State, now: Now) -> State:
     a_round = round_in(state, fact.round, "started")
     if a_round.missing:
         raise Misfit(f"round {fact.round} has tables that are not reported")

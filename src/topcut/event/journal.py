@@ -122,6 +122,10 @@ class Journal:
 
     def _note(self, entry: Logged) -> None:
         """Which steps count after this entry."""
+        if isinstance(entry.fact, Undone | Redone):
+            steps = entry.fact.steps
+            if not steps or not all(1 < step < entry.position for step in steps):
+                raise Misfit("takes back steps that are not there", entry.position)
         if isinstance(entry.fact, Undone):
             self.undone |= set(entry.fact.steps)
         elif isinstance(entry.fact, Redone):

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from topcut.errors import BadInput, TopcutError, in_words
 from topcut.event.facts import AnyFact
@@ -26,7 +27,7 @@ class Logged(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     position: int
     step: int
     """The position of the first fact of its command; what is undone together has the same."""
-    at: datetime
+    at: Annotated[datetime, Meta(tz=True)]
     by: str
     via: str = ""
     """From where: the command line, a page, a program."""

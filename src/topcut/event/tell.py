@@ -200,7 +200,7 @@ class Teller:
         for key in [key for key in self.tables if key[0] == number]:
             del self.tables[key]
         for table in tables:
-            at = table.table if isinstance(table.table, int) else table.players[0]
+            at = table.table if isinstance(table.table, int) else next(iter(table.players), "")
             self.tables[number, at] = table
 
     def _now(self, number: int, table: int | str) -> str:

@@ -48,7 +48,7 @@ def redoable(journal: Journal, step: int | None) -> list[int]:
 
 
 @handle.register
-def _(command: c.Undo, desk: Desk) -> None:
+def on_undo(command: c.Undo, desk: Desk) -> None:
     steps = undoable(desk.journal, command.step, command.count)
     for step in steps:
         if any(isinstance(entry.fact, f.Purged) for entry in desk.journal.of_step(step)):
@@ -58,7 +58,7 @@ def _(command: c.Undo, desk: Desk) -> None:
 
 
 @handle.register
-def _(command: c.Redo, desk: Desk) -> None:
+def on_redo(command: c.Redo, desk: Desk) -> None:
     steps = redoable(desk.journal, command.step)
     again(desk.journal, steps)
     desk.decided.facts.append(f.Redone(steps=tuple(steps)))
