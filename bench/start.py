@@ -22,6 +22,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         event = Path(folder) / "event.json"
         event.write_bytes(msgspec.json.encode(_event(PLAYERS)))
+        database = str(Path(folder) / "running.db")
 
         # As ./run does: with this variable set Python would compile every module anew each time.
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
@@ -31,12 +32,22 @@ def main() -> None:
                 [sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=environment
             )
 
+        def desk(*arguments: str) -> None:
+            run("-m", "topcut", *arguments, "--database", database)
+
+        desk("new", "Cup", "--rules", "mtr")
+        desk("add", *[f"Player {n}" for n in range(32)])
+        for act in ("pair", "publish", "start"):
+            desk("round", act)
+        tables = iter(range(1, 17))
+
         times = best(
             15,
             empty=lambda: run("-c", "pass"),
             numpy=lambda: run("-c", "import numpy"),
             rules=lambda: run("-m", "topcut", "rules"),
             standings=lambda: run("-m", "topcut", "standings", str(event)),
+            report=lambda: desk("report", str(next(tables)), "2-1"),
         )
     rows = [
         ("an empty Python (the floor)", times["empty"], ""),
@@ -47,6 +58,7 @@ def main() -> None:
             times["standings"],
             f"{times['standings'] / times['empty']:.1f} x",
         ),
+        ("topcut report, 32 players", times["report"], f"{times['report'] / times['empty']:.1f} x"),
     ]
     report("cold start, process to process", rows)
 

@@ -10,10 +10,10 @@ are needed a `Stream` gives numbers without end; docs/lots.md says how to make t
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 import numpy as np
 from numpy.typing import NDArray
+
+from topcut.digests import text_digest
 
 Numbers = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -95,12 +95,3 @@ class Stream:
             lots = drawn >> bits
             if not (lots[:, 1:] == lots[:, :-1]).any():
                 return (drawn & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
-
-
-def text_digest(*texts: str) -> bytes:
-    """The SHA-256 of texts, in a form in which no two lists of texts look alike."""
-    digest = sha256()
-    for text in texts:
-        raw = text.encode("utf-8", "surrogatepass")
-        digest.update(b"%d:%b," % (len(raw), raw))
-    return digest.digest()

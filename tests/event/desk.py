@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import convert
 
 from topcut.event import commands as c
+from topcut.event.create import create
 from topcut.event.decide import decide
-from topcut.event.decide_event import create, people
 from topcut.event.deciding import Context, Decision
 from topcut.event.facts import Result
 from topcut.event.journal import Journal
@@ -77,7 +77,7 @@ class Running:
             )
             self.journal.extend(written, self.last.private)
             if self.state.purged:
-                for key in people(self.journal):
+                for key in self.journal.people():
                     del self.journal.private[key]
         return self.last
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.builders import a_round, played
 from topcut.exchange.event_file import Event
 from topcut.history import History, Played, Table, build
-from topcut.history.build import missing_results, sits_nowhere
+from topcut.history.building import missing_results, sits_nowhere
 from topcut.history.model import Round
 from topcut.rulebook.keys import Outcome
 

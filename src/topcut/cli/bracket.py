@@ -17,6 +17,7 @@ from topcut.cli.output import json_option, print_json, table, visible, warn, wid
 from topcut.errors import BadInput, Impossible
 from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
+from topcut.exchange.files import naming
 from topcut.history import check_reported
 from topcut.history.divisions import division_of
 from topcut.rulebook.options import Options
@@ -57,7 +58,7 @@ def command(
     """The bracket of the event in EVENT.json (- for standard input), and the places it has decided."""
     loaded = event_file.read(event, readings)
     file = loaded.file
-    with event_file.naming(event):
+    with naming(event):
         check_reported(file.players, [a_round for a_round in file.rounds if a_round.stage == "swiss"])
         options = _with_size(loaded, size)
         course = Course(loaded.history, loaded.book, options, file.rounds, [seed, file.seed], third_place)

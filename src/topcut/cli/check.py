@@ -10,6 +10,7 @@ from topcut.cli import check_log
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible
 from topcut.exchange import event_file, log_file
+from topcut.exchange.files import file_bytes, naming
 from topcut.history import check_reported
 from topcut.pairing.check import Verdict
 from topcut.rulebook.planning.words import counted
@@ -24,8 +25,8 @@ from topcut.stages.course import Course
 @click.pass_context
 def command(context: click.Context, event: str, readings: dict[str, str], as_json: bool) -> None:
     """Judge every round recorded in EVENT.json (- for standard input), or a log that was exported."""
-    with event_file.naming(event):
-        raw = event_file.file_bytes(event)
+    with naming(event):
+        raw = file_bytes(event)
         if log_file.is_log(raw):
             if not check_log.judged(log_file.read(raw), as_json):
                 context.exit(1)
@@ -33,7 +34,7 @@ def command(context: click.Context, event: str, readings: dict[str, str], as_jso
     loaded = event_file.read(event, readings, raw)
     names = {player.id: player.shown_name for player in loaded.file.players}
     file = loaded.file
-    with event_file.naming(event):
+    with naming(event):
         check_reported(file.players, file.rounds[:-1])
         verdicts = check(Course(loaded.history, loaded.book, file.options, file.rounds, [file.seed]))
     ok = all(verdict.ok for verdict in verdicts)

@@ -10,6 +10,7 @@ from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import Impossible
 from topcut.exchange import event_file
+from topcut.exchange.files import naming
 from topcut.history import check_reported
 from topcut.rulebook.planning.words import percent
 from topcut.stages.answer import cut_document
@@ -27,7 +28,7 @@ def command(event: str, seed: str | None, readings: dict[str, str], as_json: boo
     """Who goes on to the next stage of the event in EVENT.json (- for standard input), and why."""
     loaded = event_file.read(event, readings)
     file = loaded.file
-    with event_file.naming(event):
+    with naming(event):
         check_reported(file.players, file.rounds)
         course = Course(loaded.history, loaded.book, file.options, file.rounds, [seed, file.seed])
         cuts = _cuts(course)

@@ -8,7 +8,8 @@ from topcut.cli.output import print_json, visible
 from topcut.cli.running import Target, database_options, with_store
 from topcut.errors import BadInput
 from topcut.event.check import exchanged
-from topcut.exchange import event_file, log_file
+from topcut.exchange import log_file
+from topcut.exchange.files import file_bytes, naming
 from topcut.store import Store
 from topcut.store.running import Running
 
@@ -19,8 +20,8 @@ from topcut.store.running import Running
 @database_options
 def command(target: Target, file: str, given: str | None) -> None:
     """Take in the log in FILE (- for standard input), once its chain is checked."""
-    with event_file.naming(file):
-        found = log_file.read(event_file.file_bytes(file))
+    with naming(file):
+        found = log_file.read(file_bytes(file))
         for problem in exchanged(found.private):
             raise BadInput(problem)
 

@@ -12,6 +12,7 @@ from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
+from topcut.exchange.files import naming
 from topcut.history import check_reported
 from topcut.pairing.answer import document
 from topcut.pairing.paired import Pairing
@@ -39,7 +40,7 @@ def command(event: str, seed: str | None, draws: int | None, readings: dict[str,
     loaded = event_file.read(event, readings)
     file = loaded.file
     fresh = secrets.token_urlsafe(12) if seed is None else seed
-    with event_file.naming(event):
+    with naming(event):
         check_reported(file.players, file.rounds)
         # A first round can draw rank seeds; a cut has the lots of the standings before it.
         seeds = [seed, file.seed] if file.rounds else [seed, file.seed, fresh]

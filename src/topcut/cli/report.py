@@ -10,7 +10,7 @@ from topcut.event.commands import Report
 from topcut.event.find import read_result
 from topcut.event.refusals import NotNow, UnknownTable
 from topcut.event.state import State
-from topcut.exchange.event_file import shown_path
+from topcut.exchange.files import shown_path
 from topcut.history.model import Table
 
 

@@ -20,12 +20,11 @@ from topcut.errors import BadInput
 from topcut.event.commands import AnyCommand
 from topcut.event.deciding import Context
 from topcut.event.names import with_names
-from topcut.event.preview import preview
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundOf, State
 from topcut.event.tell import Told, told
 from topcut.event.words import result_words
-from topcut.exchange import event_file
+from topcut.exchange.files import file_bytes, shown_path
 from topcut.store import Store, open_store
 from topcut.store.running import About, Running
 
@@ -201,6 +200,8 @@ def finish(target: Target, done: Done, **more: Any) -> None:
 
 def round_document(state: State, a_round: RoundOf) -> dict[str, Any]:
     """A round for programs."""
+    from topcut.event.preview import preview
+
     return {
         "round": a_round.number,
         "stage": a_round.stage,
@@ -216,6 +217,8 @@ def round_document(state: State, a_round: RoundOf) -> dict[str, Any]:
 
 def print_round(state: State, a_round: RoundOf, missing: bool = False) -> None:
     """A round for people: what to look at first, then its tables."""
+    from topcut.event.preview import preview
+
     if a_round is state.upcoming:
         for notable in preview(state):
             where = f"table {notable.table}: " if notable.table is not None else ""
@@ -238,7 +241,7 @@ def about(raw: bytes) -> About:
 def lines_of(path: str) -> list[str]:
     """The lines of a file that are not empty; `-` is standard input."""
     try:
-        text = event_file.file_bytes(path).decode("utf-8-sig")
+        text = file_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadInput("expected text in UTF-8", file=event_file.shown_path(path)) from None
+        raise BadInput("expected text in UTF-8", file=shown_path(path)) from None
     return [line for part in text.splitlines() if (line := one_line(part))]

@@ -9,8 +9,9 @@ from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import BadInput
 from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
+from topcut.exchange.files import naming, shown_path
 from topcut.history import History, check_reported
-from topcut.history.build import sits_nowhere
+from topcut.history.building import sits_nowhere
 from topcut.stages.scored import Scored, seed_of_lots
 from topcut.standings import Standings, rank
 from topcut.standings.answer import Row, rows
@@ -34,14 +35,14 @@ def command(
 ) -> None:
     """Standings after a round of the event in EVENT.json (- for standard input)."""
     loaded = event_file.read(event, readings)
-    with event_file.naming(event):
+    with naming(event):
         after = _after(loaded, after)
         history, here = _counting(loaded, min(after, loaded.history.rounds))
         lots = seed_of_lots([seed, loaded.file.seed], loaded.file.rounds[:after])
         standings = rank(history, loaded.book, lots)
         player = None if who is None else _find(loaded, who)
     for number, absent in sits_nowhere(standings.history):
-        where = f"{event_file.shown_path(event)}: round {number}"
+        where = f"{shown_path(event)}: round {number}"
         warn(f"{where}: {absent.shown_name} ({absent.id}) sits at no table")
     if any(a_round.stage == "elimination" for a_round in loaded.file.rounds[:after]):
         warn("elimination rounds do not change the standings; topcut bracket gives the final places")

@@ -1,4 +1,4 @@
-"""What becomes of commands about the event as a whole: making, announcing, finishing, forgetting."""
+"""What becomes of commands about the event as a whole: options, announcing, finishing, forgetting."""
 
 from __future__ import annotations
 
@@ -9,59 +9,19 @@ from msgspec.structs import replace
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.deciding import Context, Decision, Desk, handle
+from topcut.event.deciding import Desk, handle
 from topcut.event.draw import course_of
-from topcut.event.journal import Journal
-from topcut.event.log import digest
 from topcut.event.plan import as_planned
 from topcut.event.refusals import NotNow
 from topcut.event.state import State
 from topcut.history.parts import Part
-from topcut.lots import text_digest
-from topcut.rulebook.frozen import thawed
 from topcut.rulebook.options import ForDivision, Options, check_options, format_of
 from topcut.rulebook.planning.stages import given_rounds
 from topcut.rulebook.planning.words import both, counted
 from topcut.stages.next import next_round
 
-USUALLY_KEPT = 3
-"""Months."""
 ANY_TIME = ("rounds", "cut", "level", "by_division")
 """Options that can still change when a round is paired."""
-
-
-def create(command: c.Create, context: Context) -> Decision:
-    """The first facts of an event."""
-    name = " ".join(command.name.split())
-    if not name or len(name) > 200 or not all(letter.isprintable() for letter in name):
-        raise BadInput("expected a name of 1 to 200 letters", place="name")
-    book = thawed(command.book)
-    check_options(command.options, 0, book)
-    least = book.running.kept_months if book.running else 0
-    kept = max(USUALLY_KEPT, least) if command.kept_months is None else command.kept_months
-    if kept < least:
-        problem = f"results are kept for {least} months at least: expected no fewer than that"
-        raise Impossible(problem, rule=book.running.rule("kept_months") if book.running else "")
-    if kept > 1200 or kept < 0:
-        raise BadInput("expected a number of months up to 1200", place="kept_months")
-    if not 1 <= command.first_table <= 10**6:
-        raise BadInput("expected the number of a table, from 1", place="first_table")
-    secret = text_digest(context.entropy, "secret").hex()
-    commitment = digest(secret.encode())
-    fact = f.Created(
-        name=name,
-        book=command.book,
-        options=command.options,
-        commitment=commitment,
-        kept_months=kept,
-        first_table=command.first_table,
-    )
-    decision = Decision([fact], {commitment: secret.encode()})
-    format = format_of(book, command.options)
-    if book.plan.sanctioned and format not in book.plan.sanctioned:
-        rule = book.plan.rule("sanctioned")
-        decision.warnings.append(f"{format} needs approval beforehand ({rule})")  # PK-2
-    return decision
 
 
 @handle.register
@@ -225,18 +185,8 @@ def on_purge(command: c.Purge, desk: Desk) -> None:
         rule = state.book.running.rule("kept_months") if state.book.running else "the setting of this event"
         months = counted(state.kept_months, "month")
         raise Impossible(f"results are kept for {months}, until {until:%Y-%m-%d}", rule=rule)
-    known = people(desk.journal)
+    known = desk.journal.people()
     desk.fact(f.Purged(people=len(known)))
-
-
-def people(journal: Journal) -> set[str]:
-    """The keys of everybody who is still known."""
-    named = {
-        entry.fact.person
-        for entry in journal.entries
-        if isinstance(entry.fact, f.Registered | f.PlayerEdited | f.EntryRefused)
-    }
-    return named & set(journal.private)
 
 
 def months_later(moment: datetime, months: int) -> datetime:

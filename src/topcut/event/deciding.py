@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import singledispatch
 
+from topcut.digests import text_digest
 from topcut.event.applying import Now
 from topcut.event.evolve import after_all
 from topcut.event.facts import AnyFact, Committed
@@ -14,7 +15,6 @@ from topcut.event.log import digest
 from topcut.event.private import Person, sealed
 from topcut.event.refusals import NeedsReason, NotNow, UnknownTable
 from topcut.event.state import Entrant, RoundOf, State
-from topcut.lots import text_digest
 
 
 @dataclass(frozen=True)

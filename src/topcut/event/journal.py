@@ -18,7 +18,16 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.event.evolve import Misfit, evolve
-from topcut.event.facts import Finished, LotsDrawn, Paired, Redone, Undone
+from topcut.event.facts import (
+    EntryRefused,
+    Finished,
+    LotsDrawn,
+    Paired,
+    PlayerEdited,
+    Redone,
+    Registered,
+    Undone,
+)
 from topcut.event.log import NOTHING, Logged, digest, read
 from topcut.event.state import State
 
@@ -70,6 +79,12 @@ class Journal:
                 state = evolve(self._state, entry, self.private)
                 self._state = self._counting(state, self.entries[entry.position - 1 : entry.position])
                 self._keep(entry.position, self._state)
+
+    def people(self) -> set[str]:
+        """The keys of everybody who is still known."""
+        kinds = (Registered, PlayerEdited, EntryRefused)
+        named = {entry.fact.person for entry in self.entries if isinstance(entry.fact, kinds)}
+        return named & set(self.private)
 
     def copy(self) -> Journal:
         """The same, to go on from without changing this one."""

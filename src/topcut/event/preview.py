@@ -15,7 +15,7 @@ from topcut.event.applying import without_drawn
 from topcut.event.draw import course_of
 from topcut.event.names import named
 from topcut.event.state import RoundOf, State
-from topcut.history.build import missing_results
+from topcut.history.building import missing_results
 from topcut.pairing.pair import Event
 from topcut.stages.next import scored_round
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
+from topcut.digests import text_digest
 from topcut.event.log import digest
-from topcut.lots import text_digest
 
 
 class Person(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

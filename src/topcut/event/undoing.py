@@ -12,7 +12,7 @@ from topcut.event.evolve import Misfit
 from topcut.event.journal import Journal
 from topcut.event.refusals import CannotUndo
 from topcut.event.state import RoundOf, State
-from topcut.history.build import sits_nowhere
+from topcut.history.building import sits_nowhere
 from topcut.stages.course import Course
 from topcut.stages.next import next_round, scored_round
 

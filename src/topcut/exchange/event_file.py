@@ -10,9 +10,6 @@ Every mistake is one line that names the place; a key nobody knows is a mistake 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 
@@ -20,14 +17,11 @@ import msgspec
 from msgspec import Struct
 
 from topcut.errors import BadInput, in_words
+from topcut.exchange.files import file_bytes, naming
 from topcut.history import History, Player, Round, build
 from topcut.history.parts import without_idle
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import Options, as_played, check_options
-
-LARGEST = 64 * 2**20
-"""Bytes. A hundred thousand players with ten rounds fit into half of it."""
-
 
 _MARKS = {b"\xef\xbb\xbf": "UTF-8 with a mark in front", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -61,20 +55,6 @@ def read(path: str, readings: dict[str, str] | None = None, raw: bytes | None = 
         return Event(event, book, without_idle(history, book, event.options))
 
 
-def shown_path(path: str) -> str:
-    """What people call a file."""
-    return "standard input" if path == "-" else path
-
-
-@contextmanager
-def naming(path: str) -> Iterator[None]:
-    """Mistakes that come up inside get the name of the event's file, unless they have one."""
-    try:
-        yield
-    except BadInput as error:
-        raise (error if error.file else error.in_file(shown_path(path))) from None
-
-
 def decode(raw: bytes) -> EventFile:
     """The document in `raw`, its shape checked but not yet what it says."""
     for mark, name in _MARKS.items():
@@ -99,22 +79,6 @@ def _book(event: EventFile, readings: dict[str, str] | None, folder: Path) -> Bo
         return load(event.rules, readings, folder)
     except BadInput as error:
         raise (error if error.file else BadInput(error.problem, place="rules")) from None
-
-
-def file_bytes(path: str) -> bytes:
-    """What stands in a file, or on standard input."""
-    name = shown_path(path)
-    try:
-        if path == "-":
-            raw = sys.stdin.buffer.read(LARGEST + 1)
-        else:
-            with Path(path).open("rb") as file:
-                raw = file.read(LARGEST + 1)
-    except OSError as error:
-        raise BadInput(f"cannot read this file: {error.strerror}", file=name) from None
-    if len(raw) > LARGEST:
-        raise BadInput(f"too large for an event file: expected at most {LARGEST // 2**20} MiB", file=name)
-    return raw
 
 
 class _Repeated(Exception):

@@ -11,7 +11,8 @@ from msgspec.structs import replace as with_values
 
 from topcut.errors import BadInput, Impossible
 from topcut.history.divisions import division_mode, division_of
-from topcut.history.picture import History, Played
+from topcut.history.picture import History
+from topcut.history.played import Played
 from topcut.rulebook.layout import BracketStage, RoundRobinStage, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import ForDivision, Options, format_of

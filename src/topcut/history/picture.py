@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
@@ -15,27 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topcut.history.model import Player
+from topcut.history.played import Played
 
 Ints = NDArray[np.int64]
-
-
-class Played(IntEnum):
-    """What one round was for one player."""
-
-    WIN = 0
-    DRAW = 1
-    LOSS = 2
-    DOUBLE_LOSS = 3
-    """Both lost; they met all the same."""
-    BYE = 4
-    ASSIGNED = 5
-    """A loss without an opponent, given by a judge."""
-    MISSED = 6
-    """Before a late player entered."""
-    IDLE = 7
-    """In the event, and yet at no table (or at one that is not reported)."""
-    GONE = 8
-    """After they left."""
 
 
 NEVER = 2**30

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from topcut.errors import BadInput
 from topcut.history.model import Table
-from topcut.history.picture import Played
+from topcut.history.played import Played
 from topcut.history.winners import check_winners
 from topcut.rulebook.model import Book
 

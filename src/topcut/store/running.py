@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand, Create, Redo, Undo
+from topcut.event.create import create
 from topcut.event.decide import decide
-from topcut.event.decide_event import create, people
 from topcut.event.deciding import Context, Decision
 from topcut.event.journal import Journal
 from topcut.event.log import NOTHING, lines
@@ -130,7 +130,7 @@ class Running:
         """Delete the people of a purged event; also after a crash between the fact and the deed."""
         if not self.state.purged:
             return
-        known = people(self.journal)
+        known = self.journal.people()
         if known:
             await self.store.forget(self.event, known)
             for key in known:

@@ -11,7 +11,8 @@ import numpy as np
 
 from topcut.errors import BadInput
 from topcut.history.model import Player, Round, Table
-from topcut.history.picture import NEVER, History, Ints, Played
+from topcut.history.picture import NEVER, History, Ints
+from topcut.history.played import Played
 from topcut.history.results import SeatResult, seat_results
 from topcut.rulebook.model import Book
 

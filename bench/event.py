@@ -1,0 +1,130 @@
+"""An event of 2,000 players and ten rounds while it runs: opening it, one report, taking back, repairing.
+
+The floor of opening is reading the same lines: decoding the JSON and checking the chain, without any state.
+The floor of a report is writing its line: encoding and hashing it. The floor of a durable report is one plain
+insert into a SQLite file of the same kind, in the same folder and in turn with ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+import apsw
+
+from bench.clock import best, report
+from topcut.event import commands as c
+from topcut.event.deciding import Context
+from topcut.event.facts import Result
+from topcut.event.journal import Journal
+from topcut.event.log import NOTHING, digest, read, written
+from topcut.rulebook import load
+from topcut.rulebook.frozen import frozen
+from topcut.rulebook.options import Options
+from topcut.store import Store, open_store
+from topcut.store.running import Running
+
+PLAYERS = 2_000
+ROUNDS = 10
+RESULTS = (Result(games=(2, 0, 0)), Result(games=(2, 1, 0)), Result(games=(1, 2, 0)), Result(games=(0, 2, 0)))
+
+
+def context(entropy: str = "x") -> Context:
+    return Context(at=datetime.now(UTC), by="bench", entropy=entropy, via="bench")
+
+
+async def played(store: Store) -> Running:
+    """The event, up to the last report of its last round."""
+    random = Random(1)
+    create = c.Create(name="Cup", book=frozen(load("mtr")), options=Options(rounds=ROUNDS, format="swiss"))
+    running, _ = await Running.create(store, "cup", create, context("new"))
+    await running.do_all([c.Register(name=f"Player {n}") for n in range(PLAYERS)], context("players"))
+    await running.do(c.CheckIn(), context())
+    for number in range(1, ROUNDS + 1):
+        await running.do_all([c.Pair(), c.Publish(), c.Start()], context(f"round {number}"))
+        assert running.state.round is not None
+        tables = [t.table for t in running.state.round.missing if isinstance(t.table, int)]
+        reports = [c.Report(table=table, result=random.choice(RESULTS)) for table in tables]
+        confirm = [c.Confirm(tables=(table,)) for table in tables]
+        last = number == ROUNDS
+        await running.do_all([*reports[: -1 if last else None], *confirm[: -1 if last else None]], context())
+        if not last:
+            await running.do(c.End(), context())
+    return running
+
+
+async def measured(folder: Path) -> None:
+    store = await open_store(str(folder / "cup.db"))
+    running = await played(store)
+    journal = running.journal
+    assert running.state.round is not None
+    (table,) = (t.table for t in running.state.round.missing)
+    assert isinstance(table, int)
+    command = c.Report(table=table, result=RESULTS[0])
+    entry = journal.entries[-1]
+
+    def reported() -> None:
+        running._decided([command], context())
+
+    def line() -> None:
+        digest(written(entry))
+
+    opening = best(
+        3,
+        ours=lambda: Journal(journal.lines, journal.private),
+        floor=lambda: list(read(journal.lines, 0, NOTHING)),
+    )
+    one = best(200, ours=reported, floor=line)
+    back = best(5, one=lambda: journal.without(journal.steps()[-1:]))
+    facts, opened = f"{journal.version:,} facts", opening["ours"] / opening["floor"]
+    rows = [
+        (f"opening it ({facts})", opening["ours"], f"{opened:.1f} × reading the lines"),
+        ("a report, in memory", one["ours"], f"{one['ours'] / one['floor']:.0f} × writing its line"),
+        ("what it was before the last step", back["one"], ""),
+        await _durable(running, command, folder),
+        await _opened_again(store, journal),
+    ]
+    await store.close()
+    report(f"An event of {PLAYERS:,} players and {ROUNDS} rounds", rows)
+
+
+async def _durable(running: Running, command: c.Report, folder: Path) -> tuple[str, float, str]:
+    """A report and its undoing, each acknowledged, beside plain inserts."""
+    plain = apsw.Connection(str(folder / "plain.db"))
+    plain.pragma("journal_mode", "WAL")
+    plain.pragma("synchronous", "FULL")
+    plain.execute("CREATE TABLE fact (position INTEGER PRIMARY KEY, body BLOB)")
+    ours: list[float] = []
+    floor: list[float] = []
+    for _ in range(50):
+        for times, act in ((ours, command), (ours, c.Undo())):
+            start = perf_counter()
+            await running.do(act, context())
+            times.append(perf_counter() - start)
+        start = perf_counter()
+        plain.execute("INSERT INTO fact (body) VALUES (?)", (running.journal.lines[-1],))
+        floor.append(perf_counter() - start)
+    ratio = median(ours[::2]) / median(floor)
+    return "a report, durable (median)", median(ours[::2]), f"{ratio:.1f} × a plain insert"
+
+
+async def _opened_again(store: Store, journal: Journal) -> tuple[str, float, str]:
+    """From the database, beside 999 others."""
+    for number in range(999):
+        await store.create(f"other-{number}", journal.lines[:3], {}, b"{}")
+    times = []
+    for _ in range(3):
+        start = perf_counter()
+        await Running.open(store, "cup")
+        times.append(perf_counter() - start)
+    return "opening it from a file with 999 others", min(times), ""
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(measured(Path(folder)))

@@ -1,0 +1,49 @@
+"""How an event begins: its name, a frozen copy of its rules, and the promise of its draws."""
+
+from __future__ import annotations
+
+from topcut.digests import text_digest
+from topcut.errors import BadInput, Impossible
+from topcut.event.commands import Create
+from topcut.event.deciding import Context, Decision
+from topcut.event.facts import Created
+from topcut.event.log import digest
+from topcut.rulebook.frozen import thawed
+from topcut.rulebook.options import check_options, format_of
+
+USUALLY_KEPT = 3
+"""Months."""
+
+
+def create(command: Create, context: Context) -> Decision:
+    """The first facts of an event."""
+    name = " ".join(command.name.split())
+    if not name or len(name) > 200 or not all(letter.isprintable() for letter in name):
+        raise BadInput("expected a name of 1 to 200 letters", place="name")
+    book = thawed(command.book)
+    check_options(command.options, 0, book)
+    least = book.running.kept_months if book.running else 0
+    kept = max(USUALLY_KEPT, least) if command.kept_months is None else command.kept_months
+    if kept < least:
+        problem = f"results are kept for {least} months at least: expected no fewer than that"
+        raise Impossible(problem, rule=book.running.rule("kept_months") if book.running else "")
+    if kept > 1200 or kept < 0:
+        raise BadInput("expected a number of months up to 1200", place="kept_months")
+    if not 1 <= command.first_table <= 10**6:
+        raise BadInput("expected the number of a table, from 1", place="first_table")
+    secret = text_digest(context.entropy, "secret").hex()
+    commitment = digest(secret.encode())
+    fact = Created(
+        name=name,
+        book=command.book,
+        options=command.options,
+        commitment=commitment,
+        kept_months=kept,
+        first_table=command.first_table,
+    )
+    decision = Decision([fact], {commitment: secret.encode()})
+    format = format_of(book, command.options)
+    if book.plan.sanctioned and format not in book.plan.sanctioned:
+        rule = book.plan.rule("sanctioned")
+        decision.warnings.append(f"{format} needs approval beforehand ({rule})")  # PK-2
+    return decision

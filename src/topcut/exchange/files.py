@@ -1,0 +1,43 @@
+"""Files as people name them: read within bounds, and named in every mistake."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from topcut.errors import BadInput
+
+LARGEST = 64 * 2**20
+"""Bytes. A hundred thousand players with ten rounds fit into half of it."""
+
+
+def shown_path(path: str) -> str:
+    """What people call a file."""
+    return "standard input" if path == "-" else path
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Mistakes that come up inside get the name of the event's file, unless they have one."""
+    try:
+        yield
+    except BadInput as error:
+        raise (error if error.file else error.in_file(shown_path(path))) from None
+
+
+def file_bytes(path: str) -> bytes:
+    """What stands in a file, or on standard input."""
+    name = shown_path(path)
+    try:
+        if path == "-":
+            raw = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with Path(path).open("rb") as file:
+                raw = file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadInput(f"cannot read this file: {error.strerror}", file=name) from None
+    if len(raw) > LARGEST:
+        raise BadInput(f"too large for an event file: expected at most {LARGEST // 2**20} MiB", file=name)
+    return raw
