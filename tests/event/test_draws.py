@@ -7,15 +7,20 @@ from hashlib import sha256
 import pytest
 from msgspec.structs import replace
 
-from tests.event.desk import Running
+from tests.event.desk import MORNING, Running
 from topcut.event import commands as c
 from topcut.event.check import check
-from topcut.event.facts import Committed, Finished, Paired, Result, RoundRepaired
+from topcut.event.create import create
+from topcut.event.deciding import Context
+from topcut.event.facts import Committed, Created, Finished, Paired, Result, RoundRepaired
 from topcut.event.journal import Journal
-from topcut.event.log import BrokenChain, Logged, digest, read, written
+from topcut.event.log import BrokenChain, Logged, digest, lines, read, written
 from topcut.event.private import seed_of
+from topcut.rulebook import load
+from topcut.rulebook.frozen import frozen
 
 PK = "pokemon-2017"
+A, B = (Context(at=MORNING, by="Ada", entropy=entropy) for entropy in "ab")
 
 
 def finished() -> Running:
@@ -30,13 +35,13 @@ def finished() -> Running:
 
 def rewritten(event: Running, position: int, **fields: object) -> list[bytes]:
     """The log with one fact changed and every later line chained anew."""
-    lines: list[bytes] = []
+    found: list[bytes] = []
     previous = ""
     for entry in read(event.journal.lines):
         fact = replace(entry.fact, **fields) if entry.position == position else entry.fact
-        lines.append(written(replace(entry, fact=fact, previous=previous)))
-        previous = digest(lines[-1])
-    return lines
+        found.append(written(replace(entry, fact=fact, previous=previous)))
+        previous = digest(found[-1])
+    return found
 
 
 def entry_of(event: Running, kind: type) -> Logged:
@@ -129,13 +134,13 @@ def test_a_repair_beside_a_result_with_counts_can_be_checked() -> None:
 
 def test_a_line_that_was_changed_breaks_the_chain() -> None:
     event = finished()
-    lines = list(event.journal.lines)
-    lines[3] = lines[3].replace(b"p3", b"p8")
+    log = list(event.journal.lines)
+    log[3] = log[3].replace(b"p3", b"p8")
     with pytest.raises(BrokenChain, match="fact 5: fact 4 is not the one it was written after"):
-        Journal(lines, event.journal.private)
-    del lines[3]
+        Journal(log, event.journal.private)
+    del log[3]
     with pytest.raises(BrokenChain, match="fact 4: its line says it is fact 5"):
-        Journal(lines, event.journal.private)
+        Journal(log, event.journal.private)
 
 
 def test_a_name_that_was_exchanged_shows() -> None:
@@ -171,3 +176,16 @@ def test_flights_and_seats_are_drawn_from_the_secret_too() -> None:
     found = check(event.journal.lines, {})
     assert found.ok
     assert [(draw.what, draw.attempt) for draw in found.draws[:2]] == [("seats", 1), ("seats", 2)]
+
+
+def test_a_rehearsal_draws_the_same_every_time_and_never_passes_for_a_real_event() -> None:
+    book = frozen(load(PK))
+    made = [create(c.Create(name="Cup", book=book, rehearsal="x"), context) for context in (A, B)]
+    assert [fact.commitment for fact in (one.facts[0] for one in made) if isinstance(fact, Created)] == [
+        next(iter(made[0].private))
+    ] * 2
+    assert made[0].warnings == ["a rehearsal: whoever knows its text knows every draw beforehand"]
+    first = lines(made[0].facts, after=0, previous="", at=A.at, by=A.by, via="")
+    assert "this is a rehearsal" in check(first, {}).problems[0]
+    real = [create(c.Create(name="Cup", book=book), context) for context in (A, B)]
+    assert next(iter(real[0].private)) != next(iter(real[1].private))

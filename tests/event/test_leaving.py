@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.event.desk import Running
+from topcut.errors import Impossible
 from topcut.event import commands as c
+from topcut.event.draw import course_of
 from topcut.event.refusals import AlreadyLeft, NeedsAnswer, NeedsReason, NotNow
 
 PK = "pokemon-2017"
@@ -188,6 +190,26 @@ def test_to_leave_a_table_that_plays_although_the_round_is_drawn_again() -> None
     stays, leaves = event.round.tables[0].players
     event.do(c.Drop(player=leaves))
     assert event.round.tables[0].winner == stays
+
+
+def test_a_player_who_waits_in_a_double_elimination_can_leave() -> None:
+    for rounds in range(1, 6):
+        event = Running(PK, 9, format="double-elimination")
+        event.play(*[""] * rounds)
+        alive = {id for bracket in course_of(event.state).brackets for id in bracket.play.alive()}
+        waiting = sorted(id for id in alive if event.round.table_of(id) is None) or sorted(alive)
+        event.do(c.Drop(player=waiting[0]))
+        with pytest.raises(Impossible, match="every table is played"):
+            event.play(*[""] * 9)
+
+
+def test_a_bracket_has_no_lost_tables_for_who_comes_back() -> None:
+    event = Running(PK, 9)
+    event.play("", "", "", "")
+    event.do(c.Drop(player=event.round.tables[0].players[0]))
+    (gone,) = (id for id, e in event.state.players.items() if e.player.dropped is not None)
+    event.do(c.Pair(), c.Restore(player=gone, then="again"))
+    assert not any(table.loss for table in event.round.tables)
 
 
 def test_before_anything_is_paired_to_drop_is_to_be_taken_off_the_list() -> None:

@@ -173,6 +173,23 @@ def test_a_table_that_has_begun_stays_when_the_round_is_paired_again() -> None:
         event.do(c.BeginTables(tables=(99,)))
 
 
+def test_a_chart_drawn_again_keeps_a_table_that_has_begun_or_says_so() -> None:
+    event = Running("draft-sheet", 8)
+    event.play("")
+    event.up(started=False)
+    begun = event.round.tables[2]
+    event.do(c.BeginTables(tables=(3,)), c.Pair(again=True))
+    assert begun in event.round.tables
+
+
+def test_nobody_is_removed_from_a_table_that_has_begun() -> None:
+    event = Running(PK, 8)
+    event.up(started=False)
+    event.do(c.BeginTables(tables=(1,)))
+    with pytest.raises(NotNow, match="has begun: they can only drop"):
+        event.do(c.Remove(player=event.round.tables[0].players[0], then="fewest"))
+
+
 def test_the_clock_stops_goes_on_and_is_extended() -> None:
     event = Running("mtr", 4)
     event.up()

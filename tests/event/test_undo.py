@@ -148,6 +148,25 @@ def test_a_result_that_a_repair_kept_is_not_taken_back_below_it() -> None:
         event.do(c.Undo(step=reported))
 
 
+def test_to_bring_back_what_was_just_taken_back_always_works() -> None:
+    event = Running(PK, 4, format="round-robin")
+    event.up(started=False)
+    one, other = (table.players[0] for table in event.round.tables)
+    event.do(c.Swap(first=one, second=other, reason="x"))
+    before = apart_from_time(event.state)
+    event.do(c.Undo(count=2), c.Redo())
+    assert apart_from_time(event.state) == before
+
+
+def test_nobody_comes_back_into_a_round_robin_that_has_started() -> None:
+    event = Running(PK, 5, format="round-robin")
+    fifth = event.journal.version
+    event.do(c.Undo(step=fifth))
+    event.up()
+    with pytest.raises(CannotUndo, match="Player 5 would sit nowhere in round 1"):
+        event.do(c.Redo(step=fifth))
+
+
 def test_a_drop_taken_back_later_would_leave_somebody_without_a_table() -> None:
     event = Running(PK, 9)
     event.play("")

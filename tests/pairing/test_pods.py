@@ -14,6 +14,7 @@ from tests.pairing.test_vectors import assert_drawn, bye, paired, seated
 from topcut.errors import BadInput, Impossible
 from topcut.exchange.event_file import Event
 from topcut.history import Round
+from topcut.pairing.check import check
 from topcut.pairing.pools import pod_sizes
 from topcut.rulebook import load
 from topcut.rulebook.model import Pods
@@ -300,3 +301,16 @@ def test_fb_9_beyond_them_rematches_are_few_and_announced() -> None:
     assert len(answer["warnings"]) == 1
     assert answer["warnings"][0].startswith("2 rematches cannot be avoided (")
     assert answer["warnings"][0].endswith("(FB-9)")
+
+
+def test_a_rematch_in_a_pod_is_not_legal_even_where_nothing_else_was_left() -> None:
+    """FB-9, FB-A12: those outside the pod may meet again, those inside it never."""
+    rounds = ("A beats B, C beats D", "A beats B")
+    left = {"C": 1, "D": 1}
+    event = played(
+        "fab-gem", *rounds, options=DRAFT | {"rounds": 3}, pod=dict.fromkeys("ABCD", 1), dropped=left
+    )
+    file = event.file
+    first, second = check([event.history.after(r) for r in range(2)], event.book, file.options, file.rounds)
+    assert (first.legal, second.legal) == (True, False)
+    assert [(problem.rule, problem.text) for problem in second.problems] == [("FB-9", "rematch")]

@@ -40,6 +40,9 @@ from topcut.store.running import Running
 @click.option(
     "--first-table", type=click.IntRange(1), default=1, metavar="N", help="The number of the first table."
 )
+@click.option(
+    "--rehearsal", metavar="TEXT", help="Only to rehearse: the same TEXT gives the same draws every time."
+)
 @database_options
 def command(
     target: Target,
@@ -50,6 +53,7 @@ def command(
     options: tuple[str, ...],
     keep: int | None,
     first_table: int,
+    rehearsal: str | None,
 ) -> None:
     """Make an event called NAME; the database is made too, if there is none."""
     book = load(rules, readings, Path.cwd())
@@ -59,6 +63,7 @@ def command(
         options=read_options(options),
         kept_months=keep,
         first_table=first_table,
+        rehearsal=rehearsal,
     )
     event, decision, running = with_store(target, lambda store: _made(store, target, given, create), True)
     commitment = running.state.commitment

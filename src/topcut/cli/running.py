@@ -192,7 +192,8 @@ def finish(target: Target, done: Done, **more: Any) -> None:
         }
         print_json(answer | more)
     else:
-        for line in (*(line.says for line in done.told), *done.says):
+        told = [line.says for line in done.told]
+        for line in (*told, *(says for says in done.says if not any(says in fact for fact in told))):
             print(visible(line))
     for warning in done.warnings:
         warn(warning)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from topcut.errors import TopcutError
 from topcut.event.answers import fewest
 from topcut.event.draw import course_of, lots_drawn, paired
-from topcut.event.facts import AnyFact, Finished, LotsDrawn, Paired, RoundRepaired, Started
+from topcut.event.facts import AnyFact, Created, Finished, LotsDrawn, Paired, RoundRepaired, Started
 from topcut.event.journal import Journal, drawing
 from topcut.event.log import digest
 from topcut.event.private import seed_of
@@ -42,22 +42,29 @@ class Findings(Struct, frozen=True):
     draws: list[Draw]
     rounds: list[Verdict]
     """Each round as it was when it started, or as it stands if it has not."""
+    bound: list[int]
+    """Rounds that were drawn or repaired around tables that had begun: only the rest could be chosen."""
     overrides: list[str]
     problems: list[str]
 
     @property
     def ok(self) -> bool:
         replayed = all(draw.replayed is not False for draw in self.draws)
-        return replayed and not self.problems and all(verdict.legal for verdict in self.rounds)
+        legal = all(verdict.legal or verdict.round in self.bound for verdict in self.rounds)
+        return replayed and legal and not self.problems
 
 
 def check(lines: Sequence[bytes], private: Mapping[str, bytes]) -> Findings:
     """Judge a log, line by line. A chain that is broken is a `BrokenChain`."""
     whole = Journal(lines, private)
     problems = exchanged(private)
+    first = whole.entries[0].fact
+    if isinstance(first, Created) and first.rehearsal:
+        problems.append("this is a rehearsal: its secret was chosen, not drawn")
     secrets = _secrets(whole)
     draws: list[Draw] = []
     verdicts: dict[int, Verdict] = {}
+    bound: set[int] = set()
     walk: Journal | None = None
     for entry, line in zip(whole.entries, lines, strict=True):
         if walk is None:
@@ -66,6 +73,8 @@ def check(lines: Sequence[bytes], private: Mapping[str, bytes]) -> Findings:
         undone = entry.step in whole.undone
         if isinstance(entry.fact, Paired | LotsDrawn | RoundRepaired):
             draws.append(_drawn(walk.state, entry.fact, entry.position, secrets, undone))
+            if walk.state.upcoming is not None and walk.state.upcoming.fixed:
+                bound.add(walk.state.upcoming.number)
         walk.extend([line])
         if isinstance(entry.fact, Started) and not undone:
             verdicts[entry.fact.round] = check_last(course_of(walk.state))
@@ -76,7 +85,7 @@ def check(lines: Sequence[bytes], private: Mapping[str, bytes]) -> Findings:
         for o in whole.state.overrides
     ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
-    return Findings(whole.version, draws, rounds, overrides, problems)
+    return Findings(whole.version, draws, rounds, sorted(bound), overrides, problems)
 
 
 def exchanged(private: Mapping[str, bytes]) -> list[str]:

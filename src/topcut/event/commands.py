@@ -30,6 +30,8 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     kept_months: int | None = None
     """How long names are kept after the event; the rules' own time, or three months, if not given."""
     first_table: int = 1
+    rehearsal: str | None = None
+    """The secret of the draws, for an event that only rehearses: the same text gives the same draws."""
 
 
 class ChangeOptions(Command, frozen=True, kw_only=True, tag="change options"):

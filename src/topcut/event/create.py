@@ -31,7 +31,8 @@ def create(command: Create, context: Context) -> Decision:
         raise BadInput("expected a number of months up to 1200", place="kept_months")
     if not 1 <= command.first_table <= 10**6:
         raise BadInput("expected the number of a table, from 1", place="first_table")
-    secret = text_digest(context.entropy, "secret").hex()
+    rehearsal = command.rehearsal is not None
+    secret = text_digest(command.rehearsal or context.entropy, "secret").hex()
     commitment = digest(secret.encode())
     fact = Created(
         name=name,
@@ -40,10 +41,13 @@ def create(command: Create, context: Context) -> Decision:
         commitment=commitment,
         kept_months=kept,
         first_table=command.first_table,
+        rehearsal=rehearsal,
     )
     decision = Decision([fact], {commitment: secret.encode()})
     format = format_of(book, command.options)
     if book.plan.sanctioned and format not in book.plan.sanctioned:
         rule = book.plan.rule("sanctioned")
         decision.warnings.append(f"{format} needs approval beforehand ({rule})")  # PK-2
+    if rehearsal:
+        decision.warnings.append("a rehearsal: whoever knows its text knows every draw beforehand")
     return decision

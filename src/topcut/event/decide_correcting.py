@@ -22,6 +22,8 @@ def on_correct(command: c.Correct, desk: Desk) -> None:
     a_round = desk.round(command.round)
     table = a_round.tables[desk.index(a_round, command.table)]
     where = f"table {command.table} of round {a_round.number}"
+    if a_round.phase == "draft" and not isinstance(command.table, int):
+        raise NotNow(f"round {a_round.number} is not published yet")
     if not table.reported:
         raise NotNow(f"{where} is not reported yet: report it")
     if command.result is None:

@@ -191,6 +191,9 @@ def on_remove(command: c.Remove, desk: Desk) -> None:
     entrant = desk.entrant(command.player)
     if desk.state.begun:
         raise NotNow(f"the event has begun: {entrant.player.shown_name} can only drop")
+    upcoming = desk.state.upcoming
+    if upcoming is not None and any(command.player in table.players for table in upcoming.fixed):
+        raise NotNow(f"the table of {entrant.player.shown_name} has begun: they can only drop")
 
     def base(_: c.Then) -> list[f.AnyFact]:
         return [f.Removed(player=command.player)]

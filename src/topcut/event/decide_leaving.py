@@ -164,6 +164,6 @@ def on_restore(command: c.Restore, desk: Desk) -> None:
     if upcoming is not None and upcoming.table_of(player.id) is not None:
         desk.fact(*base("fewest"))
     else:
-        settle(desk, base, command.then)
+        settle(desk, base, command.then, leave=upcoming is None or upcoming.stage == "swiss")
     if missed:
         desk.say(f"{name} takes {'a loss' if len(missed) == 1 else f'{len(missed)} losses'}.")

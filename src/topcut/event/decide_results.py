@@ -35,6 +35,8 @@ def on_report(command: c.Report, desk: Desk) -> None:
 def on_confirm(command: c.Confirm, desk: Desk) -> None:
     desk.running()
     a_round = desk.round(command.round)
+    if not command.tables:
+        raise BadInput("expected the number of a table", place="tables")
     seated = [a_round.tables[desk.index(a_round, table)] for table in command.tables]
     for table in seated:
         if not table.reported:

@@ -171,6 +171,8 @@ def on_begin_tables(command: c.BeginTables, desk: Desk) -> None:
     upcoming = desk.upcoming("begun")
     if upcoming.phase == "draft":
         raise NotNow(f"round {upcoming.number} is not published yet")
+    if not set(command.tables) - upcoming.begun:
+        raise NotNow("nothing would change")
     players = tuple(upcoming.tables[desk.index(upcoming, table)].players for table in command.tables)
     desk.fact(f.TablesBegun(round=upcoming.number, tables=command.tables, players=players))
 

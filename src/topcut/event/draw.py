@@ -113,7 +113,8 @@ def stage_begun(state: State, course: Course, pairing: Pairing) -> StageBegan | 
 
 def _rest(course: Course, seed: str, kept: Sequence[Table]) -> Pairing:
     """A round in which some tables play already: only the others are drawn."""
-    if not course.running or any(part.round_robin for part in course.running):
+    chart = course.book.pairing is not None and course.book.pairing.chart is not None
+    if chart or not course.running or any(part.round_robin for part in course.running):
         return next_round(course, seed)
     event = rest_of(course, kept)
     index = course.history.index

@@ -50,6 +50,8 @@ class Created(Fact, frozen=True, kw_only=True, tag="created"):
     """The hash of the secret that the seeds of all rounds come from."""
     kept_months: int
     first_table: int = 1
+    rehearsal: bool = False
+    """Whether somebody chose the secret, and so could know every draw beforehand."""
 
 
 class OptionsChanged(Fact, frozen=True, kw_only=True, tag="options changed"):

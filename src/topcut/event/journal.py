@@ -115,11 +115,11 @@ class Journal:
             found.append(entry)
         return found
 
-    def without(self, steps: Iterable[int]) -> State:
+    def without(self, steps: Sequence[int]) -> State:
         """The state as if these steps had not been; a `Misfit` where others need them."""
         return self._as_if(self.undone | set(steps), min(steps))
 
-    def with_again(self, steps: Iterable[int]) -> State:
+    def with_again(self, steps: Sequence[int]) -> State:
         """The state as if these steps counted again."""
         return self._as_if(self.undone - set(steps), min(steps))
 

@@ -79,7 +79,9 @@ class Teller:
         match fact:
             case f.Created():
                 book = fact.book.get("title", "")
-                return f"{fact.name} is created ({book}); the draws come from {fact.commitment[:16]}…"
+                draws = f"the draws come from {fact.commitment[:16]}…"
+                rehearsal = ", a rehearsal" if fact.rehearsal else ""
+                return f"{fact.name} is created{rehearsal} ({book}); {draws}"
             case f.OptionsChanged():
                 options = ", ".join(f"{k} {v}" for k, v in asdict(fact.options).items() if v is not None)
                 return f"The options are now {options or 'the usual ones'}{_because(fact.reason)}"

@@ -14,7 +14,7 @@ from topcut.event.refusals import CannotUndo
 from topcut.event.state import RoundOf, State
 from topcut.history.building import sits_nowhere
 from topcut.stages.course import Course
-from topcut.stages.next import next_round, scored_round
+from topcut.stages.next import next_round
 
 
 def undoable(journal: Journal, step: int | None, count: int = 1) -> list[int]:
@@ -79,10 +79,15 @@ def without(journal: Journal, steps: list[int]) -> State:
 
 
 def again(journal: Journal, steps: list[int]) -> State:
-    """The state with steps that were taken back, if that makes sense."""
+    """The state with steps that were taken back, if that makes sense.
+
+    Right after they were taken back it is the state of before, and nobody is asked.
+    """
+    last = journal.entries[-1].fact
     try:
         state = journal.with_again(steps)
-        holds(state)
+        if not (isinstance(last, f.Undone) and list(last.steps) == steps):
+            holds(state)
     except (Misfit, BadInput, Impossible) as error:
         raise _refusal(steps, error, "brought back", 0) from None
     return state
@@ -100,18 +105,27 @@ def holds(state: State) -> None:
         return
     now = state.rounds[ended]
     check_present(state, now)
-    if now.stage == "elimination" or not course.running or any(part.round_robin for part in course.running):
-        if now is state.upcoming:
-            _as_due(state, now, course)
+    if now is state.upcoming and not now.edited and (now.stage == "elimination" or _circle(course)):
+        _as_due(now, course)
+    if now.stage == "elimination" or not course.running:
         return
-    due = {course.history.players[i].id for i in scored_round(course).active.tolist()}
+    due = {course.history.players[i].id for i in _active(course)}
     seated = {id for table in now.tables for id in table.players}
     for id in sorted(due ^ seated):
         does = "play" if id in seated else "sit nowhere"
         raise Misfit(f"{state.name_of(id)} would {does} in round {now.number}")
 
 
-def _as_due(state: State, upcoming: RoundOf, course: Course) -> None:
+def _circle(course: Course) -> bool:
+    return any(part.round_robin for part in course.running)
+
+
+def _active(course: Course) -> list[int]:
+    """Who takes part in the next round."""
+    return [i for part in course.running for i in course.active(part)]
+
+
+def _as_due(upcoming: RoundOf, course: Course) -> None:
     """Refuse a round that does not follow from those before it, where nothing is left to choose."""
     ids = [player.id for player in course.history.players]
     due = {frozenset(ids[i] for i in table.players) for table in next_round(course, upcoming.seed).tables}

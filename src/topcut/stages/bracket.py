@@ -62,6 +62,8 @@ class Bracket:
             if ended is None and OPEN not in seats:
                 why = f"{name}: rank seeds {' and '.join(str(seeds[id]) for id in players)}"
             elif ended is not None and isinstance(ended.winner, str) and ended.how != "played":
+                if play.gone(ended.winner):  # a bye that nobody takes
+                    continue
                 players = [ended.winner]
                 left = f"{history.name_of(ended.loser)} has left" if isinstance(ended.loser, str) else ""
                 why = f"{name}: rank seed {seeds[ended.winner]}, {left or 'nobody opposite'}"

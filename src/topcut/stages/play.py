@@ -82,6 +82,10 @@ class Play:
     def over(self) -> bool:
         return all(ended is not None for ended in self._ended.values())
 
+    def gone(self, player: str) -> bool:
+        """Whether somebody has left."""
+        return player in self._gone
+
     def alive(self) -> set[str]:
         """Who still has a table to play, now or later."""
         going_on = [name for name, ended in self._ended.items() if ended is None]

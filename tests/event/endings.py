@@ -1,0 +1,114 @@
+"""How a trial ends: what must be so of any event that is over, and of any that could have gone otherwise."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from tests.event.desk import Running
+from topcut.event import facts as f
+from topcut.event.check import check
+from topcut.event.journal import Journal
+from topcut.event.log import NOTHING, Logged, digest, written
+from topcut.event.state import State
+from topcut.exchange.event_file import read
+from topcut.exchange.from_state import event_file
+from topcut.exchange.log_file import read as read_log
+from topcut.exchange.log_file import written as log_written
+from topcut.history import History, build
+from topcut.history.parts import without_idle
+from topcut.rulebook import Book
+from topcut.standings import rank
+
+LOTS = "the same lots"
+
+
+def standing(state: State) -> list[tuple[int, str]]:
+    """Places and players, by the rounds that have ended."""
+    ended = sum(a_round.phase == "ended" for a_round in state.rounds)
+    history = build(state.written_players(), state.written_rounds(ended + 1), state.book)
+    history = without_idle(history, state.book, state.options)
+    return places(history, state.book)
+
+
+def places(history: History, book: Book) -> list[tuple[int, str]]:
+    ranked = rank(history, book, LOTS)
+    return [(ranked.rank(i), history.players[i].id) for i in ranked.order.tolist()]
+
+
+def relined(entries: list[Logged]) -> list[bytes]:
+    """Facts as a log that was never anything else."""
+    found: list[bytes] = []
+    steps: dict[int, int] = {}
+    for position, entry in enumerate(entries, start=1):
+        previous = digest(found[-1]) if found else NOTHING
+        step = steps.setdefault(entry.step, position)
+        found.append(written(replace(entry, position=position, step=step, previous=previous)))
+    return found
+
+
+def right_at_first(journal: Journal) -> Journal | None:
+    """The event as if every result had been reported as it stands now; None where nothing was corrected.
+
+    A bye is never reported, so what became of one stays a correction.
+    """
+    counted = [
+        entry
+        for entry in journal.entries
+        if entry.step not in journal.undone and not isinstance(entry.fact, f.Undone | f.Redone)
+    ]
+    tables = {
+        (entry.fact.round, entry.fact.table)
+        for entry in counted
+        if isinstance(entry.fact, f.Corrected) and isinstance(entry.fact.table, int)
+    }
+    if not tables:
+        return None
+    found: list[Logged] = []
+    done: set[tuple[int, int | str]] = set()
+    for entry in counted:
+        fact = entry.fact
+        if isinstance(fact, f.Corrected) and isinstance(fact.table, int):
+            continue
+        if isinstance(fact, f.Confirmed):
+            continue
+        if isinstance(fact, f.Reported) and (fact.round, fact.table) in tables:
+            if (fact.round, fact.table) in done:
+                continue
+            done.add((fact.round, fact.table))
+            a_round = journal.state.rounds[fact.round - 1]
+            at = a_round.at(fact.table)
+            assert at is not None
+            table = a_round.tables[at]
+            if not table.reported:
+                continue
+            now = f.Result(**{name: getattr(table, name) for name in f.Result.__struct_fields__})
+            found.append(replace(entry, fact=replace(fact, result=now)))
+        elif isinstance(fact, f.Paired | f.RoundRepaired | f.RoundEdited):  # tables that played already stay
+            now_there = {table.table: table for table in journal.state.rounds[fact.round - 1].tables}
+            tables_now = tuple(
+                now_there[table.table] if (fact.round, table.table) in done else table
+                for table in fact.tables
+            )
+            found.append(replace(entry, fact=replace(fact, tables=tables_now)))
+        else:
+            found.append(entry)
+    return Journal(relined(found), journal.private)
+
+
+def ends_well(event: Running, bent: bool) -> None:
+    """Every draw comes out again, the files can be read, and corrections leave no trace in the standings."""
+    journal = event.journal
+    findings = check(journal.lines, journal.private)
+    assert not findings.problems
+    assert [draw for draw in findings.draws if not draw.replayed] == []
+    if not bent:
+        assert findings.ok
+    copy = read_log(log_written("cup", journal.lines, journal.private))
+    assert Journal(copy.facts, copy.private).state == journal.state
+    raw = msgspec.json.encode(event_file(journal.state))
+    again = read("cup.json", raw=raw)
+    assert places(again.history, again.book) == standing(journal.state)
+    right = right_at_first(journal)
+    if right is not None:
+        assert standing(right.state) == standing(journal.state)
