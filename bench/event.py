@@ -125,6 +125,50 @@ async def _opened_again(store: Store, journal: Journal) -> tuple[str, float, str
     return "opening it from a file with 999 others", min(times), ""
 
 
+async def followed(name: str, url: str) -> tuple[str, float, str]:
+    """From an append to a follower that has a connection of its own, as one in another process has."""
+    writing, following = await open_store(url), await open_store(url)
+    await writing.create("followed", [b"0"], {}, b"{}")
+    delays = []
+    sent = 0.0
+
+    async def listen() -> None:
+        async for _ in following.follow("followed", 1):
+            delays.append(perf_counter() - sent)
+            heard.set()
+
+    heard = asyncio.Event()
+    listener = asyncio.create_task(listen())
+    await asyncio.sleep(0.2)
+    for number in range(100):
+        heard.clear()
+        sent = perf_counter()
+        await writing.append("followed", number + 1, [b"x"])
+        await heard.wait()
+        await asyncio.sleep(0.003 * (number % 7))
+    listener.cancel()
+    await writing.close()
+    await following.close()
+    return (
+        f"a follower hears of a fact, {name} (median)",
+        median(delays),
+        f"worst {max(delays) * 1000:.1f} ms",
+    )
+
+
+def follow(folder: Path) -> None:
+    rows = [asyncio.run(followed("SQLite", str(folder / "followed.db")))]
+    try:
+        from tests.store.postgres import server
+    except ImportError:  # PostgreSQL comes with what the tests install
+        pass
+    else:
+        with server() as postgres:
+            rows.append(asyncio.run(followed("PostgreSQL", postgres.database())))
+    report("Followers, each with a connection of its own", rows)
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(measured(Path(folder)))
+        follow(Path(folder))

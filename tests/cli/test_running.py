@@ -307,6 +307,8 @@ def test_desk_acts_of_a_whole_day(shop: Shop) -> None:
         ["round", "resume"],
         ["round", "extend", "3", "--table", "11"],
         ["round", "show", "--missing"],
+        ["report", "11", "2-0"],
+        ["round", "confirm", "11"],
         ["player", "disqualify", "P2", "--reason", "marked cards"],
         ["drop", "P4"],
         ["player", "restore", "P4"],

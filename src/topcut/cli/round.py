@@ -105,6 +105,14 @@ def swap(target: Target, first: str, second: str, reason: str) -> None:
     finish(target, done, **{"round": round_document(done.state, done.state.round)})
 
 
+@command.command("confirm")
+@click.argument("tables", nargs=-1, type=int, required=True)
+@on_event
+def confirm(target: Target, tables: tuple[int, ...]) -> None:
+    """The results of these TABLES were looked at a second time."""
+    finish(target, act(target, lambda _: c.Confirm(tables=tables)))
+
+
 @command.command("begin")
 @click.argument("tables", nargs=-1, type=int, required=True)
 @on_event
