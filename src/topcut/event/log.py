@@ -93,8 +93,7 @@ def _decoded(line: bytes, position: int) -> Logged:
     try:
         return _DECODER.decode(line)
     except msgspec.ValidationError as error:
-        raise BadInput(
-            f"not a fact this version knows: {in_words(str(error))}", place=f"fact {position}"
-        ) from None
+        problem = " ".join(f"not a fact this version knows: {in_words(str(error))}".split())
+        raise BadInput(problem, place=f"fact {position}") from None
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise BadInput("not a line of a log: expected JSON", place=f"fact {position}") from None
