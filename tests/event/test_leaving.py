@@ -70,6 +70,20 @@ def test_left_alone_the_round_counts_the_absent_player_as_beaten() -> None:
     event.do(c.Start())
 
 
+def test_where_no_other_round_is_legal_the_round_can_still_be_left() -> None:
+    """PK-8: three players have had a bye each, and the fourth leaves."""
+    event = Running(PK, 4, format="swiss", rounds=5)
+    event.do(c.Drop(player="p4"))
+    event.do(c.Register(name="Fourth", id="p5"), c.Remove(player="p5"))
+    event.play("", "", "")
+    event.do(c.Register(name="Late"))
+    event.up(started=False)
+    with pytest.raises(NeedsAnswer) as asked:
+        event.do(c.Drop(player="p6"))
+    assert [answer.kind for answer in asked.value.answers] == ["leave"]
+    event.do(c.Drop(player="p6", then="leave"), c.Start())
+
+
 def test_a_bye_of_a_player_who_drops_is_nobodys() -> None:
     event = Running(PK, 9)
     event.up(started=False)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from topcut.errors import Impossible
 from topcut.event.applying import Now, without_drawn
 from topcut.event.commands import Then
 from topcut.event.deciding import Desk
@@ -73,7 +74,12 @@ def settled(
     assert upcoming is not None
     after = after_all(state, base("fewest"), now)
     seeded = "seeds" in upcoming.drawn  # then an entry breaks up all tables (PK-22)
-    repair = None if seeded else fewest(after, upcoming)
+    try:
+        repair = None if seeded else fewest(after, upcoming)
+    except Impossible:  # no other round is legal
+        if then is not None or not leave:
+            raise
+        raise NeedsAnswer(upcoming.number, [_left_alone(state, now, base, upcoming)]) from None
     fits = repair is not None and not repair.fact.changed and not repair.gone
     if repair is not None and fits and then != "again":  # nothing to be done
         same = repair.fact.tables == upcoming.tables and not repair.fact.drawn
@@ -131,11 +137,9 @@ def _repaired(
 def _answers(
     state: State, now: Now, base: Base, repair: Repaired | None, upcoming: RoundOf, leave: bool
 ) -> list[Answer]:
-    found = []
+    found: list[Answer] = []
     if leave:
-        after = after_all(state, base("leave"), now)
-        cost = _cost_now(after, upcoming)
-        found.append(Answer("leave", (), cost, f"no table changes{_costs(cost)}"))
+        found.append(_left_alone(state, now, base, upcoming))
     if repair is not None:
         changed = repair.fact.changed
         which = ", ".join(map(str, changed[:SHOWN])) + (" …" if changed[SHOWN:] else "")
@@ -149,6 +153,11 @@ def _answers(
     says = f"all tables{kept} are drawn again{_costs(cost)}"
     found.append(Answer("again", None, cost, says))
     return found
+
+
+def _left_alone(state: State, now: Now, base: Base, upcoming: RoundOf) -> Answer:
+    cost = _cost_now(after_all(state, base("leave"), now), upcoming)
+    return Answer("leave", (), cost, f"no table changes{_costs(cost)}")
 
 
 def _costs(cost: dict[str, Any] | None) -> str:
