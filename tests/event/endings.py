@@ -50,25 +50,23 @@ def relined(entries: list[Logged]) -> list[bytes]:
 def right_at_first(journal: Journal) -> Journal | None:
     """The event as if every result had been reported as it stands now; None where nothing was corrected.
 
-    A bye is never reported, so what became of one stays a correction.
+    A bye is never reported, so what became of one stays a correction; so do results that were taken away.
     """
     counted = [
         entry
         for entry in journal.entries
         if entry.step not in journal.undone and not isinstance(entry.fact, f.Undone | f.Redone)
     ]
-    tables = {
-        (entry.fact.round, entry.fact.table)
-        for entry in counted
-        if isinstance(entry.fact, f.Corrected) and isinstance(entry.fact.table, int)
-    }
+    corrected = [entry.fact for entry in counted if isinstance(entry.fact, f.Corrected)]
+    tables: set[tuple[int, int | str]] = {(fact.round, fact.table) for fact in corrected}
+    tables -= {(fact.round, fact.table) for fact in corrected if fact.result is None or _alone(fact)}
     if not tables:
         return None
     found: list[Logged] = []
     done: set[tuple[int, int | str]] = set()
     for entry in counted:
         fact = entry.fact
-        if isinstance(fact, f.Corrected) and isinstance(fact.table, int):
+        if isinstance(fact, f.Corrected) and (fact.round, fact.table) in tables:
             continue
         if isinstance(fact, f.Confirmed):
             continue
@@ -80,8 +78,6 @@ def right_at_first(journal: Journal) -> Journal | None:
             at = a_round.at(fact.table)
             assert at is not None
             table = a_round.tables[at]
-            if not table.reported:
-                continue
             now = f.Result(**{name: getattr(table, name) for name in f.Result.__struct_fields__})
             found.append(replace(entry, fact=replace(fact, result=now)))
         elif isinstance(fact, f.Paired | f.RoundRepaired | f.RoundEdited):  # tables that played already stay
@@ -94,6 +90,10 @@ def right_at_first(journal: Journal) -> Journal | None:
         else:
             found.append(entry)
     return Journal(relined(found), journal.private)
+
+
+def _alone(fact: f.Corrected) -> bool:
+    return isinstance(fact.table, str)
 
 
 def ends_well(event: Running, bent: bool) -> None:

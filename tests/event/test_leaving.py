@@ -194,7 +194,9 @@ def test_a_player_who_waits_for_the_next_round_can_leave_before_it() -> None:
     event.up(started=False)
     event.do(c.Register(name="Late", then="leave"), c.Drop(player="p9"))
     assert event.state.players["p9"].player.dropped == 2
-    event.do(c.Start())
+    event.do(c.Restore(player="p9"))  # and come back before it, at no cost
+    assert event.round.table_of("p9") is None
+    event.do(c.Drop(player="p9"), c.Start())
 
 
 def test_to_leave_a_table_that_plays_although_the_round_is_drawn_again() -> None:

@@ -161,7 +161,8 @@ def on_restore(command: c.Restore, desk: Desk) -> None:
         return [f.Restored(player=player.id, lost=missed + waits, reason=reason)]
 
     upcoming = state.upcoming
-    if upcoming is not None and upcoming.table_of(player.id) is not None:
+    waiting = upcoming is not None and player.entered > upcoming.number  # for a later round
+    if waiting or (upcoming is not None and upcoming.table_of(player.id) is not None):
         desk.fact(*base("fewest"))
     else:
         settle(desk, base, command.then, leave=upcoming is None or upcoming.stage == "swiss")

@@ -1,0 +1,400 @@
+"""An event under test: commands go to the program and to a plain model, and both must agree.
+
+    trial = Trial(3, 9)                # a ruleset with options, and how many players
+    trial.leave(2, "fewest", None)
+    trial.holds()                      # what must be so at any time
+
+Numbers stand for choices, so that Hypothesis can make them small.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from msgspec.structs import replace
+
+from tests.event.desk import Running
+from tests.event.model import Key, Model, Player, Round, Rules, Seats, Verdict, outcome
+from topcut.errors import TopcutError
+from topcut.event import commands as c
+from topcut.event import facts as f
+from topcut.event.compare import differences
+from topcut.event.journal import Journal, drawing
+from topcut.event.preview import preview
+from topcut.event.private import seed_of
+from topcut.event.state import State
+from topcut.event.tell import told
+from topcut.history.model import Table
+
+Kinds = tuple[str, dict[str, Any]]
+PK = "pokemon-2017"
+CONFIGS: list[Kinds] = [
+    (PK, {}),
+    (PK, {"format": "swiss", "rounds": 4}),
+    (PK, {"level": "championship", "rounds": 4}),
+    (PK, {"rounds": 2, "cut": 4}),
+    (PK, {"format": "elimination"}),
+    (PK, {"format": "round-robin"}),
+    (PK, {"format": "double-elimination"}),
+    (PK, {"divisions": "separate"}),
+    (PK, {"divisions": "modified", "rounds": 3}),
+    ("dci-1999", {}),
+    ("dci-1999", {"rounds": 3, "cut": 4, "format": "swiss+elimination"}),
+    ("fab-gem", {}),
+    ("fab-gem", {"mode": "draft"}),
+    ("mtr", {"level": None}),
+    ("draft-sheet", {}),
+    ("allegiance-2005", {}),
+    ("allegiance-2005", {"target": 9}),
+    ("commander-4", {}),
+]
+SIZES = {"allegiance-2005": (3, 4), "commander-4": (3, 4)}
+KIND = {"allegiance-2005": "scores", "commander-4": "winner"}
+DIVISIONS = ("junior", "senior", "masters")
+COUNTS_ALL = ("last", "attempts", "revealed")
+"""What undoing does not take back."""
+
+
+def rules_of(name: str, options: dict[str, Any]) -> Rules:
+    return Rules(
+        book=name,
+        sizes=SIZES.get(name, (2,)),
+        format=options.get("format") or "",
+        kind=KIND.get(name, "games"),
+        divisions="divisions" in options,
+        level=options.get("level") or "casual",
+        chart=name == "draft-sheet",
+        pods="mode" in options,
+    )
+
+
+def result_of(table: Table) -> f.Result | None:
+    if not table.reported:
+        return None
+    return f.Result(**{name: getattr(table, name) for name in f.Result.__struct_fields__})
+
+
+def seats_of(table: Table) -> Seats:
+    assert table.table is None or isinstance(table.table, int)
+    return Seats(table.table, table.players, result_of(table))
+
+
+def without_counts(state: State) -> State:
+    return replace(state, last=state.created, attempts={}, revealed=frozenset())
+
+
+def one_line(text: str) -> None:
+    assert text.strip()
+    assert "\n" not in text
+
+
+class Trial:
+    """An event, its model, and what both have been through."""
+
+    def __init__(self, config: int, players: int, seen: Counter[str] | None = None) -> None:
+        name, options = CONFIGS[config % len(CONFIGS)]
+        self.event = Running(name, **{key: value for key, value in options.items() if value is not None})
+        self.model = Model(rules_of(name, options))
+        self.seen: Counter[str] = Counter() if seen is None else seen
+        self.stack: list[tuple[int, State, Model]] = []
+        self.taken_back: tuple[State, Model, list[tuple[int, State, Model]]] | None = None
+        self.states: dict[int, State] = {1: self.event.state}
+        self.wrote: dict[int, tuple[str, ...]] = {}
+        self.drawn: dict[tuple[str, int], str] = {}
+        self.bent = False
+        for at in range(8 if name == "draft-sheet" else players):
+            self.register(at, None)
+
+    # One command
+
+    def attempt(self, command: c.AnyCommand, verdict: Verdict) -> bool:
+        """Give a command; whether it was accepted. A refusal must leave everything as it was."""
+        journal = self.event.journal
+        before, model = journal.copy(), self.model.copy()
+        kind = type(command).__name__
+        try:
+            self.event.do(command)
+            refusal = None
+        except TopcutError as error:
+            refusal = str(error)
+        if refusal is not None:
+            one_line(refusal)
+            assert verdict != "yes", f"{command} is refused: {refusal}"
+            assert (journal.lines, journal.private) == (before.lines, before.private)
+            assert (journal.state, journal.undone) == (before.state, before.undone)
+            self.seen[f"{kind} refused"] += 1
+            return False
+        assert verdict != "no", f"{command} is accepted in {self.model}"
+        self.seen[kind] += 1
+        self._noted(before, model, command)
+        return True
+
+    def _noted(self, before: Journal, model: Model, command: c.AnyCommand) -> None:
+        journal, step = self.event.journal, before.version + 1
+        assert journal.version > before.version
+        assert [entry.step for entry in journal.entries[before.version :]] == [step] * (
+            journal.version - before.version
+        )
+        old = before.state
+        for line in differences(old, journal.state):
+            one_line(line)
+        if not journal.state.purged:
+            before.extend(journal.lines[before.version :], journal.private)
+            assert before.state == journal.state
+            self.states[journal.version] = journal.state
+        for entry in journal.entries[step - 1 :]:
+            self._drew(entry.fact)
+            if isinstance(entry.fact, f.Reported | f.Corrected):
+                seats = self._seats(journal.state, entry.fact.round, entry.fact.table)
+                self.wrote[entry.position] = seats
+        if not isinstance(command, c.Undo | c.Redo):
+            self.stack.append((step, old, model))
+            self.taken_back = None
+
+    def _seats(self, state: State, number: int, table: Key) -> tuple[str, ...]:
+        a_round = state.rounds[number - 1]
+        at = a_round.at(table)
+        return () if at is None else a_round.tables[at].players
+
+    def _drew(self, fact: f.AnyFact) -> None:
+        """No attempt to draw something is numbered twice, and its seed follows from the secret."""
+        if not isinstance(fact, f.Paired | f.LotsDrawn):
+            return
+        what = drawing(fact)
+        assert (what, fact.attempt) not in self.drawn
+        self.drawn[what, fact.attempt] = fact.seed
+        secret = self.event.journal.private[self.event.state.commitment].decode()
+        words = what.split() if isinstance(fact, f.Paired) else [what]
+        if not (isinstance(fact, f.Paired) and fact.stage == "elimination"):
+            assert fact.seed == seed_of(secret, *words, "attempt", fact.attempt)
+
+    # Who sits where
+
+    def take_tables(self) -> None:
+        """The round that is up was drawn or repaired: look at its tables and put them into the model."""
+        facts = self.event.last.facts
+        if not any(isinstance(fact, f.Paired | f.RoundRepaired | f.RoundEdited) for fact in facts):
+            return
+        state, model, now = self.event.state, self.model, self.event.state.upcoming
+        assert now is not None
+        paired = any(isinstance(fact, f.Paired) for fact in facts)
+        old = dict(model.up.tables) if model.up else {}
+        fixed = {key: seats for key, seats in old.items() if model.up and model.up.stays(seats)}
+        if model.up is None:
+            model.rounds.append(Round(now.number, now.stage))
+            self.seen[now.stage] += 1
+        up = model.up
+        assert up is not None
+        if paired:
+            up.phase, up.by_hand = "draft", bool(fixed)
+            self.seen["drawn again"] += bool(old)
+        elif any(isinstance(fact, f.RoundRepaired) for fact in facts):
+            self.seen["repaired"] += 1
+        up.tables = {seats.key: seats for seats in map(seats_of, now.tables)}
+        for key, seats in fixed.items():
+            assert up.tables.get(key) == seats, "a table that plays was changed"
+        by_hand = any(isinstance(fact, f.RoundEdited) for fact in facts)
+        pods = len({entrant.player.pod for entrant in state.players.values()})
+        self.seen["byes"] += model.can_be(up, old, None if by_hand else pods)
+        numbers = [table.table for table in now.tables if isinstance(table.table, int)]
+        assert numbers == sorted(numbers)
+
+    # What must be so at any time
+
+    def holds(self) -> None:
+        journal, state = self.event.journal, self.event.state
+        self._agrees(state)
+        self._results(state, journal)
+        if not state.purged:
+            assert Journal(journal.lines, journal.private).state == state
+        for line in told(journal):
+            assert line.says.strip()
+        for notable in preview(state):
+            one_line(notable.says)
+
+    def _results(self, state: State, journal: Journal) -> None:
+        """Every result is that of a report or correction that counts, of the same players."""
+        now: dict[tuple[int, int], tuple[f.Result, tuple[str, ...]]] = {}
+        for entry in journal.entries:
+            fact = entry.fact
+            if entry.step in journal.undone or not isinstance(fact, f.Reported | f.Corrected):
+                continue
+            if isinstance(fact.table, int):
+                now.pop((fact.round, fact.table), None)
+                if fact.result is not None:
+                    now[fact.round, fact.table] = (fact.result, self.wrote[entry.position])
+        for a_round in state.rounds:
+            for table in a_round.tables:
+                if isinstance(table.table, int):
+                    result, players = now.pop((a_round.number, table.table), (None, table.players))
+                    assert (result_of(table), table.players) == (result, players)
+        assert not now, f"results of tables that are not there: {now}"
+
+    def _agrees(self, state: State) -> None:
+        model = self.model
+        assert set(state.players) == set(model.players)
+        for id, entrant in state.players.items():
+            player, known = entrant.player, model.players[id]
+            left = player.dropped if player.dropped is not None else player.disqualified
+            seen = (player.entered, left, entrant.here, entrant.fixed)
+            assert seen == (known.entered, known.left, known.here, known.fixed), id
+            known.division = player.division
+        assert len(state.rounds) == len(model.rounds)
+        for now, known_round in zip(state.rounds, model.rounds, strict=True):
+            seen_so = (now.number, now.stage, now.phase)
+            assert seen_so == (known_round.number, known_round.stage, known_round.phase)
+            tables = {seats.key: seats for seats in map(seats_of, now.tables)}
+            assert tables == known_round.tables, f"round {now.number}"
+            assert now.begun == known_round.begun
+            assert bool(now.clock and now.clock.paused) == known_round.paused
+        assert state.blocked == model.blocked
+        assert (bool(state.finished), state.purged) == (model.finished, model.purged)
+
+    def looks_back(self, n: int) -> None:
+        """The event as it was is what it was."""
+        if self.event.state.purged:
+            return
+        position = sorted(self.states)[n % len(self.states)]
+        assert self.event.journal.at(position).state == self.states[position]
+
+    # Commands that need the model's eyes
+
+    def someone(self, n: int) -> str:
+        """A player; now and then one who is not there."""
+        ids = list(self.model.players)
+        return f"q{n}" if not ids or n % 17 == 16 else ids[n % len(ids)]
+
+    def register(self, n: int, then: c.Then | None) -> None:
+        model = self.model
+        division = DIVISIONS[n % 3] if model.rules.divisions else None
+        id = "p1" if n % 19 == 18 and "p1" in model.players else None
+        born = 1789 if n % 23 == 22 else 1990 + n % 20 if n % 4 == 3 else None
+        verdict = "no" if id or born == 1789 else model.may_register(then)
+        name = f"Player {n}" if n % 29 != 28 else "\n"
+        verdict = "no" if n % 29 == 28 else verdict
+        known, up, begun = set(model.players), model.up, model.begun
+        command = c.Register(name=name, id=id, division=division, born=born, then=then)
+        if not self.attempt(command, verdict):
+            return
+        (new,) = set(self.event.state.players) - known
+        entered = begun + 1 if up is None else up.number + (then == "leave")
+        model.players[new] = Player(entered, division=self.event.state.players[new].player.division)
+        self.seen["late entries"] += entered > 1
+        self.seen[f"late entry: {then}"] += up is not None
+        self.take_tables()
+
+    def leave(self, n: int, then: c.Then | None, reason: str | None) -> None:
+        """Drop, or with a reason disqualify."""
+        model, player = self.model, self.someone(n)
+        verdict = model.may_leave(player, then)
+        verdict = "no" if reason is not None and not reason.strip() else verdict
+        last = model.rounds[-1] if model.rounds else None
+        seats = last.of(player) if last else None
+        plays = bool(last and seats and last.stays(seats) and seats.result is None)
+        command: c.AnyCommand = c.Drop(player=player, then=then)
+        if reason is not None:
+            command = c.Disqualify(player=player, reason=reason, then=then)
+        if not self.attempt(command, verdict):
+            return
+        self.seen["drops during tables"] += plays
+        self.seen[f"leaving: {then}"] += model.up is not None
+        drew = any(isinstance(fact, f.Paired) for fact in self.event.last.facts)
+        reported = any(isinstance(fact, f.Reported) for fact in self.event.last.facts)
+        stayed = then == "leave" and not drew and bool(model.up and model.up.phase == "published")
+        self.bent |= stayed or reported
+        model.leave(player, stayed, reason is not None)
+        self.take_tables()
+
+    def correct(self, n: int, number: int | None, then: c.Then | None, override: bool, reason: str) -> None:
+        a_round = self.model.round(number)
+        if a_round is None or not a_round.tables:
+            self.attempt(c.Correct(table=1, result=None, round=number), "no")
+            return
+        keys = [*a_round.tables, 99]
+        table = keys[n % len(keys)]
+        players = a_round.tables[table].players if table in a_round.tables else ("p1", "p2")
+        new, quality = outcome(self.model.rules, players, a_round.stage == "elimination", n)
+        result = None if n % 9 == 8 else new
+        asked = {"override": override, "reason": reason, "then": then}
+        verdict = self.model.may_correct(number, table, result, quality if result else "good", asked)
+        shut = not self.model.open(a_round.number)
+        command = c.Correct(
+            table=table, result=result, round=number, reason=reason, override=override, then=then
+        )
+        if not self.attempt(command, verdict):
+            return
+        self.seen["corrected"] += 1
+        self.seen["corrected although closed"] += shut
+        if self.model.up is not None and self.model.up is not a_round:
+            self.seen[f"corrected: {then}"] += 1
+        self.bent |= then == "leave"
+        a_round.tables[table].result = result
+        self.take_tables()
+
+    # Taking back
+
+    def undo(self, count: int) -> None:
+        journal = self.event.journal
+        steps = journal.steps()
+        undone = self.stack[-count:] if 0 < count <= len(self.stack) else []
+        ordered = bool(undone) and [step for step, _, _ in undone] == steps[-count:]
+        purged = any(isinstance(e.fact, f.Purged) for s in steps[-count:] for e in journal.of_step(s))
+        verdict: Verdict = "yes" if ordered and not purged else "maybe"
+        if not 0 < count < len(steps) or (ordered and purged):
+            verdict = "no"
+        now = (self.event.state, self.model)
+        if not self.attempt(c.Undo(count=count), verdict):
+            return
+        if not ordered:
+            self._resync()
+            return
+        _, state, model = undone[0]
+        assert without_counts(self.event.state) == without_counts(state)
+        self.model = model.copy()
+        del self.stack[-count:]
+        self.taken_back = (*now, undone)
+
+    def undo_step(self, n: int) -> None:
+        steps = self.event.journal.steps()
+        step = steps[n % len(steps)] if n % 10 else n
+        if self.attempt(c.Undo(step=step, reason="a test"), "maybe" if step in steps[1:] else "no"):
+            self.seen["undone alone"] += 1
+            self._resync()
+
+    def redo(self, step: int | None) -> None:
+        undone, back = self.event.journal.undone, self.taken_back
+        if step is not None:
+            back = None
+        verdict: Verdict = "yes" if back else "maybe" if undone and (step is None or step in undone) else "no"
+        if not self.attempt(c.Redo(step=step), verdict):
+            return
+        if back is None:
+            self._resync()
+            return
+        state, self.model, popped = back
+        assert without_counts(self.event.state) == without_counts(state)
+        self.stack += popped
+        self.taken_back = None
+
+    def _resync(self) -> None:
+        """Steps were taken back, or count again, out of their order: look at what is left."""
+        state, model = self.event.state, self.model
+        self.stack, self.taken_back, self.bent = [], None, True
+        model.players = {}
+        for id, entrant in state.players.items():
+            who = entrant.player
+            left = who.dropped if who.dropped is not None else who.disqualified
+            model.players[id] = Player(who.entered, left, entrant.here, entrant.fixed, who.division)
+        model.rounds = []
+        for now in state.rounds:
+            tables = {seats.key: seats for seats in map(seats_of, now.tables)}
+            paused = bool(now.clock and now.clock.paused)
+            known = Round(now.number, now.stage, now.phase, tables, set(now.begun), bool(now.edited), paused)
+            model.rounds.append(known)
+            model.can_be(known, tables, None)
+            assert now.phase == "ended" or now is state.rounds[-1]
+            assert now.phase != "ended" or all(seats.result for seats in tables.values())
+        model.blocked = set(state.blocked)
+        model.finished, model.purged = bool(state.finished), state.purged
+        assert not (model.finished and model.rounds and model.rounds[-1].phase != "ended")
