@@ -203,6 +203,10 @@ def test_the_organiser_may_refuse_a_player_and_the_log_keeps_why() -> None:
         event.do(c.RefuseEntry(name="Eve", reason=" "))
     event.do(c.RefuseEntry(name="Eve", reason="the hall is full"))
     assert "Eve" not in {e.player.name for e in event.state.players.values()}
+    again = event.do(c.Register(name="eve", member="7"))
+    assert again.warnings == ["eve was refused entry before: the hall is full"]
+    twice = event.do(c.Register(name="Di", member="7"))
+    assert twice.warnings == ["eve has the membership number 7 too"]
 
 
 def test_late_players_join_the_flight_that_began_smaller() -> None:

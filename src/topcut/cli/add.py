@@ -13,7 +13,7 @@ from topcut.event.commands import Register, Then
 @click.option("--from", "listed", metavar="FILE", help="A file with one name a line (- for standard input).")
 @click.option("--member", metavar="NUMBER", help="The membership number.")
 @click.option("--born", type=int, metavar="YEAR", help="The birth year, for divisions.")
-@click.option("--division", metavar="NAME")
+@click.option("--division", metavar="NAME", help="The division, also of several players at once.")
 @click.option("--apart", multiple=True, metavar="LABEL", help="Players who share a label are kept apart.")
 @then_option
 @on_event

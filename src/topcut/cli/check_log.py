@@ -8,6 +8,7 @@ import msgspec
 
 from topcut.cli.output import print_json, table, visible
 from topcut.event.check import Findings, check
+from topcut.event.log import BrokenChain
 from topcut.exchange.log_file import LogFile
 from topcut.rulebook.planning.words import counted
 
@@ -16,7 +17,10 @@ SAID = {True: "yes", False: "NO", None: "-"}
 
 def judged(file: LogFile, as_json: bool) -> bool:
     """Print what there is to say of a log; whether everything is in order."""
-    found = check(file.facts, file.private)
+    try:
+        found = check(file.facts, file.private)
+    except BrokenChain as broken:
+        found = Findings(len(file.facts), [], [], [], [], [f"the chain is broken: {broken}"])
     if as_json:
         answer = {
             "ok": found.ok,
@@ -33,8 +37,21 @@ def judged(file: LogFile, as_json: bool) -> bool:
 
 
 def _print(event: str, found: Findings) -> None:
-    print(visible(f"{event}: {counted(found.facts, 'fact')}, each one chained to the one before"))
+    print(visible(f"{event}: {counted(found.facts, 'fact')}"))
     print()
+    if found.draws:
+        _print_draws(found)
+    for verdict in found.rounds:
+        for problem in verdict.problems:
+            print(visible(f"round {verdict.round}: {problem.text} ({problem.rule})"))
+    for line in (*found.overrides, *found.problems):
+        print(visible(line))
+    if any(draw.replayed is None for draw in found.draws):
+        print("the secret of some draws is not known yet: they can be replayed when the event is finished")
+    print("everything is in order" if found.ok else "not everything is in order")
+
+
+def _print_draws(found: Findings) -> None:
     draws = [
         [str(d.position), d.what, str(d.attempt), SAID[d.replayed], _about(d.undone, d.problem)]
         for d in found.draws
@@ -44,14 +61,6 @@ def _print(event: str, found: Findings) -> None:
     rounds = [[str(v.round), SAID[v.legal], SAID[v.optimal]] for v in found.rounds]
     print(table(["round", "legal", "optimal"], rounds, right=[0]))
     print()
-    for verdict in found.rounds:
-        for problem in verdict.problems:
-            print(visible(f"round {verdict.round}: {problem.text} ({problem.rule})"))
-    for line in (*found.overrides, *found.problems):
-        print(visible(line))
-    if any(draw.replayed is None for draw in found.draws):
-        print("the secret of some draws is not known yet: they can be replayed when the event is finished")
-    print("everything is in order" if found.ok else "not everything is in order")
 
 
 def _about(undone: bool, problem: str) -> str:

@@ -22,6 +22,7 @@ from topcut.cli.running import (
 )
 from topcut.event import commands as c
 from topcut.event.window import open_until
+from topcut.rulebook.planning.words import counted
 
 
 @click.group("event")
@@ -45,7 +46,10 @@ def list_events(target: Target) -> None:
         of = about(listed.about)
         where = "finished" if of.finished else f"round {of.round} {of.phase}" if of.round else "not begun"
         rows.append([listed.event, of.name, of.rules, str(of.players), where])
-    print(table(["event", "name", "rules", "players", ""], rows, right=[3]))
+    if rows:
+        print(table(["event", "name", "rules", "players", "state"], rows, right=[3]))
+    else:
+        print("no events yet: `topcut new NAME --rules ID` makes one")
 
 
 @command.command("show")
@@ -82,8 +86,9 @@ def show(target: Target) -> None:
         where = f"round {override.round} table {override.table}"
         print(visible(f"corrected after the record was closed: {where} ({override.reason}, {override.by})"))
     if a_round is not None:
-        print(f"round {a_round.number} is {a_round.phase}; {len(a_round.missing)} tables are not reported")
-        if until := open_until(state, a_round.number):
+        missing = f"; not reported yet: {counted(len(a_round.missing), 'table')}" if a_round.missing else ""
+        print(f"round {a_round.number} is {a_round.phase}{missing}")
+        if not state.finished and (until := open_until(state, a_round.number)):
             print(f"its record can be corrected until {until}")
     print(f"every draw comes from a secret with the SHA-256 {state.commitment}")
     print(f"next: {_next(target, running.state.finished is not None, a_round.phase if a_round else '')}")
@@ -125,7 +130,7 @@ def one_less(target: Target, reason: str) -> None:
 
 @command.command("announce")
 @click.option("--prizes", default="", metavar="TEXT", help="How many players get prizes, and which.")
-@click.option("--detail", "details", multiple=True, metavar="TEXT")
+@click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else; more than once.")
 @on_event
 def announce(target: Target, prizes: str, details: tuple[str, ...]) -> None:
     """Announce rounds, cut, prizes and a table for third place before the first round."""

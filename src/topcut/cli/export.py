@@ -28,7 +28,9 @@ def command(target: Target, output: str, kind: Literal["log", "event"], public: 
     running = look(target)
     journal = running.journal
     if kind == "log":
-        raw = log_file.written(running.event, journal.lines, {} if public else journal.private)
+        private = {} if public else journal.private
+        written = log_file.document if target.as_json else log_file.written
+        raw = written(running.event, journal.lines, private)
     else:
         state = Journal(journal.lines, {}).state if public else journal.state
         if state.book.id not in ids() or load(state.book.id) != state.book:

@@ -8,6 +8,8 @@ from topcut.cli.output import print_json, visible
 from topcut.cli.running import Target, database_options, with_store
 from topcut.errors import BadInput
 from topcut.event.check import exchanged
+from topcut.event.journal import Journal
+from topcut.event.log import BrokenChain
 from topcut.exchange import log_file
 from topcut.exchange.files import file_bytes, naming
 from topcut.store import Store
@@ -24,6 +26,10 @@ def command(target: Target, file: str, given: str | None) -> None:
         found = log_file.read(file_bytes(file))
         for problem in exchanged(found.private):
             raise BadInput(problem)
+        try:
+            Journal(found.facts, found.private)
+        except BrokenChain as broken:
+            raise BadInput(str(broken)) from None
 
     async def work(store: Store) -> Running:
         return await Running.put(store, given or found.event, found.facts, found.private)

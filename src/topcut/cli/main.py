@@ -89,8 +89,8 @@ def run(arguments: list[str] | None = None) -> int:
     except click.ClickException as error:
         help_path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "topcut"
         return _fail(f"{error.format_message()} (see: {help_path} --help)", 2)
-    except (KeyboardInterrupt, click.Abort):
-        return _fail("interrupted", 130)
+    except (KeyboardInterrupt, click.Abort) as error:
+        return _fail(str(error) or "interrupted", 130)
     except OSError as error:
         # Standard output is gone or full; keep the interpreter from complaining when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -84,9 +84,10 @@ async def _made(
     if event is None:
         taken = {listed.event for listed in await store.events()}
         base = re.sub(r"\W+", "-", create.name.casefold()).strip("-_")[:60] or "event"
-        event = next(
-            id for n in range(1, len(taken) + 2) if (id := f"{base}-{n}" if n > 1 else base) not in taken
-        )
+        ids = (base, *(f"{base}-{number}" for number in range(2, len(taken) + 2)))
+        event = next(id for id in ids if id not in taken)
+        if event != base:
+            warn(f"there is an event {base} already; this one is {event}")
     elif not re.fullmatch(r"[\w.-]{1,80}", event):
         raise BadInput("expected letters, digits, points and hyphens", place="--id")
     running, decision = await Running.create(store, event, create, context(target))

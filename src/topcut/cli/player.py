@@ -19,6 +19,7 @@ from topcut.cli.running import (
 from topcut.event import commands as c
 from topcut.event.find import find_player
 from topcut.event.state import Entrant
+from topcut.rulebook.planning.words import counted
 
 
 @click.group("player")
@@ -40,9 +41,9 @@ def show(target: Target) -> None:
         print_json({"players": fields})
         return
     rows = [[e.player.id, e.player.name, e.player.division or "", _status(e)] for e in entrants]
-    print(visible(f"{state.name}: {len(rows)} players"))
+    print(visible(f"{state.name}: {counted(len(rows), 'player')}"))
     print()
-    print(table(["id", "name", "division", ""], rows))
+    print(table(["id", "name", "division", "state"], rows))
 
 
 def _status(entrant: Entrant) -> str:
@@ -77,10 +78,10 @@ def check_in(target: Target, players: tuple[str, ...], away: bool) -> None:
 
 @command.command("edit")
 @click.argument("player")
-@click.option("--name", metavar="NAME")
-@click.option("--member", metavar="NUMBER")
-@click.option("--born", type=int, metavar="YEAR")
-@click.option("--division", metavar="NAME")
+@click.option("--name", metavar="NAME", help="Another name.")
+@click.option("--member", metavar="NUMBER", help="Another membership number; an empty one takes it away.")
+@click.option("--born", type=int, metavar="YEAR", help="Another birth year; the division follows it.")
+@click.option("--division", metavar="NAME", help="Another division, whatever the birth year.")
 @click.option("--apart", multiple=True, metavar="LABEL", help="All labels; an empty one takes them away.")
 @on_event
 def edit(

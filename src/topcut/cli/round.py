@@ -51,7 +51,8 @@ def show(target: Target, number: int | None, missing: bool) -> None:
     print()
     print_round(state, a_round, missing)
     if a_round.phase == "started":
-        print(f"\n{len(a_round.missing)} of {len(a_round.tables)} tables are not reported yet")
+        tables = sum(len(table.players) > 1 for table in a_round.tables)
+        print(f"\n{len(a_round.missing)} of {tables} tables are not reported yet")
         if a_round.clock is not None:
             print(_time_left(a_round.clock))
 

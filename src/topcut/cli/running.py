@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import getpass
 import secrets
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -114,7 +115,10 @@ def with_store(target: Target, work: Callable[[Store], Awaitable[T]], create: bo
         finally:
             await store.close()
 
-    return asyncio.run(opened())
+    try:
+        return asyncio.run(opened())
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("interrupted; `topcut log --last 3` says what was still written") from None
 
 
 async def chosen(store: Store, target: Target) -> Running:
@@ -153,7 +157,6 @@ def act(target: Target, commands: Callable[[State], AnyCommand | Sequence[AnyCom
 
     async def work(store: Store) -> Done:
         running = await chosen(store, target)
-        before = running.journal.version
         asked = commands(running.state)
         try:
             decisions = await running.do_all(
@@ -163,7 +166,8 @@ def act(target: Target, commands: Callable[[State], AnyCommand | Sequence[AnyCom
             raise click.UsageError(f"{needs}; say which with --then") from None
         says = [line for decision in decisions for line in decision.says]
         warnings = [line for decision in decisions for line in decision.warnings]
-        return Done(running, list(told(running.journal))[before:], says, warnings)
+        own = sum(len(decision.facts) for decision in decisions)
+        return Done(running, list(told(running.journal))[-own:], says, warnings)
 
     return with_store(target, work)
 
@@ -181,7 +185,17 @@ def look(target: Target, at: int | None = None) -> Running:
 
 
 def finish(target: Target, done: Done, **more: Any) -> None:
-    """Print what commands did."""
+    """Print what commands did, which is done even where nobody can be told."""
+    try:
+        _finish(target, done, more)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, f"{error.strerror} (what was asked for is done)") from None
+
+
+def _finish(target: Target, done: Done, more: dict[str, Any]) -> None:
     if target.as_json:
         answer = {
             "event": done.running.event,

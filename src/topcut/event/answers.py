@@ -16,7 +16,7 @@ from topcut.event.commands import Then
 from topcut.event.deciding import Desk
 from topcut.event.draw import changes, course_of, paired, renumbered
 from topcut.event.evolve import after_all
-from topcut.event.facts import AnyFact, RoundRepaired
+from topcut.event.facts import AnyFact, Paired, RoundRepaired
 from topcut.event.names import speaking
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundOf, State
@@ -62,8 +62,11 @@ def settle(desk: Desk, base: Base, then: Then | None, leave: bool = True) -> Non
     elif then == "leave" and leave:
         desk.fact(*base("leave"))
     else:
-        secret = desk.secret()
-        desk.fact(*settled(desk.state, desk.now, secret, base, then, leave))
+        secret, number = desk.secret(), desk.state.upcoming.number
+        facts = settled(desk.state, desk.now, secret, base, then, leave)
+        desk.fact(*facts)
+        if not any(isinstance(fact, Paired | RoundRepaired) for fact in facts):
+            desk.say(f"Round {number} stays as it is.")
 
 
 def settled(
@@ -142,7 +145,9 @@ def _answers(
         found.append(_left_alone(state, now, base, upcoming))
     if repair is not None:
         changed = repair.fact.changed
-        which = ", ".join(map(str, changed[:SHOWN])) + (" …" if changed[SHOWN:] else "")
+        after = after_all(state, base("fewest"), now)
+        named = [str(at) if isinstance(at, int) else f"{after.name_of(at)} alone" for at in changed[:SHOWN]]
+        which = ", ".join(named) + (" …" if changed[SHOWN:] else "")
         proved = "" if repair.proved else ", the fewest that were found"
         some = f"{counted(len(changed), 'table')} ({which}) {'is' if len(changed) == 1 else 'are'} new"
         says = f"{some if changed else 'tables go'}{proved}{_costs(repair.cost)}"

@@ -167,6 +167,12 @@ def changed(state: State, number: int, tables: tuple[Table, ...], changed: tuple
     return put(state, replace(a_round, tables=tables, as_drawn=False, changed=new))
 
 
+def drawn_from_other_records(state: State, after: int) -> State:
+    """What was recorded up to a round has changed: the seeds of later rounds draw other tables now."""
+    rounds = [replace(r, as_drawn=r.as_drawn and r.number <= after) for r in state.rounds]
+    return replace(state, rounds=tuple(rounds))
+
+
 def check_kept(a_round: RoundOf | None, tables: tuple[Table, ...]) -> None:
     """New tables keep those that have begun, with their results, and bring no other results with them."""
     fixed = a_round.fixed if a_round else []

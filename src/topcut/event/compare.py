@@ -56,7 +56,7 @@ def _left(entrant: Entrant) -> str:
     words = {"dropped": "dropped", "disqualified": "is disqualified", "cut": "is cut"}
     for how, word in words.items():
         if (last := getattr(player, how)) is not None:
-            return f"{word} after round {last}"
+            return f"{word} after round {last}" if last else f"{word} before the first round"
     return ""
 
 

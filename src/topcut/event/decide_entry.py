@@ -10,7 +10,7 @@ from topcut.event import facts as f
 from topcut.event.answers import settle
 from topcut.event.deciding import Desk, handle
 from topcut.event.draw import attempt_of, course_of, lots_drawn
-from topcut.event.private import seed_of
+from topcut.event.private import person_of, seed_of
 from topcut.event.refusals import EntryClosed, NotNow
 from topcut.event.state import Entrant
 from topcut.history.divisions import division_of
@@ -38,6 +38,7 @@ def on_register(command: c.Register, desk: Desk) -> None:
     _can_enter(desk, name, division)
     if any(e.player.name == name for e in state.players.values()):
         desk.warn(f"there is another player called {name}")
+    _look_back(desk, name, command.member)
     person = desk.person(name, command.member, command.born)
 
     def registered(entered: int) -> f.Registered:
@@ -63,6 +64,19 @@ def on_register(command: c.Register, desk: Desk) -> None:
     notice = desk.state.players[id].notice
     if notice:
         desk.say(notice)
+
+
+def _look_back(desk: Desk, name: str, member: str | None) -> None:
+    """Warn of somebody who was refused, and of a number that another player has."""
+    facts = (entry.fact for entry in desk.journal.entries if entry.step not in desk.journal.undone)
+    for fact in facts:
+        if isinstance(fact, f.EntryRefused):
+            refused = person_of(desk.journal.private, fact.person).name
+            if refused.casefold() == name.casefold():
+                desk.warn(f"{name} was refused entry before: {fact.reason}")
+    same = [e.player.shown_name for e in desk.state.players.values() if member and e.player.member == member]
+    if same:
+        desk.warn(f"{same[0]} has the membership number {member} too")
 
 
 def _can_enter(desk: Desk, name: str, division: str | None) -> None:
@@ -134,7 +148,8 @@ def _free_id(desk: Desk) -> str:
 def _name(text: str) -> str:
     name = " ".join(text.split())
     if not name or len(name) > LONGEST or not all(letter.isprintable() for letter in name):
-        raise BadInput(f"expected a name of 1 to {LONGEST} letters", place="name")
+        shown = f"{name[:40]}…" if len(name) > 40 else name
+        raise BadInput(f"{shown!r} cannot be a name: expected a name of 1 to {LONGEST} letters", place="name")
     return name
 
 

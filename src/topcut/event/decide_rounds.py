@@ -29,6 +29,8 @@ def on_pair(command: c.Pair, desk: Desk) -> None:
         raise NotNow(f"round {upcoming.number} is paired already: publish it, or pair it again")
     if upcoming is None:
         _all_ended(desk)
+    if not state.players:
+        raise NotNow("there are no players yet")
     _all_here(desk)
     secret = desk.secret()
     for fact in paired(desk.state, secret):

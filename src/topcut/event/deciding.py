@@ -135,6 +135,7 @@ class Desk:
         if at is None:
             numbers = [t.table for t in a_round.tables if isinstance(t.table, int)]
             there = f"{numbers[0]} to {numbers[-1]}" if numbers else "nothing but byes"
+            there = str(numbers[0]) if len(numbers) == 1 else there
             raise UnknownTable(a_round.number, table, there)
         return at
 

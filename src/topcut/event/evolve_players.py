@@ -11,6 +11,7 @@ from topcut.event.applying import (
     Now,
     apply,
     check_plan,
+    drawn_from_other_records,
     entrant_of,
     given,
     left,
@@ -27,6 +28,8 @@ from topcut.rulebook.options import as_played
 @apply.register
 def on_options_changed(fact: f.OptionsChanged, state: State, now: Now) -> State:
     check_plan(fact.options, sum(a_round.stage == "swiss" for a_round in state.rounds), state.book)
+    if state.begun:
+        state = drawn_from_other_records(state, 0)
     return replace(state, options=fact.options, book=as_played(state.book, fact.options))
 
 
@@ -100,6 +103,8 @@ def on_player_edited(fact: f.PlayerEdited, state: State, now: Now) -> State:
     changes = {"name": person.name, "member": person.member, "born": person.born}
     entrant = entrant_of(state, fact.player)
     player = replace(entrant.player, **changes, division=fact.division, apart=fact.apart)
+    if (fact.division, fact.apart) != (entrant.player.division, entrant.player.apart):
+        state = drawn_from_other_records(state, 0)
     return with_entrant(state, replace(entrant, player=player, person=fact.person))
 
 
@@ -155,7 +160,9 @@ def on_restored(fact: f.Restored, state: State, now: Now) -> State:
     player = entrant.player
     if player.dropped is None and player.disqualified is None:
         raise Misfit(f"{fact.player} has not left")
+    last = player.dropped if player.dropped is not None else player.disqualified
     state = with_entrant(state, replace(entrant, player=replace(player, **LEFT)))
+    state = drawn_from_other_records(state, last or 0)
     for number in fact.lost:
         a_round = round_of(state, number)
         lost = Table(players=(fact.player,), loss=True)

@@ -14,6 +14,7 @@ from topcut.event.applying import (
     check_present,
     check_tables,
     clock_of,
+    drawn_from_other_records,
     given,
     index_of,
     put,
@@ -158,7 +159,7 @@ def on_corrected(fact: f.Corrected, state: State, now: Now) -> State:
         raise Misfit(f"round {fact.round} has ended")
     a_round = with_result(a_round, at, fact.result)
     confirmed = a_round.confirmed - {fact.table}
-    state = put(state, replace(a_round, confirmed=confirmed))
+    state = drawn_from_other_records(put(state, replace(a_round, confirmed=confirmed)), fact.round)
     if not fact.override:
         return state
     override = Override(round=fact.round, table=fact.table, reason=fact.reason, by=now.by, at=now.at)

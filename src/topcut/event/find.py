@@ -61,15 +61,18 @@ def read_result(words: tuple[str, ...], table: Table, state: State) -> Result:
     try:
         winner = find_player(state, text)
     except UnknownPlayer:
-        raise BadResult(f'{where}: "{text}" is no result: expected {_expected(kind)}') from None
+        expected = _expected(kind, len(table.players))
+        raise BadResult(f'{where}: "{text}" is no result: expected {expected}') from None
     if winner not in table.players:
         raise BadResult(f"{where}: {state.name_of(winner)} does not sit there")
     return Result(winner=winner)
 
 
-def _expected(kind: str) -> str:
+def _expected(kind: str, players: int) -> str:
     if kind == "scores":
         return "scores such as 30* 12 8x, a winner, or draw"
+    if players > 2:
+        return "a winner, draw or double-loss"
     return "2-1, draw, double-loss or a winner" if kind == "games" else "1-0, draw, double-loss or a winner"
 
 
@@ -81,7 +84,7 @@ def _games(games: re.Match[str], table: Table, kind: str, where: str) -> Result:
         if first == second:
             return Result(winner="draw")
         return Result(winner=table.players[0 if first > second else 1])
-    raise BadResult(f'{where}: "{games[0]}" is no result: expected {_expected(kind)}')
+    raise BadResult(f'{where}: "{games[0]}" is no result: expected {_expected(kind, len(table.players))}')
 
 
 def _scores(parts: list[str], table: Table, book: Book, where: str) -> Result:

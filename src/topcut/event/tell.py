@@ -139,10 +139,10 @@ class Teller:
                 again = f", attempt {fact.attempt}" if fact.attempt > 1 else ""
                 return f"{fact.kind.capitalize()} are drawn for {counted(len(fact.numbers), 'player')}{again}"
             case f.Dropped():
-                return f"{self.name(fact.player)} drops after round {fact.round}"
+                return f"{self.name(fact.player)} drops {_after(fact.round)}"
             case f.Disqualified():
-                after = f"after round {fact.round}{_because(fact.reason)}"
-                return f"{self.name(fact.player)} is disqualified {after}"
+                why = _because(fact.reason)
+                return f"{self.name(fact.player)} is disqualified {_after(fact.round)}{why}"
             case f.Restored():
                 lost = f", with a loss in round {both(fact.lost)}" if fact.lost else ""
                 return f"{self.name(fact.player)} is back{lost}{_because(fact.reason)}"
@@ -151,7 +151,8 @@ class Teller:
     def _round(self, fact: f.AnyFact) -> str:
         match fact:
             case f.StageBegan():
-                out = f"; {counted(fact.left_out, 'player')} left out" if fact.left_out else ""
+                are = "is" if fact.left_out == 1 else "are"
+                out = f"; {counted(fact.left_out, 'player')} {are} left out" if fact.left_out else ""
                 return f"The {fact.stage} begins with {counted(fact.players, 'player')}{out}"
             case f.Paired():
                 self._seat(fact.round, fact.tables)
@@ -215,6 +216,10 @@ class Teller:
             return "?"
         self.tables[number, table] = replace(seated, **asdict(result or f.Result()))
         return self._now(number, table)
+
+
+def _after(number: int) -> str:
+    return f"after round {number}" if number else "before the first round"
 
 
 def _because(reason: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from topcut.event.refusals import RecordClosed
 from topcut.event.state import RoundOf, State
+from topcut.rulebook.options import format_of
 from topcut.rulebook.running import Running
 
 _REACHED = {
@@ -35,7 +36,14 @@ def open_until(state: State, number: int) -> str:
     running = state.book.running
     if running is None or running.frozen_after is None:
         return ""
-    return f"round {number + running.frozen_after} is {running.frozen_when}"
+    if state.rounds[number - 1].stage == "elimination":
+        return "the next round of the bracket begins"
+    closing, planned = number + running.frozen_after, state.options.rounds
+    if planned is None or closing <= planned:
+        return f"round {closing} is {running.frozen_when}"
+    if "elimination" in format_of(state.book, state.options) and running.bracket_freezes:
+        return f"the first elimination round is {running.frozen_when}"
+    return "the event is finished"
 
 
 def _closes(running: Running, a_round: RoundOf, later: RoundOf) -> bool:

@@ -51,6 +51,13 @@ def written(event: str, facts: Sequence[bytes], private: Mapping[str, bytes]) ->
     return b"".join(line + b"\n" for line in (msgspec.json.encode(head), *facts, *outside))
 
 
+def document(event: str, facts: Sequence[bytes], private: Mapping[str, bytes]) -> bytes:
+    """The same as one JSON document, to look at; it cannot be taken in again."""
+    lines = [msgspec.Raw(fact) for fact in facts]
+    known = {key: private[key].decode() for key in sorted(private)}
+    return msgspec.json.encode({"event": event, "facts": lines, "private": known}) + b"\n"
+
+
 def is_log(raw: bytes) -> bool:
     """Whether these are the bytes of such a file."""
     return raw.startswith(MARK)
