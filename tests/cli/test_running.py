@@ -6,11 +6,11 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.commands import Answer, topcut
+from tests.cli.shop import Shop, started
+from tests.commands import topcut
 
 ROOT = Path(__file__).resolve().parents[2]
 DAY = """
@@ -36,31 +36,9 @@ topcut bracket cup.json --json >places.json
 """
 
 
-class Shop:
-    """A database in a folder, and commands on it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.database = str(folder / "topcut.db")
-
-    def __call__(self, *arguments: str, stdin: bytes = b"", code: int = 0) -> Answer:
-        answer = topcut(*arguments, "--database", self.database, "--by", "Ada", stdin=stdin)
-        assert answer.code == code, answer
-        return answer
-
-    def json(self, *arguments: str) -> Any:
-        return json.loads(self(*arguments, "--json").out)
-
-
 @pytest.fixture
 def shop(tmp_path: Path) -> Shop:
     return Shop(tmp_path)
-
-
-def started(shop: Shop, players: str = "Ada Bo Cy Di", rules: str = "mtr", *options: str) -> None:
-    shop("new", "Cup", "--rules", rules, *options)
-    shop("add", *players.split())
-    for act in ("pair", "publish", "start"):
-        shop("round", act)
 
 
 def test_a_32_player_event_is_run_from_the_shell(tmp_path: Path) -> None:
@@ -274,48 +252,6 @@ def test_a_log_that_was_changed_is_found_out(shop: Shop, tmp_path: Path) -> None
     assert not json.loads(topcut("check", str(path), "--json").out)["ok"]
     refused = shop("import", str(path), "--id", "forged", code=2)
     assert refused.err == f"topcut: {path}: fact 11: fact 10 is not the one it was written after\n"
-
-
-def test_an_answer_has_only_what_was_asked_for(shop: Shop) -> None:
-    """Four shells at once: each says what it did itself."""
-    started(shop, "Ada Bo Cy Di Ed Flo Gus Hal")
-    command = [sys.executable, "-m", "topcut", "report", "--database", shop.database, "--json"]
-    shells = [
-        subprocess.Popen([*command, str(n), "2-0"], stdout=subprocess.PIPE, cwd=ROOT) for n in (1, 2, 3, 4)
-    ]
-    for number, shell in enumerate(shells, start=1):
-        facts = json.loads(shell.communicate()[0])["facts"]
-        assert [f"table {number}:" in fact["says"] for fact in facts] == [True]
-
-
-def test_what_is_done_is_done_even_if_nobody_can_be_told(shop: Shop) -> None:
-    shop("new", "Cup", "--rules", "mtr")
-    command = [sys.executable, "-m", "topcut", "add", "Ada", "--database", shop.database]
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, text=True, cwd=ROOT)
-    assert (done.returncode, "(what was asked for is done)" in done.stderr) == (2, True)
-    assert shop.json("event", "show")["players"] == 1
-
-
-def test_a_round_that_was_left_after_a_correction_does_not_pass_for_drawn(shop: Shop, tmp_path: Path) -> None:
-    started(shop, "Ada Bo Cy Di Ed Flo Gus Hal", "pokemon-2017")
-    shop("report", "--from", "-", stdin=b"1 2-0\n2 2-0\n3 2-0\n4 2-0\n")
-    for act in ("end", "pair", "publish"):
-        shop("round", act)
-    shop("correct", "1", "0-2", "--round", "1", "--then", "leave")
-    shop("round", "start")
-    shop("report", "--from", "-", stdin=b"1 2-0\n2 2-0\n3 2-0\n4 2-0\n")
-    shop("round", "end")
-    shop("event", "finish", "--reason", "a test")
-    log, file = tmp_path / "x.log", tmp_path / "x.json"
-    shop("export", "-o", str(log))
-    shop("export", "--as", "event", "-o", str(file))
-    checked = topcut("check", str(log))
-    assert (checked.code, "the seed draws other tables" in checked.out) == (0, False)
-    assert [r["replayed"] for r in json.loads(topcut("check", str(file), "--json").out)["rounds"]] == [
-        True,
-        None,
-    ]
 
 
 def test_desk_acts_of_a_whole_day(shop: Shop) -> None:

@@ -20,13 +20,14 @@ def judged(file: LogFile, as_json: bool) -> bool:
     try:
         found = check(file.facts, file.private)
     except BrokenChain as broken:
-        found = Findings(len(file.facts), [], [], [], [], [f"the chain is broken: {broken}"])
+        found = Findings(len(file.facts), [], [], [], {}, [], [f"the chain is broken: {broken}"])
     if as_json:
         answer = {
             "ok": found.ok,
             "facts": found.facts,
             "rounds": [asdict(verdict) for verdict in found.rounds],
             "draws": [msgspec.to_builtins(draw) for draw in found.draws],
+            "notes": found.notes,
             "overrides": found.overrides,
             "problems": found.problems,
         }
@@ -42,7 +43,7 @@ def _print(event: str, found: Findings) -> None:
     if found.draws:
         _print_draws(found)
     for verdict in found.rounds:
-        for problem in verdict.problems:
+        for problem in verdict.problems if not verdict.legal or verdict.round not in found.notes else ():
             print(visible(f"round {verdict.round}: {problem.text} ({problem.rule})"))
     for line in (*found.overrides, *found.problems):
         print(visible(line))
@@ -58,8 +59,10 @@ def _print_draws(found: Findings) -> None:
     ]
     print(table(["fact", "draw", "attempt", "replayed", ""], draws, right=[0, 2]))
     print()
-    rounds = [[str(v.round), SAID[v.legal], SAID[v.optimal]] for v in found.rounds]
-    print(table(["round", "legal", "optimal"], rounds, right=[0]))
+    rounds = [
+        [str(v.round), SAID[v.legal], SAID[v.optimal], found.notes.get(v.round, "")] for v in found.rounds
+    ]
+    print(table(["round", "legal", "optimal", ""], rounds, right=[0]))
     print()
 
 

@@ -28,7 +28,7 @@ def command(
     override: bool,
     then: Then | None,
 ) -> None:
-    """Correct TABLE (a number, or the id of a player with a bye); `none` takes its result away."""
+    """Correct TABLE; `none` takes its result away. With the id of a player who sits alone: bye or loss."""
     key = int(table) if table.isdecimal() and len(table) < 10 else table
 
     def correcting(state: State) -> Correct:

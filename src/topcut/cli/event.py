@@ -75,11 +75,15 @@ def show(target: Target) -> None:
         "overrides": [msgspec.to_builtins(override) for override in state.overrides],
         "finished": state.finished is not None,
         "options": msgspec.to_builtins(state.options),
+        "next": _next(state.finished is not None, a_round.phase if a_round else ""),
     }
     if target.as_json:
         print_json(answer)
         return
     print(visible(f"{state.name} ({state.book.title}): {len(state.players)} players, {here} in the event"))
+    chosen = msgspec.to_builtins(state.options)
+    if chosen:
+        print(f"options: {', '.join(f'{key}={value}' for key, value in chosen.items())}")
     for says in state.announced.says if state.announced else ():
         print(visible(f"announced: {says}"))
     for override in state.overrides:
@@ -91,10 +95,10 @@ def show(target: Target) -> None:
         if not state.finished and (until := open_until(state, a_round.number)):
             print(f"its record can be corrected until {until}")
     print(f"every draw comes from a secret with the SHA-256 {state.commitment}")
-    print(f"next: {_next(target, running.state.finished is not None, a_round.phase if a_round else '')}")
+    print(f"next: {answer['next']}")
 
 
-def _next(target: Target, finished: bool, phase: str) -> str:
+def _next(finished: bool, phase: str) -> str:
     if finished:
         return "`topcut export`"
     steps = {

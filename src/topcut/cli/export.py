@@ -9,7 +9,7 @@ from typing import Literal
 import click
 import msgspec
 
-from topcut.cli.output import warn
+from topcut.cli.output import one_line, warn
 from topcut.cli.running import Target, look, on_event
 from topcut.errors import BadInput
 from topcut.event.journal import Journal
@@ -45,5 +45,6 @@ def _write(raw: bytes, output: str) -> None:
         return
     try:
         Path(output).write_bytes(raw)
+        print(f"topcut: {one_line(output)} is written", file=sys.stderr)
     except OSError as error:
         raise BadInput(f"cannot write this file: {error.strerror}", file=output) from None

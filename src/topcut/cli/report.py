@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from topcut.cli.running import Target, act, finish, lines_of, on_event
-from topcut.errors import BadInput
+from topcut.errors import BadInput, TopcutError
 from topcut.event.commands import Report
 from topcut.event.find import read_result
 from topcut.event.refusals import NotNow, UnknownTable
@@ -31,7 +31,17 @@ def command(target: Target, table: int | None, result: tuple[str, ...], listed: 
     reports = [(table, result)] if table is not None else _listed(listed or "-")
 
     def reporting(state: State) -> list[Report]:
-        return [Report(table=at, result=read_result(r, seated(state, at, None), state)) for at, r in reports]
+        found: dict[int, Report] = {}
+        for number, (at, typed) in enumerate(reports, start=1):
+            try:
+                if at in found:
+                    raise BadInput(f"table {at} stands twice")
+                found[at] = Report(table=at, result=read_result(typed, seated(state, at, None), state))
+            except TopcutError as error:
+                if listed is None:
+                    raise
+                raise BadInput(str(error), place=f"line {number}", file=shown_path(listed)) from None
+        return list(found.values())
 
     done = act(target, reporting)
     a_round = done.state.round

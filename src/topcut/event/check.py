@@ -44,6 +44,8 @@ class Findings(Struct, frozen=True):
     """Each round as it was when it started, or as it stands if it has not."""
     bound: list[int]
     """Rounds that were drawn or repaired around tables that had begun: only the rest could be chosen."""
+    notes: dict[int, str]
+    """Why a round need not be what its seed draws."""
     overrides: list[str]
     problems: list[str]
 
@@ -65,6 +67,7 @@ def check(lines: Sequence[bytes], private: Mapping[str, bytes]) -> Findings:
     draws: list[Draw] = []
     verdicts: dict[int, Verdict] = {}
     bound: set[int] = set()
+    notes: dict[int, str] = {}
     walk: Journal | None = None
     for entry, line in zip(whole.entries, lines, strict=True):
         if walk is None:
@@ -78,14 +81,25 @@ def check(lines: Sequence[bytes], private: Mapping[str, bytes]) -> Findings:
         walk.extend([line])
         if isinstance(entry.fact, Started) and not undone:
             verdicts[entry.fact.round] = check_last(course_of(walk.state))
+            notes |= _note(walk.state)
     if whole.state.upcoming is not None:
         verdicts[len(whole.state.rounds)] = check_last(course_of(whole.state))
+        notes |= _note(whole.state)
     overrides = [
         f"round {o.round} table {o.table} was corrected after its record was closed: {o.reason} ({o.by})"
         for o in whole.state.overrides
     ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
-    return Findings(whole.version, draws, rounds, sorted(bound), overrides, problems)
+    return Findings(whole.version, draws, rounds, sorted(bound), notes, overrides, problems)
+
+
+def _note(state: State) -> dict[int, str]:
+    a_round = state.round
+    if a_round is None or a_round.as_drawn:
+        return {}
+    if a_round.edited:
+        return {a_round.number: f"changed by hand ({'; '.join(a_round.edited)})"}
+    return {a_round.number: "repaired, or left as it was after a correction"}
 
 
 def exchanged(private: Mapping[str, bytes]) -> list[str]:

@@ -39,6 +39,9 @@ def on_change_options(command: c.ChangeOptions, desk: Desk) -> None:
         fixed = [name for name in different if name not in ANY_TIME]
         if fixed == ["third_place"] and not state.begun:
             fixed = []
+        formats = {format_of(state.book, options), format_of(state.book, state.options)}
+        if formats <= {"swiss", "swiss+elimination"}:  # a cut can still be added, or left out
+            fixed = [name for name in fixed if name != "format"]
         if fixed:
             raise NotNow(f"{both(fixed)} cannot change any more: a round is paired")
         if any(a_round.stage == "elimination" for a_round in state.rounds) and different != ["level"]:
@@ -46,6 +49,8 @@ def on_change_options(command: c.ChangeOptions, desk: Desk) -> None:
         planned = [part.rounds for part in course_of(replace(state, options=options)).parts]
         if all(rounds is not None and rounds < played for rounds in planned):
             raise NotNow(f"{counted(played, 'round')} are there already: expected no fewer")
+    if options.cut is not None and "elimination" not in format_of(state.book, options):
+        raise NotNow("a cut needs elimination rounds: expected format=swiss+elimination beside it")
     reason = command.reason
     if state.announced is not None and set(different) & {"rounds", "cut", "third_place", "by_division"}:
         reason = desk.reason(reason, f"{both(different)} changes after it was announced")
@@ -117,8 +122,9 @@ def _plan_words(part: Part) -> str:
     rounds = "rounds as the bracket needs" if not part.swiss and not part.round_robin else "rounds"
     if part.rounds:
         rounds = counted(part.rounds, "round")
+    flights = f" in {part.flights} flights" if part.flights else ""
     cut = f", then a top {part.cut}" if part.bracket is not None and part.swiss and part.cut else ""
-    return f"{who}{rounds}{cut}."
+    return f"{who}{rounds}{flights}{cut}."
 
 
 @handle.register

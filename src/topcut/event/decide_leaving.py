@@ -166,5 +166,9 @@ def on_restore(command: c.Restore, desk: Desk) -> None:
         desk.fact(*base("fewest"))
     else:
         settle(desk, base, command.then, leave=upcoming is None or upcoming.stage == "swiss")
+    last_round = desk.state.rounds[-1] if desk.state.rounds else None
+    lost = last_round.table_of(player.id) if last_round and last_round.phase != "ended" else None
+    if lost is not None and lost.table is not None and lost.winner not in (None, player.id):
+        desk.say(f"Table {lost.table} is still lost to {state.name_of(lost.winner)}: correct it to none.")
     if missed:
         desk.say(f"{name} takes {'a loss' if len(missed) == 1 else f'{len(missed)} losses'}.")

@@ -13,7 +13,6 @@ from topcut.event.state import State
 from topcut.history.model import Table
 from topcut.rulebook.model import Book
 
-SHOWN = 5
 _GAMES = re.compile(r"(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?")
 _SCORE = re.compile(r"(-?\d{1,10})([*x]?)")
 _DRAW = {"draw", "d", "tie"}
@@ -35,7 +34,7 @@ def find_player(state: State, text: str) -> str:
             break
     else:
         found = []
-    like = [f"{state.name_of(id)} ({id})" for id in found[:SHOWN]]
+    like = [f"{state.name_of(id)} ({id})" for id in found]
     raise UnknownPlayer(text, like)
 
 
@@ -45,6 +44,11 @@ def read_result(words: tuple[str, ...], table: Table, state: State) -> Result:
     Games count for the first player of the table first. A star marks who won, an x who was eliminated.
     """
     text = " ".join(words).strip()
+    if len(table.players) == 1:
+        if text.casefold() not in ("bye", "loss"):
+            who = state.name_of(table.players[0])
+            raise BadResult(f'{who} sits alone: expected bye or loss, not "{text}"')
+        return Result(bye=text.casefold() == "bye", loss=text.casefold() == "loss")
     where = f"table {table.table}"
     if text.startswith("{"):
         return _document(text, where)

@@ -74,16 +74,21 @@ def read(lines: Iterable[bytes], after: int = 0, previous: str = NOTHING) -> Ite
 
 
 def lines(
-    facts: Sequence[AnyFact], *, after: int, previous: str, at: datetime, by: str, via: str
+    facts: Sequence[AnyFact],
+    *,
+    after: int,
+    previous: str,
+    at: datetime,
+    by: str,
+    via: str,
+    step: int | None = None,
 ) -> list[bytes]:
-    """The lines of one step."""
+    """The lines of one step, or of more facts of a step that has begun."""
     found = []
-    for offset, fact in enumerate(facts, start=1):
-        line = written(
-            Logged(
-                position=after + offset, step=after + 1, at=at, by=by, via=via, previous=previous, fact=fact
-            )
-        )
+    for position, fact in enumerate(facts, start=after + 1):
+        own = after + 1 if step is None else step
+        logged = Logged(position=position, step=own, at=at, by=by, via=via, previous=previous, fact=fact)
+        line = written(logged)
         previous = digest(line)
         found.append(line)
     return found

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from topcut.event.answers import Answer
 
 
+SHOWN = 5
+
+
 class Refused(TopcutError):
     """The root of all refusals that are not a rule's."""
 
@@ -24,7 +27,8 @@ class UnknownPlayer(Refused):
     def __init__(self, text: str, like: Sequence[str] = ()) -> None:
         self.text = text
         self.like = tuple(like)
-        several = f"; there are {', '.join(like)}" if like else ""
+        more = f" and {len(like) - SHOWN} more" if len(like) > SHOWN else ""
+        several = f"; there are {', '.join(like[:SHOWN])}{more}" if like else ""
         super().__init__(f'no player is called "{text}": expected an id or a name{several}')
 
 

@@ -99,7 +99,7 @@ def standing_words(standings: Standings, position: int) -> str:
     """Why the player at a position stands there: points, and the key by which the one before is ahead."""
     player = int(standings.order[position])
     points = plain(standings.value(keys(standings.book)[0], player))
-    said = f"{points} points after {counted(standings.history.rounds, 'round')}"
+    said = f"{points} point{'' if points == 1 else 's'} after {counted(standings.history.rounds, 'round')}"
     key = standings.decided_by(position - 1) if position else None
     if key in (None, keys(standings.book)[0]):
         return said

@@ -84,7 +84,7 @@ class Running:
         return decision
 
     async def do_all(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
-        """Decide commands one after the other and write all of them down, or none."""
+        """Decide commands one after the other and write all of them down as one step, or none."""
         while True:
             try:
                 journal, decisions = self._decided(commands, context)
@@ -115,7 +115,8 @@ class Running:
             at = max(context.at, journal.state.last)
             now = replace(context, at=at, entropy=f"{context.entropy}/{number}")
             decision = decide(journal, command, now)
-            journal.extend(_lines(decision, journal.version, journal.head, now), decision.private)
+            new = _lines(decision, journal.version, journal.head, now, self.journal.version + 1)
+            journal.extend(new, decision.private)
             decisions.append(decision)
         return journal, decisions
 
@@ -153,7 +154,13 @@ def about(state: State) -> bytes:
     )
 
 
-def _lines(decision: Decision, after: int, previous: str, context: Context) -> list[bytes]:
+def _lines(decision: Decision, after: int, previous: str, context: Context, step: int = 1) -> list[bytes]:
     return lines(
-        decision.facts, after=after, previous=previous, at=context.at, by=context.by, via=context.via
+        decision.facts,
+        after=after,
+        previous=previous,
+        at=context.at,
+        by=context.by,
+        via=context.via,
+        step=step,
     )
