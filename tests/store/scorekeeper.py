@@ -1,6 +1,6 @@
 """A program that gives commands to an event and prints what was acknowledged: a position, and who entered.
 
-python -m tests.store.scorekeeper URL NAME COUNT
+python -m tests.store.scorekeeper URL NAME COUNT EVENT
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ def context(entropy: str, by: str = "Ada") -> Context:
     return Context(at=datetime.now(UTC), by=by, entropy=entropy, via="a test")
 
 
-async def create(store: Store, rules: str = "mtr") -> Running:
+async def create(store: Store, event: str = EVENT) -> Running:
     """A new event."""
     running, _ = await Running.create(
-        store, EVENT, Create(name="Cup", book=frozen(load(rules))), context("new")
+        store, event, Create(name="Cup", book=frozen(load("mtr"))), context("new")
     )
     return running
 
 
-async def main(url: str, name: str, count: int) -> None:
+async def main(url: str, name: str, count: int, event: str) -> None:
     """Enter so many players, one command each."""
     async with opened(url) as store:
-        running = await Running.open(store, EVENT)
+        running = await Running.open(store, event)
         for number in range(count):
             await running.do(Register(name=f"{name} {number}"), context(f"{name} {number}", name))
             print(running.journal.version, f"{name} {number}", flush=True)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]))

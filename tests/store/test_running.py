@@ -143,7 +143,7 @@ async def _open(store: Store) -> Running:
 
 def test_two_programs_give_a_thousand_commands_each_to_one_event(url: str) -> None:
     told(url, create)
-    programs = [program("scorekeeper", url, name, "1000") for name in ("Ada", "Bo")]
+    programs = [program("scorekeeper", url, name, "1000", EVENT) for name in ("Ada", "Bo")]
     said = [acknowledged(running.communicate()[0]) for running in programs]
     assert [len(one) for one in said] == [1_000, 1_000]
     running = told(url, _open)
@@ -158,24 +158,30 @@ def test_two_programs_give_a_thousand_commands_each_to_one_event(url: str) -> No
 
 @pytest.mark.parametrize("part", range(2))
 def test_a_scorekeepers_laptop_dies_and_the_event_goes_on(url: str, part: int) -> None:
-    told(url, create)
+    """Ten times in one event, then in the next."""
     random = Random(part)
-    known: list[bytes] = log_of(url)
-    for number in range(KILLS // 2):
-        writer = program("scorekeeper", url, f"Run {number}", "100000")
+    for number in range(KILLS // 20):
+        killed_ten_times(url, f"event-{number}", random)
+
+
+def killed_ten_times(url: str, event: str, random: Random) -> None:
+    told(url, lambda store: create(store, event))
+    known: list[bytes] = log_of(url, event)
+    for number in range(10):
+        writer = program("scorekeeper", url, f"Run {number}", "100000", event)
         assert writer.stdout is not None
         first = writer.stdout.readline()
         time.sleep(random.uniform(0, 0.1))
         writer.kill()
         rest, _ = writer.communicate()
-        running = told(url, _open)
+        running = told(url, lambda store: Running.open(store, event))
         assert running.journal.lines[: len(known)] == known
         there = {running.state.name_of(id) for id in running.state.players}
         assert {name for _, name in acknowledged(first + rest)} <= there
         known = running.journal.lines
 
     async def goes_on(store: Store) -> int:
-        running = await Running.open(store, EVENT)
+        running = await Running.open(store, event)
         await running.do(c.Pair(), context("after"))
         return len(running.state.rounds)
 
