@@ -105,7 +105,7 @@ def _fewest(state: State, upcoming: RoundOf) -> Repaired:
     fresh = without_drawn(state, upcoming, {"cut"})
     course = course_of(fresh, upcoming.number, upcoming.seed, marks=True)
     ids = [player.id for player in course.history.players]
-    if not course.running or any(part.round_robin for part in course.running):
+    if not course.draws_next:
         pairing = next_round(course, upcoming.seed)  # nothing is left to choose
         rows = [(tuple(ids[i] for i in table.players), table.why) for table in pairing.tables]
         return _repaired(state, upcoming, rows, {}, None, True)
@@ -178,7 +178,7 @@ def _costs(cost: dict[str, Any] | None) -> str:
 def _cost_now(state: State, upcoming: RoundOf) -> dict[str, Any] | None:
     """What the round costs as it stands; None where it is not legal."""
     course = course_of(without_drawn(state, upcoming, {"cut"}), upcoming.number, upcoming.seed)
-    if not course.running or any(part.round_robin for part in course.running):
+    if not course.draws_next:
         return None
     index = course.history.index
     posted = _posted(upcoming, index)

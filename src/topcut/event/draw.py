@@ -72,7 +72,6 @@ def _paired(state: State, secret: str) -> list[StageBegan | Paired]:
     for table in kept:
         if frozenset(table.players) not in seated:
             raise NotNow(f"table {table.table} has begun, and the round would not have it any more")
-    stage = "elimination" if pairing.by == "bracket" else "swiss"
     tables = numbered(
         state,
         [(tuple(ids[i] for i in table.players), table.why) for table in pairing.tables],
@@ -80,7 +79,7 @@ def _paired(state: State, secret: str) -> list[StageBegan | Paired]:
     )
     fact = Paired(
         round=number,
-        stage="elimination" if stage == "elimination" else "swiss",
+        stage="elimination" if pairing.by == "bracket" else "swiss",
         seed=pairing.seed,
         attempt=attempt,
         tables=tables,
@@ -114,7 +113,7 @@ def stage_begun(state: State, course: Course, pairing: Pairing) -> StageBegan | 
 def _rest(course: Course, seed: str, kept: Sequence[Table]) -> Pairing:
     """A round in which some tables play already: only the others are drawn."""
     chart = course.book.pairing is not None and course.book.pairing.chart is not None
-    if chart or not course.running or any(part.round_robin for part in course.running):
+    if chart or not course.draws_next:
         return next_round(course, seed)
     event = rest_of(course, kept)
     index = course.history.index

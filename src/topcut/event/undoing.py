@@ -105,7 +105,7 @@ def holds(state: State) -> None:
         return
     now = state.rounds[ended]
     check_present(state, now)
-    if now is state.upcoming and not now.edited and (now.stage == "elimination" or _circle(course)):
+    if now is state.upcoming and not now.edited and not course.draws_next:
         _as_due(now, course)
     if now.stage == "elimination" or not course.running:
         return
@@ -114,10 +114,6 @@ def holds(state: State) -> None:
     for id in sorted(due ^ seated):
         does = "play" if id in seated else "sit nowhere"
         raise Misfit(f"{state.name_of(id)} would {does} in round {now.number}")
-
-
-def _circle(course: Course) -> bool:
-    return any(part.round_robin for part in course.running)
 
 
 def _active(course: Course) -> list[int]:

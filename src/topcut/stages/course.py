@@ -60,6 +60,11 @@ class Course(Scored):
             if not self.eliminating and (part.rounds is None or played < part.rounds)
         ]
 
+    @property
+    def draws_next(self) -> bool:
+        """Whether the next round is drawn; those of a bracket and of a round robin follow from what was."""
+        return bool(self.running) and not any(part.round_robin for part in self.running)
+
     @cached_property
     def brackets(self) -> list[Bracket]:
         """The brackets of the event, one for each part that has one."""

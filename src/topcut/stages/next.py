@@ -21,7 +21,7 @@ def next_round(course: Course, seed: str) -> Pairing:
     """The next round; what is drawn for it comes from the seed, rank seeds and cuts from the course's."""
     if not course.running:
         return _elimination(course)
-    if any(part.round_robin for part in course.running):
+    if not course.draws_next:
         return _round_robin(course, seed)
     pairing = scored_round(course).pair(seed)
     cut = _left_out(course)
@@ -30,7 +30,7 @@ def next_round(course: Course, seed: str) -> Pairing:
 
 def any_draw(course: Course) -> Callable[[str], frozenset[frozenset[int]]]:
     """From a seed to the tables it draws for the next round; for drawing very often."""
-    if course.running and not any(part.round_robin for part in course.running):
+    if course.draws_next:
         return scored_round(course).only_tables
 
     def tables(seed: str) -> frozenset[frozenset[int]]:
