@@ -17,29 +17,32 @@ import topcut
 from topcut.cli.output import one_line
 from topcut.errors import TopcutError
 
-COMMANDS = {
-    "add": "players enter a running event, on time or late",
+FILES = {
     "bracket": "the elimination bracket and the final places",
-    "check": "is every round legal, was it optimal, does it replay? Files and logs",
-    "correct": "a result was wrong",
+    "check": "is every round legal, was it optimal, does it replay? Logs too",
     "cut": "who goes on to the next stage, and why",
     "demo": "an example event, explained",
-    "drop": "a player leaves",
-    "event": "running events: list, options, announcement, finish",
-    "export": "one running event as one file",
-    "import": "take such a file in again",
-    "log": "everything that happened, in sentences",
-    "new": "make an event to run",
     "pair": "the next round, and why",
     "plan": "rounds, cut, flights and tables for a number of players",
-    "player": "players: check in, edit, disqualify, bring back, fixed tables",
-    "redo": "what was taken back counts again",
-    "report": "the result of a table",
-    "round": "pair, look, publish, start, end",
     "rules": "the rulesets, and what each of them says",
     "standings": "who is ahead, and why",
-    "undo": "take steps back, any of them",
 }
+RUNNING = {
+    "new": "make an event to run",
+    "event": "list, show, options, announcement, finish",
+    "add": "players enter, on time or late",
+    "player": "check in, edit, disqualify, bring back, fixed tables",
+    "drop": "a player leaves",
+    "round": "pair, look, publish, start, end",
+    "report": "the result of a table",
+    "correct": "a result was wrong",
+    "undo": "take steps back, any of them",
+    "redo": "what was taken back counts again",
+    "log": "everything that happened, in sentences",
+    "export": "one event as one file",
+    "import": "take such a file in again",
+}
+COMMANDS = FILES | RUNNING
 """Each is the function `command` in the module of the same name beside this one."""
 
 
@@ -57,8 +60,9 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for title, commands in (("Questions about files", FILES), ("Running an event", RUNNING)):
+            with formatter.section(title):
+                formatter.write_dl(list(commands.items()))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
