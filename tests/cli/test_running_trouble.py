@@ -74,6 +74,7 @@ def test_what_one_command_did_is_taken_back_together(shop: Shop) -> None:
 def test_a_list_of_results_says_which_line_is_wrong(shop: Shop) -> None:
     started(shop)
     for text, says in (
+        (b"1 2-0\n\n\n2 maybe\n", 'standard input: line 4: table 2: "maybe" is no result'),
         (b"1 2-0\n2 maybe\n", 'standard input: line 2: table 2: "maybe" is no result'),
         (b"1 2-0\n1 0-2\n", "standard input: line 2: table 1 stands twice"),
         (b"1 2-0\n9 0-2\n", "standard input: line 2: round 1 has no table 9"),
@@ -124,3 +125,34 @@ def test_an_export_for_programs_is_one_document(shop: Shop) -> None:
     whole = shop.json("export")
     assert (whole["event"], whole["facts"][0]["fact"]["fact"]) == ("cup", "created")
     assert shop.json("export", "--public")["private"] == {}
+
+
+def test_programs_get_the_three_answers_as_data(shop: Shop) -> None:
+    started(shop, " ".join(f"P{n}" for n in range(16)), "pokemon-2017")
+    shop("report", "--from", "-", stdin=b"".join(b"%d 2-0\n" % n for n in range(1, 9)))
+    for act in ("end", "pair", "publish"):
+        shop("round", act)
+    asked = shop("correct", "1", "0-2", "--round", "1", "--json", code=2)
+    answers = json.loads(asked.out)["needs_answer"]["answers"]
+    assert [(a["kind"], len(a["changed"] or [])) for a in answers] == [
+        ("leave", 0),
+        ("fewest", 2),
+        ("again", 0),
+    ]
+    assert answers[0]["cost"]["score_gap_squared"] == 18
+
+
+def test_tables_by_hand_and_redo_with_a_preview(shop: Shop) -> None:
+    shop("new", "Cup", "--rules", "mtr")
+    shop("add", "Ada", "Bo", "Cy", "Di")
+    shop("round", "pair")
+    tables = shop.json("round", "show")["tables"]
+    (a, b), (c, d) = (t["players"] for t in tables)
+    shop("round", "edit", f"{a},{c}", f"{b},{d}", "--reason", "a test")
+    shop("undo")
+    assert len(shop.json("redo", "--preview")["changes"]) == 4
+    shop("redo")
+    assert {frozenset(t["players"]) for t in shop.json("round", "show")["tables"]} == {
+        frozenset({a, c}),
+        frozenset({b, d}),
+    }

@@ -81,12 +81,12 @@ def seats_of(table: Table) -> Seats:
 
 
 def without_counts(state: State) -> State:
-    return replace(state, last=state.created, attempts={}, revealed=frozenset())
+    counts = {"last": state.created, "attempts": {}, "revealed": frozenset()}
+    return replace(state, **counts, registered=0, commitment="")
 
 
 def one_line(text: str) -> None:
-    assert text.strip()
-    assert "\n" not in text
+    assert text.strip() and "\n" not in text  # noqa: PT018
 
 
 class Trial:

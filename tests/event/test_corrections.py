@@ -57,6 +57,15 @@ def test_a_result_that_cannot_be_is_refused(result: Result, says: str) -> None:
         event.do(c.Report(table=1, result=result))
 
 
+def test_a_result_seen_for_others_is_not_taken() -> None:
+    event = Running(PK, 8)
+    event.up()
+    seen = event.round.tables[0].players
+    event.do(c.Report(table=1, result=FIRST, players=seen))
+    with pytest.raises(NotNow, match="by now: look again"):
+        event.do(c.Report(table=2, result=FIRST, players=seen))
+
+
 def test_a_bracket_knows_no_draw() -> None:
     event = Running(PK, 4, format="elimination")
     event.up()

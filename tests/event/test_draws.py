@@ -165,6 +165,30 @@ def test_after_the_secret_is_known_a_new_one_is_promised_before_the_next_draw() 
     assert check(event.journal.lines, {}).ok
 
 
+def test_a_secret_once_promised_is_used_even_if_the_draw_was_taken_back() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.do(c.Finish(reason="x"), c.Reopen(), c.Pair())
+    promised = event.state.commitment
+    event.do(c.Undo(), c.Pair(), c.Undo(), c.Pair())
+    assert event.state.commitment == promised
+    event.do(c.Publish(), c.Start())
+    event.report()
+    event.do(c.End(), c.Finish(reason="now"))
+    assert [draw.replayed for draw in check(event.journal.lines, {}).draws] == [True] * 4
+    assert check(event.journal.lines, {}).ok
+
+
+def test_a_secret_that_was_never_revealed_is_found() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.journal.private.clear()  # as after an import without what is private
+    event.play("")
+    event.do(c.Finish(reason="x"))
+    found = check(event.journal.lines, event.journal.private)
+    assert found.problems == ["the secret of the draw in fact 10 was never revealed"]
+
+
 def test_flights_and_seats_are_drawn_from_the_secret_too() -> None:
     event = Running("draft-sheet", 8)
     event.do(c.DrawLots(kind="seats"))

@@ -57,6 +57,17 @@ def test_the_division_follows_from_the_birth_year_and_stays_when_the_year_is_for
         event.do(c.Register(name="Cy", born=2050))
 
 
+def test_after_the_end_only_names_are_put_right() -> None:
+    event = Running(PK)
+    event.do(*(c.Register(name=f"P{n}", division="masters") for n in range(2)))
+    event.play("")
+    event.do(c.Finish(reason="x"), c.EditPlayer(player="p1", name="Ada", born=2012))
+    player = event.state.players["p1"].player
+    assert (player.name, player.born, player.division) == ("Ada", 2012, "masters")
+    with pytest.raises(NotNow, match="only names, numbers and birth years"):
+        event.do(c.EditPlayer(player="p1", division="junior"))
+
+
 def test_a_late_player_takes_a_loss_for_every_round_already_started() -> None:
     """PK-17, PK-T11: arrives while round 2 is being played: two losses."""
     event = Running(PK, 8)
@@ -83,13 +94,13 @@ def test_with_pairings_up_the_organiser_adds_now_or_waits() -> None:
     event.do(c.Undo())
     event.do(c.Register(name="Late", then="fewest"))
     assert entered(event, "Late") == 2
-    assert event.round.table_of("p9") is not None
+    assert event.round.table_of("p10") is not None
     assert event.round.phase == "published"
     event.do(c.Undo())
     event.do(c.Register(name="Late", then="again"))
     again = event.round
     assert (again.attempt, again.phase) == (2, "draft")
-    assert again.table_of("p9") is not None
+    assert again.table_of("p11") is not None
 
 
 def test_nobody_is_asked_about_a_draft_that_nobody_has_seen() -> None:

@@ -42,6 +42,14 @@ def test_reasons_in_the_log_speak_of_ids() -> None:
     assert "Grace" in with_names(other.state, alone).why[0]
 
 
+def test_a_late_player_is_told_and_the_log_is_not() -> None:
+    event = Running(PK, 4)
+    event.up()
+    told = event.do(c.Register(name="Grace Hopper"))
+    assert told.says[0].startswith("Tell Grace Hopper: entering late means a loss")
+    assert b"Grace" not in b"".join(event.journal.lines)
+
+
 def test_the_same_person_twice_cannot_be_told_from_the_log() -> None:
     event = Running(PK, ["Ada", "Ada"])
     one, other = (e.person for e in event.state.players.values())

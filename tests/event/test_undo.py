@@ -20,7 +20,7 @@ PK = "pokemon-2017"
 
 
 def apart_from_time(state: State) -> State:
-    return replace(state, last=state.created, attempts={}, revealed=frozenset())
+    return replace(state, last=state.created, attempts={}, revealed=frozenset(), registered=0, commitment="")
 
 
 def whole() -> Running:
@@ -165,6 +165,18 @@ def test_nobody_comes_back_into_a_round_robin_that_has_started() -> None:
     event.up()
     with pytest.raises(CannotUndo, match="Player 5 would sit nowhere in round 1"):
         event.do(c.Redo(step=fifth))
+
+
+def test_ids_are_never_given_out_twice() -> None:
+    event = Running(PK)
+    event.do(c.Register(name="Ada"), c.Undo(), c.Register(name="Bo"), c.Redo())
+    assert {id: e.player.name for id, e in event.state.players.items()} == {"p1": "Ada", "p2": "Bo"}
+
+
+def test_a_name_that_was_taken_back_is_not_told() -> None:
+    event = Running(PK, ["Ada"])
+    event.do(c.EditPlayer(player="p1", name="Eve"), c.Undo(), c.CheckIn())
+    assert list(told(event.journal))[-1].says == "Ada is here"
 
 
 def test_a_drop_taken_back_later_would_leave_somebody_without_a_table() -> None:

@@ -85,14 +85,42 @@ def test_to_take_back_the_last_step_never_takes_back_another(url: str) -> None:
     told(url, story)
 
 
+def test_nor_does_one_who_knows_of_no_step_at_all(url: str) -> None:
+    async def story(store: Store) -> None:
+        one = await create(store)
+        other = await Running.open(store, EVENT)
+        await one.do(c.Register(name="Cy"), context("one"))
+        with pytest.raises(NotNow, match="somebody else was faster"):
+            await other.do(c.Undo(), context("other"))
+        assert names(await Running.open(store, EVENT)) == ["Cy"]
+
+    told(url, story)
+
+
+def test_a_result_is_never_given_to_others_by_a_retry(url: str) -> None:
+    async def story(store: Store) -> None:
+        one = await entered(store, 4)
+        await one.do_all([c.Pair(), c.Publish()], context("up"))
+        other = await Running.open(store, EVENT)
+        assert other.state.round is not None
+        first, second = other.state.round.tables
+        await one.do(c.Swap(first=first.players[0], second=second.players[0], reason="x"), context("one"))
+        seen = c.Report(table=1, result=Result(games=(2, 0, 0)), players=first.players)
+        with pytest.raises(NotNow, match="by now: look again"):
+            await other.do(seen, context("other"))
+
+    told(url, story)
+
+
 def test_a_clock_that_is_set_back_does_not_turn_the_log_around(url: str) -> None:
     async def story(store: Store) -> None:
         running = await entered(store, 2)
         past = context("x")
         past = type(past)(at=past.at - timedelta(days=1), by="Ada", entropy="x")
-        before = running.state.last
+        await running.do(c.Undo(), context("undo"))
         await running.do(c.Register(name="Cy"), past)
-        assert running.state.last == before
+        times = [entry.at for entry in running.journal.entries]
+        assert times == sorted(times)
 
     told(url, story)
 

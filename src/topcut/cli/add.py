@@ -28,7 +28,7 @@ def command(
     then: Then | None,
 ) -> None:
     """Enter players by their NAMES. Once the event has begun they enter late."""
-    everybody = [*names, *(lines_of(listed) if listed is not None else [])]
+    everybody = [*names, *(name for _, name in (lines_of(listed) if listed is not None else []))]
     if not everybody:
         raise click.UsageError("expected a name, or --from FILE")
     if len(everybody) > 1 and (member or born):

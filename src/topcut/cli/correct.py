@@ -34,6 +34,14 @@ def command(
     def correcting(state: State) -> Correct:
         there = seated(state, key, number)
         new = None if result == ("none",) else read_result(result, there, state)
-        return Correct(table=key, result=new, round=number, reason=reason, override=override, then=then)
+        return Correct(
+            table=key,
+            result=new,
+            round=number or len(state.rounds),
+            players=there.players,
+            reason=reason,
+            override=override,
+            then=then,
+        )
 
     finish(target, act(target, correcting))

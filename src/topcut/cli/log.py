@@ -25,8 +25,9 @@ def command(target: Target, at: int | None, last: int | None) -> None:
     for line in lines:
         mark = "taken back" if line.undone else ""
         number = str(line.position) if line.position == line.step else ""
-        rows.append([number, line.at[11:19], line.by, mark, line.says])
-    print(table(["step", "at", "by", "", "what"], rows, right=[0], wrap=True))
+        when = line.at[:19].replace("T", " ")
+        rows.append([number, when, line.by, line.via, mark, line.says])
+    print(table(["step", "at (UTC)", "by", "from", "", "what"], rows, right=[0], wrap=True))
     if at is not None and journal.state.round is not None:
         state = journal.state
         print()

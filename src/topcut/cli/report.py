@@ -28,15 +28,21 @@ def command(target: Target, table: int | None, result: tuple[str, ...], listed: 
     """Report TABLE: 2-1, 1-1-1, draw, id (agreed), double-loss, a winner, or scores such as 30* 12 8x."""
     if (table is None) is (listed is None) or (table is not None and not result):
         raise click.UsageError("expected a table and its result, such as 14 2-1, or --from FILE")
-    reports = [(table, result)] if table is not None else _listed(listed or "-")
+    reports = [(1, table, result)] if table is not None else _listed(listed or "-")
 
     def reporting(state: State) -> list[Report]:
         found: dict[int, Report] = {}
-        for number, (at, typed) in enumerate(reports, start=1):
+        for number, at, typed in reports:
             try:
                 if at in found:
                     raise BadInput(f"table {at} stands twice")
-                found[at] = Report(table=at, result=read_result(typed, seated(state, at, None), state))
+                there = seated(state, at, None)
+                found[at] = Report(
+                    table=at,
+                    result=read_result(typed, there, state),
+                    round=len(state.rounds),
+                    players=there.players,
+                )
             except TopcutError as error:
                 if listed is None:
                     raise
@@ -51,15 +57,15 @@ def command(target: Target, table: int | None, result: tuple[str, ...], listed: 
         print(f"{missing} to go" if missing else "that was the last one: `topcut round end`")
 
 
-def _listed(path: str) -> list[tuple[int, tuple[str, ...]]]:
-    """Tables and their results, one a line."""
+def _listed(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Line, table and result, one a line."""
     found = []
-    for number, line in enumerate(lines_of(path), start=1):
+    for number, line in lines_of(path):
         table, *result = line.split()
         if not table.isdecimal() or len(table) > 9 or not result:
             problem = f'expected a table and its result, such as 14 2-1, not "{line}"'
             raise BadInput(problem, place=f"line {number}", file=shown_path(path))
-        found.append((int(table), tuple(result)))
+        found.append((number, int(table), tuple(result)))
     return found
 
 

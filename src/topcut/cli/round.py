@@ -106,6 +106,22 @@ def swap(target: Target, first: str, second: str, reason: str) -> None:
     finish(target, done, **{"round": round_document(done.state, done.state.round)})
 
 
+@command.command("edit")
+@click.argument("tables", nargs=-1, required=True)
+@reason_option
+@on_event
+def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
+    """All TABLES of the round as you want them, each as names or ids with commas: Ada,Bo Cy,Di."""
+    done = act(
+        target,
+        lambda state: c.EditTables(
+            tables=tuple(tuple(find_player(state, p) for p in t.split(",")) for t in tables), reason=reason
+        ),
+    )
+    assert done.state.round is not None
+    finish(target, done, **{"round": round_document(done.state, done.state.round)})
+
+
 @command.command("confirm")
 @click.argument("tables", nargs=-1, type=int, required=True)
 @on_event

@@ -7,7 +7,7 @@ import getpass
 import secrets
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -133,7 +133,7 @@ async def chosen(store: Store, target: Target) -> Running:
     names = ", ".join(listed.event for listed in events[:SHOWN])
     more = f" and {len(events) - SHOWN} more" if len(events) > SHOWN else ""
     raise BadInput(
-        f"{len(events)} events are in it: choose one with --event ({names}{more})", file=target.database
+        f"{len(events)} events are in it: choose one with --event ({names}{more})", file=target.shown
     )
 
 
@@ -163,6 +163,10 @@ def act(target: Target, commands: Callable[[State], AnyCommand | Sequence[AnyCom
                 asked if isinstance(asked, Sequence) else [asked], context(target)
             )
         except NeedsAnswer as needs:
+            if target.as_json:
+                print_json(
+                    {"needs_answer": {"round": needs.round, "answers": list(map(asdict, needs.answers))}}
+                )
             raise click.UsageError(f"{needs}; say which with --then") from None
         says = [line for decision in decisions for line in decision.says]
         warnings = [line for decision in decisions for line in decision.warnings]
@@ -226,6 +230,7 @@ def round_document(state: State, a_round: RoundOf) -> dict[str, Any]:
         "tables": [msgspec.to_builtins(with_names(state, t)) for t in a_round.tables],
         "missing": [table.table for table in a_round.missing],
         "changed": sorted(a_round.changed, key=str),
+        "confirmed": sorted(a_round.confirmed),
         "preview": [msgspec.to_builtins(n) for n in preview(state)] if a_round is state.upcoming else [],
     }
 
@@ -244,6 +249,8 @@ def print_round(state: State, a_round: RoundOf, missing: bool = False) -> None:
         alone = len(seated.players) == 1
         result = result_words(seated, state.name_of) if seated.reported and not alone else ""
         mark = "new" if (seated.table or seated.players[0]) in a_round.changed else ""
+        if seated.table in a_round.confirmed:
+            result += " (confirmed)"
         rows.append([str(seated.table or ("loss" if seated.loss else "bye")), who, result or mark])
     print(table(["table", "players", "result"], rows, right=[0]))
 
@@ -253,10 +260,11 @@ def about(raw: bytes) -> About:
     return msgspec.json.decode(raw, type=About)
 
 
-def lines_of(path: str) -> list[str]:
-    """The lines of a file that are not empty; `-` is standard input."""
+def lines_of(path: str) -> list[tuple[int, str]]:
+    """The lines of a file that are not empty, with their numbers; `-` is standard input."""
     try:
         text = file_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInput("expected text in UTF-8", file=shown_path(path)) from None
-    return [line for part in text.splitlines() if (line := one_line(part))]
+    numbered = enumerate(map(one_line, text.splitlines()), start=1)
+    return [(number, line) for number, line in numbered if line]

@@ -22,11 +22,15 @@ def command(target: Target, count: int, step: int | None, preview: bool, reason:
     if preview:
         journal = look(target).journal
         steps = undoable(journal, step, count)
-        changes = differences(journal.state, without(journal, steps))
-        if target.as_json:
-            print_json({"steps": steps, "changes": changes})
-        else:
-            for change in changes or ["nothing would change"]:
-                print(visible(change))
+        print_changes(target, steps, differences(journal.state, without(journal, steps)))
         return
     finish(target, act(target, lambda _: Undo(step=step, count=count, reason=reason)))
+
+
+def print_changes(target: Target, steps: list[int], changes: list[str]) -> None:
+    """What would change."""
+    if target.as_json:
+        print_json({"steps": steps, "changes": changes})
+    else:
+        for change in changes or ["nothing would change"]:
+            print(visible(change))

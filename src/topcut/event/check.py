@@ -90,6 +90,8 @@ def check(lines: Sequence[bytes], private: Mapping[str, bytes]) -> Findings:
         for o in whole.state.overrides
     ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
+    if whole.state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
+        problems.append(f"the secret of the draw in fact {unknown[0]} was never revealed")
     return Findings(whole.version, draws, rounds, sorted(bound), notes, overrides, problems)
 
 
@@ -113,7 +115,8 @@ def _secrets(journal: Journal) -> dict[str, str]:
     known = {key: body.decode(errors="replace") for key, body in journal.private.items()}
     for entry in journal.entries:
         if isinstance(entry.fact, Finished):
-            known[digest(entry.fact.secret.encode())] = entry.fact.secret
+            for secret in (entry.fact.secret, *entry.fact.earlier):
+                known[digest(secret.encode())] = secret
     return known
 
 

@@ -192,6 +192,8 @@ class Report(Command, frozen=True, kw_only=True, tag="report"):
     table: int
     result: Result
     round: int | None = None
+    players: tuple[str, ...] | None = None
+    """Who was seen at the table; refused where others sit there by now."""
 
 
 class Confirm(Command, frozen=True, kw_only=True, tag="confirm"):
@@ -203,6 +205,7 @@ class Correct(Command, frozen=True, kw_only=True, tag="correct"):
     table: int | str
     result: Result | None
     round: int | None = None
+    players: tuple[str, ...] | None = None
     reason: str = ""
     override: bool = False
     then: Then | None = None

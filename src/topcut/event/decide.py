@@ -55,7 +55,7 @@ _HOMES: dict[str, tuple[type[c.Command], ...]] = {
     "undoing": (c.Undo, c.Redo),
 }
 """The modules that say what becomes of commands; each is loaded when the first of its commands comes."""
-_HOME_OF = {command: home for home, commands in _HOMES.items() for command in commands}
+HOME_OF = {command: home for home, commands in _HOMES.items() for command in commands}
 _TEXTS = ("name", "member", "reason", "prizes")
 
 
@@ -65,7 +65,7 @@ def decide(journal: Journal, command: c.AnyCommand, context: Context) -> Decisio
         msgspec.json.encode((command, context.by, context.via))
     except UnicodeEncodeError:
         raise BadInput("this is not text in UTF-8") from None
-    import_module(f"topcut.event.{_HOME_OF[type(command)]}")
+    import_module(f"topcut.event.{HOME_OF[type(command)]}")
     desk = Desk(journal, context)
     handle(_in_one_line(command), desk)
     return desk.decided

@@ -20,7 +20,7 @@ def on_correct(command: c.Correct, desk: Desk) -> None:
     state = desk.state
     desk.running()
     a_round = desk.round(command.round)
-    table = a_round.tables[desk.index(a_round, command.table)]
+    table = desk.table(a_round, command.table, command.players)
     where = f"table {command.table} of round {a_round.number}"
     if a_round.phase == "draft" and not isinstance(command.table, int):
         raise NotNow(f"round {a_round.number} is not published yet")

@@ -42,11 +42,7 @@ def on_register(command: c.Register, desk: Desk) -> None:
     person = desk.person(name, command.member, command.born)
 
     def registered(entered: int) -> f.Registered:
-        losses = entered - 1
-        notice = _notice(desk, name, losses) if losses else ""
-        return f.Registered(
-            player=id, person=person, division=division, apart=command.apart, entered=entered, notice=notice
-        )
+        return f.Registered(player=id, person=person, division=division, apart=command.apart, entered=entered)
 
     upcoming = state.upcoming
     if upcoming is None:
@@ -61,9 +57,8 @@ def on_register(command: c.Register, desk: Desk) -> None:
         later = _goes_on_after(desk, number, division)
         wait = upcoming.stage == "swiss" and later and not circle and not _closed(desk, number)
         settle(desk, base, command.then, leave=wait)
-    notice = desk.state.players[id].notice
-    if notice:
-        desk.say(notice)
+    if losses := desk.state.players[id].player.entered - 1:
+        desk.say(_notice(desk, name, losses))
 
 
 def _look_back(desk: Desk, name: str, member: str | None) -> None:
@@ -179,8 +174,11 @@ def on_edit_player(command: c.EditPlayer, desk: Desk) -> None:
     _born(born, desk)
     given = player.division if command.division is None else command.division or None
     by_year = command.division is None and command.born is not None
-    division = _division(desk, None if by_year else given, born)
+    division = player.division if desk.state.finished and by_year else None
+    division = division or _division(desk, None if by_year else given, born)
     apart = player.apart if command.apart is None else command.apart
+    if desk.state.finished and (division, apart) != (player.division, player.apart):
+        raise NotNow("the event is finished: only names, numbers and birth years can still be put right")
     same = (name, member, born, division, apart)
     if same == (player.name, player.member, player.born, player.division, player.apart):
         raise NotNow(f"nothing about {player.shown_name} would change")

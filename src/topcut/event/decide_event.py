@@ -154,7 +154,22 @@ def on_finish(command: c.Finish, desk: Desk) -> None:
     if not command.reason and (left := _goes_on(state)):
         desk.reason("", left)
     secret = desk.secret()
-    desk.fact(f.Finished(secret=secret, reason=command.reason))
+    kept = desk.journal.private
+    promised = [
+        e.fact.commitment for e in desk.journal.entries if isinstance(e.fact, f.Created | f.Committed)
+    ]
+    hidden = [c for c in promised if c in kept and c not in (*state.revealed, desk.state.commitment)]
+    earlier = tuple(kept[commitment].decode() for commitment in hidden)
+    desk.fact(f.Finished(secret=secret, earlier=earlier, reason=command.reason))
+
+
+def _other_secrets(desk: Desk) -> tuple[str, ...]:
+    """Secrets that were promised before the one in use, and that nobody knows yet."""
+    facts = (entry.fact for entry in desk.journal.entries)
+    promised = [fact.commitment for fact in facts if isinstance(fact, f.Created | f.Committed)]
+    known = (*desk.state.revealed, desk.state.commitment)
+    kept = desk.journal.private
+    return tuple(kept[one].decode() for one in promised if one in kept and one not in known)
 
 
 def _goes_on(state: State) -> str:

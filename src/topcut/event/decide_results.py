@@ -22,7 +22,7 @@ def on_report(command: c.Report, desk: Desk) -> None:
     a_round = desk.round(command.round)
     if a_round.phase == "draft" and command.table not in a_round.begun:
         raise NotNow(f"round {a_round.number} is not published yet")
-    table = a_round.tables[desk.index(a_round, command.table)]
+    table = desk.table(a_round, command.table, command.players)
     new = checked(table, command.result, a_round, desk.state)
     if table.reported:
         old, other = (result_words(t, desk.state.name_of) for t in (table, new))

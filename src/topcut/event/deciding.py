@@ -15,6 +15,7 @@ from topcut.event.log import digest
 from topcut.event.private import Person, sealed
 from topcut.event.refusals import NeedsReason, NotNow, UnknownTable
 from topcut.event.state import Entrant, RoundOf, State
+from topcut.history.model import Table
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,14 @@ class Desk:
             there = str(numbers[0]) if len(numbers) == 1 else there
             raise UnknownTable(a_round.number, table, there)
         return at
+
+    def table(self, a_round: RoundOf, number: int | str, seen: tuple[str, ...] | None) -> Table:
+        """A table; refused where others sit there than those who were seen."""
+        table = a_round.tables[self.index(a_round, number)]
+        if seen is not None and seen != table.players:
+            who = " and ".join(map(self.state.name_of, table.players))
+            raise NotNow(f"{who} sit at table {number} of round {a_round.number} by now: look again")
+        return table
 
     def reason(self, reason: str, why: str) -> str:
         if not reason:

@@ -85,7 +85,6 @@ def _paired(state: State, secret: str) -> list[StageBegan | Paired]:
         tables=tables,
         drawn=pairing.drawn,
         warnings=tuple(pairing.warnings),
-        optimal=all(part.optimal for part in pairing.parts),
         kept=len(kept),
     )
     began = None if upcoming else stage_begun(state, course, pairing)

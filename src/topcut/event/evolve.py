@@ -19,7 +19,7 @@ from topcut.event.state import State
 from topcut.rulebook.frozen import thawed
 from topcut.rulebook.options import as_played
 
-__all__ = ["Misfit", "after_all", "evolve", "evolve_players", "evolve_rounds"]
+__all__ = ["Misfit", "after_all", "apply", "evolve", "evolve_players", "evolve_rounds"]
 
 _AFTERWARDS = (facts.Reopened, facts.Purged, facts.PlayerEdited)
 """What can still happen to an event that is finished."""

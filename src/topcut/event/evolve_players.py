@@ -93,7 +93,7 @@ def on_registered(fact: f.Registered, state: State, now: Now) -> State:
         flight=fact.flight,
         apart=fact.apart,
     )
-    entrant = Entrant(player=player, person=fact.person, notice=fact.notice)
+    entrant = Entrant(player=player, person=fact.person)
     return replace(state, players={**state.players, fact.player: entrant}, registered=state.registered + 1)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from topcut.event import facts as f
@@ -51,6 +53,7 @@ def on_paired(fact: f.Paired, state: State, now: Now) -> State:
         seed=fact.seed,
         attempt=fact.attempt,
         tables=fact.tables,
+        paired=now.at,
         drawn=fact.drawn,
         as_drawn=fact.kept == 0,
         begun=begun,
@@ -97,7 +100,7 @@ def on_started(fact: f.Started, state: State, now: Now) -> State:
 @apply.register
 def on_tables_begun(fact: f.TablesBegun, state: State, now: Now) -> State:
     a_round = round_in(state, fact.round, "published")
-    for table, players in zip(fact.tables, fact.players, strict=False):
+    for table, players in each_table(fact):
         index_of(a_round, table, players)
     return put(state, replace(a_round, begun=a_round.begun | frozenset(fact.tables)))
 
@@ -143,7 +146,7 @@ def on_reported(fact: f.Reported, state: State, now: Now) -> State:
 @apply.register
 def on_confirmed(fact: f.Confirmed, state: State, now: Now) -> State:
     a_round = round_of(state, fact.round)
-    for table, players in zip(fact.tables, fact.players, strict=False):
+    for table, players in each_table(fact):
         if not a_round.tables[index_of(a_round, table, players)].reported:
             raise Misfit(f"table {table} of round {fact.round} is not reported")
     return put(state, replace(a_round, confirmed=a_round.confirmed | frozenset(fact.tables)))
@@ -172,3 +175,10 @@ def on_ended(fact: f.Ended, state: State, now: Now) -> State:
     if a_round.missing:
         raise Misfit(f"round {fact.round} has tables that are not reported")
     return put(state, replace(a_round, phase="ended"))
+
+
+def each_table(fact: f.TablesBegun | f.Confirmed) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The tables of a fact, with who sits there."""
+    if len(fact.tables) != len(fact.players):
+        raise Misfit("it does not say who sits at each of its tables")
+    yield from zip(fact.tables, fact.players, strict=True)

@@ -78,6 +78,8 @@ class TablesBlocked(Fact, frozen=True, kw_only=True, tag="tables blocked"):
 class Finished(Fact, frozen=True, kw_only=True, tag="finished"):
     secret: str
     """Anybody can now check every seed."""
+    earlier: tuple[str, ...] = ()
+    """Secrets of draws that were taken back, if they differ."""
     reason: str = ""
 
 
@@ -101,8 +103,6 @@ class Registered(Fact, frozen=True, kw_only=True, tag="registered"):
     apart: tuple[str, ...] = ()
     entered: int = 1
     flight: int | None = None
-    notice: str = ""
-    """What a late player must be told."""
 
 
 class PlayerEdited(Fact, frozen=True, kw_only=True, tag="player edited"):
@@ -181,7 +181,6 @@ class Paired(Fact, frozen=True, kw_only=True, tag="paired"):
     drawn: dict[str, dict[str, int]] = {}
     """Flights, pods, seats, rank seeds: player to number; `cut`: player to the last round before it."""
     warnings: tuple[str, ...] = ()
-    optimal: bool = True
     kept: int = 0
     """How many tables were playing already and stayed; the others were drawn."""
 

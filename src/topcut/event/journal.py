@@ -19,6 +19,8 @@ from msgspec.structs import replace
 from topcut.errors import BadInput
 from topcut.event.evolve import Misfit, evolve
 from topcut.event.facts import (
+    Committed,
+    Created,
     EntryRefused,
     Finished,
     LotsDrawn,
@@ -168,19 +170,27 @@ class Journal:
             self._kept.append((position, state))
 
     def _counting(self, state: State, entries: Sequence[Logged]) -> State:
-        """The state with what counts whether or not it was undone."""
+        """The state with what counts whether or not it was undone; `entries` are new, or all of them."""
         attempts, revealed = dict(state.attempts), set(state.revealed)
-        changed = False
+        commitment = state.commitment
         for entry in entries:
             fact = entry.fact
             if isinstance(fact, Paired | LotsDrawn):
                 what = drawing(fact)
                 attempts[what] = max(fact.attempt, attempts.get(what, 0))
-                changed = True
             elif isinstance(fact, Finished):
-                revealed.add(digest(fact.secret.encode()))
-                changed = True
-        return replace(state, attempts=attempts, revealed=frozenset(revealed)) if changed else state
+                revealed |= {digest(secret.encode()) for secret in (fact.secret, *fact.earlier)}
+            elif isinstance(fact, Created | Committed):
+                commitment = fact.commitment
+        ids = state.registered
+        if len(entries) > 1:
+            ids = sum(isinstance(entry.fact, Registered) for entry in entries)
+        counted = (commitment, ids, attempts, frozenset(revealed))
+        if counted == (state.commitment, state.registered, state.attempts, state.revealed):
+            return state
+        return replace(
+            state, commitment=commitment, registered=ids, attempts=attempts, revealed=frozenset(revealed)
+        )
 
 
 def drawing(fact: Paired | LotsDrawn) -> str:

@@ -32,7 +32,6 @@ class Entrant(Struct, frozen=True, kw_only=True):
     """The table at which they always sit."""
     seat: int | None = None
     """The table at which all were seated before the first round."""
-    notice: str = ""
 
 
 class Clock(Struct, frozen=True, kw_only=True):
@@ -62,6 +61,7 @@ class RoundOf(Struct, frozen=True, kw_only=True):
     """Whether the tables are those that the seed draws."""
     edited: tuple[str, ...] = ()
     """Reasons of changes by hand."""
+    paired: datetime
     published: datetime | None = None
     clock: Clock | None = None
     begun: frozenset[int] = frozenset()
@@ -127,6 +127,7 @@ class State(Struct, frozen=True, kw_only=True):
     book: Book
     options: Options
     commitment: str
+    """Of the secret in use. This, and what is said so below, counts all facts, undone or not."""
     kept_months: int
     first_table: int = 1
     players: dict[str, Entrant] = {}
@@ -139,13 +140,13 @@ class State(Struct, frozen=True, kw_only=True):
     created: datetime
     finished: datetime | None = None
     last: datetime
-    """When the last fact was written."""
+    """When the last fact that counts was written."""
     registered: int = 0
-    """How many ids were given out."""
+    """How many ids were given out, counting all facts."""
     revealed: frozenset[str] = frozenset()
-    """Commitments whose secret is known. Like the two below it counts all facts, undone or not."""
+    """Commitments whose secret is known, by all facts."""
     attempts: dict[str, int] = {}
-    """How often something was drawn: "round 3" to a number."""
+    """How often something was drawn, by all facts: "round 3" to a number."""
     purged: bool = False
 
     @property

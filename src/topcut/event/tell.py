@@ -61,13 +61,14 @@ class Teller:
         return says
 
     def _look_again(self, fact: f.Undone | f.Redone) -> None:
-        """Who sits where, and with what result, now that other steps count."""
+        """Who is who, sits where, and with what result, now that other steps count."""
         steps = set(fact.steps)
         self._undone = self._undone | steps if isinstance(fact, f.Undone) else self._undone - steps
         self.tables.clear()
+        self.names.clear()
         for entry in self._entries:
             if entry.step not in self._undone:
-                _ = self._round(entry.fact) or self._table(entry.fact)
+                _ = self._player(entry.fact) or self._round(entry.fact) or self._table(entry.fact)
 
     def name(self, player: str) -> str:
         return self.names.get(player) or player

@@ -27,7 +27,9 @@ def closed(state: State, number: int) -> RecordClosed | None:
             if later.number < number + (running.frozen_after or 0):
                 by = f"the first elimination round was {running.frozen_when}"
                 rule = running.rule("bracket_freezes")
-            return RecordClosed(number, by, later.published, rule)
+            started = later.clock.started if later.clock else None
+            at = {"paired": later.paired, "published": later.published}.get(running.frozen_when, started)
+            return RecordClosed(number, by, at, rule)
     return None
 
 
@@ -38,7 +40,9 @@ def open_until(state: State, number: int) -> str:
         return ""
     if state.rounds[number - 1].stage == "elimination":
         return "the next round of the bracket begins"
-    closing, planned = number + running.frozen_after, state.options.rounds
+    own = [division.rounds for division in (state.options.by_division or {}).values()]
+    planned = state.options.rounds or max((rounds for rounds in own if rounds), default=None)
+    closing = number + running.frozen_after
     if planned is None or closing <= planned:
         return f"round {closing} is {running.frozen_when}"
     if "elimination" in format_of(state.book, state.options) and running.bracket_freezes:

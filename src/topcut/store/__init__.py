@@ -3,7 +3,7 @@
     store = await open_store("topcut.db")
     version = await store.append(event, expected=version, facts=[b"..."])
 
-What facts say is none of this room's business: they are bytes, numbered 1, 2, 3 … within their event.
+To a store facts are bytes, numbered 1, 2, 3 … within their event; `running` joins it to what they say.
 It is the only room that knows SQL.
 """
 

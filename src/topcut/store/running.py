@@ -89,9 +89,10 @@ class Running:
             try:
                 journal, decisions = self._decided(commands, context)
             except TopcutError:
-                if await self.refresh():  # it may be right by now
-                    continue
-                raise
+                if not await self.refresh():
+                    raise
+                self._same_last_step(commands)
+                continue  # it may be right by now
             private = {key: body for decision in decisions for key, body in decision.private.items()}
             version = self.journal.version
             new = journal.lines[version:]
@@ -99,12 +100,16 @@ class Running:
                 await self.store.append(self.event, version, new, private, about(journal.state))
             except Overtaken:
                 await self.refresh()
-                if any(isinstance(command, Undo | Redo) and command.step is None for command in commands):
-                    raise NotNow("somebody else was faster: look at the last step again") from None
+                self._same_last_step(commands)
                 continue
             self.journal = journal
             await self._forget_what_was_purged()
             return decisions
+
+    def _same_last_step(self, commands: Sequence[AnyCommand]) -> None:
+        """Whoever takes back the last step means the one they saw."""
+        if any(isinstance(command, Undo | Redo) and command.step is None for command in commands):
+            raise NotNow("somebody else was faster: look at the last step again") from None
 
     def _decided(self, commands: Sequence[AnyCommand], context: Context) -> tuple[Journal, list[Decision]]:
         """What commands come to, as far as is known here."""
@@ -112,7 +117,7 @@ class Running:
         decisions = []
         for number, command in enumerate(commands):
             # A clock that was set back must not make a log run backwards.
-            at = max(context.at, journal.state.last)
+            at = max(context.at, journal.entries[-1].at)
             now = replace(context, at=at, entropy=f"{context.entropy}/{number}")
             decision = decide(journal, command, now)
             new = _lines(decision, journal.version, journal.head, now, self.journal.version + 1)
@@ -125,6 +130,7 @@ class Running:
         new = await self.store.read(self.event, self.journal.version)
         if new:
             self.journal.extend(new, await self.store.private(self.event))
+            await self._forget_what_was_purged()
         return len(new)
 
     async def _forget_what_was_purged(self) -> None:
