@@ -154,13 +154,7 @@ def on_finish(command: c.Finish, desk: Desk) -> None:
     if not command.reason and (left := _goes_on(state)):
         desk.reason("", left)
     secret = desk.secret()
-    kept = desk.journal.private
-    promised = [
-        e.fact.commitment for e in desk.journal.entries if isinstance(e.fact, f.Created | f.Committed)
-    ]
-    hidden = [c for c in promised if c in kept and c not in (*state.revealed, desk.state.commitment)]
-    earlier = tuple(kept[commitment].decode() for commitment in hidden)
-    desk.fact(f.Finished(secret=secret, earlier=earlier, reason=command.reason))
+    desk.fact(f.Finished(secret=secret, earlier=_other_secrets(desk), reason=command.reason))
 
 
 def _other_secrets(desk: Desk) -> tuple[str, ...]:
