@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from topcut.cli.report import seated
 from topcut.cli.running import Target, act, finish, on_event, override_option, reason_option, then_option
 from topcut.event.commands import Correct, Then
 from topcut.event.find import read_result
@@ -32,7 +31,7 @@ def command(
     key = int(table) if table.isdecimal() and len(table) < 10 else table
 
     def correcting(state: State) -> Correct:
-        there = seated(state, key, number)
+        there = state.numbered(number).table_at(key)
         new = None if result == ("none",) else read_result(result, there, state)
         return Correct(
             table=key,

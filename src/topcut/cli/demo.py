@@ -32,4 +32,5 @@ def command() -> None:
                 click.echo(f"topcut: {refused}")
             click.echo()
     click.echo(f"The examples are in {os.path.relpath(EXAMPLES)}{os.sep}")
+    click.echo("An event of your own: topcut new NAME --rules ID (docs/running.md)")
     click.echo("More: topcut --help, topcut rules, topcut rules show ID")

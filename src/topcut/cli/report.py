@@ -8,10 +8,8 @@ from topcut.cli.running import Target, act, finish, lines_of, on_event
 from topcut.errors import BadInput, TopcutError
 from topcut.event.commands import Report
 from topcut.event.find import read_result
-from topcut.event.refusals import NotNow, UnknownTable
 from topcut.event.state import State
 from topcut.exchange.files import shown_path
-from topcut.history.model import Table
 
 
 @click.command("report")
@@ -36,7 +34,7 @@ def command(target: Target, table: int | None, result: tuple[str, ...], listed: 
             try:
                 if at in found:
                     raise BadInput(f"table {at} stands twice")
-                there = seated(state, at, None)
+                there = state.numbered(None).table_at(at)
                 found[at] = Report(
                     table=at,
                     result=read_result(typed, there, state),
@@ -67,16 +65,3 @@ def _listed(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
             raise BadInput(problem, place=f"line {number}", file=shown_path(path))
         found.append((number, int(table), tuple(result)))
     return found
-
-
-def seated(state: State, table: int | str, number: int | None) -> Table:
-    """Who sits at a table of a round, by default the last one."""
-    if not state.rounds or (number is not None and not 1 <= number <= len(state.rounds)):
-        raise NotNow(f"there is no round {number or 1} yet")
-    a_round = state.rounds[-1 if number is None else number - 1]
-    at = a_round.at(table)
-    if at is None:
-        numbers = [t.table for t in a_round.tables if t.table is not None]
-        there = f"{numbers[0]} to {numbers[-1]}" if numbers else "nothing but byes"
-        raise UnknownTable(a_round.number, table, there)
-    return a_round.tables[at]

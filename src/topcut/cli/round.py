@@ -11,7 +11,6 @@ from topcut.cli.running import Target, act, finish, look, on_event, print_round,
 from topcut.event import commands as c
 from topcut.event.clock import last_end
 from topcut.event.find import find_player
-from topcut.event.refusals import NotNow
 from topcut.event.state import Clock
 
 
@@ -41,9 +40,7 @@ def pair(target: Target, again: bool) -> None:
 def show(target: Target, number: int | None, missing: bool) -> None:
     """The round as it stands."""
     state = look(target).state
-    if not state.rounds or (number is not None and not 1 <= number <= len(state.rounds)):
-        raise NotNow(f"there is no round {number or 1} yet")
-    a_round = state.rounds[-1 if number is None else number - 1]
+    a_round = state.numbered(number)
     if target.as_json:
         print_json(round_document(state, a_round))
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from topcut.digests import text_digest
 from topcut.errors import BadInput, Impossible
 from topcut.event.commands import Create
-from topcut.event.deciding import Context, Decision
+from topcut.event.deciding import Context, Decision, checked_name
 from topcut.event.facts import Created
 from topcut.event.log import digest
 from topcut.rulebook.frozen import thawed
@@ -17,9 +17,7 @@ USUALLY_KEPT = 3
 
 def create(command: Create, context: Context) -> Decision:
     """The first facts of an event."""
-    name = " ".join(command.name.split())
-    if not name or len(name) > 200 or not all(letter.isprintable() for letter in name):
-        raise BadInput("expected a name of 1 to 200 letters", place="name")
+    name = checked_name(command.name)
     book = thawed(command.book)
     check_options(command.options, 0, book)
     least = book.running.kept_months if book.running else 0

@@ -19,7 +19,7 @@ from topcut.event.words import result_words
 def on_correct(command: c.Correct, desk: Desk) -> None:
     state = desk.state
     desk.running()
-    a_round = desk.round(command.round)
+    a_round = desk.state.numbered(command.round)
     table = desk.table(a_round, command.table, command.players)
     where = f"table {command.table} of round {a_round.number}"
     if a_round.phase == "draft" and not isinstance(command.table, int):

@@ -8,7 +8,7 @@ from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.answers import settle
-from topcut.event.deciding import Desk, handle
+from topcut.event.deciding import LONGEST, Desk, checked_name, handle
 from topcut.event.draw import attempt_of, course_of, lots_drawn
 from topcut.event.private import person_of, seed_of
 from topcut.event.refusals import EntryClosed, NotNow
@@ -17,8 +17,6 @@ from topcut.history.divisions import division_of
 from topcut.history.model import Player
 from topcut.rulebook.options import format_of
 
-LONGEST = 200
-"""Letters in a name."""
 NOBODY_YET = "\n"
 """The id of somebody who only might enter: no player can have it."""
 RESERVED = ("draw", "double_loss")
@@ -29,7 +27,7 @@ RESERVED = ("draw", "double_loss")
 def on_register(command: c.Register, desk: Desk) -> None:
     desk.running()
     state = desk.state
-    name = _name(command.name)
+    name = checked_name(command.name)
     id = command.id if command.id is not None else _free_id(desk)
     if not id or len(id) > LONGEST or not id.isprintable() or id in (*RESERVED, *state.players):
         raise BadInput(f"{id!r} cannot be the id of a new player: expected another one", place="id")
@@ -140,14 +138,6 @@ def _free_id(desk: Desk) -> str:
     return f"p{number}"
 
 
-def _name(text: str) -> str:
-    name = " ".join(text.split())
-    if not name or len(name) > LONGEST or not all(letter.isprintable() for letter in name):
-        shown = f"{name[:40]}…" if len(name) > 40 else name
-        raise BadInput(f"{shown!r} cannot be a name: expected a name of 1 to {LONGEST} letters", place="name")
-    return name
-
-
 def _born(year: int | None, desk: Desk) -> None:
     if year is not None and not 1900 <= year <= desk.context.at.year:
         raise BadInput(f"expected a year from 1900 to {desk.context.at.year}, not {year}", place="born")
@@ -168,7 +158,7 @@ def on_edit_player(command: c.EditPlayer, desk: Desk) -> None:
     player = entrant.player
     if desk.state.purged:
         raise NotNow("the names of this event are deleted")
-    name = player.name if command.name is None else _name(command.name)
+    name = player.name if command.name is None else checked_name(command.name)
     member = player.member if command.member is None else command.member or None
     born = player.born if command.born is None else command.born or None
     _born(born, desk)
@@ -218,7 +208,7 @@ def on_remove(command: c.Remove, desk: Desk) -> None:
 def on_refuse_entry(command: c.RefuseEntry, desk: Desk) -> None:
     desk.running()
     reason = desk.reason(command.reason, "an entry is refused (PK-19)")
-    desk.fact(f.EntryRefused(person=desk.person(_name(command.name), None, None), reason=reason))
+    desk.fact(f.EntryRefused(person=desk.person(checked_name(command.name), None, None), reason=reason))
 
 
 @handle.register

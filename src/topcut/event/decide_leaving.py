@@ -44,7 +44,8 @@ def _leave(desk: Desk, player: str, then: c.Then | None, leaving: Leaving) -> No
     entrant = _present(desk, player)
     a_round, upcoming = state.round, state.upcoming
     if a_round is None:
-        desk.fact(f.Removed(player=player) if not _disqualifies(leaving) else leaving(0))
+        gone = leaving(0)
+        desk.fact(f.Removed(player=player) if isinstance(gone, f.Dropped) else gone)
         return
     if a_round.stage == "elimination":
         _leave_bracket(desk, entrant, a_round, leaving)
@@ -61,7 +62,7 @@ def _leave(desk: Desk, player: str, then: c.Then | None, leaving: Leaving) -> No
 
     def base(answer: c.Then) -> list[f.AnyFact]:
         if answer == "leave":
-            return _absent(table, upcoming, leaving)
+            return _absent(player, table, upcoming, leaving)
         return [leaving(upcoming.number - 1)]
 
     if table in upcoming.fixed:
@@ -71,13 +72,8 @@ def _leave(desk: Desk, player: str, then: c.Then | None, leaving: Leaving) -> No
     settle(desk, base, then, leave=upcoming.phase == "published")
 
 
-def _disqualifies(leaving: Leaving) -> bool:
-    return isinstance(leaving(0), f.Disqualified)
-
-
-def _absent(table: Table, upcoming: RoundOf, leaving: Leaving) -> list[f.AnyFact]:
+def _absent(player: str, table: Table, upcoming: RoundOf, leaving: Leaving) -> list[f.AnyFact]:
     """A posted round stays, without one of its players: the table is lost, a bye is nobody's."""
-    player = leaving(0).player
     if len(table.players) == 1:
         rest = tuple(t for t in upcoming.tables if t is not table)
         return [

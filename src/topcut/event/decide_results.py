@@ -19,7 +19,7 @@ from topcut.history.results import seat_results
 @handle.register
 def on_report(command: c.Report, desk: Desk) -> None:
     desk.running()
-    a_round = desk.round(command.round)
+    a_round = desk.state.numbered(command.round)
     if a_round.phase == "draft" and command.table not in a_round.begun:
         raise NotNow(f"round {a_round.number} is not published yet")
     table = desk.table(a_round, command.table, command.players)
@@ -34,10 +34,10 @@ def on_report(command: c.Report, desk: Desk) -> None:
 @handle.register
 def on_confirm(command: c.Confirm, desk: Desk) -> None:
     desk.running()
-    a_round = desk.round(command.round)
+    a_round = desk.state.numbered(command.round)
     if not command.tables:
         raise BadInput("expected the number of a table", place="tables")
-    seated = [a_round.tables[desk.index(a_round, table)] for table in command.tables]
+    seated = [a_round.table_at(table) for table in command.tables]
     for table in seated:
         if not table.reported:
             raise NotNow(f"table {table.table} of round {a_round.number} is not reported yet")

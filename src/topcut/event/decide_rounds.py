@@ -175,7 +175,7 @@ def on_begin_tables(command: c.BeginTables, desk: Desk) -> None:
         raise NotNow(f"round {upcoming.number} is not published yet")
     if not set(command.tables) - upcoming.begun:
         raise NotNow("nothing would change")
-    players = tuple(upcoming.tables[desk.index(upcoming, table)].players for table in command.tables)
+    players = tuple(upcoming.table_at(table).players for table in command.tables)
     desk.fact(f.TablesBegun(round=upcoming.number, tables=command.tables, players=players))
 
 
@@ -201,7 +201,7 @@ def on_extend(command: c.Extend, desk: Desk) -> None:
     if not 1 <= command.minutes <= LONGEST_ROUND:
         raise BadInput(f"expected 1 to {LONGEST_ROUND} minutes, not {command.minutes}", place="minutes")
     if command.table is not None:
-        desk.index(a_round, command.table)
+        a_round.table_at(command.table)
     desk.fact(
         f.Extended(round=a_round.number, minutes=command.minutes, table=command.table, reason=command.reason)
     )

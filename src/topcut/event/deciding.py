@@ -7,15 +7,19 @@ from datetime import datetime
 from functools import singledispatch
 
 from topcut.digests import text_digest
+from topcut.errors import BadInput
 from topcut.event.applying import Now
 from topcut.event.evolve import after_all
 from topcut.event.facts import AnyFact, Committed
 from topcut.event.journal import Journal
 from topcut.event.log import digest
 from topcut.event.private import Person, sealed
-from topcut.event.refusals import NeedsReason, NotNow, UnknownTable
+from topcut.event.refusals import NeedsReason, NotNow
 from topcut.event.state import Entrant, RoundOf, State
 from topcut.history.model import Table
+
+LONGEST = 200
+"""Letters in a name or an id."""
 
 
 @dataclass(frozen=True)
@@ -120,29 +124,9 @@ class Desk:
             raise NotNow(f"no round is being played: {self._where()}")
         return a_round
 
-    def round(self, number: int | None) -> RoundOf:
-        """A round by its number; the last one if none is given."""
-        rounds = self.state.rounds
-        if not rounds:
-            raise NotNow("no round is paired yet")
-        if number is None:
-            return rounds[-1]
-        if not 1 <= number <= len(rounds):
-            raise NotNow(f"there is no round {number}: expected 1 to {len(rounds)}")
-        return rounds[number - 1]
-
-    def index(self, a_round: RoundOf, table: int | str) -> int:
-        at = a_round.at(table)
-        if at is None:
-            numbers = [t.table for t in a_round.tables if isinstance(t.table, int)]
-            there = f"{numbers[0]} to {numbers[-1]}" if numbers else "nothing but byes"
-            there = str(numbers[0]) if len(numbers) == 1 else there
-            raise UnknownTable(a_round.number, table, there)
-        return at
-
     def table(self, a_round: RoundOf, number: int | str, seen: tuple[str, ...] | None) -> Table:
         """A table; refused where others sit there than those who were seen."""
-        table = a_round.tables[self.index(a_round, number)]
+        table = a_round.table_at(number)
         if seen is not None and seen != table.players:
             who = " and ".join(map(self.state.name_of, table.players))
             raise NotNow(f"{who} sit at table {number} of round {a_round.number} by now: look again")
@@ -164,3 +148,12 @@ class Desk:
 def handle(command: object, desk: Desk) -> None:
     """Decide one kind of command."""
     raise NotImplementedError(type(command))
+
+
+def checked_name(text: str) -> str:
+    """The name of a player or of an event, in one line."""
+    name = " ".join(text.split())
+    if not name or len(name) > LONGEST or not name.isprintable():
+        shown = f"{name[:40]}…" if len(name) > 40 else name
+        raise BadInput(f"{shown!r} cannot be a name: expected a name of 1 to {LONGEST} letters", place="name")
+    return name

@@ -33,9 +33,10 @@ class UnknownPlayer(Refused):
 
 
 class UnknownTable(Refused):
-    def __init__(self, round: int, table: int | str, there: str) -> None:
+    def __init__(self, round: int, table: int | str, numbers: Sequence[int]) -> None:
         self.round, self.table = round, table
-        super().__init__(f"round {round} has no table {table}: expected {there}")
+        there = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(*numbers)
+        super().__init__(f"round {round} has no table {table}: expected {there or 'nothing but byes'}")
 
 
 class AlreadyReported(Refused):

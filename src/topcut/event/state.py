@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from topcut.errors import BadInput
 from topcut.event.facts import Announced, Stage
+from topcut.event.refusals import NotNow, UnknownTable
 from topcut.history.model import Player, Round, Table
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
@@ -80,6 +81,14 @@ class RoundOf(Struct, frozen=True, kw_only=True):
             return guess
         at = bisect_left(self.tables, table, key=_number)
         return at if at < len(self.tables) and self.tables[at].table == table else None
+
+    def table_at(self, table: int | str) -> Table:
+        """A table, by its number or by a player without an opponent; refused where there is none."""
+        at = self.at(table)
+        if at is None:
+            numbers = [t.table for t in self.tables if isinstance(t.table, int)]
+            raise UnknownTable(self.number, table, numbers)
+        return self.tables[at]
 
     def table_of(self, player: str) -> Table | None:
         return next((table for table in self.tables if player in table.players), None)
@@ -168,6 +177,16 @@ class State(Struct, frozen=True, kw_only=True):
     def posted(self) -> int:
         """The highest round that was published."""
         return max((r.number for r in self.rounds if r.phase != "draft"), default=0)
+
+    def numbered(self, round: int | None) -> RoundOf:
+        """A round by its number; the last one if none is given."""
+        if not self.rounds:
+            raise NotNow("no round is paired yet")
+        if round is None:
+            return self.rounds[-1]
+        if not 1 <= round <= len(self.rounds):
+            raise NotNow(f"there is no round {round}: expected 1 to {len(self.rounds)}")
+        return self.rounds[round - 1]
 
     def entrant(self, player: str) -> Entrant:
         found = self.players.get(player)
