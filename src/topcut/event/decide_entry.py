@@ -206,8 +206,9 @@ def on_remove(command: c.Remove, desk: Desk) -> None:
 
 @handle.register
 def on_refuse_entry(command: c.RefuseEntry, desk: Desk) -> None:
+    """PK-19."""
     desk.running()
-    reason = desk.reason(command.reason, "an entry is refused (PK-19)")
+    reason = desk.reason(command.reason, "an entry is refused")
     desk.fact(f.EntryRefused(person=desk.person(checked_name(command.name), None, None), reason=reason))
 
 
