@@ -10,12 +10,13 @@ Numbers stand for choices, so that Hypothesis can make them small.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from msgspec.structs import replace
 
+from tests.event.configs import CONFIGS, rules_of
 from tests.event.desk import Running
-from tests.event.model import Key, Model, Player, Round, Rules, Seats, Verdict, outcome
+from tests.event.model import Key, Model, Player, Round, Seats, Verdict, outcome
+from tests.event.phones import as_said, looks_again, tidy
 from topcut.errors import TopcutError
 from topcut.event import commands as c
 from topcut.event import facts as f
@@ -27,46 +28,7 @@ from topcut.event.state import State
 from topcut.event.tell import told
 from topcut.history.model import Table
 
-Kinds = tuple[str, dict[str, Any]]
-PK = "pokemon-2017"
-CONFIGS: list[Kinds] = [
-    (PK, {}),
-    (PK, {"format": "swiss", "rounds": 4}),
-    (PK, {"level": "championship", "rounds": 4}),
-    (PK, {"rounds": 2, "cut": 4}),
-    (PK, {"format": "elimination"}),
-    (PK, {"format": "round-robin"}),
-    (PK, {"format": "double-elimination"}),
-    (PK, {"divisions": "separate"}),
-    (PK, {"divisions": "modified", "rounds": 3}),
-    ("dci-1999", {}),
-    ("dci-1999", {"rounds": 3, "cut": 4, "format": "swiss+elimination"}),
-    ("fab-gem", {}),
-    ("fab-gem", {"mode": "draft"}),
-    ("mtr", {"level": None}),
-    ("draft-sheet", {}),
-    ("allegiance-2005", {}),
-    ("allegiance-2005", {"target": 9}),
-    ("commander-4", {}),
-]
-SIZES = {"allegiance-2005": (3, 4), "commander-4": (3, 4)}
-KIND = {"allegiance-2005": "scores", "commander-4": "winner"}
 DIVISIONS = ("junior", "senior", "masters")
-COUNTS_ALL = ("last", "attempts", "revealed")
-"""What undoing does not take back."""
-
-
-def rules_of(name: str, options: dict[str, Any]) -> Rules:
-    return Rules(
-        book=name,
-        sizes=SIZES.get(name, (2,)),
-        format=options.get("format") or "",
-        kind=KIND.get(name, "games"),
-        divisions="divisions" in options,
-        level=options.get("level") or "casual",
-        chart=name == "draft-sheet",
-        pods="mode" in options,
-    )
 
 
 def result_of(table: Table) -> f.Result | None:
@@ -82,7 +44,7 @@ def seats_of(table: Table) -> Seats:
 
 def without_counts(state: State) -> State:
     counts = {"last": state.created, "attempts": {}, "revealed": frozenset()}
-    return replace(state, **counts, registered=0, commitment="")
+    return replace(state, **counts, registered=0, asked=0, commitment="")
 
 
 def one_line(text: str) -> None:
@@ -111,6 +73,7 @@ class Trial:
     def attempt(self, command: c.AnyCommand, verdict: Verdict) -> bool:
         """Give a command; whether it was accepted. A refusal must leave everything as it was."""
         journal = self.event.journal
+        tidy(self.model)
         before, model = journal.copy(), self.model.copy()
         kind = type(command).__name__
         try:
@@ -248,6 +211,7 @@ class Trial:
             assert tables == known_round.tables, f"round {now.number}"
             assert now.begun == known_round.begun
             assert bool(now.clock and now.clock.paused) == known_round.paused
+        as_said(state, model)
         assert state.blocked == model.blocked
         assert (bool(state.finished), state.purged) == (model.finished, model.purged)
 
@@ -395,6 +359,7 @@ class Trial:
             model.can_be(known, tables, None)
             assert now.phase == "ended" or now is state.rounds[-1]
             assert now.phase != "ended" or all(seats.result for seats in tables.values())
+        looks_again(state, model)
         model.blocked = set(state.blocked)
         model.finished, model.purged = bool(state.finished), state.purged
         assert not (model.finished and model.rounds and model.rounds[-1].phase != "ended")

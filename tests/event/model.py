@@ -15,6 +15,9 @@ from topcut.event.facts import Result
 Verdict = Literal["yes", "no", "maybe"]
 Key = int | str
 """A table: its number, or the player who sits there alone."""
+Claims = tuple[tuple[str, ...], dict[str, Result]]
+Question = tuple[int, str, str, int | None]
+"""Its number, who asks, about what, and of which round."""
 LOST = Result(loss=True)
 
 
@@ -67,6 +70,8 @@ class Round:
     begun: set[int] = field(default_factory=set)
     by_hand: bool = False
     paused: bool = False
+    claims: dict[int, Claims] = field(default_factory=dict)
+    """What players say of tables, and who sat there."""
 
     def of(self, player: str) -> Seats | None:
         return next((seats for seats in self.tables.values() if player in seats.players), None)
@@ -86,6 +91,7 @@ class Model:
     blocked: set[int] = field(default_factory=set)
     finished: bool = False
     purged: bool = False
+    questions: list[Question] = field(default_factory=list)
 
     def copy(self) -> Model:
         return deepcopy(self)
@@ -180,7 +186,8 @@ class Model:
             if any(here) and not all(here):
                 return "no"
         if len(self.active()) < min(self.rules.sizes):
-            return "no"
+            circle = self.rules.format == "round-robin" and self.begun > 0
+            return "maybe" if circle else "no"  # whoever is left on a circle has a bye in each round
         simple = not (self.rules.chart or self.rules.pods or self.rules.divisions)
         if not self.rounds and simple and len(self.active()) >= 8:
             return "yes"
@@ -235,7 +242,9 @@ class Model:
 
     def may_report(self, number: int | None, table: int, quality: str) -> Verdict:
         a_round = self.round(number)
-        if self.finished or a_round is None or a_round.phase == "draft" or table not in a_round.tables:
+        if self.finished or a_round is None or table not in a_round.tables:
+            return "no"
+        if a_round.phase == "draft" and table not in a_round.begun:
             return "no"
         if a_round.tables[table].result is not None or quality == "bad":
             return "no"

@@ -72,7 +72,21 @@ def bracket() -> bytes:
     return exported(event)
 
 
-LOGS = (swiss, scores, bracket)
+@cache
+def phones() -> bytes:
+    """Players report and ask; some agree, some do not."""
+    event = Running("allegiance-2005", 7)
+    event.up()
+    one, other = (table.players for table in event.round.tables)
+    result = Result(scores=(30, *(3,) * (len(one) - 1)), winners=one[:1])
+    event.do(*(c.Claim(player=id, table=1, result=result) for id in one))
+    event.do(*(c.Claim(player=id, table=2, result=Result(winner=id)) for id in other))
+    event.do(c.Undo(), c.Ask(player=one[0], about="result", round=1), c.Ask(player=one[1], about="drop"))
+    event.do(c.AnswerQuestion(question=1), c.Undo(), c.Redo())
+    return exported(event)
+
+
+LOGS = (swiss, scores, bracket, phones)
 
 
 def exported(event: Running) -> bytes:
@@ -244,6 +258,8 @@ def paired(*tables: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"fact": "paired", "round": 1, "seed": "s", "attempt": 1, "tables": list(tables), **more}
 
 
+CLAIM = {"fact": "claimed", "round": 1, "table": 1, "players": ["p1", "p2"], "player": "p1", "result": {}}
+ASKED = {"fact": "asked", "question": 1, "player": "p1", "about": "points"}
 IMPOSSIBLE: dict[str, list[dict[str, Any]]] = {
     "a player at two tables": [paired(table("p1", "p2", table=1), table("p1", "p3", table=2))],
     "a player twice at a table": [paired(table("p1", "p1", table=1))],
@@ -282,6 +298,11 @@ IMPOSSIBLE: dict[str, list[dict[str, Any]]] = {
     "a purge at once": [{"fact": "purged", "people": -7}],
     "tables blocked below nought": [{"fact": "tables blocked", "tables": [-1, 0, 2**62]}],
     "a clock that does not run": [{"fact": "resumed", "round": 1}],
+    "a claim of no round": [CLAIM],
+    "a claim of a draft": [paired(table("p1", "p2", table=1)), CLAIM],
+    "a question twice": [ASKED, ASKED],
+    "a question of a round that is not there": [ASKED | {"about": "result", "round": 2**62}],
+    "an answer to nobody": [{"fact": "answered", "question": 1, "player": "p1"}],
     "a stage of nobody": [{"fact": "stage began", "stage": "", "players": -1, "left_out": -1}],
 }  # fmt: skip
 
@@ -296,6 +317,17 @@ def test_what_cannot_have_happened_is_refused_or_read(what: str) -> None:
             more = deepcopy(facts[-1]) | {"position": len(facts) + 1, "step": len(facts) + 1}
             facts.append(more | {"fact": fact})
         judged(chained(facts, private))
+
+
+@pytest.mark.parametrize("result", [{"games": [2, 0, 0]}, {"scores": []}, {"scores": [1, 2, 3, 4, 5]}])
+@pytest.mark.parametrize("kind", ["reported", "claimed"])
+def test_a_result_for_another_number_of_players_is_told_all_the_same(kind: str, result: Any) -> None:
+    facts, private = opened(phones())
+    last = [fact["fact"] for fact in facts if fact["fact"]["fact"] == kind][-1]
+    last["result"] = result
+    file = read(chained(facts, private))
+    says = [line.says for line in told(Journal(file.facts, file.private))]
+    assert any(text.endswith("a result that cannot be") for text in says)
 
 
 @pytest.mark.parametrize("field", ["name", "kept_months", "first_table", "book", "options", "commitment"])

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
-from tests.event.machine import CONFIGS
-from tests.event.rules import Machine
+from tests.event.configs import CONFIGS
+from tests.event.phone_rules import WithPhones
 from topcut.event import journal
 
 SOAK = bool(os.environ.get("TOPCUT_SOAK"))
@@ -26,7 +26,7 @@ SEED = st.integers(0, 2**40)
 MUTATE = bool(os.environ.get("TOPCUT_MUTATE"))
 
 
-class Hours(Machine):
+class Hours(WithPhones):
     """The rules, and hours in which much happens: single rules seldom get far."""
 
     @initialize(config=CONFIG, players=st.integers(2, 14))
@@ -56,6 +56,10 @@ MOVES: dict[str, tuple[float, str]] = {
     "restore": (4, "n then bit reason"),
     "correct": (4, "n round then bit reason"),
     "report": (3, "n round"),
+    "claim": (4, "n n round"),
+    "whole_table": (3, "n n"),
+    "ask": (3, "n about round"),
+    "answer": (2, "n"),
     "pair": (3, "bit"),
     "publish": (3, ""),
     "start": (2, "none"),
@@ -78,6 +82,7 @@ def _argument(random: Random, kind: str) -> Any:
         "reason": ["a judge said so", "a judge said so", ""],
         "phase": ["", "draft", "published", "started"],
         "round": [None, None, 1, 2, 3],
+        "about": ["points", "result", "drop"],
         "bit": [False, True],
         "none": [None],
         "table": [1, 2, 3, 5, 30],
@@ -143,4 +148,9 @@ CONTAINED = (
     "Swap",
     "DrawLots",
     "elimination",
+    "agreed by phone",
+    "agreed by phone: three or more",
+    "disputed",
+    "Ask",
+    "AnswerQuestion",
 )

@@ -20,7 +20,8 @@ PK = "pokemon-2017"
 
 
 def apart_from_time(state: State) -> State:
-    return replace(state, last=state.created, attempts={}, revealed=frozenset(), registered=0, commitment="")
+    counts = {"registered": 0, "asked": 0, "commitment": ""}
+    return replace(state, last=state.created, attempts={}, revealed=frozenset(), **counts)
 
 
 def whole() -> Running:
@@ -32,6 +33,11 @@ def whole() -> Running:
     event.up(started=False)
     event.do(c.Correct(round=1, table=1, result=Result(games=(0, 2, 0)), then="fewest"), c.Start())
     event.do(c.Pause(), c.Resume(), c.Extend(minutes=3))
+    for player in event.round.tables[0].players:
+        event.do(c.Claim(player=player, table=1, result=Result(games=(2, 0, 0))))
+    event.do(
+        c.Ask(player="p1", about="points"), c.Ask(player="p2", about="drop"), c.AnswerQuestion(question=1)
+    )
     event.report()
     event.do(c.Confirm(tables=(1,)), c.End())
     event.play("", "", "")

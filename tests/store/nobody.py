@@ -1,4 +1,4 @@
-"""A program that may only read: it prints the log of the event, and what it is told when it appends.
+"""A program that may only read: it prints what it finds, and what it is told when it changes something.
 
 python -m tests.store.nobody PATH
 
@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from datetime import UTC, datetime
 
 from tests.store.stories import EVENT, opened
 from topcut.store import Store, StoreError
 from topcut.store.sqlite import open_sqlite
 
 _NOBODY = 65534
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
 NEEDED = (open_sqlite,)
 
 
@@ -25,7 +27,16 @@ async def look(store: Store) -> None:
     async for facts in store.follow(EVENT, 0):
         print(b" ".join(facts).decode())
         break
-    for change in (store.append(EVENT, 2, [b"3"]), store.create("new", [], {}, b""), store.remove(EVENT)):
+    print(await store.kept("link", "ann", NOW), await store.all_kept("link", NOW))
+    for change in (
+        store.append(EVENT, 2, [b"3"]),
+        store.create("new", [], {}, b""),
+        store.remove(EVENT),
+        store.keep("link", "ann", b"Ann"),
+        store.keep_first("link", "ann", b"Ann"),
+        store.take("link", "ann", NOW),
+        store.unkeep("link", "ann"),
+    ):
         try:
             await change
         except StoreError as error:

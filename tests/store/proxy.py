@@ -3,6 +3,7 @@
 async with proxy(folder, server.folder) as line:
     line.lose = "answer"    the next question is answered by the server, but nobody hears it
     line.lose = "question"  the next question does not get there
+    line.lose = "commit"    the next transaction of several questions is made, but nobody hears it
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ _SOCKET = ".s.PGSQL.5432"
 _MOST = 1 << 20
 _RAN = b"2"
 """How the answer to a statement begins that was carried out (BindComplete), and not only prepared."""
+_COMMITTED = b"C\x00\x00\x00\x0bCOMMIT\x00"
+"""How the answer to the end of a transaction begins (CommandComplete)."""
+_BEGINNINGS = {"answer": _RAN, "commit": _COMMITTED}
 
 
 class Line:
@@ -50,8 +54,8 @@ class Line:
 
     async def _answers(self, server: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
         while answer := await server.read(_MOST):
-            if self.lose == "answer" and answer.startswith(_RAN):
-                self._cut("answer")
+            if self.lose in _BEGINNINGS and answer.startswith(_BEGINNINGS[self.lose]):
+                self._cut(self.lose)
                 break
             client.write(answer)
             await client.drain()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.store.proxy import Line, proxy
 from tests.store.stories import EVENT, insist, log_of, opened
 from topcut.store import NoSuchEvent, Overtaken, Store
 
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
 Story = Callable[[Store, Line], Awaitable[None]]
 
 
@@ -86,6 +88,44 @@ class TestOneLoss:
             assert await store.read(EVENT) == [b"1", b"2"]
 
         told_over_a_line(server, postgres, story)
+
+    def test_keep_and_take(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            await store.keep("link", "ann", b"Ann")
+            line.lose = lose
+            assert await store.take("link", "ann", NOW) == b"Ann"
+            assert await store.take("link", "ann", NOW) is None
+
+        told_over_a_line(server, postgres, story)
+
+
+@pytest.mark.parametrize("until", [None, NOW])
+def test_whoever_took_a_value_has_it_though_the_answer_was_lost(
+    server: Server, postgres: str, until: datetime | None
+) -> None:
+    async def story(store: Store, line: Line) -> None:
+        await store.keep("link", "ann", b"Ann", until)
+        line.lose = "commit"
+        assert await store.take("link", "ann", NOW) == (b"Ann" if until is None else None)
+        assert await store.take("link", "ann", NOW) is None
+
+    told_over_a_line(server, postgres, story)
+
+
+def test_what_another_took_after_a_question_was_lost_is_theirs(server: Server, postgres: str) -> None:
+    """The value was read, the deletion was not made; then another is faster."""
+
+    async def story(store: Store, line: Line) -> None:
+        await store.keep("link", "ann", b"Ann")
+        async with opened(postgres) as other:
+            line.lose = "answer"
+            mine = asyncio.create_task(store.take("link", "ann", NOW))
+            theirs = None
+            while theirs is None and not mine.done():
+                theirs = await other.take("link", "ann", NOW)
+        assert [await mine, theirs].count(b"Ann") == 1
+
+    told_over_a_line(server, postgres, story)
 
 
 def test_somebody_was_faster_after_the_answer_was_lost(server: Server, postgres: str) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 
 import apsw
 import pytest
 
+from tests.store.older import begun_at
 from tests.store.postgres import Server
-from tests.store.stories import EVENT, begun, log_of, program
-from topcut.store import StoreError
+from tests.store.stories import EVENT, begun, log_of, program, told
+from topcut.store import Store, StoreError
 from topcut.store.postgres_server import PostgresServer
 from topcut.store.schema import POSTGRES, SQLITE
 from topcut.store.sqlite_file import SqliteFile
@@ -41,6 +43,25 @@ def test_an_older_database_is_migrated(url: str) -> None:
     expected = f"a newer Topcut made this database (schema {newest}, this one knows {len(SQLITE)})"
     assert refused.value.problem == expected
     assert refused.value.remedy == "update Topcut"
+
+
+@pytest.mark.parametrize("schema", range(1, len(SQLITE)))
+def test_every_earlier_database_has_what_it_had_and_gains_the_rest(url: str, schema: int) -> None:
+    begun_at(url, schema, b"1", b"2")
+
+    async def story(store: Store) -> None:
+        assert await store.read(EVENT) == [b"1", b"2"]
+        assert await store.private(EVENT) == {"key": b"value"}
+        assert await store.append(EVENT, 2, [b"3"]) == 3
+        await store.keep("session", "ann", b"Ann")
+        assert await store.kept("session", "ann", datetime(2026, 5, 1, tzinfo=UTC)) == b"Ann"
+
+    told(url, story)
+    assert log_of(url) == [b"1", b"2", b"3"]
+
+
+def test_both_databases_have_the_same_steps() -> None:
+    assert len(SQLITE) == len(POSTGRES)
 
 
 def test_sqlite_is_set_to_be_durable(sqlite: str) -> None:

@@ -12,11 +12,14 @@ from pathlib import Path
 import apsw
 import pytest
 
+from tests.store.nobody import NOW
+from tests.store.older import begun_at
 from tests.store.postgres import Server
 from tests.store.stories import EVENT, begun, log_of, program, told
 from topcut.store import Store, StoreError, open_store
 from topcut.store.postgres import PostgresStore
 from topcut.store.postgres_server import PostgresServer
+from topcut.store.schema import SQLITE
 from topcut.store.sqlite import SqliteStore
 from topcut.store.sqlite_file import SqliteFile
 
@@ -102,12 +105,12 @@ def test_another_program_that_keeps_writing(sqlite: str) -> None:
 
 
 @contextmanager
-def not_writable(folder_too: bool) -> Iterator[Path]:
+def not_writable(folder_too: bool, schema: int) -> Iterator[Path]:
     """The path of a file with an event in it, whose permissions allow only to read."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path = folder / "topcut.db"
-        begun(str(path), b"1", b"2")
+        begun_at(str(path), schema, b"1", b"2")
         path.chmod(0o444)
         folder.chmod(0o555 if folder_too else 0o777)
         try:
@@ -123,12 +126,14 @@ def output_of_nobody(path: Path) -> list[str]:
 
 def all_read_and_nothing_written(path: Path) -> list[str]:
     refused = f"{path}: is read-only; allow writing to the file and to its folder"
-    return ["1 2", "1 2", refused, refused, refused]
+    return ["1 2", "1 2", "None {}", *[refused] * 7]
 
 
+@pytest.mark.parametrize("schema", range(1, len(SQLITE) + 1))
 @pytest.mark.parametrize("folder_too", [False, True])
-def test_a_read_only_file_can_be_read(folder_too: bool) -> None:
-    with not_writable(folder_too) as path:
+def test_a_read_only_file_can_be_read(folder_too: bool, schema: int) -> None:
+    """Also an older one, which cannot be brought up to date."""
+    with not_writable(folder_too, schema) as path:
         before = path.read_bytes()
         assert output_of_nobody(path) == all_read_and_nothing_written(path)
         assert path.read_bytes() == before
@@ -178,16 +183,22 @@ def test_a_read_only_file_whose_log_cannot_be_read() -> None:
 
 def test_a_read_only_postgres(server: Server, postgres: str) -> None:
     begun(postgres, b"1")
+    told(postgres, lambda store: store.keep("secret", "key", b"secret"))
     database = postgres.partition("?")[0].rpartition("/")[2]
     server.ask(f"ALTER DATABASE {database} SET default_transaction_read_only = on")
 
     async def story(store: Store) -> None:
         assert await store.read(EVENT) == [b"1"]
+        assert await store.keep_first("secret", "key", b"another") == b"secret"
         for change in (
             store.append(EVENT, 1, [b"2"]),
             store.create("new", [], {}, b""),
             store.forget(EVENT, ["key"]),
             store.remove(EVENT),
+            store.keep("secret", "key", b"another"),
+            store.keep_first("secret", "new", b"new"),
+            store.take("secret", "key", NOW),
+            store.unkeep("secret", "key"),
         ):
             with pytest.raises(StoreError, match=rf"^postgresql:///{database}: is read-only; allow writing"):
                 await change

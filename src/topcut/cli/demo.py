@@ -1,36 +1,37 @@
-"""`topcut demo`: a short tour of what there is, on examples that come with Topcut."""
+"""`topcut demo`: the desk with lively example events."""
 
 from __future__ import annotations
 
-import os
-import shlex
-import tomllib
-from contextlib import chdir
+import asyncio
+import tempfile
 from pathlib import Path
 
 import click
 
-import topcut
-from topcut.errors import TopcutError
-
-EXAMPLES = Path(topcut.__file__).parent / "examples"
+from topcut.cli.running import login
 
 
 @click.command("demo")
-def command() -> None:
-    """Show example events, explained."""
-    from topcut.cli.main import invoke  # here, since the command line imports this module
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="P", help="Default: 8080, or the next free one."
+)
+@click.option("--open/--no-open", "opens", default=True, help="Open a browser on it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the addresses as one JSON document.")
+def command(port: int | None, opens: bool, as_json: bool) -> None:
+    """The desk and the hall with example events, in a database that is gone afterwards."""
+    from topcut.cli.serve import serve
+    from topcut.desk.example import fill, go_on
+    from topcut.store import open_store
 
-    tour = tomllib.loads((EXAMPLES / "tour.toml").read_text("utf-8"))
-    with chdir(EXAMPLES):
-        for number, stop in enumerate(tour["stop"], start=1):
-            click.secho(f"{number}. {stop['remark']}\n", bold=True)
-            click.echo(f"$ {stop['command']}")
-            try:
-                invoke(shlex.split(stop["command"])[1:])
-            except TopcutError as refused:
-                click.echo(f"topcut: {refused}")
-            click.echo()
-    click.echo(f"The examples are in {os.path.relpath(EXAMPLES)}{os.sep}")
-    click.echo("An event of your own: topcut new NAME --rules ID (docs/running.md)")
-    click.echo("More: topcut --help, topcut rules, topcut rules show ID")
+    async def filled(database: str) -> None:
+        store = await open_store(database)
+        try:
+            await fill(store)
+        finally:
+            await store.close()
+
+    with tempfile.TemporaryDirectory(prefix="topcut-demo-") as folder:
+        database = str(Path(folder) / "demo.db")
+        click.echo("making example events…", err=True)
+        asyncio.run(filled(database))
+        serve(database, "127.0.0.1", port, None, login(), opens, as_json, lively=go_on)

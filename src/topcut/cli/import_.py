@@ -6,10 +6,6 @@ import click
 
 from topcut.cli.output import print_json, visible
 from topcut.cli.running import Target, database_options, with_store
-from topcut.errors import BadInput
-from topcut.event.check import exchanged
-from topcut.event.journal import Journal
-from topcut.event.log import BrokenChain
 from topcut.exchange import log_file
 from topcut.exchange.files import file_bytes, naming
 from topcut.store import Store
@@ -23,13 +19,7 @@ from topcut.store.running import Running
 def command(target: Target, file: str, given: str | None) -> None:
     """Take in the log in FILE (- for standard input), once its chain is checked."""
     with naming(file):
-        found = log_file.read(file_bytes(file))
-        for problem in exchanged(found.private):
-            raise BadInput(problem)
-        try:
-            Journal(found.facts, found.private)
-        except BrokenChain as broken:
-            raise BadInput(str(broken)) from None
+        found = log_file.checked(file_bytes(file))
 
     async def work(store: Store) -> Running:
         return await Running.put(store, given or found.event, found.facts, found.private)

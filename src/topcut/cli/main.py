@@ -39,6 +39,7 @@ RUNNING = {
     "undo": "take steps back, any of them",
     "redo": "what was taken back counts again",
     "log": "everything that happened, in sentences",
+    "serve": "the desk and the hall in a browser",
     "export": "one event as one file",
     "import": "take such a file in again",
 }

@@ -19,6 +19,7 @@ from topcut.rulebook import load
 from topcut.rulebook.frozen import frozen
 from topcut.rulebook.options import Options
 from topcut.store import Store
+from topcut.store.ids import free_id, plain_id
 from topcut.store.running import Running
 
 
@@ -82,11 +83,8 @@ async def _made(
 ) -> tuple[str, Decision, Running]:
     event = given
     if event is None:
-        taken = {listed.event for listed in await store.events()}
-        base = re.sub(r"\W+", "-", create.name.casefold()).strip("-_")[:60] or "event"
-        ids = (base, *(f"{base}-{number}" for number in range(2, len(taken) + 2)))
-        event = next(id for id in ids if id not in taken)
-        if event != base:
+        event = await free_id(store, create.name)
+        if event != (base := plain_id(create.name)):
             warn(f"there is an event {base} already; this one is {event}")
     elif not re.fullmatch(r"[\w.-]{1,80}", event):
         raise BadInput("expected letters, digits, points and hyphens", place="--id")

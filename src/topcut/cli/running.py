@@ -78,7 +78,7 @@ def database_options(command: Function) -> Function:
     @json_option
     @wraps(command)
     def with_target(database: str, by: str | None, as_json: bool, **options: Any) -> Any:
-        return command(target=Target(database, None, by or _login(), as_json), **options)
+        return command(target=Target(database, None, by or login(), as_json), **options)
 
     return with_target
 
@@ -92,7 +92,8 @@ reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; 
 override_option = click.option("--override", is_flag=True, help="Although it is too late; takes a reason.")
 
 
-def _login() -> str:
+def login() -> str:
+    """Who is at this machine."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):  # a user without a name

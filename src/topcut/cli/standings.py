@@ -10,9 +10,9 @@ from topcut.errors import BadInput
 from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
 from topcut.exchange.files import naming, shown_path
-from topcut.history import History, check_reported
+from topcut.history import check_reported
 from topcut.history.building import sits_nowhere
-from topcut.stages.scored import Scored, seed_of_lots
+from topcut.stages.scored import counted, seed_of_lots
 from topcut.standings import Standings, rank
 from topcut.standings.answer import Row, rows
 from topcut.standings.explain import explain
@@ -37,7 +37,9 @@ def command(
     loaded = event_file.read(event, readings)
     with naming(event):
         after = _after(loaded, after)
-        history, here = _counting(loaded, min(after, loaded.history.rounds))
+        rounds = loaded.file.rounds[: min(after, loaded.history.rounds)]
+        so_far = loaded.history.after(len(rounds))
+        history, here = counted(so_far, loaded.book, loaded.file.options, rounds)
         lots = seed_of_lots([seed, loaded.file.seed], loaded.file.rounds[:after])
         standings = rank(history, loaded.book, lots)
         player = None if who is None else _find(loaded, who)
@@ -55,18 +57,6 @@ def command(
         print("\n".join(map(visible, lines)))
     else:
         _print(loaded, standings, after, answer)
-
-
-def _counting(event: Event, rounds: int) -> tuple[History, set[str]]:
-    """The history that counts after so many rounds, and whom it ranks: all but those outside a new start."""
-    file = event.file
-    course = Scored(event.history.after(rounds), event.book, file.options, file.rounds[:rounds], seed="")
-    here = set(range(event.history.size))
-    for part in course.parts:
-        for k, at in enumerate(part.swiss):
-            if at.first < rounds and not at.carries:
-                here -= set(part.members) - set(course.field(part, k))
-    return course.counting(course.parts, rounds), {event.history.players[i].id for i in here}
 
 
 def _after(event: Event, after: int | None) -> int:

@@ -142,7 +142,28 @@ def with_result(a_round: RoundOf, at: int, result: Result | None) -> RoundOf:
     if result is not None:
         given = {name: value for name in NO_RESULT if (value := getattr(result, name)) != NO_RESULT[name]}
         table = replace(table, **given)
-    return replace(a_round, tables=(*a_round.tables[:at], table, *a_round.tables[at + 1 :]))
+    claims = {number: said for number, said in a_round.claims.items() if number != table.table}
+    return replace(a_round, tables=(*a_round.tables[:at], table, *a_round.tables[at + 1 :]), claims=claims)
+
+
+def open_table(state: State, number: int, table: int, players: tuple[str, ...]) -> tuple[RoundOf, int]:
+    """A round, and where a table of it stands that plays and is not reported."""
+    a_round = round_in(state, number, "draft", "published", "started")
+    at = index_of(a_round, table, players)
+    if a_round.phase == "draft" and table not in a_round.begun:
+        raise Misfit(f"round {number} is not published")
+    if a_round.tables[at].reported:
+        raise Misfit(f"table {table} of round {number} is reported already")
+    return a_round, at
+
+
+def claims_left(a_round: RoundOf, tables: tuple[Table, ...]) -> dict[int, dict[str, Result]]:
+    """What players said of tables that are still the same when a round has other tables."""
+    if not a_round.claims:
+        return {}
+    players = {table.table: table.players for table in tables}
+    same = {table.table for table in a_round.tables if players.get(table.table) == table.players}
+    return {number: said for number, said in a_round.claims.items() if number in same}
 
 
 def check_tables(state: State, tables: tuple[Table, ...]) -> None:
@@ -164,7 +185,8 @@ def changed(state: State, number: int, tables: tuple[Table, ...], changed: tuple
     check_tables(state, tables)
     check_kept(a_round, tables)
     new = a_round.changed | set(changed) if a_round.phase == "published" else a_round.changed
-    return put(state, replace(a_round, tables=tables, as_drawn=False, changed=new))
+    claims = claims_left(a_round, tables)
+    return put(state, replace(a_round, tables=tables, as_drawn=False, changed=new, claims=claims))
 
 
 def drawn_from_other_records(state: State, after: int) -> State:

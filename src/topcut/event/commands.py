@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from topcut.event.facts import Result
+from topcut.event.facts import About, Result
 from topcut.rulebook.options import Options
 
 Then = Literal["leave", "fewest", "again"]
@@ -139,6 +139,21 @@ class Restore(Command, frozen=True, kw_only=True, tag="restore"):
     then: Then | None = None
 
 
+class Ask(Command, frozen=True, kw_only=True, tag="ask"):
+    """A player wants the desk to look at something. There is no text: the log is for good."""
+
+    player: str
+    about: About
+    round: int | None = None
+    """Of the result; nothing else has one."""
+
+
+class AnswerQuestion(Command, frozen=True, kw_only=True, tag="answer"):
+    """The desk has dealt with a question."""
+
+    question: int
+
+
 # Rounds
 
 
@@ -196,6 +211,17 @@ class Report(Command, frozen=True, kw_only=True, tag="report"):
     """Who was seen at the table; refused where others sit there by now."""
 
 
+class Claim(Command, frozen=True, kw_only=True, tag="claim"):
+    """A player says how their table ended; it is reported once all who sit there say the same."""
+
+    player: str
+    table: int
+    result: Result
+    round: int | None = None
+    players: tuple[str, ...] | None = None
+    """Who was seen at the table, as in a report."""
+
+
 class Confirm(Command, frozen=True, kw_only=True, tag="confirm"):
     tables: tuple[int, ...]
     round: int | None = None
@@ -249,6 +275,8 @@ AnyCommand = (
     | Drop
     | Disqualify
     | Restore
+    | Ask
+    | AnswerQuestion
     | Pair
     | Swap
     | EditTables
@@ -259,6 +287,7 @@ AnyCommand = (
     | Resume
     | Extend
     | Report
+    | Claim
     | Confirm
     | Correct
     | End

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from topcut.event.state import Entrant, RoundOf, State
-from topcut.event.words import result_words
+from topcut.event.words import result_words, said_words
 
 SHOWN = 20
 
@@ -24,6 +24,12 @@ def _event(old: State, new: State) -> Iterator[str]:
         yield "The announcement changes" if new.announced else "The announcement is gone"
     if old.blocked != new.blocked:
         yield "Blocked tables change"
+    for question in old.questions:
+        if question not in new.questions:
+            yield f"Question {question.number} of {old.name_of(question.player)} is not open"
+    for question in new.questions:
+        if question not in old.questions:
+            yield f"Question {question.number} of {new.name_of(question.player)} is open"
     if old.finished != new.finished:
         yield "The event is finished" if new.finished else "The event is not finished"
 
@@ -86,5 +92,18 @@ def _round(before: RoundOf, after: RoundOf, old: State, new: State) -> Iterator[
             yield f"Round {number} table {same.table} is table {table.table}"
     for table in tables.values():
         yield f"Round {number} has no table {' - '.join(map(old.name_of, table.players))}"
+    yield from _claims(before, after, new)
     if before.clock != after.clock:
         yield f"The clock of round {number} changes"
+
+
+def _claims(before: RoundOf, after: RoundOf, new: State) -> Iterator[str]:
+    """What players say now of tables that are not reported."""
+    for table in after.missing:
+        if not isinstance(table.table, int):
+            continue
+        was, now = before.claims.get(table.table, {}), after.claims.get(table.table, {})
+        for id in table.players:
+            if was.get(id) != now.get(id):
+                says = said_words(table, now[id], new.name_of) if id in now else "nothing"
+                yield f"Round {after.number} table {table.table}: {new.name_of(id)} says {says}"

@@ -50,7 +50,8 @@ _HOMES: dict[str, tuple[type[c.Command], ...]] = {
         c.Extend,
         c.End,
     ),
-    "decide_results": (c.Report, c.Confirm),
+    "decide_results": (c.Report, c.Claim, c.Confirm),
+    "decide_questions": (c.Ask, c.AnswerQuestion),
     "decide_correcting": (c.Correct,),
     "undoing": (c.Undo, c.Redo),
 }

@@ -153,6 +153,8 @@ def on_finish(command: c.Finish, desk: Desk) -> None:
         raise NotNow(f"round {state.round.number} has not ended")
     if not command.reason and (left := _goes_on(state)):
         desk.reason("", left)
+    if open := len(state.questions):
+        desk.warn(f"{counted(open, 'question')} of players {'is' if open == 1 else 'are'} not answered")
     secret = desk.secret()
     desk.fact(f.Finished(secret=secret, earlier=_other_secrets(desk), reason=command.reason))
 

@@ -41,7 +41,7 @@ def on_disqualify(command: c.Disqualify, desk: Desk) -> None:
 def _leave(desk: Desk, player: str, then: c.Then | None, leaving: Leaving) -> None:
     """A player leaves: between rounds, from a round that is up, or from a table (PK-A30, PK-33)."""
     state = desk.state
-    entrant = _present(desk, player)
+    entrant = present(desk, player)
     a_round, upcoming = state.round, state.upcoming
     if a_round is None:
         gone = leaving(0)
@@ -93,7 +93,8 @@ def lost_by(table: Table, number: int, a_round: RoundOf, winner: str) -> f.Repor
     return f.Reported(round=a_round.number, table=number, players=table.players, result=result)
 
 
-def _present(desk: Desk, player: str) -> Entrant:
+def present(desk: Desk, player: str) -> Entrant:
+    """A player who has not left."""
     entrant = desk.entrant(player)
     for how, word in (("dropped", "dropped"), ("disqualified", "was disqualified"), ("cut", "was cut")):
         if getattr(entrant.player, how) is not None:

@@ -20,7 +20,7 @@ from topcut.event.applying import (
     with_entrant,
 )
 from topcut.event.private import person_of
-from topcut.event.state import Entrant, State
+from topcut.event.state import Entrant, Question, State
 from topcut.history.model import Player, Table
 from topcut.rulebook.options import as_played
 
@@ -118,7 +118,9 @@ def on_removed(fact: f.Removed, state: State, now: Now) -> State:
     entrant_of(state, fact.player)
     if any(r.table_of(fact.player) for r in state.rounds[: state.begun]):
         raise Misfit(f"{fact.player} has played")
-    return replace(state, players={id: e for id, e in state.players.items() if id != fact.player})
+    players = {id: e for id, e in state.players.items() if id != fact.player}
+    questions = tuple(question for question in state.questions if question.player != fact.player)
+    return replace(state, players=players, questions=questions)
 
 
 @apply.register
@@ -168,3 +170,31 @@ def on_restored(fact: f.Restored, state: State, now: Now) -> State:
         lost = Table(players=(fact.player,), loss=True)
         state = put(state, replace(a_round, tables=(*a_round.tables, lost)))
     return state
+
+
+@apply.register
+def on_asked(fact: f.Asked, state: State, now: Now) -> State:
+    entrant_of(state, fact.player)
+    if fact.question <= state.asked:
+        raise Misfit(f"question {fact.question} is not a new one")
+    if (fact.round is not None) != (fact.about == "result"):
+        raise Misfit("a question about a result has a round, and no other has one")
+    if fact.round is not None and round_of(state, fact.round).table_of(fact.player) is None:
+        raise Misfit(f"{fact.player} was not in round {fact.round}")
+    asks = (fact.player, fact.about, fact.round)
+    if any((open.player, open.about, open.round) == asks for open in state.questions):
+        raise Misfit(f"{fact.player} has asked that already")
+    question = Question(
+        number=fact.question, player=fact.player, about=fact.about, round=fact.round, at=now.at
+    )
+    return replace(state, questions=(*state.questions, question), asked=fact.question)
+
+
+@apply.register
+def on_answered(fact: f.Answered, state: State, now: Now) -> State:
+    left = tuple(
+        open for open in state.questions if (open.number, open.player) != (fact.question, fact.player)
+    )
+    if len(left) == len(state.questions):
+        raise Misfit(f"{fact.player} has no open question {fact.question}")
+    return replace(state, questions=left)

@@ -15,10 +15,12 @@ from topcut.event.applying import (
     check_kept,
     check_present,
     check_tables,
+    claims_left,
     clock_of,
     drawn_from_other_records,
     given,
     index_of,
+    open_table,
     put,
     round_in,
     round_of,
@@ -43,10 +45,11 @@ def on_paired(fact: f.Paired, state: State, now: Now) -> State:
     check_tables(state, fact.tables)
     check_kept(upcoming, fact.tables)
     begun: frozenset[int] = frozenset()
+    claims: dict[int, dict[str, f.Result]] = {}
     if upcoming:
         state = without_drawn(state, upcoming, set(upcoming.drawn))
         state = replace(state, rounds=state.rounds[:-1])
-        begun = upcoming.begun
+        begun, claims = upcoming.begun, claims_left(upcoming, fact.tables)
     drawn = RoundOf(
         number=fact.round,
         stage=fact.stage,
@@ -58,6 +61,7 @@ def on_paired(fact: f.Paired, state: State, now: Now) -> State:
         as_drawn=fact.kept == 0,
         begun=begun,
         warnings=fact.warnings,
+        claims=claims,
     )
     return given(replace(state, rounds=(*state.rounds, drawn)), fact.drawn)
 
@@ -134,13 +138,17 @@ def on_extended(fact: f.Extended, state: State, now: Now) -> State:
 
 @apply.register
 def on_reported(fact: f.Reported, state: State, now: Now) -> State:
-    a_round = round_in(state, fact.round, "draft", "published", "started")
-    at = index_of(a_round, fact.table, fact.players)
-    if a_round.phase == "draft" and fact.table not in a_round.begun:
-        raise Misfit(f"round {fact.round} is not published")
-    if a_round.tables[at].reported:
-        raise Misfit(f"table {fact.table} of round {fact.round} is reported already")
+    a_round, at = open_table(state, fact.round, fact.table, fact.players)
     return put(state, with_result(a_round, at, fact.result))
+
+
+@apply.register
+def on_claimed(fact: f.Claimed, state: State, now: Now) -> State:
+    a_round, _ = open_table(state, fact.round, fact.table, fact.players)
+    if fact.player not in fact.players:
+        raise Misfit(f"{fact.player} does not sit at table {fact.table} of round {fact.round}")
+    said = {**a_round.claims.get(fact.table, {}), fact.player: fact.result}
+    return put(state, replace(a_round, claims={**a_round.claims, fact.table: said}))
 
 
 @apply.register

@@ -10,11 +10,14 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from topcut.history.model import Table
 from topcut.rulebook.options import Options
 
 Stage = Literal["swiss", "elimination"]
+About = Literal["points", "result", "drop"]
+"""What a player asks the desk about: points that are wrong, a result that is wrong, a wish to leave."""
 
 
 class Fact(
@@ -36,6 +39,16 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     bye: bool = False
     loss: bool = False
     intentional: bool = False
+
+    @property
+    def plain(self) -> Result:
+        """The same result in the one way of writing it that all have in common.
+
+        >>> Result(scores=(9, 9), winners=("b", "a")).plain == Result(scores=(9, 9), winners=("a", "b")).plain
+        True
+        """
+        winners, eliminated = (tuple(sorted(ids or ())) or None for ids in (self.winners, self.eliminated))
+        return replace(self, winners=winners, eliminated=eliminated, tie_counts=self.tie_counts or None)
 
 
 # The event
@@ -163,6 +176,25 @@ class Restored(Fact, frozen=True, kw_only=True, tag="restored"):
     reason: str = ""
 
 
+class Asked(Fact, frozen=True, kw_only=True, tag="asked"):
+    """A player wants the desk to look at something."""
+
+    question: int
+    """Its number, which no other question ever has."""
+    player: str
+    about: About
+    round: int | None = None
+    """Of the result."""
+
+
+class Answered(Fact, frozen=True, kw_only=True, tag="answered"):
+    """The desk has dealt with a question."""
+
+    question: int
+    player: str
+    """Who asked."""
+
+
 # Rounds
 
 
@@ -244,6 +276,17 @@ class Reported(Fact, frozen=True, kw_only=True, tag="reported"):
     result: Result
 
 
+class Claimed(Fact, frozen=True, kw_only=True, tag="claimed"):
+    """How a table ended, as one of its players says; it is reported once all of them say the same."""
+
+    round: int
+    table: int
+    players: tuple[str, ...]
+    """Who sits there, as in a report."""
+    player: str
+    result: Result
+
+
 class Confirmed(Fact, frozen=True, kw_only=True, tag="confirmed"):
     round: int
     tables: tuple[int, ...]
@@ -302,6 +345,8 @@ AnyFact = (
     | Dropped
     | Disqualified
     | Restored
+    | Asked
+    | Answered
     | StageBegan
     | Paired
     | RoundRepaired
@@ -313,6 +358,7 @@ AnyFact = (
     | Resumed
     | Extended
     | Reported
+    | Claimed
     | Confirmed
     | Corrected
     | Ended

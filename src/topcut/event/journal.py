@@ -6,7 +6,8 @@
     journal.at(17)                    # the event as it was after fact 17
 
 Facts of undone steps do not count; the others count in the order in which they stand. How often something
-was drawn, and which secrets are known, counts all of them: that cannot be taken back.
+was drawn, which ids and numbers were given out, and which secrets are known, counts all of them: that cannot
+be taken back.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from msgspec.structs import replace
 from topcut.errors import BadInput
 from topcut.event.evolve import Misfit, evolve
 from topcut.event.facts import (
+    Asked,
     Committed,
     Created,
     EntryRefused,
@@ -172,7 +174,7 @@ class Journal:
     def _counting(self, state: State, entries: Sequence[Logged]) -> State:
         """The state with what counts whether or not it was undone; `entries` are new, or all of them."""
         attempts, revealed = dict(state.attempts), set(state.revealed)
-        commitment = state.commitment
+        commitment, asked = state.commitment, state.asked
         for entry in entries:
             fact = entry.fact
             if isinstance(fact, Paired | LotsDrawn):
@@ -182,15 +184,20 @@ class Journal:
                 revealed |= {digest(secret.encode()) for secret in (fact.secret, *fact.earlier)}
             elif isinstance(fact, Created | Committed):
                 commitment = fact.commitment
+            elif isinstance(fact, Asked):
+                asked = max(fact.question, asked)
         ids = state.registered
         if len(entries) > 1:
             ids = sum(isinstance(entry.fact, Registered) for entry in entries)
-        counted = (commitment, ids, attempts, frozenset(revealed))
-        if counted == (state.commitment, state.registered, state.attempts, state.revealed):
-            return state
-        return replace(
-            state, commitment=commitment, registered=ids, attempts=attempts, revealed=frozenset(revealed)
-        )
+        counted = {
+            "commitment": commitment,
+            "registered": ids,
+            "asked": asked,
+            "attempts": attempts,
+            "revealed": frozenset(revealed),
+        }
+        same = all(getattr(state, name) == value for name, value in counted.items())
+        return state if same else replace(state, **counted)
 
 
 def drawing(fact: Paired | LotsDrawn) -> str:

@@ -50,6 +50,23 @@ class AlreadyReported(Refused):
         )
 
 
+class NotAtTable(Refused):
+    """A player speaks for a table at which others sit."""
+
+    def __init__(self, round: int, table: int, name: str, sits: int | str | None) -> None:
+        self.round, self.table, self.name, self.sits = round, table, name, sits
+        where = f", but at table {sits}" if sits is not None else ""
+        super().__init__(f"{name} does not sit at table {table} of round {round}{where}")
+
+
+class AlreadyAsked(Refused):
+    """One question is enough."""
+
+    def __init__(self, name: str, question: int) -> None:
+        self.name, self.question = name, question
+        super().__init__(f"{name} has asked that already (question {question}): the desk will look at it")
+
+
 class BadResult(Refused):
     """No table can end like that."""
 

@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 from topcut.errors import BadInput
-from topcut.event.facts import Announced, Stage
+from topcut.event.facts import About, Announced, Result, Stage
 from topcut.event.refusals import NotNow, UnknownTable
 from topcut.history.model import Player, Round, Table
 from topcut.rulebook.model import Book
@@ -70,6 +70,8 @@ class RoundOf(Struct, frozen=True, kw_only=True):
     changed: frozenset[int | str] = frozenset()
     """Tables that are not the ones first published: they need new slips."""
     warnings: tuple[str, ...] = ()
+    claims: dict[int, dict[str, Result]] = {}
+    """What players say of tables that are not reported: table to player to result."""
 
     def at(self, table: int | str) -> int | None:
         """The index of a table, by its number or by a player without an opponent."""
@@ -99,6 +101,16 @@ class RoundOf(Struct, frozen=True, kw_only=True):
         return [table for table in self.tables if not table.reported]
 
     @property
+    def claimed(self) -> list[int]:
+        """The tables that are not reported, but of which some player has said how they ended."""
+        return sorted(self.claims)
+
+    @property
+    def disputed(self) -> list[int]:
+        """Those of them about which two players say different things."""
+        return [table for table in self.claimed if _differ([*self.claims[table].values()])]
+
+    @property
     def fixed(self) -> list[Table]:
         """Tables that play or have played, and that nothing may change any more."""
         if self.phase in ("started", "ended"):
@@ -108,6 +120,10 @@ class RoundOf(Struct, frozen=True, kw_only=True):
             for table in self.tables
             if table.table is not None and (table.reported or table.table in self.begun)
         ]
+
+
+def _differ(results: list[Result]) -> bool:
+    return any(result.plain != results[0].plain for result in results)
 
 
 def _number(table: Table) -> int:
@@ -129,6 +145,16 @@ class Override(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class Question(Struct, frozen=True, kw_only=True):
+    """Something that a player wants the desk to look at."""
+
+    number: int
+    player: str
+    about: About
+    round: int | None = None
+    at: datetime
+
+
 class State(Struct, frozen=True, kw_only=True):
     """An event after some fact."""
 
@@ -146,12 +172,16 @@ class State(Struct, frozen=True, kw_only=True):
     stages: tuple[str, ...] = ()
     """Names of the stages that began after the first."""
     overrides: tuple[Override, ...] = ()
+    questions: tuple[Question, ...] = ()
+    """Those that are open, the oldest first."""
     created: datetime
     finished: datetime | None = None
     last: datetime
     """When the last fact that counts was written."""
     registered: int = 0
     """How many ids were given out, counting all facts."""
+    asked: int = 0
+    """The highest number of a question, by all facts."""
     revealed: frozenset[str] = frozenset()
     """Commitments whose secret is known, by all facts."""
     attempts: dict[str, int] = {}

@@ -11,7 +11,7 @@ from topcut.event import facts as f
 from topcut.event.journal import Journal
 from topcut.event.log import Logged
 from topcut.event.private import person_of
-from topcut.event.words import result_words
+from topcut.event.words import question_words, result_words, said_words
 from topcut.history.model import Table
 from topcut.rulebook.planning.words import both, counted
 
@@ -147,6 +147,11 @@ class Teller:
             case f.Restored():
                 lost = f", with a loss in round {both(fact.lost)}" if fact.lost else ""
                 return f"{self.name(fact.player)} is back{lost}{_because(fact.reason)}"
+            case f.Asked():
+                about = question_words(fact.about, fact.round)
+                return f"Question {fact.question}: {self.name(fact.player)} asks the desk {about}"
+            case f.Answered():
+                return f"Question {fact.question} of {self.name(fact.player)} is answered"
         return ""
 
     def _round(self, fact: f.AnyFact) -> str:
@@ -189,6 +194,11 @@ class Teller:
             case f.Reported():
                 result = self._result(fact.round, fact.table, fact.result)
                 return f"Round {fact.round} table {fact.table}: {result}"
+            case f.Claimed():
+                seated = self.tables.get((fact.round, fact.table))
+                result = said_words(seated, fact.result, self.name) if seated else "?"
+                where = f"Round {fact.round} table {fact.table}"
+                return f"{where} by {self.name(fact.player)}'s phone: {result}"
             case f.Confirmed():
                 return f"Round {fact.round} {_tables(fact.tables).lower()}: confirmed"
             case f.Corrected():

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import asdict, replace
+
+from topcut.event.facts import About, Result
 from topcut.history.model import Table
 
 Name = Callable[[str], str]
@@ -15,6 +18,8 @@ def result_words(table: Table, name: Name) -> str:
     >>> result_words(Table(players=("a", "b"), games=(2, 1, 0)), str.upper)
     'A beats B 2-1'
     """
+    if _cannot_be(table):
+        return "a result that cannot be"
     if table.bye:
         return f"{name(table.players[0])} has a bye"
     if table.loss:
@@ -31,6 +36,28 @@ def result_words(table: Table, name: Name) -> str:
         return f"{_between(table, name)}: not reported"
     others = [name(id) for id in table.players if id != table.winner]
     return f"{name(table.winner)} beats {', '.join(others)}"
+
+
+def said_words(table: Table, result: Result | None, name: Name) -> str:
+    """A result of a table as people say it, whether or not it is the one that counts; None: not reported."""
+    return result_words(replace(table, **asdict(result or Result())), name)
+
+
+def question_words(about: About, round: int | None) -> str:
+    """What a question is about.
+
+    >>> question_words("points", None), question_words("result", 3), question_words("drop", None)
+    ('about points', 'about the result of round 3', 'about leaving')
+    """
+    words = {"points": "points", "result": f"the result of round {round}", "drop": "leaving"}
+    return f"about {words[about]}"
+
+
+def _cannot_be(table: Table) -> bool:
+    """Whether a result does not even fit the number of players; nobody reports it, but a log may hold it."""
+    if table.games is not None and len(table.players) != 2:
+        return True
+    return not table.players or (table.scores is not None and len(table.scores) != len(table.players))
 
 
 def _between(table: Table, name: Name) -> str:

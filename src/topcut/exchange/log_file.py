@@ -14,6 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from topcut.errors import BadInput, in_words
+from topcut.event.check import exchanged
+from topcut.event.journal import Journal
+from topcut.event.log import BrokenChain
 
 T = TypeVar("T")
 MARK = b'{"topcut_log":'
@@ -76,6 +79,18 @@ def read(raw: bytes) -> LogFile:
         _decoded(line, Entry, number) for number, line in enumerate(rest[head.facts :], start=head.facts + 2)
     ]
     return LogFile(head.event, rest[: head.facts], {entry.key: entry.value.encode() for entry in outside})
+
+
+def checked(raw: bytes) -> LogFile:
+    """What such a file holds, once its chain and what is kept beside it are found whole."""
+    found = read(raw)
+    for problem in exchanged(found.private):
+        raise BadInput(problem)
+    try:
+        Journal(found.facts, found.private)
+    except BrokenChain as broken:
+        raise BadInput(str(broken)) from None
+    return found
 
 
 def _decoded(line: bytes, kind: type[T], number: int) -> T:

@@ -1,6 +1,7 @@
 """A bracket as a drawing: SVG that is crisp at any size and reads in black and white.
 
-Winners stand in bold on heavy lines, losers in grey on light ones; nothing depends on colour.
+Winners stand in bold on heavy lines, losers in grey on light ones; nothing depends on colour. Alone it brings
+its own style; as a part of a page it takes the page's, and says which table and player each piece is.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ WIDEST = 26
 """Letters of a name before it is cut."""
 LETTER, SMALL_LETTER = 7.4, 5.6
 TITLE = 30
+SCALE = 1.25
+"""How much larger it is in a page, whose text is."""
 
 
 def svg(
@@ -25,8 +28,12 @@ def svg(
     label: Callable[[str], tuple[str, str]],
     title: str,
     measure: Callable[[str], int] = len,
+    inside: Callable[[str], int | None] | None = None,
 ) -> str:
-    """The whole bracket; `label` gives a player's rank seed and name, `measure` the letters' widths."""
+    """The whole bracket; `label` gives a player's rank seed and name, `measure` the letters' widths.
+
+    `inside` a page: it gives the number of the table at which a table of the bracket is played.
+    """
     room = _room(trees, label, measure)
     parts: list[str] = []
     top, width = PAD + TITLE, 0.0
@@ -34,10 +41,16 @@ def svg(
         if tree.title:
             parts.append(f'<text class="part" x="{PAD}" y="{top + 4}">{escape(tree.title)}</text>')
             top += TITLE
-        parts += _tree(tree, label, room, top)
+        parts += _tree(tree, label, room, top) if inside is None else _pieces(tree, label, room, top, inside)
         width = max(width, 2 * PAD + tree.columns * (room + GAP) - GAP)
         top += tree.rows * ROW + TITLE
     heading = f'<text class="title" x="{PAD}" y="{PAD + 12}">{escape(title)}</text>'
+    if inside is not None:
+        top -= TITLE
+        box = f'viewBox="0 {TITLE} {width:.0f} {top - TITLE}"'
+        size = f'{box} width="{SCALE * width:.0f}" height="{SCALE * (top - TITLE):.0f}"'
+        lines = "\n".join(parts)
+        return f'<svg class="bracket" {size} role="img" aria-label="{escape(title)}">\n{lines}\n</svg>\n'
     size = f'viewBox="0 0 {width:.0f} {top}" width="{width:.0f}" height="{top}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}">\n'
@@ -72,6 +85,36 @@ def _tree(tree: Tree, label: Callable[[str], tuple[str, str]], room: float, top:
         if seed:
             yield f'<text class="seed" x="{x + 18:.1f}" y="{y + 4}">{escape(seed)}</text>'
         yield f'<text class="{kind}" x="{x + 24:.1f}" y="{y + 4}">{escape(name)}</text>'
+
+
+def _pieces(
+    tree: Tree,
+    label: Callable[[str], tuple[str, str]],
+    room: float,
+    top: int,
+    number: Callable[[str], int | None],
+) -> Iterator[str]:
+    """The same in a page: a group for each table's lines and for each seat, with what they stand for."""
+    for join in sorted(tree.joins, key=lambda join: join.upper_won or join.lower_won):
+        yield f'<g class="join"{_of(join.table, number)}>{"".join(_lines(join, room, top))}</g>'
+    for slot in tree.slots:
+        x, y = PAD + slot.begin * (room + GAP), top + slot.row * ROW
+        seed, name, kind = _text(slot, label)
+        player = f' data-player="{escape(slot.who)}"' if isinstance(slot.who, str) else ""
+        yield (
+            f'<g class="slot"{_of(slot.feeds, number)}{player}>'
+            f'<rect x="{x:.1f}" y="{y - ROW / 2 - 2:.1f}" width="{room:.1f}" height="{ROW + 3}"/>'
+            + (f'<text class="seed" x="{x + 18:.1f}" y="{y + 4}">{escape(seed)}</text>' if seed else "")
+            + f'<text class="{kind}" x="{x + 24:.1f}" y="{y + 4}">{escape(name)}</text></g>'
+        )
+
+
+def _of(name: str, number: Callable[[str], int | None]) -> str:
+    """Which table of the bracket, and at which table of the hall."""
+    if not name:
+        return ""
+    at = number(name)
+    return f' data-join="{escape(name)}"' + (f' data-table="{at}"' if at is not None else "")
 
 
 def _lines(join: Join, room: float, top: int) -> Iterator[str]:

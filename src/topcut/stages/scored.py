@@ -122,3 +122,16 @@ class Scored:
 
     def _flights(self, part: Part) -> list[int]:
         return sorted({f for i in part.members if (f := self.history.players[i].flight) is not None})
+
+
+def counted(
+    history: History, book: Book, options: Options, rounds: Sequence[Round]
+) -> tuple[History, set[str]]:
+    """The history that counts after these rounds, and whom it ranks: all but those outside a new start."""
+    course = Scored(history, book, options, rounds, seed="")
+    here = set(range(history.size))
+    for part in course.parts:
+        for k, at in enumerate(part.swiss):
+            if at.first < len(rounds) and not at.carries:
+                here -= set(part.members) - set(course.field(part, k))
+    return course.counting(course.parts, len(rounds)), {history.players[i].id for i in here}

@@ -4,6 +4,7 @@
     version = await store.append(event, expected=version, facts=[b"..."])
 
 To a store facts are bytes, numbered 1, 2, 3 … within their event; `running` joins it to what they say.
+What belongs to no event, such as sessions, is kept beside them by a space and a key.
 It is the only room that knows SQL.
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Protocol
 
@@ -11,6 +12,7 @@ from topcut.errors import TopcutError
 
 NOTHING: Mapping[str, bytes] = MappingProxyType({})
 """No private entries."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,20 @@ def too_new(database: str, schema: int, known: int) -> StoreError:
     )
 
 
+def moment(time: datetime) -> int:
+    """A time as every database can compare it: in microseconds since 1970.
+
+    >>> moment(datetime(1970, 1, 1, 0, 1, tzinfo=UTC))
+    60000000
+    """
+    return (time - _EPOCH) // timedelta(microseconds=1)
+
+
 class Store(Protocol):
     """An append-only log of facts for each event; beside it private entries, which can be deleted.
 
-    A store belongs to the event loop that opened it.
+    What belongs to no event, such as sessions, is kept by a space and a key, some of it until a time.
+    A store reads no clock, and it belongs to the event loop that opened it.
     """
 
     async def events(self) -> list[Listed]:
@@ -115,6 +127,29 @@ class Store(Protocol):
 
     async def remove(self, event: str) -> None:
         """Deletes an event with everything it has."""
+
+    async def keep(
+        self, space: str, key: str, value: bytes, until: datetime | None = None, now: datetime | None = None
+    ) -> None:
+        """Puts or replaces a value, durably; from the time `until` on it is not there any more.
+
+        Whoever gives `now` deletes, in passing, all values of all spaces that have expired by then.
+        """
+
+    async def keep_first(self, space: str, key: str, value: bytes) -> bytes:
+        """Puts a value unless there is one, and returns the one that is there: to all who ask, the same."""
+
+    async def kept(self, space: str, key: str, now: datetime) -> bytes | None:
+        """A value that has not expired."""
+
+    async def all_kept(self, space: str, now: datetime) -> dict[str, bytes]:
+        """All values of a space that have not expired, by their keys."""
+
+    async def take(self, space: str, key: str, now: datetime) -> bytes | None:
+        """A value that has not expired, and is deleted: of several who take it at once one gets it."""
+
+    async def unkeep(self, space: str, key: str) -> None:
+        """Deletes a value; one that is not there does no harm."""
 
     async def close(self) -> None:
         """Gives back what is open. Whoever follows comes to an end."""

@@ -1,4 +1,4 @@
-"""How is a store kept in PostgreSQL? Every change is one statement, and so one transaction.
+"""How is a store kept in PostgreSQL? Every change of an event is one statement, and so one transaction.
 
 The row of an event is what appends queue up at: whoever changes it first goes on, whoever comes later finds
 another version and is refused. So positions have no gaps, and become visible in their order.
@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, TypeVar
 
+from topcut.store import postgres_kept as beside
 from topcut.store.follow import AT_ONCE, Bells, followed
-from topcut.store.model import NOTHING, Listed, NoSuchEvent, Overtaken, StoreError, already_there
+from topcut.store.model import NOTHING, Listed, NoSuchEvent, Overtaken, StoreError, already_there, moment
 from topcut.store.postgres_listener import CHANNEL, listen
 from topcut.store.postgres_server import (
     FAILURES,
@@ -167,6 +169,38 @@ class PostgresStore:
                 raise NoSuchEvent(self._server.name, event)
 
         await self._do(work)
+
+    async def keep(
+        self, space: str, key: str, value: bytes, until: datetime | None = None, now: datetime | None = None
+    ) -> None:
+        """Puts or replaces a value, durably; with `now`, deletes all that have expired."""
+        expires, at = (None if time is None else moment(time) for time in (until, now))
+        await self._read(lambda connection: beside.put(connection, space, key, value, expires, at))
+
+    async def keep_first(self, space: str, key: str, value: bytes) -> bytes:
+        """Puts a value unless there is one, and returns the one that is there."""
+        found = await self._read(lambda connection: beside.found(connection, space, key, None))
+        if found is not None:
+            return found
+        return await self._read(lambda connection: beside.put_first(connection, space, key, value))
+
+    async def kept(self, space: str, key: str, now: datetime) -> bytes | None:
+        """A value that has not expired."""
+        at = moment(now)
+        return await self._read(lambda connection: beside.found(connection, space, key, at))
+
+    async def all_kept(self, space: str, now: datetime) -> dict[str, bytes]:
+        """All values of a space that have not expired, by their keys."""
+        at = moment(now)
+        return await self._read(lambda connection: beside.all_found(connection, space, at))
+
+    async def take(self, space: str, key: str, now: datetime) -> bytes | None:
+        """A value that has not expired, and is deleted."""
+        return await self._do(beside.Taking(space, key, moment(now)).attempt)
+
+    async def unkeep(self, space: str, key: str) -> None:
+        """Deletes a value; one that is not there does no harm."""
+        await self._read(lambda connection: beside.delete(connection, space, key))
 
     def follow(self, event: str, after: int) -> AsyncIterator[list[bytes]]:
         """Every fact after a position, once and in order, as soon as it is there."""

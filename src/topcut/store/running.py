@@ -5,11 +5,15 @@
 
 Of two commands at once one is first. The other is decided anew on what the first has changed, and refused if
 it makes no sense any more.
+
+One `Running` may serve everybody in an event loop: commands and refreshing take turns, and what takes long is
+done in a thread. Whoever only looks waits for nobody, and a journal once looked at never changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -47,6 +51,8 @@ class Running:
         self.store = store
         self.event = event
         self.journal = journal
+        # Between deciding on a version and writing after it nobody else may change what is known here.
+        self._turn = asyncio.Lock()
 
     @classmethod
     async def create(
@@ -63,14 +69,15 @@ class Running:
     async def open(cls, store: Store, event: str) -> Running:
         """An event that is there."""
         facts = await store.read(event)
-        running = cls(store, event, Journal(facts, await store.private(event)))
+        private = await store.private(event)
+        running = cls(store, event, await asyncio.to_thread(Journal, facts, private))
         await running._forget_what_was_purged()
         return running
 
     @classmethod
     async def put(cls, store: Store, event: str, facts: list[bytes], private: dict[str, bytes]) -> Running:
         """An event that was taken out somewhere else."""
-        journal = Journal(facts, private)
+        journal = await asyncio.to_thread(Journal, facts, private)
         await store.create(event, facts, private, about(journal.state))
         return cls(store, event, journal)
 
@@ -85,26 +92,31 @@ class Running:
 
     async def do_all(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
         """Decide commands one after the other and write all of them down as one step, or none."""
-        while True:
-            try:
-                journal, decisions = self._decided(commands, context)
-            except TopcutError:
-                if not await self.refresh():
-                    raise
+        seen = self.journal.version
+        async with self._turn:
+            if self.journal.version != seen:
                 self._same_last_step(commands)
-                continue  # it may be right by now
-            private = {key: body for decision in decisions for key, body in decision.private.items()}
-            version = self.journal.version
-            new = journal.lines[version:]
-            try:
-                await self.store.append(self.event, version, new, private, about(journal.state))
-            except Overtaken:
-                await self.refresh()
-                self._same_last_step(commands)
-                continue
-            self.journal = journal
-            await self._forget_what_was_purged()
-            return decisions
+            while True:
+                try:
+                    # To pair thousands takes seconds, in which the loop must go on.
+                    journal, decisions = await asyncio.to_thread(self._decided, commands, context)
+                except TopcutError:
+                    if not await self._refresh():
+                        raise
+                    self._same_last_step(commands)
+                    continue  # it may be right by now
+                private = {key: body for decision in decisions for key, body in decision.private.items()}
+                version = self.journal.version
+                new = journal.lines[version:]
+                try:
+                    await self.store.append(self.event, version, new, private, about(journal.state))
+                except Overtaken:
+                    await self._refresh()
+                    self._same_last_step(commands)
+                    continue
+                self.journal = journal
+                await self._forget_what_was_purged()
+                return decisions
 
     def _same_last_step(self, commands: Sequence[AnyCommand]) -> None:
         """Whoever takes back the last step means the one they saw."""
@@ -114,23 +126,30 @@ class Running:
     def _decided(self, commands: Sequence[AnyCommand], context: Context) -> tuple[Journal, list[Decision]]:
         """What commands come to, as far as is known here."""
         journal = self.journal.copy()
+        step = journal.version + 1
         decisions = []
         for number, command in enumerate(commands):
             # A clock that was set back must not make a log run backwards.
             at = max(context.at, journal.entries[-1].at)
             now = replace(context, at=at, entropy=f"{context.entropy}/{number}")
             decision = decide(journal, command, now)
-            new = _lines(decision, journal.version, journal.head, now, self.journal.version + 1)
+            new = _lines(decision, journal.version, journal.head, now, step)
             journal.extend(new, decision.private)
             decisions.append(decision)
         return journal, decisions
 
     async def refresh(self) -> int:
         """Take in what others have written; how many facts."""
+        async with self._turn:
+            return await self._refresh()
+
+    async def _refresh(self) -> int:
+        """The same, for one whose turn it is."""
         new = await self.store.read(self.event, self.journal.version)
         if new:
-            self.journal.extend(new, await self.store.private(self.event))
-            await self._forget_what_was_purged()
+            private = await self.store.private(self.event)
+            self.journal = await asyncio.to_thread(_extended, self.journal, new, private)
+        await self._forget_what_was_purged()
         return len(new)
 
     async def _forget_what_was_purged(self) -> None:
@@ -140,8 +159,10 @@ class Running:
         known = self.journal.people()
         if known:
             await self.store.forget(self.event, known)
+            journal = self.journal.copy()
             for key in known:
-                del self.journal.private[key]
+                del journal.private[key]
+            self.journal = journal
 
 
 def about(state: State) -> bytes:
@@ -170,3 +191,10 @@ def _lines(decision: Decision, after: int, previous: str, context: Context, step
         via=context.via,
         step=step,
     )
+
+
+def _extended(journal: Journal, lines: Sequence[bytes], private: Mapping[str, bytes]) -> Journal:
+    """The journal as it goes on; the one that was given stays as it is."""
+    longer = journal.copy()
+    longer.extend(lines, private)
+    return longer

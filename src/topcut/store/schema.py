@@ -1,6 +1,7 @@
 """Which tables are there? One list of steps a database; the number of steps taken is the schema's number.
 
-A step that was released is never changed: whatever comes next is a new step at the end.
+A step that was released is never changed: whatever comes next is a new step at the end. A file that may only
+be read stays at the schema it has, so whoever reads what came later minds that it may be missing.
 """
 
 from __future__ import annotations
@@ -30,6 +31,16 @@ SQLITE = (
         PRIMARY KEY (event, key)
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE kept (
+        space TEXT NOT NULL,
+        key TEXT NOT NULL,
+        value BLOB NOT NULL,
+        until INTEGER,
+        PRIMARY KEY (space, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX kept_until ON kept (until);
+    """,
 )
 
 POSTGRES = (
@@ -55,5 +66,15 @@ POSTGRES = (
         value bytea NOT NULL,
         PRIMARY KEY (event, key)
     );
+    """,
+    """
+    CREATE TABLE topcut_kept (
+        space text NOT NULL,
+        key text NOT NULL,
+        value bytea NOT NULL,
+        until bigint,
+        PRIMARY KEY (space, key)
+    );
+    CREATE INDEX topcut_kept_until ON topcut_kept (until);
     """,
 )

@@ -9,13 +9,15 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from datetime import datetime
 from queue import Empty, LifoQueue
 from typing import TypeVar
 
 import apsw
 
+from topcut.store import sqlite_kept as beside
 from topcut.store.follow import AT_ONCE, Bells, followed
-from topcut.store.model import NOTHING, Listed, NoSuchEvent, Overtaken, StoreError, already_there
+from topcut.store.model import NOTHING, Listed, NoSuchEvent, Overtaken, StoreError, already_there, moment
 from topcut.store.sqlite_file import SqliteFile
 from topcut.store.sqlite_writer import Writer
 
@@ -134,6 +136,39 @@ class SqliteStore:
         self._bells.ring([await self._writer.do(work)])
         await self._writer.do(self._leave_no_trace, alone=True)
 
+    async def keep(
+        self, space: str, key: str, value: bytes, until: datetime | None = None, now: datetime | None = None
+    ) -> None:
+        """Puts or replaces a value, durably; with `now`, deletes all that have expired."""
+        expires, at = (None if time is None else moment(time) for time in (until, now))
+        await self._writer.do(lambda connection: beside.put(connection, space, key, value, expires, at))
+
+    async def keep_first(self, space: str, key: str, value: bytes) -> bytes:
+        """Puts a value unless there is one, and returns the one that is there."""
+        found = await self._beside(lambda connection: beside.found(connection, space, key, None), None)
+        if found is not None:
+            return found
+        return await self._writer.do(lambda connection: beside.put_first(connection, space, key, value))
+
+    async def kept(self, space: str, key: str, now: datetime) -> bytes | None:
+        """A value that has not expired."""
+        at = moment(now)
+        return await self._beside(lambda connection: beside.found(connection, space, key, at), None)
+
+    async def all_kept(self, space: str, now: datetime) -> dict[str, bytes]:
+        """All values of a space that have not expired, by their keys."""
+        at = moment(now)
+        return await self._beside(lambda connection: beside.all_found(connection, space, at), {})
+
+    async def take(self, space: str, key: str, now: datetime) -> bytes | None:
+        """A value that has not expired, and is deleted."""
+        at = moment(now)
+        return await self._writer.do(lambda connection: beside.taken(connection, space, key, at))
+
+    async def unkeep(self, space: str, key: str) -> None:
+        """Deletes a value; one that is not there does no harm."""
+        await self._writer.do(lambda connection: beside.delete(connection, space, key))
+
     def follow(self, event: str, after: int) -> AsyncIterator[list[bytes]]:
         """Every fact after a position, once and in order, as soon as it is there."""
 
@@ -170,6 +205,10 @@ class SqliteStore:
         if self._bells.closed:
             raise StoreError(self._file.path, "is closed already", "open it again")
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._in_thread, work)
+
+    async def _beside(self, work: Callable[[apsw.Connection], T], nothing: T) -> T:
+        """What is found beside the events; nothing in an older file that may only be read."""
+        return await self._read(work) if self._file.schema >= beside.SINCE else nothing
 
     def _in_thread(self, work: Callable[[apsw.Connection], T]) -> T:
         try:

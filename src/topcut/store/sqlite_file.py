@@ -41,6 +41,7 @@ class SqliteFile:
     def __init__(self, path: str, steps: Sequence[str] = SQLITE, patience: float = 10.0) -> None:
         self.path = path
         self.read_only = False
+        self.schema = 0
         self._immutable = False
         self._steps = steps
         self._patience = patience
@@ -84,11 +85,13 @@ class SqliteFile:
     def _prepare(self) -> None:
         connection = self._first_connection()
         try:
-            schema = self._schema(connection)
+            self.schema = self._schema(connection)
             if not self.read_only:
                 self._use_wal(connection)
-            if schema < len(self._steps):
+            # An older file that may only be read can be: no step so far has changed how events are kept.
+            if self.schema < len(self._steps) and not (self.read_only and self.schema):
                 self._migrate(connection)
+                self.schema = len(self._steps)
         finally:
             connection.close()
 

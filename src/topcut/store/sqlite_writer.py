@@ -60,6 +60,8 @@ class Writer:
         """What the work returns, once it is durable."""
         if self._closed:
             raise StoreError(self._file.path, "is closed already", "open it again")
+        if self._file.read_only:  # before an older file lacks a table
+            raise self._file.told(apsw.ReadOnlyError())
         answer: asyncio.Future[T] = self._loop.create_future()
         self._requests.put(_Request(work, answer, alone))
         return await answer

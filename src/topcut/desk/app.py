@@ -1,0 +1,111 @@
+"""The web application: which addresses there are, and what becomes of errors."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Response, get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import HTTPException, NotFoundException
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from topcut.desk import commands, desk, door, entering, hall, making, phone
+from topcut.desk.bidi import isolated
+from topcut.desk.house import House
+from topcut.desk.pages import HEADERS, AnyRequest, respond
+from topcut.errors import TopcutError
+from topcut.event.refusals import NeedsAnswer
+from topcut.store.model import NoSuchEvent, Store, StoreError
+
+A_YEAR = "public, max-age=31536000, immutable"
+BODY = 2_000_000
+"""Bytes of a request, at most."""
+
+
+def make_app(store: Store, address: str = "") -> Litestar:
+    """The application over an open store."""
+    house = House.over(store, address)
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await house.floor.begin()
+        yield
+        await house.floor.close()
+
+    def the_house() -> House:
+        return house
+
+    app = Litestar(
+        [
+            static_file,
+            service_worker,
+            follow,
+            *door.ROUTES,
+            *hall.ROUTES,
+            *phone.ROUTES,
+            *making.ROUTES,
+            *desk.ROUTES,
+            *commands.ROUTES,
+            *entering.ROUTES,
+        ],
+        dependencies={"house": Provide(the_house, sync_to_thread=False)},
+        exception_handlers={Exception: failed},
+        response_headers=HEADERS,
+        request_max_body_size=BODY,
+        openapi_config=None,
+        lifespan=[lifespan],
+        logging_config=None,
+    )
+    app.state.house = house
+    return app
+
+
+@get("/static/{digest:str}/{name:path}", raises=[NotFoundException])
+async def static_file(
+    request: AnyRequest, house: NamedDependency[House], name: FromPath[str]
+) -> Response[bytes]:
+    page = house.static.pages.get(name.strip("/"))
+    if page is None:
+        raise NotFoundException("there is no such file")
+    return respond(request, page, keep=A_YEAR)
+
+
+@get("/sw.js")
+async def service_worker(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
+    """At the top, so that it may serve all pages of the hall."""
+    return respond(request, house.static.pages["sw.js"])
+
+
+@get("/e/{event:str}/live", raises=[NotFoundException])
+async def follow(house: NamedDependency[House], event: FromPath[str]) -> Stream:
+    """What changes, as it changes."""
+    live = await house.floor.event(event)
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return Stream(live.stream(), media_type="text/event-stream", headers=headers)
+
+
+def failed(request: AnyRequest, error: Exception) -> Response[Any]:
+    """One clear line, as a page or for a script."""
+    status, says = 500, "something went wrong here; what was acknowledged is safe"
+    if isinstance(error, NoSuchEvent):
+        status, says = 404, "there is no such event here"
+    elif isinstance(error, StoreError):
+        status, says = 503, str(error)
+    elif isinstance(error, TopcutError):
+        status, says = 422, str(error)
+    elif isinstance(error, HTTPException):
+        status, says = error.status_code, error.detail
+    else:
+        logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
+    if request.method != "GET":
+        body: dict[str, Any] = {"error": isolated(says), "kind": type(error).__name__}
+        if isinstance(error, NeedsAnswer):
+            body |= {"round": error.round, "answers": error.answers}
+        return Response(body, status_code=status)
+    house: House = request.app.state.house
+    page = house.templates.page("error.html", status=status, says=says)
+    return respond(request, page, keep="no-store", status=status)

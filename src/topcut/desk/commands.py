@@ -1,0 +1,85 @@
+"""What staff do: commands from forms and buttons, as the command line gives them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, JSONBody
+from msgspec import Struct
+
+from topcut.desk.bidi import isolated
+from topcut.desk.house import House, utc
+from topcut.desk.live import Live
+from topcut.desk.pages import AnyRequest
+from topcut.errors import BadInput, in_words
+from topcut.event.commands import AnyCommand
+from topcut.event.compare import differences
+from topcut.event.deciding import Context, Decision
+from topcut.event.undoing import again, redoable, undoable, without
+
+
+class Asked(Struct, forbid_unknown_fields=True):
+    commands: list[dict[str, Any]]
+
+
+def context(by: str, via: str = "desk") -> Context:
+    return Context(at=utc(), by=by, entropy=secrets.token_hex(32), via=via)
+
+
+def read(documents: Sequence[dict[str, Any]]) -> list[AnyCommand]:
+    """Commands as a page sends them."""
+    try:
+        return msgspec.convert(documents, list[AnyCommand])
+    except msgspec.ValidationError as error:
+        raise BadInput(in_words(str(error))) from None
+
+
+def answer(live: Live, decisions: Sequence[Decision]) -> dict[str, Any]:
+    """What a page is told of commands that are done."""
+    return {
+        "version": live.version,
+        "says": [isolated(line) for decision in decisions for line in decision.says],
+        "warnings": [isolated(line) for decision in decisions for line in decision.warnings],
+    }
+
+
+@post("/desk/{event:str}/do", status_code=200, raises=[NotFoundException])
+async def do(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Asked]
+) -> dict[str, Any]:
+    """Decide commands; all of them are done, or none."""
+    session = await house.sends(request, event)
+    live = await house.floor.event(event)
+    return answer(live, await live.do(read(data.commands), context(session.name)))
+
+
+class Back(Struct, forbid_unknown_fields=True):
+    step: int | None = None
+    redo: bool = False
+
+
+@post("/desk/{event:str}/undo", status_code=200, raises=[NotFoundException])
+async def look_back(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Back]
+) -> dict[str, Any]:
+    """What would change if a step were taken back, or counted again; nothing is done."""
+    await house.sends(request, event)
+    live = await house.floor.event(event)
+    journal = live.running.journal
+    steps = redoable(journal, data.step) if data.redo else undoable(journal, data.step)
+    after = again(journal, steps) if data.redo else without(journal, steps)
+    says = house.logbook(live).step(journal, steps[0])
+    return {
+        "steps": steps,
+        "says": isolated(says),
+        "changes": [isolated(line) for line in differences(journal.state, after)],
+    }
+
+
+ROUTES = [do, look_back]

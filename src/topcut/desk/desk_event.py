@@ -1,0 +1,138 @@
+"""The desk's event as a whole: options, announcement, tables, staff links, the end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Literal
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, JSONBody
+from msgspec import Struct
+from msgspec.structs import replace
+
+from topcut.desk.access import Session
+from topcut.desk.commands import answer, context
+from topcut.desk.house import House
+from topcut.desk.live import Live
+from topcut.desk.making import FORMATS
+from topcut.desk.pages import AnyRequest, Page, respond
+from topcut.errors import BadInput
+from topcut.event.commands import ChangeOptions
+from topcut.event.decide_event import months_later
+from topcut.exchange import log_file
+from topcut.rulebook.section import Format
+
+DAYS = 7
+"""How long a staff link lasts unless somebody chooses."""
+
+
+@get("/desk/{event:str}/event", raises=[NotFoundException])
+async def settings(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
+) -> Response[bytes]:
+    """Everything that is decided once."""
+    links = await house.access.links(event)
+
+    def shown(live: Live, _: Session) -> dict[str, Any]:
+        state = live.state
+        kept = months_later(state.finished, state.kept_months) if state.finished else None
+        return {
+            "links": links,
+            "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
+            "kept": kept,
+            "announces": bool(state.book.running and state.book.running.announced),
+        }
+
+    return await house.at_desk(request, event, "desk_event.html", ("players", "standings"), shown)
+
+
+@get("/desk/{event:str}/announcement", raises=[NotFoundException])
+async def announcement(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
+) -> Response[bytes]:
+    """The sheet that is read out and put up before the first round (PK-1)."""
+
+    def shown(live: Live, _: Session) -> dict[str, Any]:
+        return {"address": house.base(request), "active": sum(1 for _ in live.state.active())}
+
+    return await house.at_desk(request, event, "desk_announcement.html", ("players",), shown)
+
+
+class Chosen(Struct, forbid_unknown_fields=True):
+    """The options that the page offers; what is not sent is left to the rules."""
+
+    format: Format | None = None
+    rounds: int | None = None
+    cut: int | None = None
+    level: Literal["casual", "championship", "premier"] | None = None
+    flights: int | None = None
+    target: int | None = None
+    mode: Literal["draft"] | None = None
+    third_place: bool | None = None
+    reason: str = ""
+
+
+@post("/desk/{event:str}/options", status_code=200, raises=[NotFoundException])
+async def change_options(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Chosen]
+) -> dict[str, Any]:
+    """Change the options that the page offers; the others stay."""
+    session = await house.sends(request, event)
+    live = await house.floor.event(event)
+    chosen = {name: getattr(data, name) for name in data.__struct_fields__ if name != "reason"}
+    command = ChangeOptions(options=replace(live.state.options, **chosen), reason=data.reason)
+    return answer(live, await live.do([command], context(session.name)))
+
+
+class NewLink(Struct, forbid_unknown_fields=True):
+    name: str
+    days: int = DAYS
+
+
+@post("/desk/{event:str}/links", status_code=200, raises=[NotFoundException])
+async def new_link(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[NewLink]
+) -> dict[str, str]:
+    """A way in for somebody of the staff; its key is shown once."""
+    await house.sends(request, event)
+    await house.floor.event(event)
+    name = " ".join(data.name.split())
+    if not name or len(name) > 60:
+        raise BadInput("expected a name, such as Lena or Judge 3")
+    if not 1 <= data.days <= 366:
+        raise BadInput("expected 1 to 366 days")
+    key = await house.access.make_link(name, event, lasts=timedelta(days=data.days))
+    return {"link": f"{house.base(request)}/enter#{key}"}
+
+
+class OldLink(Struct, forbid_unknown_fields=True):
+    link: str
+
+
+@post("/desk/{event:str}/links/revoke", status_code=200, raises=[NotFoundException])
+async def revoke(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[OldLink]
+) -> dict[str, Any]:
+    """A link and all who came in by it are out."""
+    await house.sends(request, event)
+    if data.link not in await house.access.links(event):
+        raise BadInput("there is no such link")
+    await house.access.revoke(data.link)
+    return {"says": ["The link is good no more."]}
+
+
+@get("/desk/{event:str}/export", raises=[NotFoundException])
+async def export(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
+    """The whole log as a file."""
+    await house.staff(request, event)
+    live = await house.floor.event(event)
+    journal = live.running.journal
+    raw = log_file.written(event, journal.lines, journal.private)
+    sent = respond(request, Page(raw, "application/x-ndjson"), keep="no-store")
+    sent.headers["content-disposition"] = 'attachment; filename="event.log"'
+    return sent
+
+
+ROUTES = [settings, announcement, change_options, new_link, revoke, export]

@@ -1,0 +1,120 @@
+"""The desk's players: who is here, and everything that can be done about one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery, JSONBody
+from msgspec import Struct
+
+from topcut.desk.access import Session
+from topcut.desk.commands import answer, context
+from topcut.desk.house import House
+from topcut.desk.live import Live
+from topcut.desk.pages import AnyRequest
+from topcut.desk.paste import pasted
+from topcut.desk.phone import link_of
+from topcut.desk.views import in_order
+from topcut.event.commands import Register, Then
+from topcut.event.state import Entrant, State
+
+SHOWN = 200
+"""Players on the page at once; the others are found by a part of their name."""
+
+
+def status(state: State, entrant: Entrant) -> str:
+    """Where a player stands, in a word."""
+    player = entrant.player
+    if player.disqualified is not None:
+        return "disqualified"
+    if player.dropped is not None:
+        return f"dropped after round {player.dropped}" if player.dropped else "dropped"
+    if player.cut is not None:
+        return "not in the cut"
+    if player.entered > 1:
+        return f"since round {player.entered}"
+    return {True: "here", False: "not here"}.get(entrant.here, "") if entrant.here is not None else ""
+
+
+@get("/desk/{event:str}/players", raises=[NotFoundException])
+async def players(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], q: FromQuery[str] = ""
+) -> Response[bytes]:
+    """Everybody, from A to Z."""
+
+    def shown(live: Live, _: Session) -> dict[str, Any]:
+        state = live.state
+        wanted = in_order(" ".join(q.split()))[0]
+        found = [
+            entrant
+            for entrant in state.players.values()
+            if wanted in in_order(entrant.player.shown_name)[0] or wanted == entrant.player.id
+        ]
+        found.sort(key=lambda entrant: in_order(entrant.player.shown_name))
+        return {
+            "q": q,
+            "players": [(entrant, status(state, entrant)) for entrant in found[:SHOWN]],
+            "more": max(0, len(found) - SHOWN),
+            "total": len(state.players),
+            "active": sum(1 for _ in state.active()),
+            "divisions": [d.name for d in state.book.divisions.list] if state.book.divisions else [],
+            "late": bool(state.begun or state.upcoming),
+        }
+
+    return await house.at_desk(request, event, "desk_players.html", ("players",), shown)
+
+
+@get("/desk/{event:str}/players/{player:str}", raises=[NotFoundException])
+async def one_player(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
+) -> Response[bytes]:
+    """One player: edit, drop, disqualify, bring back, fixed table, their own link."""
+    secret = await house.access.secret("players")
+
+    def shown(live: Live, _: Session) -> dict[str, Any]:
+        state = live.state
+        if player not in state.players:
+            raise NotFoundException("no player has this id")
+        entrant = state.players[player]
+        gone = entrant.player.dropped is not None or entrant.player.disqualified is not None
+        return {
+            "entrant": entrant,
+            "player": entrant.player,
+            "status": status(state, entrant),
+            "gone": gone,
+            "divisions": [d.name for d in state.book.divisions.list] if state.book.divisions else [],
+            "link": house.base(request) + link_of(secret, event, player),
+            "row": house.board(live).ranks.get(player),
+            "begun": state.begun,
+        }
+
+    return await house.at_desk(request, event, "desk_player.html", ("players", "standings"), shown)
+
+
+class Pasted(Struct, forbid_unknown_fields=True):
+    text: str
+    sure: bool = False
+    then: Then | None = None
+
+
+@post("/desk/{event:str}/paste", status_code=200, raises=[NotFoundException])
+async def paste(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Pasted]
+) -> dict[str, Any]:
+    """What a pasted list holds, and then everybody on it as players."""
+    session = await house.sends(request, event)
+    live = await house.floor.event(event)
+    found = pasted(data.text, live.state)
+    if not data.sure:
+        return {"players": found.players, "problems": found.problems}
+    commands = [
+        Register(name=one.name, member=one.member, born=one.born, division=one.division, then=data.then)
+        for one in found.players
+    ]
+    return answer(live, await live.do(commands, context(session.name)))
+
+
+ROUTES = [players, one_player, paste]

@@ -1,0 +1,178 @@
+"""What does a scorekeeper mean by a line in the entry bar?
+
+    14 2-1          table 14: the first player beats the second 2-1
+    14 2-1 d2       and the second player drops
+    14 draw, 14 id  a draw; by agreement
+    14 ns1          the first player did not show up
+    7 30* 12 8x     scores of a larger table: who won, who was eliminated
+    14 d1           the first player drops
+    14 +3           three minutes more
+    14 -            the result is taken away
+    r2 14 1-2       a result of an earlier round
+    u               my last step is taken back
+    pair, publish, start, end, pause, go
+
+Typing the result that is there already confirms it. Nothing here changes anything: the answer says what the
+line means, in words to be read before it counts, and which commands it stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from topcut.errors import BadInput
+from topcut.event import commands as c
+from topcut.event.decide_results import checked
+from topcut.event.facts import Result
+from topcut.event.find import read_result
+from topcut.event.journal import Journal
+from topcut.event.refusals import BadResult, NotNow
+from topcut.event.state import RoundOf, State
+from topcut.event.undoing import undoable
+from topcut.event.words import result_words, said_words
+from topcut.history.model import Table
+from topcut.rulebook.planning.words import counted
+
+Kind = Literal["nothing", "look", "result", "change", "confirm", "leave", "time", "step", "undo"]
+_ROUND = re.compile(r"r(\d{1,3})", re.IGNORECASE)
+_DROP = re.compile(r"d(\d)", re.IGNORECASE)
+_ABSENT = re.compile(r"ns(\d)", re.IGNORECASE)
+_MORE = re.compile(r"\+(\d{1,3})")
+_CLEAR = {"-", "clear"}
+EXPECTED = "expected a table and its result (14 2-1), u, pair, publish, start or end"
+
+
+@dataclass(frozen=True)
+class Meant:
+    """What a line comes to."""
+
+    kind: Kind
+    says: str
+    commands: tuple[c.AnyCommand, ...] = ()
+    """Nothing: the line is not whole yet."""
+    old: str = ""
+    """What stands there already, where the line would change it."""
+
+
+def meant(text: str, journal: Journal, undo: tuple[int, str] | None = None) -> Meant:
+    """What a line means; `undo` is the step that would be taken back, and what it was. Refused where it makes
+    no sense."""
+    words = text.split()
+    if not words:
+        return Meant("nothing", "")
+    state = journal.state
+    word = words[0].casefold()
+    if word in ("u", "undo") and len(words) == 1:
+        step, was = undo or (undoable(journal, None)[0], "the last step")
+        return Meant("undo", f"Take back: {was}", (c.Undo(step=step),))
+    if word in _STEPS:
+        return _step(word, words[1:], state)
+    if match := _ROUND.fullmatch(words[0]):
+        if len(words) == 1:
+            return Meant("look", f"Round {match[1]}, table …")
+        return _at_table(words[1:], state, state.numbered(int(match[1])))
+    return _at_table(words, state, state.numbered(None))
+
+
+def _next_pair(state: State) -> str:
+    number = state.upcoming.number if state.upcoming else len(state.rounds) + 1
+    return f"Draw round {number}{' again' if state.upcoming else ''}"
+
+
+_STEPS = ("pair", "publish", "start", "end", "pause", "go")
+
+
+def _step(word: str, more: list[str], state: State) -> Meant:
+    if word == "start" and len(more) == 1 and more[0].isdecimal():
+        minutes = int(more[0])
+        return Meant("step", f"Start with {counted(minutes, 'minute')}", (c.Start(minutes=minutes),))
+    if more:
+        raise BadInput(f'"{word}" stands alone in a line')
+    if word == "pair":
+        return Meant("step", _next_pair(state), (c.Pair(again=state.upcoming is not None),))
+    a_round = state.numbered(None)
+    name = f"round {a_round.number}"
+    missing = len(a_round.missing)
+    if word == "end" and missing:
+        raise NotNow(
+            f"{counted(missing, 'table')} of {name} {'is' if missing == 1 else 'are'} not reported yet"
+        )
+    found: dict[str, tuple[c.AnyCommand, str]] = {
+        "publish": (c.Publish(), f"Show {name} to everybody"),
+        "start": (c.Start(), f"Start {name}"),
+        "end": (c.End(), f"End {name}"),
+        "pause": (c.Pause(), "Stop the clock"),
+        "go": (c.Resume(), "Let the clock go on"),
+    }
+    command, says = found[word]
+    return Meant("step", says, (command,))
+
+
+def _at_table(words: list[str], state: State, a_round: RoundOf) -> Meant:
+    if not words[0].isdecimal():
+        raise BadInput(f'"{words[0]}": {EXPECTED}')
+    table = a_round.table_at(int(words[0]))
+    number = table.table
+    assert isinstance(number, int)
+    rest = words[1:]
+    drops = [_seat(match, table) for word in rest if (match := _DROP.fullmatch(word))]
+    plain = [word for word in rest if not _DROP.fullmatch(word)]
+    leaving = tuple(c.Drop(player=id) for id in dict.fromkeys(drops))
+    gone = "".join(f"; {state.name_of(drop.player)} drops" for drop in leaving)
+    where = f"Round {a_round.number}, table {number}" if a_round is not state.round else f"Table {number}"
+    if not plain:
+        who = ", ".join(map(state.name_of, table.players)) if leaving else result_words(table, state.name_of)
+        kind: Kind = "leave" if leaving else "look"
+        return Meant(kind, f"{where}: {gone[2:] if leaving else who}", leaving)
+    if len(plain) == 1 and (more := _MORE.fullmatch(plain[0])) and not leaving:
+        minutes = int(more[1])
+        says = f"{where}: {counted(minutes, 'minute')} more for {_names(state, table)}"
+        return Meant("time", says, (c.Extend(minutes=minutes, table=number),))
+    if len(plain) == 1 and plain[0].casefold() in _CLEAR:
+        return _cleared(state, a_round, table, where)
+    result, absent = _result(plain, table, state)
+    new = said_words(checked(table, result, a_round, state), result, state.name_of)
+    says = f"{where}: {new}{absent}{gone}"
+    if not table.reported:
+        report = c.Report(table=number, result=result, round=a_round.number, players=table.players)
+        return Meant("result", says, (report, *leaving))
+    old = result_words(table, state.name_of)
+    if checked(table, result, a_round, state) == table:
+        confirm = c.Confirm(tables=(number,), round=a_round.number)
+        return Meant("confirm", f"{where}: confirmed, {new}{gone}", (confirm, *leaving))
+    correct = c.Correct(table=number, result=result, round=a_round.number, players=table.players)
+    return Meant("change", says, (correct, *leaving), old)
+
+
+def _names(state: State, table: Table) -> str:
+    return " and ".join(map(state.name_of, table.players))
+
+
+def _seat(match: re.Match[str], table: Table) -> str:
+    """The player in a seat of a table, counted from 1."""
+    seat = int(match[1])
+    if not 1 <= seat <= len(table.players):
+        raise BadInput(f"{match[0]}: table {table.table} has players 1 to {len(table.players)}")
+    return table.players[seat - 1]
+
+
+def _result(words: list[str], table: Table, state: State) -> tuple[Result, str]:
+    """The result that is typed, and who did not show up."""
+    absent = [_seat(match, table) for word in words if (match := _ABSENT.fullmatch(word))]
+    if not absent:
+        return read_result(tuple(words), table, state), ""
+    if len(words) != 1 or len(table.players) != 2:
+        raise BadResult(f"table {table.table}: ns1 or ns2 stands alone, at a table of two")
+    winner = next(id for id in table.players if id not in absent)
+    return Result(winner=winner), f" ({state.name_of(absent[0])} did not show up)"
+
+
+def _cleared(state: State, a_round: RoundOf, table: Table, where: str) -> Meant:
+    if not table.reported:
+        raise NotNow(f"{where} has no result yet")
+    number = table.table
+    assert isinstance(number, int)
+    clear = c.Correct(table=number, result=None, round=a_round.number, players=table.players)
+    return Meant("change", f"{where}: no result", (clear,), result_words(table, state.name_of))

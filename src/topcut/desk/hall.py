@@ -1,0 +1,118 @@
+"""The hall: what everybody may see, without an account. The list of events, and the event now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+
+from topcut.desk import hall_draws, hall_player, hall_round, hall_screen, hall_standings
+from topcut.desk.access import COOKIE
+from topcut.desk.board import Board
+from topcut.desk.hall_page import Hall
+from topcut.desk.house import House, hall_address, utc
+from topcut.desk.news import news_of
+from topcut.desk.pages import AnyRequest, respond
+from topcut.desk.views import Seat, clock_view, headline, in_order, playing, seat_of, shown_round, whereabouts
+from topcut.event.state import RoundOf, State
+from topcut.store.running import About
+
+FOUND = 30
+"""Players whom a search shows; with more, another letter helps."""
+RECENT = 5
+LEADERS = 8
+WORDS = {"published": "is posted", "started": "is being played", "ended": "is over"}
+FOLLOWS = ("players", "pairings", "clock", "standings", "tables")
+
+
+@get("/")
+async def front(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
+    """All events of the database; for those who came in also the way to the desk."""
+    session = await house.access.session(request.cookies.get(COOKIE))
+    listed = await house.store.events()
+    abouts = [(e.event, msgspec.json.decode(e.about, type=About)) for e in listed]
+    events = [(event, hall_address(event), about, stands(about)) for event, about in abouts]
+    page = house.templates.page("front.html", events=events, session=session)
+    return respond(request, page, keep="no-store" if session else "no-cache")
+
+
+def stands(about: About) -> str:
+    """Where an event is, for everybody: a round that is not published is not there.
+
+    >>> stands(About(name="Cup", rules="", round=3, phase="draft"))
+    'round 2 is over'
+    """
+    phase, number = about.phase, about.round
+    if phase == "draft":
+        phase, number = "ended", number - 1
+    if about.finished or not number:
+        return "finished" if about.finished else "not begun"
+    return f"round {number} {WORDS[phase]}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """Somebody whose name was looked for: a seat, or where they are instead."""
+
+    id: str
+    name: str
+    seat: Seat | None
+    says: str
+
+
+def find(state: State, a_round: RoundOf | None, board: Board, text: str) -> list[Found]:
+    """Everybody whose name has all these words, from A to Z; those whose name begins so first."""
+    words = in_order(" ".join(text.split()))[0].split()
+    if not words:
+        return []
+    names = {id: entrant.player.shown_name for id, entrant in state.players.items()}
+    ids = [id for id, name in names.items() if all(word in in_order(name)[0] for word in words)]
+    ids.sort(key=lambda id: (not in_order(names[id])[0].startswith(words[0]), in_order(names[id])))
+    return [
+        Found(id, names[id], seat_of(state, a_round, board, id), whereabouts(state, a_round, id))
+        for id in ids[: FOUND + 1]
+    ]
+
+
+@get("/e/{event:str}", raises=[NotFoundException])
+async def now(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], q: FromQuery[str] = ""
+) -> Response[bytes]:
+    """The event now: the clock, where one sits, what was announced, what has changed."""
+    hall = await Hall.open(house, event)
+    state = hall.state
+
+    def shown() -> dict[str, object]:
+        a_round, board = shown_round(state), hall.board
+        found = find(state, a_round, board, q)
+        return {
+            "headline": headline(state),
+            "round": a_round,
+            "clock": clock_view(a_round, utc()),
+            "reported": playing(a_round) if a_round else (0, 0),
+            "board": board,
+            "leaders": board.rows[:LEADERS] if board.rounds else [],
+            "players": len(state.players),
+            "q": q,
+            "found": found[:FOUND],
+            "more": len(found) > FOUND,
+            "nobody": bool(q.strip()) and not found,
+            "news": news_of(hall.live, RECENT),
+        }
+
+    return hall.show(request, "hall_now.html", FOLLOWS, shown, keep=not q)
+
+
+ROUTES = [
+    front,
+    now,
+    *hall_round.ROUTES,
+    *hall_standings.ROUTES,
+    *hall_player.ROUTES,
+    *hall_draws.ROUTES,
+    *hall_screen.ROUTES,
+]

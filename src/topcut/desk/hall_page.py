@@ -1,0 +1,101 @@
+"""A page of the hall: what everybody may know of an event, and how it comes to the browser.
+
+Nothing here sees a round before it is published: pages are made from `public` states only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from litestar import Response
+
+from topcut.desk.board import Board
+from topcut.desk.house import House, hall_address
+from topcut.desk.live import Live, now_text, played
+from topcut.desk.pages import AnyRequest, Page, respond
+from topcut.desk.views import public
+from topcut.event.state import State
+from topcut.rulebook.options import format_of
+
+FRAME = ("event", "round")
+"""What every page shows at its top."""
+_boards: WeakKeyDictionary[Live, tuple[int, Board]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Hall:
+    """An event, as the hall sees it now."""
+
+    house: House
+    live: Live
+    state: State
+
+    @classmethod
+    async def open(cls, house: House, event: str) -> Hall:
+        live = await house.floor.event(event)
+        return cls(house, live, public(live.state))
+
+    @property
+    def address(self) -> str:
+        return hall_address(self.live.event)
+
+    @property
+    def board(self) -> Board:
+        """The standings; those of the desk, unless they were made when a draft was there."""
+        board = self.house.board(self.live)
+        if public(board.state) is board.state:
+            return board
+        mark = self.live.marks["standings"]
+        known = _boards.get(self.live)
+        if known is None or known[0] != mark:
+            known = _boards[self.live] = (mark, Board(self.state, played(self.state)))
+        return known[1]
+
+    def page(self, template: str, follows: Sequence[str], shown: dict[str, Any]) -> Page:
+        """A page from a template."""
+        follows = tuple(dict.fromkeys((*FRAME, *follows)))
+        return self.house.templates.page(
+            template,
+            state=self.state,
+            hall=self.address,
+            pages=pages(self.state),
+            follows=" ".join(follows),
+            version=self.live.version,
+            now=now_text(),
+            **shown,
+        )
+
+    def show(
+        self,
+        request: AnyRequest,
+        template: str,
+        follows: Sequence[str],
+        shown: Callable[[], dict[str, Any]],
+        keep: bool = True,
+    ) -> Response[bytes]:
+        """A page, made once for everybody until one of the aspects it follows is different.
+
+        `keep` is False for pages that hardly two people ask for: they would push the others off the shelf.
+        """
+        if not keep:
+            return respond(request, self.page(template, follows, shown()))
+        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        name = (self.house.base(request), address)
+        mark = (self.live.mark((*FRAME, *follows)), id(self.live))
+        shelf = self.house.shelf
+        page = shelf.find(name, mark) or shelf.put(name, mark, self.page(template, follows, shown()))
+        return respond(request, page)
+
+
+def pages(state: State) -> list[tuple[str, str]]:
+    """The pages of an event: address and name."""
+    found = [("", "Now"), ("/pairings", "Pairings"), ("/standings", "Standings")]
+    format = format_of(state.book, state.options)
+    if "elimination" in format or any(a_round.stage == "elimination" for a_round in state.rounds):
+        found.append(("/bracket", "Bracket"))
+    elif format == "round-robin":
+        found.append(("/bracket", "Schedule"))
+    return found

@@ -1,0 +1,80 @@
+"""The hall's pairings: everybody on a row of their own from A to Z, or table by table."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+from markupsafe import Markup
+
+from topcut.desk.hall_page import Hall
+from topcut.desk.house import House, utc
+from topcut.desk.pages import AnyRequest
+from topcut.desk.views import Seat, clock_view, initial, playing, public_round, seats, tables
+
+FOLLOWS = ("players", "pairings", "clock", "standings")
+SHORT = 30
+"""With fewer players nobody needs letters to jump to."""
+
+
+def by_letter(found: list[Seat], points: bool) -> list[tuple[str, Markup]]:
+    """Rows under the letters of their names; a letter comes once."""
+    letters: dict[str, list[str]] = {}
+    for seat in found:
+        letters.setdefault(initial(seat.name), []).append(_row(seat, points))
+    return [(letter, Markup("\n").join(map(Markup, rows))) for letter, rows in letters.items()]
+
+
+def _row(seat: Seat, points: bool) -> str:
+    """A row of the table from A to Z. Thousands of them stand in the page that everybody opens at once, so
+    they are written here and not by the template, and without the end tags that HTML does not need."""
+    against = ", ".join([f"<bdi>{escape(name, quote=False)}</bdi>" for name in seat.against])
+    new = ' <span class="badge new">new</span>' if seat.new else ""
+    row = (
+        f'<tr data-key="{escape(seat.id)}"><th scope="row"><a href="player/{quote(seat.id)}">'
+        f"{escape(seat.name, quote=False)}</a><td>{seat.table or seat.alone}<td>{against}{new}"
+    )
+    return f"{row}<td>{seat.record}<td>{seat.points}" if points else row
+
+
+@get("/e/{event:str}/pairings", raises=[NotFoundException])
+async def pairings(
+    request: AnyRequest,
+    house: NamedDependency[House],
+    event: FromPath[str],
+    by: FromQuery[str] = "name",
+    number: FromQuery[int | None] = None,
+) -> Response[bytes]:
+    """A round, from A to Z (PK-57) or by its tables with the results as they come."""
+    hall = await Hall.open(house, event)
+    state, by_table = hall.state, by == "table"
+    a_round = public_round(state, number)
+    if number is not None and a_round is None:
+        raise NotFoundException(f"round {number} is not posted")
+
+    def shown() -> dict[str, Any]:
+        last = state.rounds[-1].number if state.rounds else 0
+        points = a_round is not None and a_round.number == last
+        everybody = seats(state, a_round, hall.board) if a_round and not by_table else []
+        return {
+            "round": a_round,
+            "by_table": by_table,
+            "letters": by_letter(everybody, points),
+            "jump": len(everybody) > SHORT,
+            "points": points,
+            "tables": tables(state, a_round) if a_round and by_table else [],
+            "rounds": [r.number for r in state.rounds],
+            "last": last,
+            "reported": playing(a_round) if a_round else (0, 0),
+            "clock": clock_view(a_round, utc()),
+        }
+
+    return hall.show(request, "hall_pairings.html", (*FOLLOWS, "tables") if by_table else FOLLOWS, shown)
+
+
+ROUTES = [pairings]

@@ -1,0 +1,115 @@
+"""The hall's screen: pages for a projector, which turn by themselves; and links as QR codes."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any, Literal
+
+import segno
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+
+from topcut.desk.brackets import bracket_views
+from topcut.desk.hall_page import Hall
+from topcut.desk.hall_standings import cut_of
+from topcut.desk.house import House, utc
+from topcut.desk.pages import AnyRequest, Page, respond
+from topcut.desk.phone import link_of
+from topcut.desk.views import clock_view, headline, initial, seats, shown_round
+from topcut.event.state import State
+
+Show = Literal["pairings", "standings", "clock", "bracket"]
+FOLLOWS = ("players", "pairings", "clock", "standings")
+
+
+def chosen(state: State, wanted: str) -> Show:
+    """What a screen shows: as asked for, else what people need in this phase."""
+    a_round = shown_round(state)
+    if wanted == "clock" or a_round is None:
+        return "clock"
+    if wanted in ("pairings", "standings", "bracket"):
+        return wanted  # type: ignore[return-value]
+    return "pairings" if a_round.phase in ("published", "started") else "standings"
+
+
+def between(letter: str, names: str) -> bool:
+    """Whether a letter is on this screen: "A-H" for one of several, empty for all.
+
+    >>> between("C", "A-H"), between("M", "a-h"), between("漢", "M-"), between("#", "-L")
+    (True, False, True, True)
+    """
+    first, dash, last = names.upper().replace("–", "-").partition("-")
+    if not dash:
+        return True
+    at = "" if letter == "#" else letter
+    return (not first or at >= first) and (not last or at[:1] <= last)
+
+
+@get("/e/{event:str}/screen", raises=[NotFoundException])
+async def screen(
+    request: AnyRequest,
+    house: NamedDependency[House],
+    event: FromPath[str],
+    show: FromQuery[str] = "",
+    names: FromQuery[str] = "",
+) -> Response[bytes]:
+    """What the phase asks for, or what `show` says; `names`: letters, for one screen of several."""
+    hall = await Hall.open(house, event)
+    state = hall.state
+    what = chosen(state, show)
+
+    def shown() -> dict[str, Any]:
+        board, a_round = hall.board, shown_round(state)
+        everybody = seats(state, a_round, board) if a_round and what == "pairings" else []
+        return {
+            "show": what,
+            "headline": headline(state),
+            "round": a_round,
+            "clock": clock_view(a_round, utc()),
+            "board": board,
+            "seats": [seat for seat in everybody if between(initial(seat.name), names)],
+            "names": names,
+            "rows": board.rows if what == "standings" and board.rounds else [],
+            "cut": cut_of(board) if what == "standings" else None,
+            "brackets": bracket_views(state) if what == "bracket" or _over(state) else [],
+            "link": house.base(request) + hall.address,
+        }
+
+    follows = (*FOLLOWS, "tables") if what == "bracket" or show == "bracket" else FOLLOWS
+    return hall.show(request, "screen.html", follows, shown)
+
+
+def _over(state: State) -> bool:
+    return bool(state.finished) and any(a_round.stage == "elimination" for a_round in state.rounds)
+
+
+def code(text: str) -> Page:
+    """A QR code as a picture."""
+    out = BytesIO()
+    segno.make(text, error="m", micro=False).save(out, kind="svg", xmldecl=False, border=4, omitsize=True)
+    return Page(out.getvalue(), "image/svg+xml")
+
+
+@get("/e/{event:str}/qr.svg", raises=[NotFoundException])
+async def qr(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
+    """The link of the hall."""
+    hall = await Hall.open(house, event)
+    return respond(request, code(house.base(request) + hall.address))
+
+
+@get("/desk/{event:str}/players/{player:str}/qr.svg", raises=[NotFoundException])
+async def player_qr(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
+) -> Response[bytes]:
+    """A player's own link, for staff to hand over."""
+    await house.staff(request, event)
+    live = await house.floor.event(event)
+    if player not in live.state.players:
+        raise NotFoundException("no player has this id")
+    link = house.base(request) + link_of(await house.access.secret("players"), event, player)
+    return respond(request, code(link), keep="no-store")
+
+
+ROUTES = [screen, qr, player_qr]

@@ -1,0 +1,147 @@
+"""What do all handlers share? The open events, who may come in, the pages and what is computed for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Response
+from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+
+from topcut.desk.access import COOKIE, Access, Session
+from topcut.desk.board import Board
+from topcut.desk.live import Floor, Live, now_text, played
+from topcut.desk.logbook import Logbook
+from topcut.desk.pages import AnyRequest, Page, Shelf, Static, Templates, respond
+from topcut.desk.views import clock_view
+from topcut.store.model import Store
+
+FRAME = ("event", "round", "clock", "questions")
+"""What every page of the desk shows at its top."""
+
+
+@dataclass
+class House:
+    """One server over one database."""
+
+    store: Store
+    floor: Floor
+    access: Access
+    static: Static
+    templates: Templates
+    address: str = ""
+    """How people in the hall reach it, for links on screens; empty: as they asked for it."""
+    shelf: Shelf = field(default_factory=Shelf)
+    _boards: dict[str, tuple[int, Board]] = field(default_factory=dict)
+    _logbooks: dict[str, tuple[Live, bool, Logbook]] = field(default_factory=dict)
+
+    @classmethod
+    def over(cls, store: Store, address: str = "") -> House:
+        static = Static()
+        return cls(store, Floor(store), Access(store), static, Templates(static), address)
+
+    def board(self, live: Live) -> Board:
+        """The standings of the rounds that are played, computed once."""
+        mark = live.marks["standings"]
+        known = self._boards.get(live.event)
+        if known is None or known[0] != mark:
+            known = (mark, Board(live.state, played(live.state)))
+            self._boards[live.event] = known
+        return known[1]
+
+    def base(self, request: AnyRequest) -> str:
+        """The beginning of a link that works in the hall."""
+        return self.address or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
+
+    def show(
+        self,
+        request: AnyRequest,
+        live: Live,
+        template: str,
+        follows: Sequence[str],
+        shown: Callable[[], dict[str, Any]],
+    ) -> Response[bytes]:
+        """A page of the hall: made once for everybody, until one of the aspects it follows is different."""
+        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        name, mark = (self.base(request), address), (live.mark(follows), id(live))
+        page = self.shelf.find(name, mark)
+        if page is None:
+            page = self.shelf.put(name, mark, self.page(live, template, follows, shown()))
+        return respond(request, page)
+
+    def page(self, live: Live, template: str, follows: Sequence[str], shown: dict[str, Any]) -> Page:
+        return self.templates.page(
+            template,
+            live=live,
+            state=live.state,
+            hall=hall_address(live.event),
+            desk=desk_address(live.event),
+            follows=" ".join(follows),
+            version=live.version,
+            now=now_text(),
+            **shown,
+        )
+
+    async def at_desk(
+        self,
+        request: AnyRequest,
+        event: str,
+        template: str,
+        follows: Sequence[str],
+        shown: Callable[[Live, Session], dict[str, Any]],
+    ) -> Response[bytes]:
+        """A page of the desk, made for whoever came in."""
+        session = await self.staff(request, event)
+        live = await self.floor.event(event)
+        frame = {
+            "session": session,
+            "board": self.board(live),
+            "clock": clock_view(live.state.round, utc()),
+            "calls": len(live.state.questions) + len(live.state.round.disputed if live.state.round else ()),
+        }
+        page = self.page(live, template, (*follows, *FRAME), frame | shown(live, session))
+        return respond(request, page, keep="no-store")
+
+    def logbook(self, live: Live) -> Logbook:
+        """The event's log in sentences."""
+        known = self._logbooks.get(live.event)
+        if known is None or known[:2] != (
+            live,
+            live.state.purged,
+        ):  # names that are deleted are gone here too
+            known = (live, live.state.purged, Logbook(live.running.journal))
+            self._logbooks[live.event] = known
+        return known[2]
+
+    async def staff(self, request: AnyRequest, event: str | None = None) -> Session:
+        """Whoever came in, and may do something with this event; None: with all of them."""
+        session = await self.access.session(request.cookies.get(COOKIE))
+        if session is None:
+            raise NotAuthorizedException("the desk is for those who have a link")
+        if event is None and session.event is not None:
+            raise PermissionDeniedException("your link opens one event only")
+        if event is not None and not session.may(event):
+            raise PermissionDeniedException("your link opens another event")
+        return session
+
+    async def sends(self, request: AnyRequest, event: str | None = None) -> Session:
+        """The same for a command, which must come from one of our own pages."""
+        session = await self.staff(request, event)
+        if request.headers.get("x-csrf") != session.csrf:
+            raise PermissionDeniedException("this page is too old: load it again")
+        return session
+
+
+def hall_address(event: str) -> str:
+    return f"/e/{quote(event, safe='')}"
+
+
+def desk_address(event: str) -> str:
+    return f"/desk/{quote(event, safe='')}"
+
+
+def utc() -> datetime:
+    return datetime.now(UTC)

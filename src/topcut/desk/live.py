@@ -1,0 +1,266 @@
+"""What has changed since you looked? Open events, and everybody who follows them.
+
+An event is followed once a process, however many pages are open on it. A page names the aspects it shows
+(`ASPECTS`); a message says for each at which version it last changed, so that a page is fetched again only
+when something on it is different. Whoever is slow misses messages in between and gets the last one: nobody
+needs the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from topcut.errors import TopcutError
+from topcut.event.commands import AnyCommand, Create
+from topcut.event.deciding import Context, Decision
+from topcut.event.state import RoundOf, State
+from topcut.store.model import Store
+from topcut.store.running import Running
+
+LATELY = 40
+"""Tables whose changes a message names; with more than that, everybody looks again."""
+BEAT = 10.0
+"""Seconds after which whoever follows hears that the line still stands."""
+
+
+def posted(state: State) -> RoundOf | None:
+    """The last round that everybody may see."""
+    return next((r for r in reversed(state.rounds) if r.phase != "draft"), None)
+
+
+def _seats(state: State) -> Any:
+    """The tables that everybody may see, without their results."""
+    a_round = posted(state)
+    return a_round and (a_round.number, tuple((t.table, t.players) for t in a_round.tables))
+
+
+def _progress(state: State) -> Any:
+    """How far a round is, in tenths, so that a hall does not look again at each result."""
+    a_round = posted(state)
+    return a_round and 10 * sum(table.reported for table in a_round.tables) // max(1, len(a_round.tables))
+
+
+def _draws(state: State) -> Any:
+    """What is on record of the draws of rounds that everybody may see."""
+    rounds = (r for r in state.rounds if r.phase != "draft")
+    return (state.commitment, tuple((r.number, r.seed, r.attempt, r.as_drawn, r.edited) for r in rounds))
+
+
+def played(state: State) -> int:
+    """How many rounds are played: every table reported."""
+    last = state.round
+    whole = last is None or last.phase == "ended" or (last.phase == "started" and not last.missing)
+    return len(state.rounds) if whole else len(state.rounds) - 1
+
+
+def _counted(state: State) -> tuple[Any, ...]:
+    """What standings are made of."""
+    return (*(r.tables for r in state.rounds[: played(state)]), state.players, state.options)
+
+
+ASPECTS: dict[str, Callable[[State], Any]] = {
+    "event": lambda s: (s.name, s.options, s.announced, s.finished, s.overrides, s.purged),
+    "players": lambda s: s.players,
+    "pairings": _seats,
+    "round": lambda s: (s.round.phase, s.round.number) if s.round else None,
+    "tables": lambda s: s.round,
+    "standings": _counted,
+    "clock": lambda s: s.round.clock if s.round else None,
+    "questions": lambda s: s.questions,
+    # What the hall follows never moves with a draft.
+    "posted": lambda s: (r.number, r.phase, r.published) if (r := posted(s)) else None,
+    "results": posted,
+    "progress": _progress,
+    "draws": _draws,
+}
+"""What can be different from one moment to the next. Parts of a state that did not change are the same
+objects."""
+
+
+class Live:
+    """One event, open."""
+
+    def __init__(self, running: Running) -> None:
+        self.running = running
+        self.version = running.journal.version
+        self.marks = dict.fromkeys([*ASPECTS, "log"], self.version)
+        self._seen = {name: look(running.state) for name, look in ASPECTS.items()}
+        self.own: dict[str, int] = {}
+        """Tables that changed lately, by number or lone player, and when; before `own_from` it can be any."""
+        self.own_from = self.version
+        self._news = asyncio.Event()
+        self._told = b""
+        self.streams = 0
+        self.over = False
+        """Whether nobody takes in any more what others write; then it is opened anew."""
+
+    @property
+    def event(self) -> str:
+        return self.running.event
+
+    @property
+    def state(self) -> State:
+        return self.running.state
+
+    async def do(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
+        """Decide commands and write them down, all or none; whoever follows is told."""
+        try:
+            return await self.running.do_all(commands, context)
+        finally:
+            self.notice()
+
+    def mark(self, aspects: Iterable[str]) -> int:
+        """The version at which one of these was last different."""
+        return max((self.marks[aspect] for aspect in aspects), default=0)
+
+    def notice(self) -> None:
+        """See what is different by now, and wake whoever waits for it."""
+        version, state = self.running.journal.version, self.running.state
+        if version == self.version:
+            return
+        self._note_tables(self._seen["results"], posted(state), version)
+        for name, look in ASPECTS.items():
+            now = look(state)
+            if not _same(self._seen[name], now):
+                self._seen[name] = now
+                self.marks[name] = version
+        self.marks["log"] = self.version = version
+        self._told = b""
+        self.wake()
+
+    def _note_tables(self, old: RoundOf | None, new: RoundOf | None, version: int) -> None:
+        """Which tables are different, so that a player's page is fetched only for their own."""
+        if old is new:
+            return
+        if old is None or new is None or (old.number, len(old.tables)) != (new.number, len(new.tables)):
+            self.own, self.own_from = {}, version
+            return
+        changed = [after for before, after in zip(old.tables, new.tables, strict=True) if before is not after]
+        found = {str(table.table or table.players[0]) for table in changed}
+        found |= {
+            str(t) for t in old.claims.keys() | new.claims.keys() if old.claims.get(t) != new.claims.get(t)
+        }
+        if len(found) > LATELY:
+            self.own, self.own_from = {}, version
+        self.own |= dict.fromkeys(found, version)
+        while len(self.own) > LATELY:
+            oldest = min(self.own, key=self.own.__getitem__)
+            self.own_from = max(self.own_from, self.own.pop(oldest))
+
+    def wake(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+    def message(self) -> bytes:
+        """What a follower is told."""
+        if not self._told:
+            told = {"version": self.version, "marks": self.marks, "own": self.own, "ownFrom": self.own_from}
+            body = msgspec.json.encode(told)
+            self._told = b"data: " + body + b"\n\n"
+        return self._told
+
+    async def stream(self) -> AsyncIterator[bytes]:
+        """Server-sent events: the marks at once and whenever they change, and a beat in between."""
+        told = -1
+        self.streams += 1
+        try:
+            yield b"retry: 1000\n\n"
+            while not self.over:
+                news = self._news
+                if self.version != told:
+                    told = self.version
+                    yield self.message()
+                else:
+                    yield b'event: beat\ndata: "' + now_text().encode() + b'"\n\n'
+                if self._news is news:
+                    await news.wait()
+        finally:
+            self.streams -= 1
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Whether two looks show the same: the same objects, or equal small things."""
+    if old is new:
+        return True
+    if isinstance(old, tuple) and isinstance(new, tuple):
+        return len(old) == len(new) and all(map(_same, old, new))
+    return not isinstance(old, dict | msgspec.Struct) and bool(old == new)
+
+
+def now_text() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Floor:
+    """All events of a database that somebody looks at."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._open: dict[str, asyncio.Task[Live]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def begin(self) -> None:
+        self._spawn(self._beat())
+
+    async def event(self, event: str) -> Live:
+        """An event, opened once and followed from then on."""
+        if event not in self._open:
+            self._open[event] = asyncio.create_task(self._opened(event))
+        try:
+            return await asyncio.shield(self._open[event])
+        except TopcutError:
+            self._open.pop(event, None)
+            raise
+
+    async def create(self, event: str, command: Create, context: Context) -> Live:
+        await Running.create(self.store, event, command, context)
+        return await self.event(event)
+
+    def end_streams(self) -> None:
+        """Whoever follows comes to an end."""
+        for live in self._lives():
+            live.over = True
+            live.wake()
+
+    async def close(self) -> None:
+        """End all streams, then everything else."""
+        self.end_streams()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _lives(self) -> list[Live]:
+        done = [task for task in self._open.values() if task.done() and not task.cancelled()]
+        return [task.result() for task in done if task.exception() is None]
+
+    async def _opened(self, event: str) -> Live:
+        live = Live(await Running.open(self.store, event))
+        self._spawn(self._follow(live))
+        return live
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _follow(self, live: Live) -> None:
+        """Take in what other processes write."""
+        with suppress(TopcutError):  # the event was removed, or the store closed
+            async for _ in self.store.follow(live.event, live.version):
+                await live.running.refresh()
+                live.notice()
+        self._open.pop(live.event, None)
+        live.over = True
+        live.wake()
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            for live in self._lives():
+                live.wake()

@@ -1,0 +1,46 @@
+"""The log as it grows: a sentence for each fact, told once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topcut.event.journal import Journal
+from topcut.event.log import Logged
+from topcut.event.tell import Teller
+
+
+@dataclass(frozen=True)
+class Line:
+    """A fact in words."""
+
+    entry: Logged
+    says: str
+    undone: bool
+
+
+class Logbook:
+    """The sentences of one event; it goes on from where it was."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._teller = Teller(journal.private)
+        self._said: list[str] = []
+
+    def read(self, journal: Journal) -> None:
+        """Take in what is new."""
+        self._teller.private = journal.private
+        for entry in journal.entries[len(self._said) :]:
+            self._said.append(self._teller.tell(entry))
+
+    def last(self, journal: Journal, count: int, before: int | None = None) -> list[Line]:
+        """The last lines, or the last before a position, newest first."""
+        self.read(journal)
+        end = len(self._said) if before is None else max(0, min(before - 1, len(self._said)))
+        at = range(end - 1, max(-1, end - 1 - count), -1)
+        entries = journal.entries
+        return [Line(entries[i], self._said[i], entries[i].step in journal.undone) for i in at]
+
+    def step(self, journal: Journal, step: int) -> str:
+        """What a step was, in words."""
+        self.read(journal)
+        found = [i for i in range(step - 1, len(self._said)) if journal.entries[i].step == step]
+        return "; ".join(self._said[i] for i in found)

@@ -1,0 +1,157 @@
+// Commands: a form or a button with data-do becomes one command of the event; what comes back is shown.
+// Values of a button stand in data-with-NAME; data-as-NAME, or data-as at a field, says what a text becomes.
+
+import { ask, choose, tell } from "./dialogs.js";
+import { refresh } from "./live.js";
+
+const body = document.body;
+
+export async function send(address, what) {
+  const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
+  let answer;
+  try {
+    answer = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf": csrf },
+      body: JSON.stringify(what),
+    });
+  } catch {
+    return { error: "No connection: nothing was sent. Try again." };
+  }
+  try {
+    return await answer.json();
+  } catch {
+    return { error: `The server could not do this (${answer.status}).` };
+  }
+}
+
+// Sends commands; where a posted round is touched, asks what becomes of it and sends them again.
+export async function act(commands, address = body.dataset.do) {
+  const answer = await send(address, { commands });
+  if (!answer.answers) return finish(entering(commands, answer));
+  const then = await choose(answer);
+  if (!then) return { error: "" };
+  return act(commands.map(command => (command.do in TOUCHING ? { ...command, then } : command)), address);
+}
+
+// What a late player must be told is read before going on.
+function entering(commands, answer) {
+  if (answer.error || !commands.some(command => command.do === "register")) return answer;
+  return { ...answer, says: [], warnings: [...answer.says, ...answer.warnings] };
+}
+
+// Commands that can touch a posted round.
+const TOUCHING = { register: 1, remove: 1, drop: 1, disqualify: 1, restore: 1, correct: 1 };
+
+export async function finish(answer) {
+  if (answer.error) return answer;
+  if (answer.go) { location.href = answer.go; return answer; }
+  if (answer.says?.length) toast(answer.says.join(" "));
+  await refresh();
+  if (answer.warnings?.length) await tell("Please note", answer.warnings);
+  return answer;
+}
+
+let fading = null;
+export function toast(text, bad = false) {
+  const box = document.getElementById("toast");
+  box.textContent = text;
+  box.classList.toggle("bad", bad);
+  box.hidden = false;
+  clearTimeout(fading);
+  fading = setTimeout(() => { box.hidden = true; }, bad ? 12_000 : 6_000);
+}
+
+// The command a form or button stands for; fields that are empty are left out.
+function command(element, fields) {
+  const found = { do: element.dataset.do };
+  for (const [name, value] of Object.entries(element.dataset)) {
+    if (!name.startsWith("with")) continue;
+    const key = name[4].toLowerCase() + name.slice(5);
+    found[key] = typed(value, element.dataset[`as${name.slice(4)}`]);
+  }
+  for (const field of fields) {
+    if (!field.name || field.disabled || field.type === "submit") continue;
+    if (field.type === "checkbox") { if (field.checked) found[field.name] = true; continue; }
+    if (field.type === "radio" && !field.checked) continue;
+    if (field.value.trim() === "" && field.dataset.empty === undefined) continue;
+    found[field.name] = typed(field.value, field.dataset.as || (field.type === "number" ? "number" : ""));
+  }
+  return found;
+}
+
+function typed(value, as) {
+  if (as === "number") return value.trim() === "" ? null : Number(value);
+  if (as === "numbers") return value.split(/[\s,;]+/).filter(Boolean).map(Number);
+  if (as === "list") return value.split("\n").map(line => line.trim()).filter(Boolean);
+  if (as === "json") return JSON.parse(value);
+  return value;
+}
+
+export function problem(form, text) {
+  let box = form.querySelector(".problem");
+  if (!box) {
+    box = document.createElement("p");
+    box.className = "problem";
+    box.id = `problem-${Math.random().toString(36).slice(2)}`;
+    box.setAttribute("role", "alert");
+    const button = form.querySelector("button:not([type=button])");
+    if (button) button.before(box);
+    else form.append(box);
+  }
+  box.textContent = text;
+  box.hidden = !text;
+  const field = form.querySelector("input:not([type=hidden]), select, textarea");
+  if (!field) return;
+  if (text) { field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", box.id); field.focus(); }
+  else { field.removeAttribute("aria-invalid"); field.removeAttribute("aria-describedby"); }
+}
+
+async function submit(element, fields) {
+  const { confirm, to } = element.dataset;
+  const form = element.matches("form");
+  if (confirm && !(await ask({ title: confirm, yes: "Yes", danger: element.querySelector(".danger") !== null }))) return;
+  const buttons = form ? element.querySelectorAll("button:not([type=button])") : [element];
+  for (const button of buttons) button.setAttribute("aria-busy", "true");
+  const answer = to ? await finish(await send(to, command(element, fields))) : await act([command(element, fields)]);
+  for (const button of buttons) button.removeAttribute("aria-busy");
+  if (form) {
+    problem(element, answer.error || "");
+    if (!answer.error && answer.error !== "") clear(element);
+  } else if (answer.error) toast(answer.error, true);
+}
+
+// A form that adds something is empty again; one that shows what is known shows what is known now.
+function clear(form) {
+  form.reset();
+  form.querySelector("[data-first]")?.focus();
+}
+
+export function startForms() {
+  document.addEventListener("submit", event => {
+    const form = event.target.closest("form[data-do], form[data-to]");
+    if (!form) return;
+    event.preventDefault();
+    submit(form, [...form.elements]);
+  });
+  document.addEventListener("click", event => {
+    const button = event.target.closest("button[data-do]");
+    if (button) { event.preventDefault(); submit(button, []); }
+    if (event.target.closest("[data-prints]")) print();
+    const undo = event.target.closest("[data-undo], [data-redo]");
+    if (undo) takeBack(undo);
+  });
+}
+
+// Shows what would change before a step is taken back, or counts again.
+async function takeBack(button) {
+  const redo = button.dataset.redo !== undefined;
+  const step = Number(button.dataset.undo || button.dataset.redo) || null;
+  const seen = await send(`${body.dataset.desk}/undo`, { step, redo });
+  if (seen.error) { toast(seen.error, true); return; }
+  const title = `${redo ? "Let it count again" : "Take back"}: ${seen.says}`;
+  const lines = seen.changes.length ? seen.changes : ["Nothing else changes."];
+  if (!(await ask({ title, lines, yes: redo ? "Count it again" : "Take it back" }))) return;
+  const answer = await act([{ do: redo ? "redo" : "undo", step: seen.steps[0] }]);
+  if (answer.error) toast(answer.error, true);
+}

@@ -1,0 +1,101 @@
+// Keeps a page true: follows the event, fetches the page again when something on it is different, and says so
+// when what you see may be old.
+
+import { morph } from "./morph.js";
+import { tick, serverTime } from "./clock.js";
+
+const body = document.body;
+const QUIET = 25_000; // no message for so long: the line is dead
+
+let known = { version: 0, marks: {} };
+let heard = Date.now();
+let source = null;
+let busy = null;
+let wait = 300; // until a page that could not be fetched is asked for again
+
+const follows = () => (body.dataset.follows || "").split(" ").filter(Boolean);
+const shown = () => Number(body.dataset.version || 0);
+const stale = () => follows().some(aspect => (aspect === "own" ? own() : known.marks[aspect] || 0) > shown());
+
+// When the table of this page (data-own) last changed, or may have.
+const own = () => Math.max(known.ownFrom || 0, known.own?.[body.dataset.own] || 0);
+
+export function startLive() {
+  if (!body.dataset.stream) return;
+  connect();
+  setInterval(() => { if (Date.now() - heard > QUIET) { lost(); connect(); } }, 5_000);
+  addEventListener("online", connect);
+  addEventListener("pageshow", event => { if (event.persisted) connect(); });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && (!source || source.readyState === EventSource.CLOSED)) connect();
+  });
+}
+
+function connect() {
+  source?.close();
+  heard = Date.now();
+  source = new EventSource(body.dataset.stream);
+  source.onmessage = event => { fine(); known = JSON.parse(event.data); soon(); };
+  source.addEventListener("beat", event => { fine(); serverTime(JSON.parse(event.data)); });
+  source.onerror = () => {
+    lost();
+    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1_500);
+  };
+}
+
+function fine() {
+  heard = Date.now();
+  const banner = document.getElementById("stale");
+  if (banner && !banner.hidden && !stale()) { banner.hidden = true; delete banner.dataset.since; }
+}
+
+function lost() {
+  const banner = document.getElementById("stale");
+  if (!banner || !banner.hidden) return;
+  const at = new Date(heard).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  banner.textContent = `No connection: this is how things stood at ${at}. It goes on by itself.`;
+  banner.dataset.shown = "";
+  banner.hidden = false;
+}
+
+// A hall full of phones does not ask in the same instant.
+function soon() {
+  if (!stale() || busy) return;
+  const spread = body.dataset.hall !== undefined ? Math.random() * 600 : 0;
+  busy = setTimeout(async () => {
+    const good = await refresh();
+    busy = null;
+    wait = good ? 300 : Math.min(wait * 2, 10_000);
+    if (stale()) setTimeout(soon, wait);
+  }, spread);
+}
+
+// Whether the page could be fetched.
+export async function refresh(address = location.href) {
+  let answer;
+  try {
+    answer = await fetch(address, { headers: { "x-live": "1" }, cache: "no-cache" });
+  } catch {
+    lost();
+    return false;
+  }
+  if (answer.status === 401 || answer.status === 404) { location.reload(); return false; }
+  if (!answer.ok) return false;
+  show(await answer.text());
+  fine();
+  return true;
+}
+
+export function show(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  document.title = page.title;
+  for (const id of ["top", "main"]) {
+    const here = document.getElementById(id), there = page.getElementById(id);
+    if (here && there) morph(here, there);
+  }
+  body.dataset.version = page.body.dataset.version;
+  body.dataset.follows = page.body.dataset.follows;
+  body.dataset.own = page.body.dataset.own || "";
+  tick();
+  document.dispatchEvent(new CustomEvent("shown"));
+}

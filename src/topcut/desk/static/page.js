@@ -1,0 +1,16 @@
+// What every page starts.
+
+import { startClocks } from "./clock.js";
+import { startLive } from "./live.js";
+import { startForms } from "./forms.js";
+
+startClocks();
+startForms();
+startLive();
+
+const parts = { entry: "./entry.js", screen: "./screen.js", find: "./find.js", enter: "./enter.js", paste: "./paste.js", plan: "./plan.js", links: "./links.js", report: "./report.js", bracket: "./bracket.js", me: "./me.js" };
+for (const name of (document.body.dataset.parts || "").split(" ").filter(Boolean))
+  import(parts[name]).then(part => part.start());
+
+if (document.body.dataset.hall !== undefined && "serviceWorker" in navigator)
+  navigator.serviceWorker.register("/sw.js").catch(() => {});

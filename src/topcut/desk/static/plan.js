@@ -1,0 +1,23 @@
+// The plan follows what is chosen.
+
+import { show } from "./live.js";
+import { send, toast } from "./forms.js";
+
+export function start() {
+  const form = document.querySelector("[data-plan]");
+  let waiting = null;
+  const look = async () => {
+    const values = new URLSearchParams();
+    for (const name of ["name", "rules", "format", "players"]) if (form.elements[name]?.value) values.set(name, form.elements[name].value);
+    const answer = await fetch(`/new?${values}`);
+    if (answer.ok) show(await answer.text());
+  };
+  form.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(look, 150); });
+  const log = document.querySelector("[data-log]");
+  log.addEventListener("submit", async event => {
+    event.preventDefault();
+    const answer = await send(log.dataset.log, { text: await log.querySelector("input").files[0].text() });
+    if (answer.error) toast(answer.error, true);
+    else location.href = answer.go;
+  });
+}

@@ -1,0 +1,246 @@
+"""What does a page show of an event? Plain values for templates, read off a state."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from topcut.desk.board import Board
+from topcut.event.applying import without_drawn
+from topcut.event.clock import last_end, left
+from topcut.event.facts import Result
+from topcut.event.names import named
+from topcut.event.state import Clock, RoundOf, State
+from topcut.event.words import result_words, said_words
+from topcut.history.model import Table
+
+_LATIN = str.maketrans({"đ": "d", "ð": "d", "ø": "o", "ł": "l", "þ": "th", "æ": "ae", "œ": "oe"})
+_TOGETHER = {"CJK": "漢", "HIRAGANA": "あ", "KATAKANA": "あ", "HANGUL": "한"}
+"""Scripts with too many signs for a letter each, and the sign that stands for all of them."""
+
+
+@lru_cache(maxsize=20_000)
+def in_order(name: str) -> tuple[str, str]:
+    """Where a name stands from A to Z: by its letters, whatever their accents and case."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    return plain.casefold().translate(_LATIN), name
+
+
+@lru_cache(maxsize=20_000)
+def initial(name: str) -> str:
+    """The letter under which a name is looked up.
+
+    >>> initial("Ørsted"), initial("李小龙"), initial("3PO")
+    ('O', '漢', '#')
+    """
+    first = in_order(name)[0][:1].upper()
+    if not first.isalpha():
+        return "#"
+    return _TOGETHER.get(unicodedata.name(first, "").split(" ")[0], first)
+
+
+def apart(name: str) -> str:
+    """A name inside a sentence: one that runs from right to left keeps its neighbours where they are."""
+    return f"\u2068{name}\u2069" if any(unicodedata.bidirectional(c) in ("R", "AL") for c in name) else name
+
+
+def public(state: State) -> State:
+    """The event as everybody may know it: without a round that is not published, and what it has drawn."""
+    last = state.round
+    if last is None or last.phase != "draft":
+        return state
+    state = without_drawn(state, last, set(last.drawn))
+    seen = {what: count for what, count in state.attempts.items() if what != f"round {last.number}"}
+    return replace(state, rounds=state.rounds[:-1], attempts=seen, stages=())
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player in a round, on a row of their own (PK-57)."""
+
+    id: str
+    name: str
+    table: int | str | None
+    against: tuple[str, ...]
+    points: Any
+    record: str
+    new: bool
+    alone: str
+    """"bye" or "loss" for somebody without an opponent."""
+
+
+def shown_round(state: State) -> RoundOf | None:
+    """The last round that everybody may see."""
+    return next((r for r in reversed(state.rounds) if r.phase != "draft"), None)
+
+
+def public_round(state: State, number: int | None) -> RoundOf | None:
+    """A round by its number, if everybody may see it; the last such round if none is given."""
+    if number is None:
+        return shown_round(state)
+    rounds = [r for r in state.rounds if r.number == number and r.phase != "draft"]
+    return rounds[0] if rounds else None
+
+
+def seats(state: State, a_round: RoundOf, board: Board) -> list[Seat]:
+    """Everybody in the round, from A to Z."""
+    scores, names = board.scores, {id: entrant.player.shown_name for id, entrant in state.players.items()}
+    found = []
+    for table in a_round.tables:
+        new = bool(a_round.changed) and (table.table or table.players[0]) in a_round.changed
+        alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
+        for id in table.players:
+            points, record = scores.get(id, (0, "0-0"))
+            against = tuple(names[other] for other in table.players if other != id)
+            found.append(Seat(id, names[id], table.table, against, points, record, new, alone))
+    found.sort(key=lambda seat: in_order(seat.name))
+    return found
+
+
+def seat_of(state: State, a_round: RoundOf | None, board: Board, player: str) -> Seat | None:
+    """Where somebody sits in a round; None for those who are not in it."""
+    table = a_round.table_of(player) if a_round else None
+    if a_round is None or table is None:
+        return None
+    new = (table.table or table.players[0]) in a_round.changed
+    points, record = board.scores.get(player, (0, "0-0"))
+    against = tuple(state.name_of(other) for other in table.players if other != player)
+    alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
+    return Seat(player, state.name_of(player), table.table, against, points, record, new, alone)
+
+
+def whereabouts(state: State, a_round: RoundOf | None, player: str) -> str:
+    """Why somebody is not in a round, or that there is none yet; empty for those who sit in it."""
+    who = state.players[player].player
+    if who.disqualified is not None:
+        return "disqualified"
+    if who.dropped is not None:
+        return f"dropped after round {who.dropped}" if who.dropped else "dropped"
+    if a_round is None:
+        return "on the list"
+    if a_round.table_of(player) is not None:
+        return ""
+    if who.entered > a_round.number:
+        return f"plays from round {who.entered} on"
+    return "not in the cut" if who.cut is not None or a_round.stage == "elimination" else "not in this round"
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """A table of a round, as a list of tables shows it."""
+
+    table: int | str | None
+    players: tuple[tuple[str, str], ...]
+    """Ids and names."""
+    result: str
+    reported: bool
+    confirmed: bool
+    new: bool
+    extra: int
+    """Minutes of extension."""
+    why: tuple[str, ...]
+    alone: str
+    claims: tuple[str, ...] = ()
+    disputed: bool = False
+    fixed: bool = False
+
+
+def tables(state: State, a_round: RoundOf, only: Iterable[Table] | None = None) -> list[AtTable]:
+    """The tables of a round, in their order."""
+    extensions = a_round.clock.extensions if a_round.clock else {}
+    disputed = set(a_round.disputed)
+    found = []
+
+    def name(id: str) -> str:
+        return apart(state.name_of(id))
+
+    for table in a_round.tables if only is None else only:
+        alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
+        number = table.table
+        claims = a_round.claims.get(number, {}) if isinstance(number, int) else {}
+        found.append(
+            AtTable(
+                table=number,
+                players=tuple((id, state.name_of(id)) for id in table.players),
+                result=result_words(table, name) if table.reported and not alone else "",
+                reported=table.reported,
+                confirmed=number in a_round.confirmed,
+                new=(number or table.players[0]) in a_round.changed,
+                extra=extensions.get(number, 0) if isinstance(number, int) else 0,
+                why=tuple(named(state, why) for why in table.why),
+                alone=alone,
+                claims=tuple(claim_words(state, table, id, result) for id, result in claims.items()),
+                disputed=number in disputed,
+                fixed=any(state.players[id].fixed is not None for id in table.players),
+            )
+        )
+    return found
+
+
+def claim_words(state: State, table: Table, player: str, result: Result) -> str:
+    """What a player says how their table ended."""
+    return f"{state.name_of(player)}: {said_words(table, result, state.name_of)}"
+
+
+@dataclass(frozen=True)
+class ClockView:
+    """A clock, for the browser to count."""
+
+    ends: datetime | None
+    left: float | None
+    """Seconds that are left while it stands still."""
+    paused: bool
+    last: float | None
+    """Seconds from now until the last table is out of time."""
+    minutes: int | None
+    started: datetime
+
+
+def clock_view(a_round: RoundOf | None, now: datetime) -> ClockView | None:
+    """The clock of a round that is played; None while there is nothing to count."""
+    if a_round is None or a_round.clock is None or a_round.phase != "started":
+        return None
+    clock: Clock = a_round.clock
+    seconds = left(clock, now)
+    ends = now + timedelta(seconds=seconds) if seconds is not None else None
+    outstanding = [t.table for t in a_round.missing if isinstance(t.table, int)]
+    return ClockView(
+        ends=ends,
+        left=seconds if clock.paused else None,
+        paused=clock.paused is not None,
+        last=last_end(clock, now, outstanding),
+        minutes=clock.minutes,
+        started=clock.started,
+    )
+
+
+PHASES = {
+    "draft": "is being prepared",
+    "published": "is posted: find your table",
+    "started": "is being played",
+    "ended": "is over",
+}
+
+
+def headline(state: State) -> str:
+    """Where the event is, in a few words for everybody."""
+    if state.finished:
+        return "The event is over"
+    a_round = shown_round(state)
+    if a_round is None:
+        return "The event has not begun"
+    if a_round.phase == "ended":
+        return f"Round {a_round.number} is over"
+    return f"Round {a_round.number} {PHASES[a_round.phase]}"
+
+
+def playing(a_round: RoundOf) -> tuple[int, int]:
+    """How many tables of a round have reported, and of how many."""
+    real = [table for table in a_round.tables if len(table.players) > 1]
+    return sum(table.reported for table in real), len(real)

@@ -1,0 +1,65 @@
+"""What is kept in a SQLite file beside the events? Values by space and key, some for a time.
+
+Times are those of `moment`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import apsw
+
+SINCE = 2
+"""The schema that brought the table."""
+
+_FRESH = "ifnull(until > ?, TRUE)"
+_FIRST = """
+    INSERT INTO kept VALUES (?, ?, ?, NULL)
+    ON CONFLICT DO UPDATE SET value = kept.value
+    RETURNING value
+"""
+
+
+def put(
+    connection: apsw.Connection, space: str, key: str, value: bytes, until: int | None, now: int | None
+) -> None:
+    """Puts or replaces a value; then, if the time is given, deletes what has expired."""
+    connection.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", (space, key, value, until))
+    if now is not None:
+        connection.execute("DELETE FROM kept WHERE until <= ?", (now,))
+
+
+def put_first(connection: apsw.Connection, space: str, key: str, value: bytes) -> bytes:
+    """The value that is there, if need be the one that is given."""
+    (there,) = _values(connection, _FIRST, space, key, value)
+    return there
+
+
+def found(connection: apsw.Connection, space: str, key: str, now: int | None) -> bytes | None:
+    """A value that has not expired; if no time is given, whether it has or not."""
+    query = f"SELECT value FROM kept WHERE space = ? AND key = ? AND {_FRESH}"
+    return next(iter(_values(connection, query, space, key, now)), None)
+
+
+def all_found(connection: apsw.Connection, space: str, now: int) -> dict[str, bytes]:
+    """The values of a space that have not expired."""
+    query = f"SELECT key, value FROM kept WHERE space = ? AND {_FRESH}"
+    rows: Iterable[tuple[str, bytes]] = connection.execute(query, (space, now))
+    return dict(rows)
+
+
+def taken(connection: apsw.Connection, space: str, key: str, now: int) -> bytes | None:
+    """A value that has not expired, and is deleted."""
+    there = found(connection, space, key, now)
+    delete(connection, space, key)
+    return there
+
+
+def delete(connection: apsw.Connection, space: str, key: str) -> None:
+    """Deletes a value, if it is there."""
+    connection.execute("DELETE FROM kept WHERE space = ? AND key = ?", (space, key))
+
+
+def _values(connection: apsw.Connection, query: str, *given: str | bytes | int | None) -> list[bytes]:
+    rows: Iterable[tuple[bytes]] = connection.execute(query, given)
+    return [value for (value,) in rows]

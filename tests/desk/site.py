@@ -1,0 +1,119 @@
+"""A real server in a process of its own, and a browser on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+
+def command(*arguments: str) -> str:
+    """Run `topcut` in a process of its own, since a browser needs this one's event loop; what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "topcut", *arguments], capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+class Site:
+    """`topcut serve` over a database in a folder; it can be stopped, killed and started again."""
+
+    def __init__(self, folder: Path, *options: str, database: str | None = None) -> None:
+        self.database = database or str(folder / "site.db")
+        self.options = options
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+        self.link = ""
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it, at the same port as before."""
+        arguments = ["serve", "--database", self.database, "--port", str(self.port), "--json", "--by", "Mara"]
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "topcut", *arguments, *self.options],
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        lines: list[str] = []
+        while not lines or lines[-1].rstrip() != "}":
+            line = self.process.stdout.readline()
+            assert line, f"the server did not start: {lines}"
+            lines.append(line)
+        answer: dict[str, str] = json.loads("".join(lines))
+        self.link = answer["desk"]
+        self.port = int(self.link.split("/enter")[0].rpartition(":")[2])
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> float:
+        """Stop it; how many seconds that took."""
+        assert self.process is not None
+        began = time.monotonic()
+        self.process.send_signal(how)
+        self.process.wait(timeout=30)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return time.monotonic() - began
+
+    def __call__(self, *arguments: str) -> str:
+        """A command on the same database, in another process; what it prints."""
+        return command(*arguments, "--database", self.database, "--by", "Ada")
+
+    def json(self, *arguments: str) -> Any:
+        return json.loads(self(*arguments, "--json"))
+
+    def new_link(self, event: str | None = None, name: str = "Mara") -> str:
+        """Another link for the desk, made in another process."""
+        script = "import sys; from tests.desk.links import main; main(*sys.argv[1:])"
+        arguments = [sys.executable, "-c", script, self.database, name, event or ""]
+        done = subprocess.run(arguments, capture_output=True, check=True, timeout=60)
+        return f"{self.address}/enter#{done.stdout.decode().strip()}"
+
+    def get(self, path: str) -> str:
+        with urlopen(self.address + path, timeout=20) as answer:
+            return str(answer.read().decode())
+
+
+class Visitor:
+    """Somebody with a browser. Whatever goes wrong in it fails the test."""
+
+    def __init__(self, browser: Browser, site: Site, **how: Any) -> None:
+        self.site = site
+        self.context: BrowserContext = browser.new_context(base_url=site.address, **how)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.troubles: list[str] = []
+        self.elsewhere: list[str] = []
+        self.context.on("page", self._watch)
+        self._watch(self.page)
+
+    def _watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("request", lambda request: self._where(request.url))
+        page.on(
+            "console",
+            lambda said: self.troubles.append(said.text) if "Content Security Policy" in said.text else None,
+        )
+
+    def _where(self, url: str) -> None:
+        if not url.startswith((self.site.address, "data:", "blob:", "about:")):
+            self.elsewhere.append(url)
+
+    def leave(self) -> None:
+        self.context.close()
+        assert self.troubles == []
+        assert self.elsewhere == []

@@ -1,0 +1,152 @@
+"""What a line in the entry bar means, and what it is refused with."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.event.desk import Running
+from topcut.desk.entry import meant
+from topcut.errors import TopcutError
+from topcut.event import commands as c
+
+
+@pytest.fixture
+def event() -> Running:
+    """Four players in the first round: Ada and Bo at one table, Cy and Di at another."""
+    event = Running("mtr", ["Ada", "Bo", "Cy", "Di"])
+    event.do(c.Pair(), c.Publish(), c.Start())
+    return event
+
+
+def names(event: Running, table: int = 1) -> list[str]:
+    return [event.state.name_of(id) for id in event.round.table_at(table).players]
+
+
+def test_a_result_says_who_wins_before_it_counts(event: Running) -> None:
+    first, second = names(event)
+    found = meant("1 2-1", event.journal)
+    assert (found.kind, found.says) == ("result", f"Table 1: {first} beats {second} 2-1")
+    assert meant("1 0-2", event.journal).says == f"Table 1: {second} beats {first} 2-0"
+    assert event.round.missing, "nothing has happened yet"
+    event.do(*found.commands)
+    assert [table.table for table in event.round.missing] == [2]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("1 draw", "Table 1: {0} and {1} draw"),
+        ("1 d", "Table 1: {0} and {1} draw"),
+        ("1 id", "Table 1: {0} and {1} draw by agreement"),
+        ("1 1-1-1", "Table 1: {0} and {1} draw 1-1-1"),
+        ("1 ns1", "Table 1: {1} beats {0} ({0} did not show up)"),
+        ("1 ns2", "Table 1: {0} beats {1} ({1} did not show up)"),
+        ("1 2-0 d2", "Table 1: {0} beats {1} 2-0; {1} drops"),
+        ("1 2-0 d1 d2", "Table 1: {0} beats {1} 2-0; {0} drops; {1} drops"),
+        ("1 d1", "Table 1: {0} drops"),
+        ("1 +3", "Table 1: 3 minutes more for {0} and {1}"),
+    ],
+)
+def test_suffixes_and_words(event: Running, line: str, says: str) -> None:
+    first, second = names(event)
+    found = meant(line, event.journal)
+    assert found.says == says.format(first, second)
+    assert found.commands
+    event.do(*found.commands)
+
+
+def test_a_table_alone_is_looked_at(event: Running) -> None:
+    first, second = names(event)
+    found = meant("1", event.journal)
+    assert (found.kind, found.commands) == ("look", ())
+    assert found.says == f"Table 1: {first} and {second}: not reported"
+
+
+def test_another_result_shows_old_against_new_and_the_same_one_confirms(event: Running) -> None:
+    first, second = names(event)
+    event.do(*meant("1 2-0", event.journal).commands)
+    changed = meant("1 0-2", event.journal)
+    assert (changed.kind, changed.old) == ("change", f"{first} beats {second} 2-0")
+    assert changed.says == f"Table 1: {second} beats {first} 2-0"
+    same = meant("1 2-0", event.journal)
+    assert same.kind == "confirm"
+    event.do(*same.commands)
+    assert event.round.confirmed == {1}
+    event.do(*changed.commands)
+    assert event.round.table_at(1).games == (0, 2, 0)
+
+
+def test_a_result_can_be_taken_away(event: Running) -> None:
+    event.do(*meant("1 2-0", event.journal).commands)
+    event.do(*meant("1 -", event.journal).commands)
+    assert len(event.round.missing) == 2
+
+
+def test_an_earlier_round(event: Running) -> None:
+    for line in ("1 2-0", "2 2-0", "end", "pair"):
+        event.do(*meant(line, event.journal).commands)
+    found = meant("r1 1 0-2", event.journal)
+    assert found.says.startswith("Round 1, table 1: ")
+    assert found.old
+    assert isinstance(found.commands[0], c.Correct)
+    assert found.commands[0].round == 1
+
+
+def test_steps_of_a_round_are_words() -> None:
+    event = Running("mtr", ["Ada", "Bo"])
+    for line, phase in (("pair", "draft"), ("publish", "published"), ("start 45", "started")):
+        event.do(*meant(line, event.journal).commands)
+        assert event.round.phase == phase
+    assert event.round.clock is not None
+    assert event.round.clock.minutes == 45
+    event.do(*meant("pause", event.journal).commands)
+    event.do(*meant("go", event.journal).commands)
+    event.do(*meant("1 2-0", event.journal).commands)
+    event.do(*meant("end", event.journal).commands)
+    assert event.round.phase == "ended"
+
+
+def test_undo_names_the_step_that_was_read(event: Running) -> None:
+    event.do(*meant("1 2-0", event.journal).commands)
+    found = meant("u", event.journal, (event.journal.steps()[-1], "Table 1: …"))
+    assert found.says == "Take back: Table 1: …"
+    event.do(*found.commands)
+    assert len(event.round.missing) == 2
+
+
+def test_scores_of_a_larger_table() -> None:
+    event = Running("allegiance-2005", ["Ada", "Bo", "Cy"])
+    event.do(c.Pair(), c.Publish(), c.Start())
+    found = meant("1 30* 12 8x", event.journal)
+    a, b, third = names(event)
+    assert found.says == f"Table 1: {a} 30 (won), {b} 12, {third} 8 (eliminated)"
+    event.do(*found.commands)
+    assert not event.round.missing
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("99 2-0", "round 1 has no table 99: expected 1 to 2"),
+        ("1 3-0", "3-0 cannot be in a best of 3"),
+        ("1 2-2", "2-2 cannot be in a best of 3"),
+        ("1 Zoe", '"Zoe" is no result'),
+        ("1 d3", "table 1 has players 1 to 2"),
+        ("1 ns3", "table 1 has players 1 to 2"),
+        ("1 2-0 ns1", "stands alone"),
+        ("1 -", "has no result yet"),
+        ("hello", "expected a table and its result"),
+        ("r7 1 2-0", "there is no round 7"),
+        ("pair now", "stands alone in a line"),
+        ("end", "2 tables of round 1 are not reported yet"),
+    ],
+)
+def test_nonsense_is_said_at_once(event: Running, line: str, problem: str) -> None:
+    version = event.journal.version
+    with pytest.raises(TopcutError, match=problem.replace("(", r"\(")):
+        meant(line, event.journal)
+    assert event.journal.version == version
+
+
+def test_nothing_typed_means_nothing(event: Running) -> None:
+    assert meant("  ", event.journal).kind == "nothing"

@@ -1,0 +1,155 @@
+"""Pages stay true: two scorekeepers at once, a lost connection, a server that is killed and starts again."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.desk.site import Site, Visitor
+from tests.desk.staff import Staff
+
+SOON = 5_000
+"""Milliseconds in which a page must show what is new: far less than one second, but machines are busy."""
+
+
+@pytest.fixture
+def cup(site: Site) -> Site:
+    """An event of eight in its first round."""
+    site("new", "Cup", "--rules", "mtr", "--rehearsal", "cup")
+    site("add", *["Ada", "Bo", "Cy", "Di", "Eve", "Fay", "Gus", "Hal"])
+    for step in ("pair", "publish", "start"):
+        site("round", step)
+    return site
+
+
+def scorekeeper(cup: Site, visitor: Callable[..., Visitor], link: str | None = None) -> Staff:
+    staff = Staff(visitor(), link or cup.link)
+    staff.desk = f"{cup.address}/desk/cup"
+    staff.at_round()
+    return staff
+
+
+def second_link(first: Staff, name: str) -> str:
+    """A link for somebody else, made at the desk."""
+    page = first.visitor.context.new_page()
+    page.goto(f"{first.desk}/event")
+    page.fill("[data-links] [name=name]", name)
+    page.click("text=Make a link")
+    made = page.locator("#made-link")
+    expect(made).to_contain_text("/enter#")
+    link = re.search(r"http\S+", made.inner_text())
+    page.close()
+    assert link is not None
+    return link[0]
+
+
+def missing(page: Page) -> list[str]:
+    return page.locator("#missing-title >> xpath=../.. >> tbody th").all_inner_texts()
+
+
+def test_what_one_scorekeeper_enters_the_other_sees_while_typing(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    mara = scorekeeper(cup, visitor)
+    lena = scorekeeper(cup, visitor, second_link(mara, "Lena"))
+    lena.page.keyboard.type("3 2-")
+    mara.line("1 2-0")
+    expect(lena.page.locator("#missing-title >> xpath=../..")).not_to_contain_text("2-0", timeout=SOON)
+    expect(lena.page.locator("[data-key=m1]")).to_have_count(0, timeout=SOON)
+    expect(lena.page.locator("[data-key=s1]")).to_contain_text("Mara")
+    expect(lena.page.locator("#entry-text")).to_have_value("3 2-")
+    expect(lena.page.locator("#entry-text")).to_be_focused()
+    lena.page.keyboard.type("1")
+    lena.page.keyboard.press("Enter")
+    expect(mara.page.locator("[data-key=s3]")).to_contain_text("Lena", timeout=SOON)
+    assert missing(mara.page) == ["2", "4"]
+    log = cup("log")
+    assert "Mara" in log
+    assert "Lena" in log
+
+
+def test_of_two_scorekeepers_at_the_same_table_the_second_sees_what_the_first_entered(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    mara = scorekeeper(cup, visitor)
+    lena = scorekeeper(cup, visitor, second_link(mara, "Lena"))
+    assert "beats" in lena.echo("2 0-2")
+    mara.line("2 2-0")
+    lena.page.keyboard.press("Enter")
+    echo = lena.page.locator("#echo")
+    expect(echo).to_contain_text("this means something else by now")
+    assert cup.json("round", "show")["tables"][1]["games"] == [2, 0, 0]
+    lena.page.keyboard.press("Escape")
+    assert "so far:" in lena.echo("2 0-2")
+    lena.page.keyboard.press("Enter")
+    expect(echo).to_have_text(re.compile("^✓"))
+    assert cup.json("round", "show")["tables"][1]["games"] == [0, 2, 0]
+
+
+def test_what_another_process_does_is_seen(cup: Site, visitor: Callable[..., Visitor]) -> None:
+    mara = scorekeeper(cup, visitor)
+    cup("report", "4", "2-1")
+    expect(mara.page.locator("[data-key=m4]")).to_have_count(0, timeout=SOON)
+
+
+def test_a_page_keeps_its_scroll_and_its_half_typed_form(cup: Site, visitor: Callable[..., Visitor]) -> None:
+    mara = scorekeeper(cup, visitor)
+    page = mara.page
+    page.set_viewport_size({"width": 500, "height": 400})
+    page.goto(f"{mara.desk}/players")
+    page.fill("#add [name=name]", "Somebody who is lat")
+    page.evaluate("scrollTo(0, 600)")
+    before = page.evaluate("scrollY")
+    assert before > 100
+    cup("add", "Ivo")
+    expect(page.locator("[data-key=p9]")).to_be_attached(timeout=SOON)
+    assert page.input_value("#add [name=name]") == "Somebody who is lat"
+    assert page.evaluate("document.activeElement.name") == "name"
+    assert abs(page.evaluate("scrollY") - before) < 150
+
+
+def test_a_lost_connection_is_said_and_caught_up_with(cup: Site, visitor: Callable[..., Visitor]) -> None:
+    guest = visitor()
+    guest.page.goto("/e/cup/pairings?by=table")
+    row = guest.page.locator("tbody tr").first
+    expect(row).not_to_contain_text("beats")
+    cup.stop()
+    banner = guest.page.locator("#stale")
+    expect(banner).to_be_visible(timeout=20_000)
+    expect(banner).to_contain_text("how things stood at")
+    cup("report", "1", "2-1")
+    cup.start()
+    expect(row).to_contain_text("2-1", timeout=20_000)
+    expect(banner).to_be_hidden()
+
+
+def test_a_killed_server_comes_back_and_nobody_has_to_come_in_again(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    mara = scorekeeper(cup, visitor)
+    mara.line("1 2-0")
+    cup.stop(signal.SIGKILL)
+    expect(mara.page.locator("#stale")).to_be_visible(timeout=20_000)
+    mara.page.keyboard.type("2 2-0")
+    mara.page.keyboard.press("Enter")
+    expect(mara.page.locator("#echo")).to_contain_text("No connection")
+    cup.start()
+    expect(mara.page.locator("#stale")).to_be_hidden(timeout=20_000)
+    expect(mara.page.locator("#entry-text")).to_have_value("2 2-0")
+    mara.page.keyboard.press("Escape")
+    mara.line("2 2-0")
+    assert [table.get("games") for table in cup.json("round", "show")["tables"]][:2] == [[2, 0, 0], [2, 0, 0]]
+
+
+def test_a_server_with_open_streams_stops_at_once(cup: Site, visitor: Callable[..., Visitor]) -> None:
+    guests = [visitor() for _ in range(3)]
+    for guest in guests:
+        guest.page.goto("/e/cup")
+        guest.page.wait_for_timeout(300)
+    assert cup.stop() < 10
+    assert cup.process is not None
+    assert cup.process.returncode == 0
