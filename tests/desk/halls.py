@@ -12,12 +12,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from litestar.testing import AsyncTestClient
+from litestar import Litestar
 from msgspec import convert
 
 from topcut.desk.app import make_app
@@ -33,16 +33,64 @@ from topcut.rulebook.frozen import frozen
 from topcut.rulebook.options import Options
 from topcut.store import open_store
 
-NAMES = ["Ada", "Bo", "Cy", "Di", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou", "Mo", "Nat", "Oz", "Pat"]
+NAMES = [
+    "Ada",
+    "Bo",
+    "Cy",
+    "Di",
+    "Eve",
+    "Fay",
+    "Gus",
+    "Hal",
+    "Ida",
+    "Jo",
+    "Kim",
+    "Lou",
+    "Mo",
+    "Nat",
+    "Oz",
+    "Pat",
+]
 PAGES = ["", "/pairings", "/pairings?by=table", "/standings", "/bracket", "/draws", "/changes", "/screen"]
 SCREENS = [f"/screen?show={what}" for what in ("pairings", "standings", "clock", "bracket")]
+
+
+async def ask(app: Litestar, address: str, body: bytes = b"") -> tuple[int, dict[str, str], bytes]:
+    """One request, in this event loop: the status, the headers and the body of the answer."""
+    path, _, query = address.partition("?")
+    scope: dict[str, Any] = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "scheme": "http",
+        "server": ("hall.test", 80),
+        "client": ("10.0.0.1", 1),
+        "method": "POST" if body else "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": query.encode(),
+        "headers": [(b"host", b"hall.test"), (b"content-type", b"application/json")],
+    }
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)  # type: ignore[arg-type]
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:])
 
 
 class Guest:
     """Reads pages of one event; also lets the desk do things, with nobody there to click."""
 
-    def __init__(self, client: AsyncTestClient[Any], house: House, live: Live) -> None:
-        self.client, self.house, self.live = client, house, live
+    def __init__(self, app: Litestar, live: Live) -> None:
+        self.app, self.live = app, live
+        self.house: House = app.state.house
         self.random = Random(5)
 
     @property
@@ -56,9 +104,9 @@ class Guest:
 
     async def get(self, address: str, status: int = 200) -> str:
         """A page by its whole address."""
-        answer = await self.client.get(address)
-        assert answer.status_code == status, (address, answer.status_code, answer.text)
-        return answer.text
+        found, _, body = await ask(self.app, address)
+        assert found == status, (address, found, body)
+        return body.decode()
 
     async def page(self, address: str = "", status: int = 200) -> str:
         """A page of the event."""
@@ -77,7 +125,9 @@ class Guest:
         found |= {f"{id} me": await self.me(id) for id in players}
         found["q"] = await self.page("?q=a")
         found["front"] = await self.get("/")
-        return {name: re.sub(r' data-(version|now|ends|to)="[^"]*"', "", text) for name, text in found.items()}
+        return {
+            name: re.sub(r' data-(version|now|ends|to)="[^"]*"', "", text) for name, text in found.items()
+        }
 
     async def do(self, *commands: c.AnyCommand) -> None:
         """Commands, each a step of its own."""
@@ -113,53 +163,36 @@ def in_hall(
     **options: Any,
 ) -> None:
     """Tell a story in the hall of a new event."""
-    entering = NAMES[:players] if isinstance(players, int) else players
+    numbered = [*NAMES, *(f"Quinn {n}" for n in range(len(NAMES), 2000))]
+    entering = numbered[:players] if isinstance(players, int) else players
     entries = [c.Register(name=one) if isinstance(one, str) else one for one in entering]
 
     async def told() -> None:
         store = await open_store(str(folder / "hall.db"))
         app = make_app(store)
-        async with AsyncTestClient(app) as client:
-            house: House = app.state.house
+        house: House = app.state.house
+        await house.floor.begin()
+        try:
             book = frozen(load(rules, readings))
-            create = c.Create(name="Cup", book=book, options=convert(options, Options))
+            create = c.Create(name="Cup", book=book, options=convert(options, Options), rehearsal="hall")
             live = await house.floor.create("cup", create, context("Mara"))
-            await live.do(entries, context("Mara"))
-            await story(Guest(client, house, live))
-        await store.close()
+            if entries:
+                await live.do(entries, context("Mara"))
+            await story(Guest(app, live))
+        finally:
+            await house.floor.close()
+            await store.close()
 
     asyncio.run(told())
 
 
-class _Tables(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self._in = False
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        if tag == "tr":
-            self.rows.append([])
-        if tag in ("td", "th"):
-            self.rows[-1].append("")
-        self._in = self._in or tag in ("td", "th")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("td", "th", "tr", "table"):
-            self._in = False
-
-    def handle_data(self, data: str) -> None:
-        if self._in and self.rows:
-            self.rows[-1][-1] += data
-
-
 def rows_of(page: str) -> list[list[str]]:
-    """The cells of all tables of a page, row by row; the headers first."""
-    parser = _Tables()
-    parser.feed(page)
-    return [[" ".join(cell.split()) for cell in row] for row in parser.rows]
+    """The cells of all tables of a page, row by row; the headers first. Not all end tags need to be there."""
+    rows = re.findall(r"(?s)<tr[ >].*?(?=<tr[ >]|</tbody>|</table>|</thead>)", page)
+    return [[text_of(cell) for cell in re.split(r"<t[dh](?=[ >])", row)[1:]] for row in rows]
 
 
 def text_of(page: str) -> str:
-    """What a page says."""
-    return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<head>.*?</head>", "", page)).split())
+    """What a page, or a piece that may begin inside a tag, says."""
+    page = re.sub(r"(?s)<head>.*?</head>", "", page)
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", re.sub(r"^[^<>]*>", "", page))).split())

@@ -17,11 +17,14 @@ import topcut
 from topcut.cli.output import one_line
 from topcut.errors import TopcutError
 
+BROWSER = {
+    "serve": "the desk and the hall in a browser",
+    "demo": "the same, with example events to try it on",
+}
 FILES = {
     "bracket": "the elimination bracket and the final places",
     "check": "is every round legal, was it optimal, does it replay? Logs too",
     "cut": "who goes on to the next stage, and why",
-    "demo": "an example event, explained",
     "pair": "the next round, and why",
     "plan": "rounds, cut, flights and tables for a number of players",
     "rules": "the rulesets, and what each of them says",
@@ -39,11 +42,10 @@ RUNNING = {
     "undo": "take steps back, any of them",
     "redo": "what was taken back counts again",
     "log": "everything that happened, in sentences",
-    "serve": "the desk and the hall in a browser",
     "export": "one event as one file",
     "import": "take such a file in again",
 }
-COMMANDS = FILES | RUNNING
+COMMANDS = BROWSER | FILES | RUNNING
 """Each is the function `command` in the module of the same name beside this one."""
 
 
@@ -61,7 +63,8 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, commands in (("Questions about files", FILES), ("Running an event", RUNNING)):
+        sections = {"In a browser": BROWSER, "Running an event": RUNNING, "Questions about files": FILES}
+        for title, commands in sections.items():
             with formatter.section(title):
                 formatter.write_dl(list(commands.items()))
 

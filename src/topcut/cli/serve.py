@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import sys
 import webbrowser
@@ -96,6 +97,7 @@ def serve(
         finally:
             await store.close()
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops it means the same as Ctrl+C
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, suppress(KeyboardInterrupt):
         runner.run(serving())
 

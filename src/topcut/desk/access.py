@@ -67,7 +67,7 @@ class Access:
         now = self.clock()
         until = now + lasts if lasts else None
         link = Link(name=name, event=event, once=once, made=now, until=until)
-        await self.store.keep(LINKS, _digest(key), msgspec.json.encode(link), until)
+        await self.store.keep(LINKS, _digest(key), msgspec.json.encode(link), until, now)
         return key
 
     async def links(self, event: str | None) -> dict[str, Link]:
@@ -97,7 +97,7 @@ class Access:
         )
         token = secrets.token_urlsafe(32)
         until = link.until if link.until and not link.once else now + 30 * A_DAY
-        await self.store.keep(SESSIONS, _digest(token), msgspec.json.encode(session), until)
+        await self.store.keep(SESSIONS, _digest(token), msgspec.json.encode(session), until, now)
         return token, session
 
     async def session(self, token: str | None) -> Session | None:

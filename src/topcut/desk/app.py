@@ -99,13 +99,17 @@ def failed(request: AnyRequest, error: Exception) -> Response[Any]:
         status, says = 422, str(error)
     elif isinstance(error, HTTPException):
         status, says = error.status_code, error.detail
+    elif isinstance(error, RecursionError):  # brackets in brackets in brackets
+        status, says = 400, "this is nested too deeply to be read"
     else:
         logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
     if request.method != "GET":
         body: dict[str, Any] = {"error": isolated(says), "kind": type(error).__name__}
         if isinstance(error, NeedsAnswer):
             body |= {"round": error.round, "answers": error.answers}
-        return Response(body, status_code=status)
+        return Response(body, status_code=status, headers=HEADERS)
     house: House = request.app.state.house
     page = house.templates.page("error.html", status=status, says=says)
-    return respond(request, page, keep="no-store", status=status)
+    answer = respond(request, page, keep="no-store", status=status)
+    answer.headers.update(HEADERS)
+    return answer

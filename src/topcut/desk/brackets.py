@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
@@ -40,6 +40,7 @@ class BracketTable:
     """A table of a bracket or a round robin."""
 
     name: str
+    """The bracket's own, such as QF1; empty in a round robin."""
     round: int | None
     """The round of the event in which it is played, and the number of the table there, as far as known."""
     table: int | None
@@ -54,6 +55,11 @@ class BracketRound:
     title: str
     tables: list[BracketTable]
 
+    @property
+    def known(self) -> bool:
+        """Whether anybody is known to sit in it."""
+        return any(seat.id for table in self.tables for seat in table.players)
+
 
 @dataclass(frozen=True)
 class BracketView:
@@ -62,6 +68,8 @@ class BracketView:
     title: str
     svg: Markup
     """Empty for a round robin."""
+    pieces: list[tuple[str, Markup]]
+    """Title and picture of each of its trees, for a screen."""
     rounds: list[BracketRound]
     places: list[Final]
     note: str
@@ -86,6 +94,14 @@ def bracket_views(state: State) -> list[BracketView]:
         return []
 
 
+def final_places_of(state: State) -> list[Final]:
+    """The places that a bracket has decided, from the top; none before it begins, or of several at once."""
+    if not any(a_round.stage == "elimination" for a_round in state.rounds):
+        return []
+    views = bracket_views(state)
+    return views[0].places if len(views) == 1 else []
+
+
 def _bracket(state: State, course: Course, bracket: Bracket) -> BracketView:
     play = bracket.play
     title = f"{bracket.part.name}: {bracket.stage.name}" if bracket.part.name else bracket.stage.name
@@ -100,16 +116,22 @@ def _bracket(state: State, course: Course, bracket: Bracket) -> BracketView:
         table = at[name][1].table if name in at else None
         return table if isinstance(table, int) else None
 
-    picture = svg(trees(play), label, title, _width, number)
+    found = trees(play)
+    alone = [replace(tree, title="") for tree in found]
+    names = [tree.title.capitalize() or "Bracket" for tree in found]
+    pieces = [
+        Markup(svg([tree], label, name, _width, number)) for tree, name in zip(alone, names, strict=True)
+    ]
     rounds = bracket_document(course, bracket)["rounds"]
     return BracketView(
         title=title,
-        svg=Markup(picture),
+        svg=Markup(svg(found, label, title, _width, number)),
+        pieces=list(zip(names, pieces, strict=True)),
         rounds=[
             BracketRound(_round_title(play, tables), [_table(state, row, seeds, at) for row in tables if row])
             for tables in rounds
         ],
-        places=final_places(course, bracket),
+        places=final_places(course, bracket) if course.eliminating else [],
         note=_note(course),
     )
 
@@ -143,9 +165,11 @@ def _round_title(play: Play, tables: list[dict[str, Any]]) -> str:
     """What people call a round of a bracket."""
     names = [row["table"] for row in tables if row]
     if any(name in ("F", "F2") for name in names):
-        return "Final"
+        return "Final, once more" if "F2" in names else "Final"
     if play.graph.kind != "elimination":
-        return f"Upper and lower side: {names[0]} to {names[-1]}" if len(names) > 1 else names[0]
+        sides = dict.fromkeys(name.partition("-")[0] for name in names)
+        said = [f"{'upper' if side[0] == 'W' else 'lower'} side, round {side[1:]}" for side in sides]
+        return "; ".join(said).capitalize()
     return {4: "Quarter-finals", 2: "Semi-finals"}.get(len(names), f"Best {2 * len(names)}")
 
 
@@ -195,7 +219,7 @@ def _robin(state: State, document: dict[str, Any]) -> BracketView:
         Final(row["place"], row["id"], row["name"], row["why"], None, None) for row in document["places"]
     ]
     title = f"{title}everybody meets everybody, {document['size']} players"
-    return BracketView(title[:1].upper() + title[1:], Markup(""), rounds, places, "")
+    return BracketView(title[:1].upper() + title[1:], Markup(""), [], rounds, places, "")
 
 
 def _met(state: State, number: int, row: dict[str, Any], seeds: dict[str, int]) -> BracketTable:
@@ -204,15 +228,16 @@ def _met(state: State, number: int, row: dict[str, Any], seeds: dict[str, int]) 
     table = a_round.table_of(ids[0]) if a_round else None
     same = table is not None and set(table.players) == set(ids)
     found = table if same else None
-    who = tuple(Seated(id, state.name_of(id), seeds.get(id), id == row["winner"]) for id in ids)
+    bye = bool(row.get("bye"))
+    who = [Seated(id, state.name_of(id), seeds.get(id), not bye and id == row["winner"]) for id in ids]
     seat = found.table if found is not None else None
     name: Callable[[str], str] = lambda id: apart(state.name_of(id))  # noqa: E731
     return BracketTable(
-        name=row["table"],
+        name="",
         round=number if found is not None else None,
         table=seat if isinstance(seat, int) else None,
-        players=who,
-        result="bye" if row.get("bye") else result_words(found, name) if found and found.reported else "",
+        players=(*who, *([Seated(None, "", None, False)] if bye else [])),
+        result="bye" if bye else result_words(found, name) if found and found.reported else "",
         open=found is not None and not found.reported,
     )
 

@@ -14,16 +14,19 @@ from litestar.params import FromPath, FromQuery
 from topcut.desk import desk_event, desk_players
 from topcut.desk.access import Session
 from topcut.desk.brackets import bracket_views
+from topcut.desk.hall_standings import cut_of, tiebreaks
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
 from topcut.desk.phone import wins
+from topcut.desk.record import explained
 from topcut.desk.views import AtTable, playing, tables
 from topcut.event import facts as f
 from topcut.event.preview import preview
 from topcut.event.state import RoundOf, State
 from topcut.event.window import closed, open_until
 from topcut.event.words import question_words, result_words
+from topcut.standings.answer import key_labels
 
 LISTED = 150
 """Outstanding tables on the page, at most; with more than that nobody walks them yet."""
@@ -133,7 +136,17 @@ async def standings(
     """The standings, with the working of one player's tiebreaks."""
 
     def shown(live: Live, _: Session) -> dict[str, Any]:
-        return {"chosen": player, "explained": house.board(live).explained(player) if player else []}
+        board = house.board(live)
+        row = board.ranks.get(player) if player and board.rounds else None
+        keys, why = explained(board, player, []) if row else ([], [])
+        return {
+            "chosen": row,
+            "keys": keys,
+            "why": why,
+            "cut": cut_of(board),
+            "tiebreaks": tiebreaks(board) if board.rounds else [],
+            "labels": dict(key_labels(board.standings)) if board.rounds else {},
+        }
 
     return await house.at_desk(request, event, "desk_standings.html", ("standings",), shown)
 

@@ -13,11 +13,22 @@ from litestar.params import FromPath, FromQuery
 from topcut.desk import hall_draws, hall_player, hall_round, hall_screen, hall_standings
 from topcut.desk.access import COOKIE
 from topcut.desk.board import Board
+from topcut.desk.brackets import final_places_of
 from topcut.desk.hall_page import Hall
 from topcut.desk.house import House, hall_address, utc
-from topcut.desk.news import news_of
+from topcut.desk.news import Item, news_of
 from topcut.desk.pages import AnyRequest, respond
-from topcut.desk.views import Seat, clock_view, headline, in_order, playing, seat_of, shown_round, whereabouts
+from topcut.desk.views import (
+    Seat,
+    clock_view,
+    headline,
+    in_order,
+    playing,
+    scored_rounds,
+    seat_of,
+    shown_round,
+    whereabouts,
+)
 from topcut.event.state import RoundOf, State
 from topcut.store.running import About
 
@@ -26,7 +37,7 @@ FOUND = 30
 RECENT = 5
 LEADERS = 8
 WORDS = {"published": "is posted", "started": "is being played", "ended": "is over"}
-FOLLOWS = ("players", "pairings", "clock", "standings", "tables")
+FOLLOWS = ("players", "pairings", "clock", "standings", "progress")
 
 
 @get("/")
@@ -78,6 +89,13 @@ def find(state: State, a_round: RoundOf | None, board: Board, text: str) -> list
     ]
 
 
+def under_way(item: Item, a_round: RoundOf | None) -> bool:
+    """Whether it is about a result of the round that is played: this page does not follow each of them."""
+    if item.kind != "result" or a_round is None:
+        return False
+    return item.round == a_round.number and a_round.phase != "ended"
+
+
 @get("/e/{event:str}", raises=[NotFoundException])
 async def now(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], q: FromQuery[str] = ""
@@ -94,14 +112,18 @@ async def now(
             "round": a_round,
             "clock": clock_view(a_round, utc()),
             "reported": playing(a_round) if a_round else (0, 0),
-            "board": board,
-            "leaders": board.rows[:LEADERS] if board.rounds else [],
+            "after": scored_rounds(board),
+            "leaders": board.rows[:LEADERS] if scored_rounds(board) else [],
+            "ranked": len(board.rows) if scored_rounds(board) else 0,
+            "places": final_places_of(state)[:LEADERS],
             "players": len(state.players),
             "q": q,
             "found": found[:FOUND],
             "more": len(found) > FOUND,
             "nobody": bool(q.strip()) and not found,
-            "news": news_of(hall.live, RECENT),
+            "news": [item for item in news_of(hall.live, 4 * RECENT) if not under_way(item, a_round)][
+                :RECENT
+            ],
         }
 
     return hall.show(request, "hall_now.html", FOLLOWS, shown, keep=not q)

@@ -21,6 +21,8 @@ from topcut.event.log import digest
 from topcut.event.state import State
 
 PAGE = 100
+FOLLOWS = ("players", "pairings", "clock", "standings", "results", "draws")
+"""All that the news tell of; not the log itself, which also moves with what nobody may see."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ async def draws(request: AnyRequest, house: NamedDependency[House], event: FromP
             ],
         }
 
-    return hall.show(request, "hall_draws.html", ("pairings", "standings", "tables"), shown)
+    return hall.show(request, "hall_draws.html", ("draws", "players"), shown)
 
 
 @get("/e/{event:str}/changes", raises=[NotFoundException])
@@ -109,7 +111,7 @@ async def changes(
         found = news_of(hall.live, 100_000 if all else PAGE + 1)
         return {"news": found if all else found[:PAGE], "more": not all and len(found) > PAGE}
 
-    return hall.show(request, "hall_changes.html", ("log",), shown)
+    return hall.show(request, "hall_changes.html", FOLLOWS, shown)
 
 
 ROUTES = [draws, changes]

@@ -8,21 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from litestar import Response
 
 from topcut.desk.board import Board
 from topcut.desk.house import House, hall_address
-from topcut.desk.live import Live, now_text, played
+from topcut.desk.live import Live, now_text
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.views import public
 from topcut.event.state import State
 from topcut.rulebook.options import format_of
 
-FRAME = ("event", "round")
+FRAME = ("event", "posted")
 """What every page shows at its top."""
-_boards: WeakKeyDictionary[Live, tuple[int, Board]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -36,6 +34,7 @@ class Hall:
     @classmethod
     async def open(cls, house: House, event: str) -> Hall:
         live = await house.floor.event(event)
+        await house.ready(live)
         return cls(house, live, public(live.state))
 
     @property
@@ -44,15 +43,8 @@ class Hall:
 
     @property
     def board(self) -> Board:
-        """The standings; those of the desk, unless they were made when a draft was there."""
-        board = self.house.board(self.live)
-        if public(board.state) is board.state:
-            return board
-        mark = self.live.marks["standings"]
-        known = _boards.get(self.live)
-        if known is None or known[0] != mark:
-            known = _boards[self.live] = (mark, Board(self.state, played(self.state)))
-        return known[1]
+        """The standings."""
+        return self.house.hall_board(self.live)
 
     def page(self, template: str, follows: Sequence[str], shown: dict[str, Any]) -> Page:
         """A page from a template."""

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from topcut.desk.hall_page import Hall
 from topcut.desk.house import House, utc
 from topcut.desk.pages import AnyRequest
-from topcut.desk.views import Seat, clock_view, initial, playing, public_round, seats, tables
+from topcut.desk.views import Seat, clock_view, initial, playing, public_round, scored_rounds, seats, tables
 
 FOLLOWS = ("players", "pairings", "clock", "standings")
 SHORT = 30
@@ -27,7 +27,7 @@ def by_letter(found: list[Seat], points: bool) -> list[tuple[str, Markup]]:
     letters: dict[str, list[str]] = {}
     for seat in found:
         letters.setdefault(initial(seat.name), []).append(_row(seat, points))
-    return [(letter, Markup("\n").join(map(Markup, rows))) for letter, rows in letters.items()]
+    return [(letter, Markup("\n".join(rows))) for letter, rows in letters.items()]
 
 
 def _row(seat: Seat, points: bool) -> str:
@@ -59,7 +59,7 @@ async def pairings(
 
     def shown() -> dict[str, Any]:
         last = state.rounds[-1].number if state.rounds else 0
-        points = a_round is not None and a_round.number == last
+        points = a_round is not None and a_round.number == last and scored_rounds(hall.board) > 0
         everybody = seats(state, a_round, hall.board) if a_round and not by_table else []
         return {
             "round": a_round,
@@ -74,7 +74,7 @@ async def pairings(
             "clock": clock_view(a_round, utc()),
         }
 
-    return hall.show(request, "hall_pairings.html", (*FOLLOWS, "tables") if by_table else FOLLOWS, shown)
+    return hall.show(request, "hall_pairings.html", (*FOLLOWS, "results") if by_table else FOLLOWS, shown)
 
 
 ROUTES = [pairings]

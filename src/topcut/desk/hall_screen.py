@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Literal
 
@@ -11,13 +12,14 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
-from topcut.desk.brackets import bracket_views
-from topcut.desk.hall_page import Hall
+from topcut.desk.board import Board
+from topcut.desk.brackets import bracket_views, final_places_of
+from topcut.desk.hall_page import Hall, pages
 from topcut.desk.hall_standings import cut_of
 from topcut.desk.house import House, utc
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.phone import link_of
-from topcut.desk.views import clock_view, headline, initial, seats, shown_round
+from topcut.desk.views import clock_view, headline, initial, scored_rounds, seats, shown_round
 from topcut.event.state import State
 
 Show = Literal["pairings", "standings", "clock", "bracket"]
@@ -29,9 +31,30 @@ def chosen(state: State, wanted: str) -> Show:
     a_round = shown_round(state)
     if wanted == "clock" or a_round is None:
         return "clock"
-    if wanted in ("pairings", "standings", "bracket"):
+    eliminates = any(name == "Bracket" for _, name in pages(state))
+    if wanted in ("pairings", "standings") or (wanted == "bracket" and eliminates):
         return wanted  # type: ignore[return-value]
-    return "pairings" if a_round.phase in ("published", "started") else "standings"
+    if a_round.phase in ("published", "started"):
+        return "pairings"
+    return "bracket" if a_round.stage == "elimination" and not state.finished else "standings"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the standings on a screen."""
+
+    id: str
+    place: int
+    name: str
+    points: Any
+
+
+def lines(state: State, board: Board) -> list[Line]:
+    """The places of a bracket that is over, else the standings."""
+    if state.finished and (places := final_places_of(state)):
+        return [Line(place.id, place.place, place.name, "") for place in places]
+    rows = board.rows if scored_rounds(board) else []
+    return [Line(row["id"], row["rank"], row["name"], row["points"]) for row in rows]
 
 
 def between(letter: str, names: str) -> bool:
@@ -68,21 +91,17 @@ async def screen(
             "headline": headline(state),
             "round": a_round,
             "clock": clock_view(a_round, utc()),
-            "board": board,
+            "after": scored_rounds(board),
             "seats": [seat for seat in everybody if between(initial(seat.name), names)],
             "names": names,
-            "rows": board.rows if what == "standings" and board.rounds else [],
-            "cut": cut_of(board) if what == "standings" else None,
-            "brackets": bracket_views(state) if what == "bracket" or _over(state) else [],
+            "rows": lines(state, board) if what == "standings" else [],
+            "cut": cut_of(board) if what == "standings" and not state.finished else None,
+            "brackets": bracket_views(state) if what == "bracket" else [],
             "link": house.base(request) + hall.address,
         }
 
-    follows = (*FOLLOWS, "tables") if what == "bracket" or show == "bracket" else FOLLOWS
+    follows = (*FOLLOWS, "results") if what == "bracket" else FOLLOWS
     return hall.show(request, "screen.html", follows, shown)
-
-
-def _over(state: State) -> bool:
-    return bool(state.finished) and any(a_round.stage == "elimination" for a_round in state.rounds)
 
 
 def code(text: str) -> Page:

@@ -15,11 +15,13 @@ from topcut.desk.brackets import bracket_views
 from topcut.desk.hall_page import Hall
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest
+from topcut.desk.views import scored_rounds
 from topcut.errors import TopcutError
+from topcut.event.state import State
 from topcut.standings.answer import Row, key_labels
 from topcut.standings.rank import LOT
 
-FOLLOWS = ("players", "standings", "tables")
+FOLLOWS = ("players", "standings")
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Cut:
 
 def cut_of(board: Board) -> Cut | None:
     """The cut before a bracket, or the one that comes next; None where none is planned or known yet."""
-    if not board.rounds:
+    if not scored_rounds(board):
         return None
     try:
         course = board.course
@@ -72,6 +74,12 @@ def tiebreaks(board: Board) -> list[Tiebreak]:
     return [one for one in found if {row["tiebreaks"][one.at]["shown"] for row in board.rows} - {"", "no"}]
 
 
+def follows(state: State) -> tuple[str, ...]:
+    """What standings and brackets depend on: once a bracket is played, on each of its results."""
+    playing = any(a_round.stage == "elimination" for a_round in state.rounds)
+    return (*FOLLOWS, "pairings", "results") if playing else FOLLOWS
+
+
 def within(rows: list[Row], division: str) -> list[Row]:
     """The rows of one division, by their rank in it."""
     return sorted((row for row in rows if row.get("division") == division), key=lambda r: r["division_rank"])
@@ -86,7 +94,7 @@ async def standings(
 
     def shown() -> dict[str, Any]:
         board, state = hall.board, hall.state
-        rows = board.rows if board.rounds else []
+        rows = board.rows if scored_rounds(board) else []
         divisions = sorted({row["division"] for row in rows if row.get("division")})
         chosen = division if division in divisions else ""
         bracket = any(a_round.stage == "elimination" for a_round in state.rounds)
@@ -94,7 +102,7 @@ async def standings(
             "board": board,
             "rows": within(rows, chosen) if chosen else rows,
             "scores": board.scores if rows else {},
-            "after": board.standings.history.rounds if board.rounds else 0,
+            "after": scored_rounds(board),
             "division": chosen,
             "divisions": divisions,
             "flights": any(row.get("flight") for row in rows),
@@ -104,7 +112,7 @@ async def standings(
             "brackets": bracket_views(state) if bracket else [],
         }
 
-    return hall.show(request, "hall_standings.html", FOLLOWS, shown)
+    return hall.show(request, "hall_standings.html", follows(hall.state), shown)
 
 
 @get("/e/{event:str}/bracket", raises=[NotFoundException])
@@ -117,7 +125,7 @@ async def bracket(
     def shown() -> dict[str, Any]:
         return {"brackets": bracket_views(hall.state)}
 
-    return hall.show(request, "hall_bracket.html", (*FOLLOWS, "pairings"), shown)
+    return hall.show(request, "hall_bracket.html", follows(hall.state), shown)
 
 
 ROUTES = [standings, bracket]

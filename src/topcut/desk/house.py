@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from topcut.desk.board import Board
 from topcut.desk.live import Floor, Live, now_text, played
 from topcut.desk.logbook import Logbook
 from topcut.desk.pages import AnyRequest, Page, Shelf, Static, Templates, respond
-from topcut.desk.views import clock_view
+from topcut.desk.views import clock_view, public
 from topcut.store.model import Store
 
 FRAME = ("event", "round", "clock", "questions")
@@ -36,12 +37,16 @@ class House:
     """How people in the hall reach it, for links on screens; empty: as they asked for it."""
     shelf: Shelf = field(default_factory=Shelf)
     _boards: dict[str, tuple[int, Board]] = field(default_factory=dict)
+    _hall_boards: dict[str, tuple[int, Board]] = field(default_factory=dict)
+    _ready: dict[str, Board] = field(default_factory=dict)
     _logbooks: dict[str, tuple[Live, bool, Logbook]] = field(default_factory=dict)
 
     @classmethod
     def over(cls, store: Store, address: str = "") -> House:
         static = Static()
-        return cls(store, Floor(store), Access(store), static, Templates(static), address)
+        house = cls(store, Floor(store), Access(store), static, Templates(static), address)
+        house.floor.ahead = house.think_ahead
+        return house
 
     def board(self, live: Live) -> Board:
         """The standings of the rounds that are played, computed once."""
@@ -51,6 +56,35 @@ class House:
             known = (mark, Board(live.state, played(live.state)))
             self._boards[live.event] = known
         return known[1]
+
+    def hall_board(self, live: Live) -> Board:
+        """The same for the hall: those of the desk, unless they were made when a draft was there."""
+        board = self.board(live)
+        if public(board.state) is board.state:
+            return board
+        mark = live.marks["standings"]
+        known = self._hall_boards.get(live.event)
+        if known is None or known[0] != mark:
+            state = public(live.state)
+            known = (mark, Board(state, played(state)))
+            self._hall_boards[live.event] = known
+        return known[1]
+
+    async def ready(self, live: Live) -> None:
+        """Wait until points and records are there. They are computed in a thread, once: the loop goes on."""
+        while (board := self.hall_board(live)).rounds and self._ready.get(live.event) is not board:
+            async with live.thinking:
+                if self._ready.get(live.event) is not board:
+                    await asyncio.to_thread(getattr, board, "scores")
+                    self._ready[live.event] = board
+
+    async def think_ahead(self, live: Live) -> None:
+        """Compute standings as soon as they are different, if anybody looks: soon everybody asks for them."""
+        if live.streams:
+            await self.ready(live)
+            board = self.hall_board(live)
+            if board.rounds:
+                await asyncio.to_thread(getattr, board, "rows")
 
     def base(self, request: AnyRequest) -> str:
         """The beginning of a link that works in the hall."""

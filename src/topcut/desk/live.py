@@ -9,7 +9,7 @@ needs the others.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -35,9 +35,12 @@ def posted(state: State) -> RoundOf | None:
 
 
 def _seats(state: State) -> Any:
-    """The tables that everybody may see, without their results."""
+    """The tables that everybody may see, without their results. Lists, since those of thousands of tables are
+    compared at every report, and lists of the same objects are equal at once."""
     a_round = posted(state)
-    return a_round and (a_round.number, tuple((t.table, t.players) for t in a_round.tables))
+    if a_round is None:
+        return None
+    return a_round.number, [t.table for t in a_round.tables], [t.players for t in a_round.tables]
 
 
 def _progress(state: State) -> Any:
@@ -55,7 +58,9 @@ def _draws(state: State) -> Any:
 def played(state: State) -> int:
     """How many rounds are played: every table reported."""
     last = state.round
-    whole = last is None or last.phase == "ended" or (last.phase == "started" and not last.missing)
+    if last is None or last.phase == "ended":
+        return len(state.rounds)
+    whole = last.phase == "started" and all(table.reported for table in last.tables)
     return len(state.rounds) if whole else len(state.rounds) - 1
 
 
@@ -96,6 +101,8 @@ class Live:
         self.own_from = self.version
         self._news = asyncio.Event()
         self._told = b""
+        self.thinking = asyncio.Lock()
+        """Held by whoever computes something that others need too."""
         self.streams = 0
         self.over = False
         """Whether nobody takes in any more what others write; then it is opened anew."""
@@ -157,6 +164,10 @@ class Live:
         self._news.set()
         self._news = asyncio.Event()
 
+    async def news(self) -> None:
+        """Wait until something may be different."""
+        await self._news.wait()
+
     def message(self) -> bytes:
         """What a follower is told."""
         if not self._told:
@@ -202,6 +213,8 @@ class Floor:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.ahead: Callable[[Live], Awaitable[None]] | None = None
+        """What to do when standings are different, before anybody asks for them."""
         self._open: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -242,6 +255,7 @@ class Floor:
     async def _opened(self, event: str) -> Live:
         live = Live(await Running.open(self.store, event))
         self._spawn(self._follow(live))
+        self._spawn(self._think(live))
         return live
 
     def _spawn(self, work: Any) -> None:
@@ -258,6 +272,16 @@ class Floor:
         self._open.pop(live.event, None)
         live.over = True
         live.wake()
+
+    async def _think(self, live: Live) -> None:
+        """Think ahead whenever standings are different."""
+        seen = 0
+        while self.ahead is not None and not live.over:
+            if live.marks["standings"] == seen:
+                await live.news()
+            else:
+                seen = live.marks["standings"]
+                await self.ahead(live)
 
     async def _beat(self) -> None:
         while True:

@@ -131,12 +131,17 @@ class News:
                 return "round", fact.round, f"Everybody gets {counted(fact.minutes, 'minute')} more"
             case f.RoundRepaired() | f.RoundEdited() if fact.round in self._shown and fact.changed:
                 by = f" by hand ({fact.reason})" if isinstance(fact, f.RoundEdited) else ""
-                return "tables", fact.round, f"Round {fact.round} is changed{by}: {self._new(fact.changed)}"
+                return "tables", fact.round, f"Round {fact.round} is changed{by}: {self._new(fact)}"
         return None
 
-    def _new(self, changed: tuple[int | str, ...]) -> str:
-        numbers = sorted(table for table in changed if isinstance(table, int))
-        alone = [f"{self._teller.name(player)} sits out" for player in changed if isinstance(player, str)]
+    def _new(self, fact: f.RoundRepaired | f.RoundEdited) -> str:
+        numbers = sorted(table for table in fact.changed if isinstance(table, int))
+        lost = {table.players[0] for table in fact.tables if table.loss}
+        alone = [
+            f"{self._teller.name(player)} has a {'loss' if player in lost else 'bye'}"
+            for player in fact.changed
+            if isinstance(player, str)
+        ]
         said = (
             [f"look again at {'tables' if len(numbers) > 1 else 'table'} {both(numbers)}"] if numbers else []
         )

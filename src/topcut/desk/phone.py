@@ -21,7 +21,7 @@ from topcut.desk.hall_page import Hall
 from topcut.desk.house import House, hall_address, utc
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, respond
-from topcut.desk.views import apart, clock_view, shown_round, tables, whereabouts
+from topcut.desk.views import apart, clock_view, scored_rounds, shown_round, tables, whereabouts
 from topcut.event import commands as c
 from topcut.event.facts import Result
 from topcut.event.refusals import NeedsAnswer
@@ -30,7 +30,7 @@ from topcut.event.window import closed, open_until
 from topcut.event.words import said_words
 from topcut.history.model import Table
 
-FOLLOWS = ("event", "players", "round", "tables", "clock", "standings", "questions")
+FOLLOWS = ("players", "pairings", "clock", "standings", "own", "questions")
 
 
 def link_of(secret: bytes, event: str, player: str) -> str:
@@ -125,6 +125,7 @@ async def me(
 
     shown = {
         "player": left,
+        "own": own_table(table),
         "round": a_round,
         "clock": clock_view(a_round, utc()),
         "at": tables(state, a_round, [table])[0] if a_round and table else None,
@@ -143,14 +144,19 @@ async def me(
         "disputed": bool(a_round and table and table.table in a_round.disputed),
         "where": whereabouts(state, a_round, player),
         "gone": left.dropped is not None or left.disqualified is not None,
-        "row": board.ranks.get(player) if board.rounds else None,
-        "board": board,
+        "row": board.ranks.get(player) if scored_rounds(board) else None,
+        "after": scored_rounds(board),
         "asked": asked_by(state, player),
         "wrong": can_ask(live.state, player),
         "until": open_until(state, a_round.number) if a_round else "",
         "address": request.url.path,
     }
     return respond(request, hall.page("me.html", FOLLOWS, shown), keep="no-store")
+
+
+def own_table(table: Table | None) -> str:
+    """The name under which a stream tells that this table is different."""
+    return str(table.table or table.players[0]) if table else ""
 
 
 def asked_by(state: State, player: str) -> list[Question]:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.desk.board import Board
@@ -19,6 +20,7 @@ from topcut.event.names import named
 from topcut.event.state import Clock, RoundOf, State
 from topcut.event.words import result_words, said_words
 from topcut.history.model import Table
+from topcut.rulebook.options import format_of
 
 _LATIN = str.maketrans({"đ": "d", "ð": "d", "ø": "o", "ł": "l", "þ": "th", "æ": "ae", "œ": "oe"})
 _TOGETHER = {"CJK": "漢", "HIRAGANA": "あ", "KATAKANA": "あ", "HANGUL": "한"}
@@ -60,9 +62,8 @@ def public(state: State) -> State:
     return replace(state, rounds=state.rounds[:-1], attempts=seen, stages=())
 
 
-@dataclass(frozen=True)
-class Seat:
-    """A player in a round, on a row of their own (PK-57)."""
+class Seat(Struct, frozen=True):
+    """A player in a round, on a row of their own (PK-57). A struct: thousands are made for one page."""
 
     id: str
     name: str
@@ -128,7 +129,17 @@ def whereabouts(state: State, a_round: RoundOf | None, player: str) -> str:
         return ""
     if who.entered > a_round.number:
         return f"plays from round {who.entered} on"
-    return "not in the cut" if who.cut is not None or a_round.stage == "elimination" else "not in this round"
+    if who.cut is not None:
+        return "not in the cut"
+    bracket = [r for r in state.rounds if r.stage == "elimination"]
+    if not bracket or format_of(state.book, state.options) == "double-elimination":
+        return "not in this round"
+    return "out of the bracket" if any(r.table_of(player) for r in bracket) else "not in the cut"
+
+
+def scored_rounds(board: Board) -> int:
+    """How many rounds the standings count: those of a bracket give no points."""
+    return board.standings.history.rounds if board.rounds else 0
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ function mark() {
 async function bar() {
   const box = document.getElementById("me");
   if (!box) return;
-  const own = me && (document.querySelector("[data-own]") || location.pathname === `${hall}/player/${encodeURIComponent(me.id)}`);
+  const own = me && (document.querySelector("[data-mine]") || location.pathname === `${hall}/player/${encodeURIComponent(me.id)}`);
   if (!me || own) { box.hidden = true; box.replaceChildren(); return; }
   const asked = me.id;
   let at;
@@ -109,8 +109,8 @@ async function offline() {
 
 export function start() {
   me = read();
-  const own = document.querySelector("[data-own]");
-  if (own) keep({ id: own.dataset.own, own: location.pathname });
+  const mine = document.querySelector("[data-mine]");
+  if (mine) keep({ id: mine.dataset.mine, own: location.pathname });
   mark();
   bar();
   document.addEventListener("shown", () => { mark(); bar(); });

@@ -33,7 +33,7 @@ function widestRow(list) {
   const most = which => Math.max(0, ...[...list.querySelectorAll(which)].map(one => pen.measureText(one.textContent).width * 1.1 / 100));
   const first = most("i");
   root.style.setProperty("--first", `${first}em`);
-  return (names[Math.floor(names.length * 0.97)] || 8) + most("b") + 0.7 + (first ? first + 0.5 : 0);
+  return (names[Math.floor(names.length * 0.92)] || 8) + most("b") + 0.7 + (first ? first + 0.5 : 0);
 }
 
 function layout() {
@@ -56,7 +56,7 @@ function layout() {
   page = Math.min(page, pages - 1);
   const shown = list ? [...list.children] : figures;
   shown.forEach((row, at) => { row.hidden = Math.floor(at / per) !== page; });
-  if (list) rangeOf(shown);
+  rangeOf(list ? shown : []);
   const several = pages > 1;
   document.getElementById("pages").hidden = !several;
   document.getElementById("turns").hidden = !several;

@@ -1,0 +1,78 @@
+"""Takes the pictures of the pages for the README and docs/desk.md: real pages, in the system's Chromium.
+
+    .venv/bin/python tools/pictures.py
+
+It needs `./run test --version` once (for Playwright) and Chromium. Run it again whenever the pages change.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+
+
+def take(browser: Browser, link: str, hall: str) -> None:
+    desk = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=hall)
+    page = desk.new_page()
+    page.goto(link)
+    page.wait_for_url(f"{hall}/")
+    page.goto("/desk/autumn-open")
+    table = page.locator("[data-fill]").nth(2).inner_text()
+    page.keyboard.type(f"{table} 2-1")
+    page.wait_for_timeout(600)
+    page.screenshot(path=PICTURES / "desk.png")
+    page.goto("/desk/city-cup/bracket")
+    page.wait_for_timeout(400)
+    page.locator(".picture").first.screenshot(path=PICTURES / "bracket.png")
+
+    phone = browser.new_context(viewport={"width": 390, "height": 780}, base_url=hall)
+    page = phone.new_page()
+    page.goto("/e/autumn-open/pairings")
+    name = page.locator("tbody th").nth(5).inner_text()
+    page.goto("/e/autumn-open")
+    page.keyboard.press("Tab")
+    page.fill("[type=search]", name.partition(" ")[0])
+    page.wait_for_timeout(900)
+    page.screenshot(path=PICTURES / "phone.png")
+
+    screen = browser.new_context(viewport={"width": 1280, "height": 720}, base_url=hall)
+    page = screen.new_page()
+    page.goto("/e/autumn-open/screen")
+    page.wait_for_timeout(900)
+    page.screenshot(path=PICTURES / "screen.png")
+
+
+def main() -> None:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        sys.exit("tools/pictures.py: chromium is not installed")
+    demo = subprocess.Popen(
+        [sys.executable, "-m", "topcut", "demo", "--no-open", "--json", "--port", "0"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert demo.stdout is not None
+    try:
+        lines: list[str] = []
+        while not lines or lines[-1].rstrip() != "}":
+            lines.append(demo.stdout.readline())
+        addresses = json.loads("".join(lines))
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            take(browser, addresses["desk"], addresses["hall"])
+            browser.close()
+    finally:
+        demo.terminate()
+        demo.wait()
+
+
+if __name__ == "__main__":
+    main()
