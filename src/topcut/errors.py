@@ -45,7 +45,7 @@ class Impossible(TopcutError):
     def __init__(self, problem: str, *, rule: str) -> None:
         self.problem = problem
         self.rule = rule
-        super().__init__(f"{rule}: {problem}")
+        super().__init__(f"{rule}: {problem}" if rule else problem)
 
 
 _WORDS = {

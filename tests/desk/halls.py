@@ -125,9 +125,7 @@ class Guest:
         found |= {f"{id} me": await self.me(id) for id in players}
         found["q"] = await self.page("?q=a")
         found["front"] = await self.get("/")
-        return {
-            name: re.sub(r' data-(version|now|ends|to)="[^"]*"', "", text) for name, text in found.items()
-        }
+        return {name: re.sub(r' data-(version|made|ends)="[^"]*"', "", text) for name, text in found.items()}
 
     async def do(self, *commands: c.AnyCommand) -> None:
         """Commands, each a step of its own."""

@@ -81,9 +81,15 @@ class Staff:
         self.page.wait_for_selector("#entry-text:focus, dialog[open]")
         while self.page.locator("dialog[open]").count():  # something that must be read
             self.notes.append(self.page.locator("dialog[open]").inner_text())
-            self.page.keyboard.press("Enter")
+            self.answer("Enter")
         expect(self.page.locator("#entry-text")).to_be_focused()
         return read
+
+    def answer(self, key: str) -> None:
+        """Answer a dialog by keyboard, after it was read."""
+        self.page.locator("dialog[open]").wait_for()
+        self.page.wait_for_timeout(500)
+        self.page.keyboard.press(key)
 
     def outstanding(self) -> list[int]:
         cells = self.page.locator("#missing-title >> xpath=../.. >> tbody th").all_inner_texts()

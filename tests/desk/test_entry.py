@@ -36,15 +36,18 @@ def test_a_result_says_who_wins_before_it_counts(event: Running) -> None:
     ("line", "says"),
     [
         ("1 draw", "Table 1: {0} and {1} draw"),
-        ("1 d", "Table 1: {0} and {1} draw"),
+        ("1 w2", "Table 1: {1} beats {0}"),
         ("1 id", "Table 1: {0} and {1} draw by agreement"),
         ("1 1-1-1", "Table 1: {0} and {1} draw 1-1-1"),
-        ("1 ns1", "Table 1: {1} beats {0} ({0} did not show up)"),
-        ("1 ns2", "Table 1: {0} beats {1} ({1} did not show up)"),
+        ("1 ns1", "Table 1: {1} beats {0} ({0} did not show up; add d1 to drop them)"),
+        ("1 ns2", "Table 1: {0} beats {1} ({1} did not show up; add d2 to drop them)"),
         ("1 2-0 d2", "Table 1: {0} beats {1} 2-0; {1} drops"),
         ("1 2-0 d1 d2", "Table 1: {0} beats {1} 2-0; {0} drops; {1} drops"),
         ("1 d1", "Table 1: {0} drops"),
         ("1 +3", "Table 1: 3 minutes more for {0} and {1}"),
+        ("1 2–1", "Table 1: {0} beats {1} 2-1"),
+        ("1 2:1", "Table 1: {0} beats {1} 2-1"),
+        ("1 2 1", "Table 1: {0} beats {1} 2-1"),
     ],
 )
 def test_suffixes_and_words(event: Running, line: str, says: str) -> None:
@@ -124,13 +127,24 @@ def test_scores_of_a_larger_table() -> None:
     assert not event.round.missing
 
 
+@pytest.mark.parametrize("line", ["1 3", "1 w3", "1 N10"])
+def test_the_winner_of_a_larger_table_by_seat_or_name(line: str) -> None:
+    event = Running("commander-4", ["N1", "N10", "N12", "Zoe"])
+    event.do(c.Pair(), c.Publish(), c.Start())
+    wanted = "p2" if "N10" in line else event.round.table_at(1).players[2]
+    event.do(*meant(line, event.journal).commands)
+    assert event.round.table_at(1).winner == wanted
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
         ("99 2-0", "round 1 has no table 99: expected 1 to 2"),
-        ("1 3-0", "3-0 cannot be in a best of 3"),
+        ("1 3-0", "table 1: 3-0 cannot be in a best of 3"),
         ("1 2-2", "2-2 cannot be in a best of 3"),
         ("1 Zoe", '"Zoe" is no result'),
+        ("1 d", "a draw is draw"),
+        ("1 w3", "table 1 has players 1 to 2"),
         ("1 d3", "table 1 has players 1 to 2"),
         ("1 ns3", "table 1 has players 1 to 2"),
         ("1 2-0 ns1", "stands alone"),
@@ -138,8 +152,17 @@ def test_scores_of_a_larger_table() -> None:
         ("hello", "expected a table and its result"),
         ("r7 1 2-0", "there is no round 7"),
         ("pair now", "stands alone in a line"),
+        ("pair", "round 1 is being played"),
+        ("publish", "no round waits to be published"),
+        ("start", "no round waits to be started"),
+        ("go", "clock runs"),
+        ("1 +0", "minutes"),
+        ("1 +999", "is no result"),
+        ("9" * 5000 + " 2-0", "expected a table"),
+        ("start " + "9" * 5000, "stands alone"),
         ("end", "2 tables of round 1 are not reported yet"),
     ],
+    ids=lambda text: text[:30],
 )
 def test_nonsense_is_said_at_once(event: Running, line: str, problem: str) -> None:
     version = event.journal.version

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.desk.site import Site, Visitor
 from tests.desk.staff import Staff
@@ -88,6 +89,24 @@ def test_of_two_scorekeepers_at_the_same_table_the_second_sees_what_the_first_en
     lena.page.keyboard.press("Enter")
     expect(echo).to_have_text(re.compile("^✓"))
     assert cup.json("round", "show")["tables"][1]["games"] == [0, 2, 0]
+
+
+def test_a_quick_typist_on_a_slow_network_loses_no_key_and_no_line(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    mara = scorekeeper(cup, visitor)
+
+    def slow(route: Route) -> None:
+        time.sleep(0.15)
+        route.continue_()
+
+    mara.page.route("**/entry", slow)
+    mara.page.keyboard.type("1 2-0\n2 0-2\n9 2-0\n3 2-1\n4 1-2\n", delay=15)
+    expect(mara.page.locator("#missing-title >> xpath=../..")).to_contain_text("4 of 4", timeout=SOON)
+    tables = cup.json("round", "show")["tables"]
+    assert [table["games"] for table in tables] == [[2, 0, 0], [0, 2, 0], [2, 1, 0], [1, 2, 0]]
+    expect(mara.page.locator("#failed li")).to_have_count(1)
+    expect(mara.page.locator("#failed li")).to_contain_text("9 2-0: round 1 has no table 9")
 
 
 def test_what_another_process_does_is_seen(cup: Site, visitor: Callable[..., Visitor]) -> None:

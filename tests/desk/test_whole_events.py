@@ -70,11 +70,11 @@ def test_an_event_runs_from_its_creation_to_final_places(
     command("check", str(file))
     ranked = json.loads(command("standings", str(file), "--json"))["standings"]
     staff.page.goto("/e/autumn-cup/standings")
-    assert staff.page.locator("#standings tbody th a").all_inner_texts() == [row["name"] for row in ranked]
+    assert staff.page.locator(".standings tbody th a").all_inner_texts() == [row["name"] for row in ranked]
     if cut:
         places = json.loads(command("bracket", str(file), "--json"))["places"]
         staff.page.goto("/e/autumn-cup/bracket")
-        shown = staff.page.locator("#places tbody th").all_inner_texts()
+        shown = staff.page.locator("table.places tbody th").all_inner_texts()
         assert shown == [place["name"] for place in places]
     log = tmp_path / "event.log"
     site("export", "-o", str(log))

@@ -17,7 +17,7 @@ from topcut.desk import commands, desk, door, entering, hall, making, phone
 from topcut.desk.bidi import isolated
 from topcut.desk.house import House
 from topcut.desk.pages import HEADERS, AnyRequest, respond
-from topcut.errors import TopcutError
+from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
 from topcut.store.model import NoSuchEvent, Store, StoreError
 
@@ -56,6 +56,7 @@ def make_app(store: Store, address: str = "") -> Litestar:
         exception_handlers={Exception: failed},
         response_headers=HEADERS,
         request_max_body_size=BODY,
+        before_request=only_json,
         openapi_config=None,
         lifespan=[lifespan],
         logging_config=None,
@@ -88,6 +89,12 @@ async def follow(house: NamedDependency[House], event: FromPath[str]) -> Stream:
     return Stream(live.stream(), media_type="text/event-stream", headers=headers)
 
 
+async def only_json(request: AnyRequest) -> None:
+    """Another site's page can send a form here, but not JSON."""
+    if request.method == "POST" and request.content_type[0] != "application/json":
+        raise HTTPException("expected JSON", status_code=415)
+
+
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:
     """One clear line, as a page or for a script."""
     status, says = 500, "something went wrong here; what was acknowledged is safe"
@@ -95,6 +102,9 @@ def failed(request: AnyRequest, error: Exception) -> Response[Any]:
         status, says = 404, "there is no such event here"
     elif isinstance(error, StoreError):
         status, says = 503, str(error)
+    elif isinstance(error, BadInput):
+        field = error.place.rpartition(".")[2].replace("_", " ")
+        status, says = 422, f"{field}: {error.problem}" if field else error.problem
     elif isinstance(error, TopcutError):
         status, says = 422, str(error)
     elif isinstance(error, HTTPException):

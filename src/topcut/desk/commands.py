@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from typing import Any
@@ -23,6 +24,9 @@ from topcut.event.compare import differences
 from topcut.event.deciding import Context, Decision
 from topcut.event.undoing import again, redoable, undoable, without
 
+LONGEST = 400
+"""Letters of a text, at most."""
+
 
 class Asked(Struct, forbid_unknown_fields=True):
     commands: list[dict[str, Any]]
@@ -34,10 +38,23 @@ def context(by: str, via: str = "desk") -> Context:
 
 def read(documents: Sequence[dict[str, Any]]) -> list[AnyCommand]:
     """Commands as a page sends them."""
+    _check(documents)
     try:
         return msgspec.convert(documents, list[AnyCommand])
     except msgspec.ValidationError as error:
         raise BadInput(in_words(str(error))) from None
+
+
+def _check(value: Any) -> None:
+    """Refuse texts that nobody would want to read, and ids that no address can hold."""
+    if isinstance(value, str) and len(value) > LONGEST:
+        raise BadInput(f"“{value[:20]}…” is too long: expected at most {LONGEST} letters")
+    if isinstance(value, dict):
+        id = value.get("id")
+        if isinstance(id, str) and not re.fullmatch(r"[\w.-]{1,60}", id):
+            raise BadInput("expected an id of letters, digits, points and hyphens")
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _check(part)
 
 
 def answer(live: Live, decisions: Sequence[Decision]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from litestar import Response, get, post
@@ -39,6 +40,10 @@ def status(state: State, entrant: Entrant) -> str:
     return {True: "here", False: "not here"}.get(entrant.here, "") if entrant.here is not None else ""
 
 
+def _name(entrant: Entrant) -> str:
+    return entrant.player.shown_name
+
+
 @get("/desk/{event:str}/players", raises=[NotFoundException])
 async def players(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], q: FromQuery[str] = ""
@@ -61,6 +66,8 @@ async def players(
             "total": len(state.players),
             "active": sum(1 for _ in state.active()),
             "divisions": [d.name for d in state.book.divisions.list] if state.book.divisions else [],
+            "twice": {name for name, count in Counter(map(_name, found)).items() if count > 1},
+            "begun": state.begun,
             "late": bool(state.begun or state.upcoming),
         }
 

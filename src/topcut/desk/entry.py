@@ -4,6 +4,7 @@
     14 2-1 d2       and the second player drops
     14 draw, 14 id  a draw; by agreement
     14 ns1          the first player did not show up
+    14 w2           the second player won, by whatever games; at larger tables too
     7 30* 12 8x     scores of a larger table: who won, who was eliminated
     14 d1           the first player drops
     14 +3           three minutes more
@@ -24,7 +25,9 @@ from typing import Literal
 
 from topcut.errors import BadInput
 from topcut.event import commands as c
+from topcut.event.decide import decide
 from topcut.event.decide_results import checked
+from topcut.event.deciding import Context
 from topcut.event.facts import Result
 from topcut.event.find import read_result
 from topcut.event.journal import Journal
@@ -39,8 +42,15 @@ Kind = Literal["nothing", "look", "result", "change", "confirm", "leave", "time"
 _ROUND = re.compile(r"r(\d{1,3})", re.IGNORECASE)
 _DROP = re.compile(r"d(\d)", re.IGNORECASE)
 _ABSENT = re.compile(r"ns(\d)", re.IGNORECASE)
-_MORE = re.compile(r"\+(\d{1,3})")
+_MORE = re.compile(r"\+(\d{1,2})")
+_NUMBER = re.compile(r"\d{1,6}")
+_MINUTES = re.compile(r"\d{1,3}")
 _CLEAR = {"-", "clear"}
+_DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", ":": "-"})
+HELP = (
+    "14 2-1, 14 2-1 d2, 14 draw, 14 id, 14 ns1, 14 w2, 7 30* 12 8x, 14 +3, 14 -, 14 d1, r2 14 1-2, u,"
+    " pair, publish, start, start 45, end, pause, go"
+)
 EXPECTED = "expected a table and its result (14 2-1), u, pair, publish, start or end"
 
 
@@ -59,21 +69,38 @@ class Meant:
 def meant(text: str, journal: Journal, undo: tuple[int, str] | None = None) -> Meant:
     """What a line means; `undo` is the step that would be taken back, and what it was. Refused where it makes
     no sense."""
-    words = text.split()
+    words = text.translate(_DASHES).split()
     if not words:
         return Meant("nothing", "")
     state = journal.state
     word = words[0].casefold()
+    if word in ("?", "help"):
+        return Meant("look", HELP)
     if word in ("u", "undo") and len(words) == 1:
         step, was = undo or (undoable(journal, None)[0], "the last step")
         return Meant("undo", f"Take back: {was}", (c.Undo(step=step),))
     if word in _STEPS:
-        return _step(word, words[1:], state)
+        found = _step(word, words[1:], state)
+        _can_be(found, journal)
+        return found
     if match := _ROUND.fullmatch(words[0]):
         if len(words) == 1:
             return Meant("look", f"Round {match[1]}, table …")
         return _at_table(words[1:], state, state.numbered(int(match[1])))
-    return _at_table(words, state, state.numbered(None))
+    found = _at_table(words, state, state.numbered(None))
+    if found.kind == "time":
+        _can_be(found, journal)
+    return found
+
+
+def _can_be(found: Meant, journal: Journal) -> None:
+    """Refuse a step that is not possible now. Drawing a round takes its time, so that it is not tried."""
+    a_round = journal.state.round
+    for command in found.commands:
+        if not isinstance(command, c.Pair):
+            decide(journal, command, Context(at=journal.entries[-1].at, by="", entropy="", via=""))
+        elif a_round is not None and a_round.phase == "started":
+            raise NotNow(f"round {a_round.number} is being played: it must end first")
 
 
 def _next_pair(state: State) -> str:
@@ -85,7 +112,7 @@ _STEPS = ("pair", "publish", "start", "end", "pause", "go")
 
 
 def _step(word: str, more: list[str], state: State) -> Meant:
-    if word == "start" and len(more) == 1 and more[0].isdecimal():
+    if word == "start" and len(more) == 1 and _MINUTES.fullmatch(more[0]):
         minutes = int(more[0])
         return Meant("step", f"Start with {counted(minutes, 'minute')}", (c.Start(minutes=minutes),))
     if more:
@@ -111,8 +138,8 @@ def _step(word: str, more: list[str], state: State) -> Meant:
 
 
 def _at_table(words: list[str], state: State, a_round: RoundOf) -> Meant:
-    if not words[0].isdecimal():
-        raise BadInput(f'"{words[0]}": {EXPECTED}')
+    if not _NUMBER.fullmatch(words[0]):
+        raise BadInput(f'"{words[0][:30]}": {EXPECTED}')
     table = a_round.table_at(int(words[0]))
     number = table.table
     assert isinstance(number, int)
@@ -132,6 +159,8 @@ def _at_table(words: list[str], state: State, a_round: RoundOf) -> Meant:
         return Meant("time", says, (c.Extend(minutes=minutes, table=number),))
     if len(plain) == 1 and plain[0].casefold() in _CLEAR:
         return _cleared(state, a_round, table, where)
+    if len(plain) in (2, 3) and len(table.players) == 2 and all(_MINUTES.fullmatch(word) for word in plain):
+        plain = ["-".join(plain)]  # games with spaces between them
     result, absent = _result(plain, table, state)
     new = said_words(checked(table, result, a_round, state), result, state.name_of)
     says = f"{where}: {new}{absent}{gone}"
@@ -162,11 +191,28 @@ def _result(words: list[str], table: Table, state: State) -> tuple[Result, str]:
     """The result that is typed, and who did not show up."""
     absent = [_seat(match, table) for word in words if (match := _ABSENT.fullmatch(word))]
     if not absent:
-        return read_result(tuple(words), table, state), ""
+        winner = _winner(words, table, state) if len(words) == 1 else None
+        return Result(winner=winner) if winner else read_result(tuple(words), table, state), ""
     if len(words) != 1 or len(table.players) != 2:
         raise BadResult(f"table {table.table}: ns1 or ns2 stands alone, at a table of two")
     winner = next(id for id in table.players if id not in absent)
-    return Result(winner=winner), f" ({state.name_of(absent[0])} did not show up)"
+    also = f"add d{1 + table.players.index(absent[0])} to drop them"
+    return Result(winner=winner), f" ({state.name_of(absent[0])} did not show up; {also})"
+
+
+def _winner(words: list[str], table: Table, state: State) -> str | None:
+    """The winner by seat, w2 (or 2 where only the winner counts), or by a part of a name at this table."""
+    word = words[0].casefold()
+    if word == "d":
+        raise BadResult(f"table {table.table}: a draw is draw; d1 means that the first player drops")
+    plain = state.book.match.results == "winner" and re.fullmatch(r"\d", word)
+    if seat := re.fullmatch(r"w(\d)", word) or plain:
+        return _seat(re.fullmatch(r"w?(\d)", word) or seat, table)
+    if not word[0].isalpha() or word in ("draw", "id", "tie"):
+        return None
+    same = [id for id in table.players if state.name_of(id).casefold() == word]
+    here = same or [id for id in table.players if state.name_of(id).casefold().startswith(word)]
+    return here[0] if len(here) == 1 else None
 
 
 def _cleared(state: State, a_round: RoundOf, table: Table, where: str) -> Meant:

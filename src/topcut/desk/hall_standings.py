@@ -18,6 +18,7 @@ from topcut.desk.pages import AnyRequest
 from topcut.desk.views import scored_rounds
 from topcut.errors import TopcutError
 from topcut.event.state import State
+from topcut.rulebook.options import format_of
 from topcut.standings.answer import Row, key_labels
 from topcut.standings.rank import LOT
 
@@ -75,8 +76,9 @@ def tiebreaks(board: Board) -> list[Tiebreak]:
 
 
 def follows(state: State) -> tuple[str, ...]:
-    """What standings and brackets depend on: once a bracket is played, on each of its results."""
-    playing = any(a_round.stage == "elimination" for a_round in state.rounds)
+    """What standings and brackets depend on: where a page shows results as they come, on each of them."""
+    circle = format_of(state.book, state.options) == "round-robin"
+    playing = circle or any(a_round.stage == "elimination" for a_round in state.rounds)
     return (*FOLLOWS, "pairings", "results") if playing else FOLLOWS
 
 

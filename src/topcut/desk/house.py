@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
+from weakref import WeakKeyDictionary
 
 from litestar import Response
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
@@ -18,9 +20,10 @@ from topcut.desk.live import Floor, Live, now_text, played
 from topcut.desk.logbook import Logbook
 from topcut.desk.pages import AnyRequest, Page, Shelf, Static, Templates, respond
 from topcut.desk.views import clock_view, public
+from topcut.errors import TopcutError
 from topcut.store.model import Store
 
-FRAME = ("event", "round", "clock", "questions")
+FRAME = ("event", "round", "clock", "calls")
 """What every page of the desk shows at its top."""
 
 
@@ -36,9 +39,9 @@ class House:
     address: str = ""
     """How people in the hall reach it, for links on screens; empty: as they asked for it."""
     shelf: Shelf = field(default_factory=Shelf)
-    _boards: dict[str, tuple[int, Board]] = field(default_factory=dict)
-    _hall_boards: dict[str, tuple[int, Board]] = field(default_factory=dict)
-    _ready: dict[str, Board] = field(default_factory=dict)
+    _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
+    _hall_boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
+    _ready: WeakKeyDictionary[Live, Board] = field(default_factory=WeakKeyDictionary)
     _logbooks: dict[str, tuple[Live, bool, Logbook]] = field(default_factory=dict)
 
     @classmethod
@@ -51,10 +54,9 @@ class House:
     def board(self, live: Live) -> Board:
         """The standings of the rounds that are played, computed once."""
         mark = live.marks["standings"]
-        known = self._boards.get(live.event)
+        known = self._boards.get(live)
         if known is None or known[0] != mark:
-            known = (mark, Board(live.state, played(live.state)))
-            self._boards[live.event] = known
+            known = self._boards[live] = (mark, Board(live.state, played(live.state)))
         return known[1]
 
     def hall_board(self, live: Live) -> Board:
@@ -63,20 +65,20 @@ class House:
         if public(board.state) is board.state:
             return board
         mark = live.marks["standings"]
-        known = self._hall_boards.get(live.event)
+        known = self._hall_boards.get(live)
         if known is None or known[0] != mark:
             state = public(live.state)
-            known = (mark, Board(state, played(state)))
-            self._hall_boards[live.event] = known
+            known = self._hall_boards[live] = (mark, Board(state, played(state)))
         return known[1]
 
     async def ready(self, live: Live) -> None:
         """Wait until points and records are there. They are computed in a thread, once: the loop goes on."""
-        while (board := self.hall_board(live)).rounds and self._ready.get(live.event) is not board:
+        while (board := self.hall_board(live)).rounds and self._ready.get(live) is not board:
             async with live.thinking:
-                if self._ready.get(live.event) is not board:
-                    await asyncio.to_thread(getattr, board, "scores")
-                    self._ready[live.event] = board
+                if self._ready.get(live) is not board:
+                    with suppress(TopcutError):  # a page that needs them meets it again, and says so
+                        await asyncio.to_thread(getattr, board, "scores")
+                    self._ready[live] = board
 
     async def think_ahead(self, live: Live) -> None:
         """Compute standings as soon as they are different, if anybody looks: soon everybody asks for them."""
@@ -84,7 +86,8 @@ class House:
             await self.ready(live)
             board = self.hall_board(live)
             if board.rounds:
-                await asyncio.to_thread(getattr, board, "rows")
+                with suppress(TopcutError):
+                    await asyncio.to_thread(getattr, board, "rows")
 
     def base(self, request: AnyRequest) -> str:
         """The beginning of a link that works in the hall."""

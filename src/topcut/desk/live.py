@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -25,6 +26,9 @@ from topcut.store.running import Running
 
 LATELY = 40
 """Tables whose changes a message names; with more than that, everybody looks again."""
+PAUSE = 0.0001
+"""Seconds between one message and the next, for each who follows: to tell thousands takes time, and those who
+report must come in between."""
 BEAT = 10.0
 """Seconds after which whoever follows hears that the line still stands."""
 
@@ -70,14 +74,15 @@ def _counted(state: State) -> tuple[Any, ...]:
 
 
 ASPECTS: dict[str, Callable[[State], Any]] = {
-    "event": lambda s: (s.name, s.options, s.announced, s.finished, s.overrides, s.purged),
+    "event": lambda s: (s.name, s.options, s.announced, s.finished, s.overrides, s.purged, s.blocked),
     "players": lambda s: s.players,
     "pairings": _seats,
     "round": lambda s: (s.round.phase, s.round.number) if s.round else None,
     "tables": lambda s: s.round,
     "standings": _counted,
-    "clock": lambda s: s.round.clock if s.round else None,
+    "clock": lambda s: r.clock if (r := posted(s)) else None,
     "questions": lambda s: s.questions,
+    "calls": lambda s: (len(s.questions), len(r.disputed) if (r := s.round) else 0),
     # What the hall follows never moves with a draft.
     "posted": lambda s: (r.number, r.phase, r.published) if (r := posted(s)) else None,
     "results": posted,
@@ -100,6 +105,8 @@ class Live:
         """Tables that changed lately, by number or lone player, and when; before `own_from` it can be any."""
         self.own_from = self.version
         self._news = asyncio.Event()
+        self._woken = 0.0
+        self._later: asyncio.TimerHandle | None = None
         self._told = b""
         self.thinking = asyncio.Lock()
         """Held by whoever computes something that others need too."""
@@ -127,7 +134,7 @@ class Live:
         return max((self.marks[aspect] for aspect in aspects), default=0)
 
     def notice(self) -> None:
-        """See what is different by now, and wake whoever waits for it."""
+        """See what is different by now, and wake whoever waits for it, or have them woken soon."""
         version, state = self.running.journal.version, self.running.state
         if version == self.version:
             return
@@ -139,7 +146,11 @@ class Live:
                 self.marks[name] = version
         self.marks["log"] = self.version = version
         self._told = b""
-        self.wake()
+        pause = self._woken + PAUSE * self.streams - monotonic()
+        if pause <= 0:
+            self.wake()
+        elif self._later is None:
+            self._later = asyncio.get_running_loop().call_later(pause, self.wake)
 
     def _note_tables(self, old: RoundOf | None, new: RoundOf | None, version: int) -> None:
         """Which tables are different, so that a player's page is fetched only for their own."""
@@ -161,6 +172,10 @@ class Live:
             self.own_from = max(self.own_from, self.own.pop(oldest))
 
     def wake(self) -> None:
+        """Tell whoever waits."""
+        if self._later is not None:
+            self._later.cancel()
+        self._later, self._woken = None, monotonic()
         self._news.set()
         self._news = asyncio.Event()
 
@@ -181,18 +196,23 @@ class Live:
         told = -1
         self.streams += 1
         try:
-            yield b"retry: 1000\n\n"
+            yield b"retry: 1000\n\n" + _beat()
             while not self.over:
                 news = self._news
                 if self.version != told:
                     told = self.version
                     yield self.message()
                 else:
-                    yield b'event: beat\ndata: "' + now_text().encode() + b'"\n\n'
+                    yield _beat()
                 if self._news is news:
                     await news.wait()
         finally:
             self.streams -= 1
+
+
+def _beat() -> bytes:
+    """The line stands, and what time it is here."""
+    return b'event: beat\ndata: "' + now_text().encode() + b'"\n\n'
 
 
 def _same(old: Any, new: Any) -> bool:

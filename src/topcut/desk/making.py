@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ from topcut.rulebook.frozen import frozen
 from topcut.rulebook.options import Options
 from topcut.rulebook.planning import Wishes, plan
 from topcut.rulebook.planning.spoken import spoken
+from topcut.rulebook.running import Level
 from topcut.rulebook.section import Format
 from topcut.store.ids import free_id
 from topcut.store.running import Running
@@ -50,6 +52,7 @@ async def new(
     format: FromQuery[str] = "",
     players: FromQuery[str] = "",
     name: FromQuery[str] = "",
+    table: FromQuery[str] = "",
 ) -> Response[bytes]:
     """A form whose preview follows what is chosen."""
     session = await house.staff(request)
@@ -58,7 +61,7 @@ async def new(
     wanted = next(
         (known for known in FORMATS if book and known in book.plan.formats and known == format), None
     )
-    lines, problem = _planned(book, wanted, players)
+    lines, problem = _planned(book, wanted, players, table)
     page = house.templates.page(
         "new.html",
         session=session,
@@ -68,20 +71,22 @@ async def new(
         format=wanted,
         players=players,
         name=name,
+        table=table if book and table in book.plan.tables else "",
         plan=lines,
         problem=problem,
     )
     return respond(request, page, keep="no-store")
 
 
-def _planned(book: Book | None, format: Format | None, players: str) -> tuple[list[str], str]:
+def _planned(book: Book | None, format: Format | None, players: str, table: str) -> tuple[list[str], str]:
     """What the rules plan, line by line, or why they cannot."""
     if book is None or not players.strip():
         return [], ""
-    if not players.strip().isdecimal() or not 0 < int(players) < 100_000:
+    if not re.fullmatch(r"\s*\d{1,5}\s*", players) or not int(players):
         return [], "expected a number of players"
+    chosen = table if table in book.plan.tables and "table" in book.options else None
     try:
-        return spoken(plan(book, int(players), Wishes(format=format))), ""
+        return spoken(plan(book, int(players), Wishes(format=format, table=chosen))), ""
     except TopcutError as error:
         return [], str(error)
 
@@ -92,7 +97,8 @@ class NewEvent(Struct, forbid_unknown_fields=True, omit_defaults=True):
     format: Format | None = None
     rounds: int | None = None
     cut: int | None = None
-    level: str | None = None
+    table: str | None = None
+    level: Level | None = None
     first_table: int = 1
     keep: int | None = None
     rehearsal: str | None = None
@@ -109,7 +115,7 @@ async def make(
     if not data.name.strip():
         raise BadInput("the event needs a name")
     book = load(data.rules)
-    chosen = {"format": data.format, "rounds": data.rounds, "cut": data.cut, "level": data.level}
+    chosen = {name: getattr(data, name) for name in ("format", "table", "rounds", "cut", "level")}
     options = msgspec.convert({k: v for k, v in chosen.items() if v is not None}, Options)
     create = Create(
         name=data.name,

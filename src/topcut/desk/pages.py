@@ -50,7 +50,7 @@ AnyRequest = Request[Any, Any, AppState]
 class Page:
     """Bytes that are sent as they are, and compressed once for all who ask."""
 
-    def __init__(self, body: bytes, kind: str = "text/html; charset=utf-8") -> None:
+    def __init__(self, body: bytes, kind: str = "text/html") -> None:
         self.body = body
         self.kind = kind
         self.etag = f'"{sha256(body).hexdigest()[:20]}"'
@@ -119,8 +119,7 @@ class Static:
 
 
 def _kind(path: Path) -> str:
-    kind = type_of(path.name)[0] or "application/octet-stream"
-    return f"{kind}; charset=utf-8" if kind.startswith("text/") or kind.endswith("javascript") else kind
+    return type_of(path.name)[0] or "application/octet-stream"
 
 
 class Templates:

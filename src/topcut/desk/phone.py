@@ -24,12 +24,14 @@ from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.views import apart, clock_view, scored_rounds, shown_round, tables, whereabouts
 from topcut.event import commands as c
 from topcut.event.facts import Result
-from topcut.event.refusals import NeedsAnswer
+from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.event.state import Question, RoundOf, State
 from topcut.event.window import closed, open_until
 from topcut.event.words import said_words
 from topcut.history.model import Table
 
+AT_ONCE = 40
+"""Open questions that anybody may add to; with more, somebody plays tricks, or everybody has the same one."""
 FOLLOWS = ("players", "pairings", "clock", "standings", "own", "questions")
 
 
@@ -173,7 +175,7 @@ def can_ask(state: State, player: str) -> bool:
         return False
     if any(question.about == "points" for question in asked_by(state, player)):
         return False
-    mine = [r for r in state.rounds if r.phase != "draft" and r.table_of(player) is not None]
+    mine = [r for r in state.rounds if (table := r.table_of(player)) is not None and table.reported]
     return any(closed(state, r.number) is None for r in mine)
 
 
@@ -226,6 +228,8 @@ async def ask(
 ) -> dict[str, Any]:
     """Something about my record is wrong."""
     live = await house.floor.event(event)
+    if len(live.state.questions) >= AT_ONCE:
+        raise NotNow("many players ask something at the moment: please go to the desk")
     question = (
         c.Ask(player=player, about="result", round=data.round)
         if data.about == "result"

@@ -62,9 +62,13 @@ def settle(desk: Desk, base: Base, then: Then | None, leave: bool = True) -> Non
     elif then == "leave" and leave:
         desk.fact(*base("leave"))
     else:
-        secret, number = desk.secret(), desk.state.upcoming.number
+        upcoming = desk.state.upcoming
+        secret, number = desk.secret(), upcoming.number
         facts = settled(desk.state, desk.now, secret, base, then, leave)
         desk.fact(*facts)
+        if any(isinstance(fact, Paired) for fact in facts):
+            seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
+            desk.say(f"Round {number} is drawn again: {seen}.")
         if not any(isinstance(fact, Paired | RoundRepaired) for fact in facts):
             desk.say(f"Round {number} stays as it is.")
 

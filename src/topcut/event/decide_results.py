@@ -93,7 +93,7 @@ def checked(table: Table, result: f.Result, a_round: RoundOf, state: State) -> T
     try:
         outcomes = seat_results(new, state.book, f"table {table.table or table.players[0]}")
     except BadInput as error:
-        raise BadResult(str(error)) from None
+        raise BadResult(f"table {table.table or table.players[0]}: {error.problem}") from None
     if not outcomes:
         raise BadResult(f"table {table.table}: expected a result")
     if a_round.stage == "elimination" and any(o.played == Played.DRAW for o in outcomes):

@@ -15,9 +15,15 @@ from topcut.event.journal import Journal
 from topcut.event.log import digest
 from topcut.event.private import Person, sealed
 from topcut.event.refusals import NeedsReason, NotNow
-from topcut.event.state import Entrant, RoundOf, State
+from topcut.event.state import Entrant, Phase, RoundOf, State
 from topcut.history.model import Table
 
+PHASES: dict[Phase, str] = {
+    "draft": "paired and not published",
+    "published": "published and not started",
+    "started": "being played",
+    "ended": "over",
+}
 LONGEST = 200
 """Letters in a name or an id."""
 
@@ -141,7 +147,7 @@ class Desk:
         a_round = self.state.round
         if a_round is None:
             return "no round is paired yet"
-        return f"round {a_round.number} is {'being played' if a_round.phase == 'started' else a_round.phase}"
+        return f"round {a_round.number} is {PHASES[a_round.phase]}"
 
 
 @singledispatch
@@ -154,6 +160,7 @@ def checked_name(text: str) -> str:
     """The name of a player or of an event, in one line."""
     name = " ".join(text.split())
     if not name or len(name) > LONGEST or not name.isprintable():
-        shown = f"{name[:40]}…" if len(name) > 40 else name
-        raise BadInput(f"{shown!r} cannot be a name: expected a name of 1 to {LONGEST} letters", place="name")
+        seen = "".join(letter if letter.isprintable() else "�" for letter in name[:40])
+        what = f'"{seen}{"…" if len(name) > 40 else ""}" cannot be a name'
+        raise BadInput(f"{what}: expected a name of 1 to {LONGEST} letters that can be seen", place="name")
     return name

@@ -84,8 +84,8 @@ class Teller:
                 rehearsal = ", a rehearsal" if fact.rehearsal else ""
                 return f"{fact.name} is created{rehearsal} ({book}); {draws}"
             case f.OptionsChanged():
-                options = ", ".join(f"{k} {v}" for k, v in asdict(fact.options).items() if v is not None)
-                return f"The options are now {options or 'the usual ones'}{_because(fact.reason)}"
+                options = _options(fact.options) or "the usual ones"
+                return f"The options are now {options}{_because(fact.reason)}"
             case f.Announced():
                 return f"Announced: {' '.join(fact.says)}"
             case f.Committed():
@@ -231,6 +231,17 @@ class Teller:
 
 def _after(number: int) -> str:
     return f"after round {number}" if number else "before the first round"
+
+
+def _options(options: Struct) -> str:
+    """The options that are chosen, with those of divisions behind their names."""
+    said = []
+    for name, value in asdict(options).items():
+        if isinstance(value, dict):
+            said += [f"{division} ({_options(own)})" for division, own in value.items()]
+        elif value is not None:
+            said.append(f"{name.replace('_', ' ')} {value}")
+    return ", ".join(said)
 
 
 def _because(reason: str) -> str:

@@ -15,8 +15,22 @@ function opened(dialog) {
   document.body.append(dialog);
   return new Promise(resolve => {
     dialog.addEventListener("close", () => { dialog.remove(); before?.focus(); resolve(dialog.returnValue || null); });
+    unhurried(dialog);
     dialog.showModal();
   });
+}
+
+// A dialog may come while somebody types: keys that follow close on each other are not meant for it.
+const BREATH = 400;
+function unhurried(dialog) {
+  let last = performance.now();
+  dialog.addEventListener("keydown", event => {
+    const soon = performance.now() - last < BREATH;
+    last = performance.now();
+    if (!soon || event.key === "Escape" || event.target.matches("input")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
 }
 
 function paragraph(text, kind = "") {
@@ -73,12 +87,13 @@ export function tell(title, lines) {
 }
 
 // What becomes of a posted round: leave it, the fewest tables, again; each with its cost.
-export function choose(asked) {
+export function choose(asked, about = "") {
   const words = { leave: "Leave it", fewest: "Change the fewest tables", again: "Pair it again" };
   const dialog = make(`Round ${asked.round} is posted and has not begun`);
   const form = document.createElement("form");
   form.method = "dialog";
-  form.append(paragraph("What becomes of it? Nothing is done before you choose.", "soft"));
+  if (about) form.append(paragraph(about));
+  form.append(paragraph("What becomes of the round? Nothing is done before you choose. A cost counts rematches first, then how far apart in points opponents are; the less, the better.", "soft"));
   const list = document.createElement("div");
   list.className = "choices";
   asked.answers.forEach((answer, number) => {

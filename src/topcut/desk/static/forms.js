@@ -26,12 +26,12 @@ export async function send(address, what) {
 }
 
 // Sends commands; where a posted round is touched, asks what becomes of it and sends them again.
-export async function act(commands, address = body.dataset.do) {
+export async function act(commands, form = null, address = body.dataset.do) {
   const answer = await send(address, { commands });
-  if (!answer.answers) return finish(entering(commands, answer));
+  if (!answer.answers) return finish(entering(commands, answer), form);
   const then = await choose(answer);
   if (!then) return { error: "" };
-  return act(commands.map(command => (command.do in TOUCHING ? { ...command, then } : command)), address);
+  return act(commands.map(command => (command.do in TOUCHING ? { ...command, then } : command)), form, address);
 }
 
 // What a late player must be told is read before going on.
@@ -43,8 +43,11 @@ function entering(commands, answer) {
 // Commands that can touch a posted round.
 const TOUCHING = { register: 1, remove: 1, drop: 1, disqualify: 1, restore: 1, correct: 1 };
 
-export async function finish(answer) {
+// What was sent is not half-typed any more: the form shows what is known from now on.
+export async function finish(answer, form = null) {
   if (answer.error) return answer;
+  form?.reset();
+  form?.querySelector("[data-first]")?.focus();
   if (answer.go) { location.href = answer.go; return answer; }
   if (answer.says?.length) toast(answer.says.join(" "));
   await refresh();
@@ -113,18 +116,11 @@ async function submit(element, fields) {
   if (confirm && !(await ask({ title: confirm, yes: "Yes", danger: element.querySelector(".danger") !== null }))) return;
   const buttons = form ? element.querySelectorAll("button:not([type=button])") : [element];
   for (const button of buttons) button.setAttribute("aria-busy", "true");
-  const answer = to ? await finish(await send(to, command(element, fields))) : await act([command(element, fields)]);
+  const what = command(element, fields), own = form ? element : null;
+  const answer = to ? await finish(await send(to, what), own) : await act([what], own);
   for (const button of buttons) button.removeAttribute("aria-busy");
-  if (form) {
-    problem(element, answer.error || "");
-    if (!answer.error && answer.error !== "") clear(element);
-  } else if (answer.error) toast(answer.error, true);
-}
-
-// A form that adds something is empty again; one that shows what is known shows what is known now.
-function clear(form) {
-  form.reset();
-  form.querySelector("[data-first]")?.focus();
+  if (form) problem(element, answer.error || "");
+  else if (answer.error) toast(answer.error, true);
 }
 
 export function startForms() {
@@ -137,6 +133,8 @@ export function startForms() {
   document.addEventListener("click", event => {
     const button = event.target.closest("button[data-do]");
     if (button) { event.preventDefault(); submit(button, []); }
+    const all = event.target.closest("[data-do-all]");
+    if (all) act(JSON.parse(all.dataset.doAll).map(question => ({ do: "answer", question })));
     if (event.target.closest("[data-prints]")) print();
     const undo = event.target.closest("[data-undo], [data-redo]");
     if (undo) takeBack(undo);

@@ -14,19 +14,21 @@ export function morph(from, to) {
   if (from.dataset.keep !== undefined) return; // lives by itself
   attributes(from, to);
   if (from.nodeName === "TEXTAREA") {
-    if (from.value === from.defaultValue && from !== document.activeElement) from.value = to.defaultValue;
+    const untouched = from.value === from.defaultValue;
+    from.defaultValue = to.defaultValue;
+    if (untouched) from.value = to.defaultValue;
     return;
   }
+  if (from.nodeName !== "SELECT") return children(from, to);
+  const chosen = from.value, touched = [...from.options].some(option => option.selected !== option.defaultSelected);
   children(from, to);
+  from.value = touched && [...from.options].some(option => option.value === chosen) ? chosen : to.value;
 }
 
 function attributes(from, to) {
-  const field = from.nodeName === "INPUT" || from.nodeName === "OPTION";
-  const typed = field && (from === document.activeElement || from.value !== from.defaultValue);
-  for (const { name, value } of [...to.attributes]) {
-    if (name === "value" && typed) continue;
-    if (from.getAttribute(name) !== value) from.setAttribute(name, value);
-  }
+  const typed = from.nodeName === "INPUT" && from.value !== from.defaultValue ? from.value : null;
+  for (const { name, value } of [...to.attributes]) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  if (typed !== null) from.value = typed;
   for (const { name } of [...from.attributes]) {
     if (to.hasAttribute(name)) continue;
     if (name === "open" && (from.nodeName === "DETAILS" || from.nodeName === "DIALOG")) continue;

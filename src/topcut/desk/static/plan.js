@@ -8,7 +8,7 @@ export function start() {
   let waiting = null;
   const look = async () => {
     const values = new URLSearchParams();
-    for (const name of ["name", "rules", "format", "players"]) if (form.elements[name]?.value) values.set(name, form.elements[name].value);
+    for (const name of ["name", "rules", "format", "table", "players"]) if (form.elements[name]?.value) values.set(name, form.elements[name].value);
     const answer = await fetch(`/new?${values}`);
     if (answer.ok) show(await answer.text());
   };

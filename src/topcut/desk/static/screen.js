@@ -43,7 +43,7 @@ function layout() {
     const main = document.getElementById("main");
     const style = getComputedStyle(main);
     const wide = main.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    const fits = fit(list.children.length, wide, main.clientHeight, innerHeight, widestRow(list));
+    const fits = fit(list.children.length, wide, main.clientHeight, Math.min(innerHeight, innerWidth), widestRow(list));
     root.style.setProperty("--size", `${fits.size}px`);
     root.style.setProperty("--rows", fits.rows);
     root.style.setProperty("--columns", fits.columns);

@@ -65,8 +65,8 @@ async function page(request, url) {
 // The banner of the page, shown from the start.
 async function asOld(kept) {
   const text = await kept.text();
-  const made = /data-now="([^"]+)"/.exec(text);
-  const at = made ? ` at ${new Date(made[1]).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}` : "";
+  const when = kept.headers.get("date") || /data-made="([^"]+)"/.exec(text)?.[1];
+  const at = when ? ` at ${new Date(when).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}` : "";
   const says = `No connection: this is how things stood${at}. It goes on by itself.`;
   const banner = /<p id="stale"([^>]*) hidden><\/p>/;
   const headers = new Headers(kept.headers);
