@@ -115,5 +115,5 @@ class Visitor:
 
     def leave(self) -> None:
         self.context.close()
-        assert self.troubles == []
-        assert self.elsewhere == []
+        assert not self.troubles, self.troubles
+        assert not self.elsewhere, self.elsewhere

@@ -157,7 +157,7 @@ def test_warnings_come_first_before_a_round_is_published(site: Site, desk: Staff
     page = desk.page
     expect(page.get_by_role("heading", name="Look at this before you publish")).to_be_visible()
     expect(page.locator(".notice").first).to_contain_text("has a bye")
-    assert "draft" not in site.get("/e/cup/pairings")
+    assert "No round is posted yet" in site.get("/e/cup/pairings")
 
 
 def test_a_list_is_looked_at_before_it_is_entered(site: Site, desk: Staff, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_result_says_who_wins_before_it_counts(event: Running) -> None:
         ("1 ns2", "Table 1: {0} beats {1} ({1} did not show up; add d2 to drop them)"),
         ("1 2-0 d2", "Table 1: {0} beats {1} 2-0; {1} drops"),
         ("1 2-0 d1 d2", "Table 1: {0} beats {1} 2-0; {0} drops; {1} drops"),
-        ("1 d1", "Table 1: {0} drops"),
+        ("1 d1", "Table 1: {0} drops, which loses the table: no result yet"),
         ("1 +3", "Table 1: 3 minutes more for {0} and {1}"),
         ("1 2–1", "Table 1: {0} beats {1} 2-1"),
         ("1 2:1", "Table 1: {0} beats {1} 2-1"),

@@ -91,6 +91,11 @@ def test_leaving_by_phone_is_asked_twice(site: Site, desk: Staff, visitor: Calla
     phone = phone_of(desk, "p1", visitor)
     phone.get_by_text("Leave the event", exact=True).click()
     phone.get_by_role("button", name="I leave the event").click()
+    phone.get_by_role("button", name="Yes").click()
+    expect(phone.locator(".problem")).to_contain_text("your table is not reported yet")
+    for table in "12":
+        site("report", table, "2-0")
+    phone.get_by_role("button", name="I leave the event").click()
     phone.get_by_role("button", name="Cancel").click()
     assert site.json("event", "show")["active"] == 4
     phone.get_by_role("button", name="I leave the event").click()
@@ -113,7 +118,7 @@ def test_leaving_after_the_next_round_is_posted_goes_to_the_desk(
     phone.get_by_role("button", name="Yes").click()
     expect(desk.page.locator("#questions")).to_contain_text("Ada asks about leaving", timeout=SOON)
     assert site.json("event", "show")["active"] == 4
-    desk.page.locator("#questions button").click()
+    desk.page.locator("#questions").get_by_role("button", name="Done").click()
     expect(desk.page.locator("#questions")).to_have_count(0)
 
 

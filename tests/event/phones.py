@@ -13,13 +13,18 @@ from topcut.event.state import State
 
 
 def tidy(model: Model) -> None:
-    """Claims go when their table has a result or other players; questions go with a player off the list."""
+    """Claims go when their table has a result or other players; questions go with a player off the list,
+    and the wish to leave with whoever has left."""
     for a_round in model.rounds:
         for table, (players, _) in list(a_round.claims.items()):
             seats = a_round.tables.get(table)
             if seats is None or seats.players != players or seats.result is not None:
                 del a_round.claims[table]
-    model.questions = [question for question in model.questions if question[1] in model.players]
+    model.questions = [
+        (number, player, about, of)
+        for number, player, about, of in model.questions
+        if player in model.players and not (about == "drop" and model.players[player].left is not None)
+    ]
 
 
 def outcome_of(result: Result) -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ import sys
 import webbrowser
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -115,7 +116,7 @@ def _ready(local: str, hall: str, key: str, opens: bool, as_json: bool) -> None:
         print("stop with Ctrl+C; what was acknowledged is on the disk")
     sys.stdout.flush()
     if opens:
-        webbrowser.open(link)
+        Thread(target=webbrowser.open, args=(link,), daemon=True).start()  # some browsers keep it waiting
 
 
 def _named(host: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
@@ -18,7 +18,6 @@ from msgspec import Struct
 from topcut.store.model import Store
 
 A_DAY = timedelta(days=1)
-COOKIE = "topcut"
 LINKS, SESSIONS, SECRETS = "link", "session", "secret"
 
 
@@ -58,6 +57,7 @@ class Access:
     def __init__(self, store: Store, clock: Callable[[], datetime] = utc) -> None:
         self.store = store
         self.clock = clock
+        self._cookie = ""
 
     async def make_link(
         self, name: str, event: str | None = None, *, once: bool = False, lasts: timedelta | None = None
@@ -100,8 +100,15 @@ class Access:
         await self.store.keep(SESSIONS, _digest(token), msgspec.json.encode(session), until, now)
         return token, session
 
-    async def session(self, token: str | None) -> Session | None:
-        """Whose cookie this is."""
+    async def cookie(self) -> str:
+        """The name of the cookie: each database has its own, since browsers do not tell ports apart."""
+        if not self._cookie:
+            self._cookie = f"topcut-{sha256(await self.secret('cookie')).hexdigest()[:10]}"
+        return self._cookie
+
+    async def session(self, cookies: Mapping[str, str]) -> Session | None:
+        """Whoever has these cookies."""
+        token = cookies.get(await self.cookie())
         if not token:
             return None
         now = self.clock()
@@ -113,8 +120,9 @@ class Access:
             return None
         return session
 
-    async def leave(self, token: str) -> None:
-        await self.store.unkeep(SESSIONS, _digest(token))
+    async def leave(self, cookies: Mapping[str, str]) -> None:
+        """The session ends."""
+        await self.store.unkeep(SESSIONS, _digest(cookies.get(await self.cookie(), "")))
 
     async def secret(self, name: str) -> bytes:
         """A secret of this database, made when it is first needed."""

@@ -22,6 +22,7 @@ from topcut.event.refusals import NeedsAnswer
 from topcut.store.model import NoSuchEvent, Store, StoreError
 
 A_YEAR = "public, max-age=31536000, immutable"
+STREAMED = {"cache-control": "no-store", "x-accel-buffering": "no"}
 BODY = 2_000_000
 """Bytes of a request, at most."""
 
@@ -44,6 +45,7 @@ def make_app(store: Store, address: str = "") -> Litestar:
             static_file,
             service_worker,
             follow,
+            follow_at_desk,
             *door.ROUTES,
             *hall.ROUTES,
             *phone.ROUTES,
@@ -85,8 +87,7 @@ async def service_worker(request: AnyRequest, house: NamedDependency[House]) -> 
 async def follow(house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """What changes, as it changes."""
     live = await house.floor.event(event)
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return Stream(live.stream(), media_type="text/event-stream", headers=headers)
+    return Stream(live.stream(), media_type="text/event-stream", headers=STREAMED)
 
 
 async def only_json(request: AnyRequest) -> None:
@@ -95,13 +96,22 @@ async def only_json(request: AnyRequest) -> None:
         raise HTTPException("expected JSON", status_code=415)
 
 
+@get("/desk/{event:str}/live", raises=[NotFoundException])
+async def follow_at_desk(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Stream:
+    """The same for staff, who also hear of drafts."""
+    await house.staff(request, event)
+    live = await house.floor.event(event)
+    return Stream(live.stream(staff=True), media_type="text/event-stream", headers=STREAMED)
+
+
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:
     """One clear line, as a page or for a script."""
     status, says = 500, "something went wrong here; what was acknowledged is safe"
     if isinstance(error, NoSuchEvent):
         status, says = 404, "there is no such event here"
     elif isinstance(error, StoreError):
-        status, says = 503, str(error)
+        status, says = 503, "the database does not answer: try again, and look at what the server prints"
+        logging.getLogger("topcut").error("%s", error)
     elif isinstance(error, BadInput):
         field = error.place.rpartition(".")[2].replace("_", " ")
         status, says = 422, f"{field}: {error.problem}" if field else error.problem

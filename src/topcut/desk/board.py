@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,16 +15,7 @@ from topcut.stages.scored import counted
 from topcut.standings import Standings, rank
 from topcut.standings.answer import Row, plain, record, rows
 from topcut.standings.explain import explain
-from topcut.standings.rank import LOT, keys
-
-
-@dataclass(frozen=True)
-class Column:
-    """A tiebreak of the table."""
-
-    key: str
-    short: str
-    label: str
+from topcut.standings.rank import keys
 
 
 class Board:
@@ -65,13 +55,6 @@ class Board:
             player.id: (plain(standings.value(first, i)) or 0, record_words(record(standings, i)))
             for i, player in enumerate(standings.history.players)
         }
-
-    @property
-    def columns(self) -> list[Column]:
-        book = self.state.book
-        chain = {key.key: Column(key.key, key.short or key.label, key.label) for key in book.chain}
-        chain[LOT] = Column(LOT, "lot", "lot")
-        return [chain[key] for key in self.standings.columns if key != book.chain[0].key]
 
     def explained(self, player: str) -> list[str]:
         """The working of every tiebreak of a player; nothing for somebody who is not ranked."""

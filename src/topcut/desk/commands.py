@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 from collections.abc import Sequence
@@ -14,8 +15,9 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
+from topcut.desk.access import utc
 from topcut.desk.bidi import isolated
-from topcut.desk.house import House, utc
+from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
 from topcut.errors import BadInput, in_words
@@ -38,14 +40,14 @@ def context(by: str, via: str = "desk") -> Context:
 
 def read(documents: Sequence[dict[str, Any]]) -> list[AnyCommand]:
     """Commands as a page sends them."""
-    _check(documents)
+    check_texts(documents)
     try:
         return msgspec.convert(documents, list[AnyCommand])
     except msgspec.ValidationError as error:
         raise BadInput(in_words(str(error))) from None
 
 
-def _check(value: Any) -> None:
+def check_texts(value: Any) -> None:
     """Refuse texts that nobody would want to read, and ids that no address can hold."""
     if isinstance(value, str) and len(value) > LONGEST:
         raise BadInput(f"“{value[:20]}…” is too long: expected at most {LONGEST} letters")
@@ -54,7 +56,7 @@ def _check(value: Any) -> None:
         if isinstance(id, str) and not re.fullmatch(r"[\w.-]{1,60}", id):
             raise BadInput("expected an id of letters, digits, points and hyphens")
     for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        _check(part)
+        check_texts(part)
 
 
 def answer(live: Live, decisions: Sequence[Decision]) -> dict[str, Any]:
@@ -90,7 +92,7 @@ async def look_back(
     live = await house.floor.event(event)
     journal = live.running.journal
     steps = redoable(journal, data.step) if data.redo else undoable(journal, data.step)
-    after = again(journal, steps) if data.redo else without(journal, steps)
+    after = await asyncio.to_thread(again if data.redo else without, journal, steps)
     says = house.logbook(live).step(journal, steps[0])
     return {
         "steps": steps,

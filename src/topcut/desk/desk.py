@@ -13,6 +13,7 @@ from litestar.params import FromPath, FromQuery
 
 from topcut.desk import desk_event, desk_players
 from topcut.desk.access import Session
+from topcut.desk.board import Board
 from topcut.desk.brackets import bracket_views
 from topcut.desk.hall_standings import cut_of, tiebreaks
 from topcut.desk.house import House
@@ -21,11 +22,13 @@ from topcut.desk.pages import AnyRequest
 from topcut.desk.phone import wins
 from topcut.desk.record import explained
 from topcut.desk.views import AtTable, playing, tables
+from topcut.errors import TopcutError
 from topcut.event import facts as f
 from topcut.event.preview import preview
 from topcut.event.state import RoundOf, State
 from topcut.event.window import closed, open_until
 from topcut.event.words import question_words, result_words
+from topcut.stages.next import next_round
 from topcut.standings.answer import key_labels
 
 LISTED = 150
@@ -69,10 +72,21 @@ def pile(live: Live, a_round: RoundOf, most: int) -> list[Slip]:
     return list(found.values())
 
 
-def steps(state: State) -> list[tuple[str, str, str]]:
+def goes_on(board: Board) -> bool:
+    """Whether there is another round to play."""
+    if board.course.running:
+        return True
+    try:
+        next_round(board.course, "")  # a bracket or a round robin: nothing large is drawn
+    except TopcutError:
+        return False
+    return True
+
+
+def steps(state: State, more: bool) -> list[tuple[str, str, str]]:
     """What can be done with the round: command, words, and "main" for what comes next."""
     a_round = state.round
-    if state.finished:
+    if state.finished or not state.players or not more:
         return []
     if a_round is None or a_round.phase == "ended":
         number = a_round.number + 1 if a_round else 1
@@ -105,13 +119,15 @@ async def round_page(
         state = live.state
         a_round = state.round if number is None else state.numbered(number)
         now = a_round is state.round
+        more = state.round is None or state.round.phase != "ended" or goes_on(house.board(live))
         missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
         draft = a_round is not None and a_round.phase == "draft"
         questions = [(q, state.name_of(q.player), question_words(q.about, q.round)) for q in state.questions]
         return {
             "round": a_round,
             "current": now,
-            "steps": steps(state) if now else [],
+            "steps": steps(state, more) if now else [],
+            "more": more,
             "warnings": preview(state) if draft and now else [],
             "missing": walked(tables(state, a_round, missing))[:LISTED] if a_round else [],
             "hidden": max(0, len(missing) - LISTED),

@@ -12,7 +12,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 from msgspec.structs import replace
 
-from topcut.desk.access import Session
+from topcut.desk.access import Session, utc
 from topcut.desk.commands import answer, context
 from topcut.desk.house import House
 from topcut.desk.live import Live
@@ -42,6 +42,7 @@ async def settings(
             "links": links,
             "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
             "kept": kept,
+            "can_purge": kept is not None and utc() >= kept,
             "announces": bool(state.book.running and state.book.running.announced),
         }
 

@@ -12,13 +12,13 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
 from topcut.desk.access import Session
-from topcut.desk.commands import answer, context
+from topcut.desk.commands import answer, check_texts, context
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
 from topcut.desk.paste import pasted
 from topcut.desk.phone import link_of
-from topcut.desk.views import in_order
+from topcut.desk.views import in_order, plain
 from topcut.event.commands import Register, Then
 from topcut.event.state import Entrant, State
 
@@ -52,7 +52,7 @@ async def players(
 
     def shown(live: Live, _: Session) -> dict[str, Any]:
         state = live.state
-        wanted = in_order(" ".join(q.split()))[0]
+        wanted = plain(q[:80])
         found = [
             entrant
             for entrant in state.players.values()
@@ -115,6 +115,7 @@ async def paste(
     session = await house.sends(request, event)
     live = await house.floor.event(event)
     found = pasted(data.text, live.state)
+    check_texts([[one.name, one.member] for one in found.players])
     if not data.sure:
         return {"players": found.players, "problems": found.problems}
     commands = [

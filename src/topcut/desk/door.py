@@ -9,7 +9,6 @@ from litestar.exceptions import NotAuthorizedException
 from litestar.params import JSONBody
 from msgspec import Struct
 
-from topcut.desk.access import COOKIE
 from topcut.desk.house import House, desk_address
 from topcut.desk.pages import AnyRequest, respond
 
@@ -39,7 +38,7 @@ async def enter(
         )
     token, session = came
     cookie = Cookie(
-        key=COOKIE,
+        key=await house.access.cookie(),
         value=token,
         httponly=True,
         samesite="lax",
@@ -53,10 +52,10 @@ async def enter(
 @post("/leave", status_code=200)
 async def leave(request: AnyRequest, house: NamedDependency[House]) -> Response[dict[str, str]]:
     """The session ends."""
-    session = await house.access.session(request.cookies.get(COOKIE))
+    session = await house.access.session(request.cookies)
     if session is not None and request.headers.get("x-csrf") == session.csrf:
-        await house.access.leave(request.cookies[COOKIE])
-    return Response({"go": "/"}, cookies=[Cookie(key=COOKIE, value="", max_age=0)])
+        await house.access.leave(request.cookies)
+    return Response({"go": "/"}, cookies=[Cookie(key=await house.access.cookie(), value="", max_age=0)])
 
 
 ROUTES = [door, enter, leave]

@@ -150,14 +150,19 @@ def _at_table(words: list[str], state: State, a_round: RoundOf) -> Meant:
     gone = "".join(f"; {state.name_of(drop.player)} drops" for drop in leaving)
     where = f"Round {a_round.number}, table {number}" if a_round is not state.round else f"Table {number}"
     if not plain:
-        who = ", ".join(map(state.name_of, table.players)) if leaving else result_words(table, state.name_of)
-        kind: Kind = "leave" if leaving else "look"
-        return Meant(kind, f"{where}: {gone[2:] if leaving else who}", leaving)
+        if not leaving:
+            return Meant("look", f"{where}: {result_words(table, state.name_of)}")
+        lost = (
+            "" if table.reported or a_round.phase != "started" else ", which loses the table: no result yet"
+        )
+        return Meant("leave", f"{where}: {gone[2:]}{lost}", leaving)
     if len(plain) == 1 and (more := _MORE.fullmatch(plain[0])) and not leaving:
         minutes = int(more[1])
         says = f"{where}: {counted(minutes, 'minute')} more for {_names(state, table)}"
         return Meant("time", says, (c.Extend(minutes=minutes, table=number),))
     if len(plain) == 1 and plain[0].casefold() in _CLEAR:
+        if leaving:
+            raise BadInput("- takes a result away, and stands alone; type the drop in a line of its own")
         return _cleared(state, a_round, table, where)
     if len(plain) in (2, 3) and len(table.players) == 2 and all(_MINUTES.fullmatch(word) for word in plain):
         plain = ["-".join(plain)]  # games with spaces between them

@@ -11,11 +11,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
 from topcut.desk import hall_draws, hall_player, hall_round, hall_screen, hall_standings
-from topcut.desk.access import COOKIE
+from topcut.desk.access import utc
 from topcut.desk.board import Board
 from topcut.desk.brackets import final_places_of
 from topcut.desk.hall_page import Hall
-from topcut.desk.house import House, hall_address, utc
+from topcut.desk.house import House, hall_address
+from topcut.desk.live import tenths
 from topcut.desk.news import Item, news_of
 from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.views import (
@@ -23,7 +24,7 @@ from topcut.desk.views import (
     clock_view,
     headline,
     in_order,
-    playing,
+    plain,
     scored_rounds,
     seat_of,
     shown_round,
@@ -32,6 +33,8 @@ from topcut.desk.views import (
 from topcut.event.state import RoundOf, State
 from topcut.store.running import About
 
+LONGEST = 80
+"""Letters that are looked for, at most."""
 FOUND = 30
 """Players whom a search shows; with more, another letter helps."""
 RECENT = 5
@@ -43,7 +46,7 @@ FOLLOWS = ("players", "pairings", "clock", "standings", "progress")
 @get("/")
 async def front(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """All events of the database; for those who came in also the way to the desk."""
-    session = await house.access.session(request.cookies.get(COOKIE))
+    session = await house.access.session(request.cookies)
     listed = await house.store.events()
     abouts = [(e.event, msgspec.json.decode(e.about, type=About)) for e in listed]
     events = [(event, hall_address(event), about, stands(about)) for event, about in abouts]
@@ -77,7 +80,7 @@ class Found:
 
 def find(state: State, a_round: RoundOf | None, board: Board, text: str) -> list[Found]:
     """Everybody whose name has all these words, from A to Z; those whose name begins so first."""
-    words = in_order(" ".join(text.split()))[0].split()
+    words = plain(text[:LONGEST]).split()
     if not words:
         return []
     names = {id: entrant.player.shown_name for id, entrant in state.players.items()}
@@ -111,7 +114,7 @@ async def now(
             "headline": headline(state),
             "round": a_round,
             "clock": clock_view(a_round, utc()),
-            "reported": playing(a_round) if a_round else (0, 0),
+            "tenths": tenths(a_round) if a_round else None,
             "after": scored_rounds(board),
             "leaders": board.rows[:LEADERS] if scored_rounds(board) else [],
             "ranked": len(board.rows) if scored_rounds(board) else 0,

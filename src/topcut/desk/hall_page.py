@@ -19,6 +19,8 @@ from topcut.desk.views import public
 from topcut.event.state import State
 from topcut.rulebook.options import format_of
 
+KNOWN = ("by", "division", "names", "number", "show")
+"""What a page of the hall can be asked for behind its address."""
 FRAME = ("event", "posted")
 """What every page shows at its top."""
 
@@ -74,8 +76,8 @@ class Hall:
         """
         if not keep:
             return respond(request, self.page(template, follows, shown()))
-        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        name = (self.house.base(request), address)
+        asked = tuple((key, request.query_params.get(key)) for key in KNOWN)  # nobody else's inventions
+        name = (self.house.base(request), request.url.path, asked)
         mark = (self.live.mark((*FRAME, *follows)), id(self.live))
         shelf = self.house.shelf
         page = shelf.find(name, mark) or shelf.put(name, mark, self.page(template, follows, shown()))

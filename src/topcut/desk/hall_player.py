@@ -10,9 +10,10 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from topcut.desk.access import utc
 from topcut.desk.brackets import final_places_of
 from topcut.desk.hall_page import Hall
-from topcut.desk.house import House, utc
+from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.phone import asked_by, can_ask, own_table
 from topcut.desk.record import explained, lived, neighbours
@@ -20,7 +21,7 @@ from topcut.desk.views import apart, clock_view, scored_rounds, seat_of, shown_r
 from topcut.event.names import named
 from topcut.event.window import open_until
 
-FOLLOWS = ("players", "pairings", "clock", "standings", "own", "questions")
+FOLLOWS = ("players", "pairings", "clock", "standings", "own")
 
 
 @get("/e/{event:str}/player/{player:str}", raises=[NotFoundException])

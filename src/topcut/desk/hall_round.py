@@ -12,8 +12,9 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from markupsafe import Markup
 
+from topcut.desk.access import utc
 from topcut.desk.hall_page import Hall
-from topcut.desk.house import House, utc
+from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest
 from topcut.desk.views import Seat, clock_view, initial, playing, public_round, scored_rounds, seats, tables
 
@@ -37,7 +38,7 @@ def _row(seat: Seat, points: bool) -> str:
     new = ' <span class="badge new">new</span>' if seat.new else ""
     row = (
         f'<tr data-key="{escape(seat.id)}"><th scope="row"><a href="player/{quote(seat.id)}">'
-        f"{escape(seat.name, quote=False)}</a><td>{seat.table or seat.alone}<td>{against}{new}"
+        f"{escape(seat.name, quote=False)}</a><td>{escape(str(seat.table or seat.alone))}<td>{against}{new}"
     )
     return f"{row}<td>{seat.record}<td>{seat.points}" if points else row
 

@@ -12,11 +12,12 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
+from topcut.desk.access import utc
 from topcut.desk.board import Board
 from topcut.desk.brackets import bracket_views, final_places_of
 from topcut.desk.hall_page import Hall, pages
 from topcut.desk.hall_standings import cut_of
-from topcut.desk.house import House, utc
+from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.phone import link_of
 from topcut.desk.views import clock_view, headline, initial, scored_rounds, seats, shown_round

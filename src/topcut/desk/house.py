@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
@@ -14,7 +13,7 @@ from weakref import WeakKeyDictionary
 from litestar import Response
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 
-from topcut.desk.access import COOKIE, Access, Session
+from topcut.desk.access import Access, Session, utc
 from topcut.desk.board import Board
 from topcut.desk.live import Floor, Live, now_text, played
 from topcut.desk.logbook import Logbook
@@ -42,7 +41,7 @@ class House:
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
     _hall_boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
     _ready: WeakKeyDictionary[Live, Board] = field(default_factory=WeakKeyDictionary)
-    _logbooks: dict[str, tuple[Live, bool, Logbook]] = field(default_factory=dict)
+    _logbooks: WeakKeyDictionary[Live, tuple[bool, Logbook]] = field(default_factory=WeakKeyDictionary)
 
     @classmethod
     def over(cls, store: Store, address: str = "") -> House:
@@ -93,22 +92,6 @@ class House:
         """The beginning of a link that works in the hall."""
         return self.address or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
 
-    def show(
-        self,
-        request: AnyRequest,
-        live: Live,
-        template: str,
-        follows: Sequence[str],
-        shown: Callable[[], dict[str, Any]],
-    ) -> Response[bytes]:
-        """A page of the hall: made once for everybody, until one of the aspects it follows is different."""
-        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        name, mark = (self.base(request), address), (live.mark(follows), id(live))
-        page = self.shelf.find(name, mark)
-        if page is None:
-            page = self.shelf.put(name, mark, self.page(live, template, follows, shown()))
-        return respond(request, page)
-
     def page(self, live: Live, template: str, follows: Sequence[str], shown: dict[str, Any]) -> Page:
         return self.templates.page(
             template,
@@ -144,18 +127,14 @@ class House:
 
     def logbook(self, live: Live) -> Logbook:
         """The event's log in sentences."""
-        known = self._logbooks.get(live.event)
-        if known is None or known[:2] != (
-            live,
-            live.state.purged,
-        ):  # names that are deleted are gone here too
-            known = (live, live.state.purged, Logbook(live.running.journal))
-            self._logbooks[live.event] = known
-        return known[2]
+        known = self._logbooks.get(live)
+        if known is None or known[0] != live.state.purged:  # names that are deleted are gone here too
+            known = self._logbooks[live] = (live.state.purged, Logbook(live.running.journal))
+        return known[1]
 
     async def staff(self, request: AnyRequest, event: str | None = None) -> Session:
         """Whoever came in, and may do something with this event; None: with all of them."""
-        session = await self.access.session(request.cookies.get(COOKIE))
+        session = await self.access.session(request.cookies)
         if session is None:
             raise NotAuthorizedException("the desk is for those who have a link")
         if event is None and session.event is not None:
@@ -178,7 +157,3 @@ def hall_address(event: str) -> str:
 
 def desk_address(event: str) -> str:
     return f"/desk/{quote(event, safe='')}"
-
-
-def utc() -> datetime:
-    return datetime.now(UTC)

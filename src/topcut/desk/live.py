@@ -9,8 +9,8 @@ needs the others.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
@@ -47,10 +47,15 @@ def _seats(state: State) -> Any:
     return a_round.number, [t.table for t in a_round.tables], [t.players for t in a_round.tables]
 
 
+def tenths(a_round: RoundOf) -> int:
+    """How many tenths of the tables have reported: what the hall shows, and looks at again for."""
+    return 10 * sum(table.reported for table in a_round.tables) // max(1, len(a_round.tables))
+
+
 def _progress(state: State) -> Any:
     """How far a round is, in tenths, so that a hall does not look again at each result."""
     a_round = posted(state)
-    return a_round and 10 * sum(table.reported for table in a_round.tables) // max(1, len(a_round.tables))
+    return a_round and tenths(a_round)
 
 
 def _draws(state: State) -> Any:
@@ -91,6 +96,8 @@ ASPECTS: dict[str, Callable[[State], Any]] = {
 }
 """What can be different from one moment to the next. Parts of a state that did not change are the same
 objects."""
+PUBLIC = frozenset(ASPECTS) - {"round", "tables", "questions", "calls"}
+"""What the hall may hear of."""
 
 
 class Live:
@@ -107,7 +114,7 @@ class Live:
         self._news = asyncio.Event()
         self._woken = 0.0
         self._later: asyncio.TimerHandle | None = None
-        self._told = b""
+        self._told: dict[bool, bytes] = {}
         self.thinking = asyncio.Lock()
         """Held by whoever computes something that others need too."""
         self.streams = 0
@@ -145,7 +152,7 @@ class Live:
                 self._seen[name] = now
                 self.marks[name] = version
         self.marks["log"] = self.version = version
-        self._told = b""
+        self._told = {}
         pause = self._woken + PAUSE * self.streams - monotonic()
         if pause <= 0:
             self.wake()
@@ -183,15 +190,16 @@ class Live:
         """Wait until something may be different."""
         await self._news.wait()
 
-    def message(self) -> bytes:
-        """What a follower is told."""
+    def message(self, staff: bool) -> bytes:
+        """What a follower is told; only staff hear that a draft is there."""
         if not self._told:
-            told = {"version": self.version, "marks": self.marks, "own": self.own, "ownFrom": self.own_from}
-            body = msgspec.json.encode(told)
-            self._told = b"data: " + body + b"\n\n"
-        return self._told
+            for one in (False, True):
+                marks = {name: mark for name, mark in self.marks.items() if one or name in PUBLIC}
+                told = {"version": self.version, "marks": marks, "own": self.own, "ownFrom": self.own_from}
+                self._told[one] = b"data: " + msgspec.json.encode(told) + b"\n\n"
+        return self._told[staff]
 
-    async def stream(self) -> AsyncIterator[bytes]:
+    async def stream(self, staff: bool = False) -> AsyncIterator[bytes]:
         """Server-sent events: the marks at once and whenever they change, and a beat in between."""
         told = -1
         self.streams += 1
@@ -201,7 +209,7 @@ class Live:
                 news = self._news
                 if self.version != told:
                     told = self.version
-                    yield self.message()
+                    yield self.message(staff)
                 else:
                     yield _beat()
                 if self._news is news:
@@ -245,11 +253,13 @@ class Floor:
         """An event, opened once and followed from then on."""
         if event not in self._open:
             self._open[event] = asyncio.create_task(self._opened(event))
+        opening = self._open[event]
         try:
-            return await asyncio.shield(self._open[event])
-        except TopcutError:
-            self._open.pop(event, None)
-            raise
+            return await asyncio.shield(opening)
+        finally:
+            failed = opening.done() and (opening.cancelled() or opening.exception() is not None)
+            if failed and self._open.get(event) is opening:  # so that the next who asks tries again
+                del self._open[event]
 
     async def create(self, event: str, command: Create, context: Context) -> Live:
         await Running.create(self.store, event, command, context)
@@ -285,13 +295,18 @@ class Floor:
 
     async def _follow(self, live: Live) -> None:
         """Take in what other processes write."""
-        with suppress(TopcutError):  # the event was removed, or the store closed
+        try:
             async for _ in self.store.follow(live.event, live.version):
                 await live.running.refresh()
                 live.notice()
-        self._open.pop(live.event, None)
-        live.over = True
-        live.wake()
+        except TopcutError:
+            pass  # the event was removed, or the store closed
+        except Exception:
+            logging.getLogger("topcut").exception("nobody follows event %s any more", live.event)
+        finally:  # whoever looks at it comes again, and it is opened anew
+            self._open.pop(live.event, None)
+            live.over = True
+            live.wake()
 
     async def _think(self, live: Live) -> None:
         """Think ahead whenever standings are different."""

@@ -8,6 +8,9 @@ from topcut.event.journal import Journal
 from topcut.event.log import Logged
 from topcut.event.tell import Teller
 
+SHOWN = 4
+"""Facts of a step that are told; a pasted list is one step of many."""
+
 
 @dataclass(frozen=True)
 class Line:
@@ -43,4 +46,5 @@ class Logbook:
         """What a step was, in words."""
         self.read(journal)
         found = [i for i in range(step - 1, len(self._said)) if journal.entries[i].step == step]
-        return "; ".join(self._said[i] for i in found)
+        more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        return "; ".join(self._said[i] for i in found[:SHOWN]) + more

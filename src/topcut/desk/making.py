@@ -8,7 +8,10 @@ from typing import Any
 
 import msgspec
 from litestar import Response, get, post
+from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
+from litestar.exceptions import NotAuthorizedException
+from litestar.handlers import BaseRouteHandler
 from litestar.params import FromQuery, JSONBody
 from msgspec import Struct
 
@@ -130,11 +133,17 @@ async def make(
     return {"go": f"{desk_address(event)}/players"}
 
 
+async def came_in(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Nobody else sends so much: asked before anything of it is read."""
+    if await connection.app.state.house.access.session(connection.cookies) is None:
+        raise NotAuthorizedException("the desk is for those who have a link")
+
+
 class LogFile(Struct, forbid_unknown_fields=True):
     text: str
 
 
-@post("/new/log", status_code=200, request_max_body_size=A_LOG)
+@post("/new/log", status_code=200, request_max_body_size=A_LOG, guards=[came_in])
 async def bring(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[LogFile]
 ) -> dict[str, Any]:

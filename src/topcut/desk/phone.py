@@ -15,10 +15,10 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
-from topcut.desk.access import signature
+from topcut.desk.access import signature, utc
 from topcut.desk.commands import answer, context
 from topcut.desk.hall_page import Hall
-from topcut.desk.house import House, hall_address, utc
+from topcut.desk.house import House, hall_address
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.views import apart, clock_view, scored_rounds, shown_round, tables, whereabouts
@@ -32,7 +32,7 @@ from topcut.history.model import Table
 
 AT_ONCE = 40
 """Open questions that anybody may add to; with more, somebody plays tricks, or everybody has the same one."""
-FOLLOWS = ("players", "pairings", "clock", "standings", "own", "questions")
+FOLLOWS = ("players", "pairings", "clock", "standings", "own")
 
 
 def link_of(secret: bytes, event: str, player: str) -> str:
@@ -45,8 +45,12 @@ async def _open(house: House, event: str, player: str, signed: str) -> Live:
     secret = await house.access.secret("players")
     live = await house.floor.event(event)
     good = hmac.compare_digest(signed.encode(), signature(secret, event, player).encode())
-    if not good or player not in live.state.players:
+    if not good:
         raise NotFoundException("this link is not good: ask the desk for yours")
+    if player not in live.state.players:
+        raise NotFoundException(
+            "you are not on the list of this event any more; the desk can enter you again"
+        )
     return live
 
 
@@ -175,7 +179,8 @@ def can_ask(state: State, player: str) -> bool:
         return False
     if any(question.about == "points" for question in asked_by(state, player)):
         return False
-    mine = [r for r in state.rounds if (table := r.table_of(player)) is not None and table.reported]
+    posted = [r for r in state.rounds if r.phase != "draft"]
+    mine = [r for r in posted if (table := r.table_of(player)) is not None and table.reported]
     return any(closed(state, r.number) is None for r in mine)
 
 
@@ -208,6 +213,10 @@ async def drop(
 ) -> dict[str, Any]:
     """I leave; where the next round is posted already, the desk is asked."""
     live = await _open(house, event, player, signed)
+    a_round = live.state.round
+    table = a_round.table_of(player) if a_round is not None and a_round.phase == "started" else None
+    if table is not None and not table.reported:
+        raise NotNow("your table is not reported yet: report it first, or tell the desk that you must go")
     try:
         decisions = await live.do([c.Drop(player=player)], by_phone(player))
     except NeedsAnswer:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.desk.board import Board
+from topcut.desk.live import posted
 from topcut.event.applying import without_drawn
 from topcut.event.clock import last_end, left
 from topcut.event.facts import Result
@@ -29,9 +30,17 @@ _TOGETHER = {"CJK": "漢", "HIRAGANA": "あ", "KATAKANA": "あ", "HANGUL": "한"
 
 @lru_cache(maxsize=20_000)
 def in_order(name: str) -> tuple[str, str]:
-    """Where a name stands from A to Z: by its letters, whatever their accents and case."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    return plain.casefold().translate(_LATIN), name
+    """Where a name stands from A to Z: by its letters, whatever their accents and case.
+
+    Names are few and asked for often, so that they are remembered; what visitors type goes to `plain`.
+    """
+    return plain(name), name
+
+
+def plain(text: str) -> str:
+    """The letters of a text, without accents and case; spaces once."""
+    letters = unicodedata.normalize("NFKD", " ".join(text.split()))
+    return "".join(c for c in letters if not unicodedata.combining(c)).casefold().translate(_LATIN)
 
 
 @lru_cache(maxsize=20_000)
@@ -76,9 +85,7 @@ class Seat(Struct, frozen=True):
     """"bye" or "loss" for somebody without an opponent."""
 
 
-def shown_round(state: State) -> RoundOf | None:
-    """The last round that everybody may see."""
-    return next((r for r in reversed(state.rounds) if r.phase != "draft"), None)
+shown_round = posted
 
 
 def public_round(state: State, number: int | None) -> RoundOf | None:

@@ -22,7 +22,7 @@ from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundOf, State
 from topcut.pairing.field import COMPONENTS
 from topcut.pairing.repair import as_posted, repaired
-from topcut.rulebook.planning.words import counted
+from topcut.rulebook.planning.words import both, counted
 from topcut.stages.next import next_round, scored_round
 
 SHOWN = 8
@@ -165,8 +165,12 @@ def _answers(
 
 
 def _left_alone(state: State, now: Now, base: Base, upcoming: RoundOf) -> Answer:
-    cost = _cost_now(after_all(state, base("leave"), now), upcoming)
-    return Answer("leave", (), cost, f"no table changes{_costs(cost)}")
+    after = after_all(state, base("leave"), now)
+    cost = _cost_now(after, upcoming)
+    there = {entrant.player.id for entrant in after.active()}
+    alone = [table.table for table in upcoming.tables if len(table.players) > 1 and {*table.players} - there]
+    beaten = f", table {both(alone)} is won against whoever has left" if alone else ""
+    return Answer("leave", (), cost, f"no table changes{beaten}{_costs(cost)}")
 
 
 def _costs(cost: dict[str, Any] | None) -> str:

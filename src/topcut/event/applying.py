@@ -74,6 +74,8 @@ def left(state: State, player: str, why: str, number: int) -> State:
         raise Misfit(f"{player} has left already")
     if number > len(state.rounds) or number < entrant.player.entered - 1:
         raise Misfit(f"{player} cannot leave after round {number}")
+    questions = tuple(q for q in state.questions if (q.player, q.about) != (player, "drop"))
+    state = replace(state, questions=questions)  # what they asked for is done
     return with_entrant(state, replace(entrant, player=replace(entrant.player, **(LEFT | {why: number}))))
 
 

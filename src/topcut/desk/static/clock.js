@@ -12,10 +12,6 @@ export function tick() {
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("over", left < 0);
   }
-  for (const bar of document.querySelectorAll("progress[data-from]")) {
-    const from = Date.parse(bar.dataset.from), to = Date.parse(bar.dataset.to);
-    bar.value = Math.min(1, Math.max(0, (now - from) / (to - from)));
-  }
 }
 
 function spoken(seconds) {

@@ -49,7 +49,7 @@ export async function ask({ title, lines = [], reason = false, yes = "Do it", da
   let field = null;
   if (reason) {
     const label = document.createElement("label");
-    label.textContent = "Reason, which the log shows";
+    label.textContent = "Reason; the log shows it for good";
     field = document.createElement("input");
     field.required = true;
     field.maxLength = 300;
@@ -66,6 +66,7 @@ export async function ask({ title, lines = [], reason = false, yes = "Do it", da
   no.type = "button";
   no.textContent = "Cancel";
   no.addEventListener("click", () => dialog.close(""));
+  no.autofocus = danger;
   row.append(good, no);
   form.append(row);
   dialog.append(form);

@@ -22,10 +22,11 @@ export function start() {
   says = document.getElementById("echo");
   failed = document.getElementById("failed");
   field.focus();
-  field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(look, 40); });
+  field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => look(), 40); });
   form.addEventListener("submit", event => { event.preventDefault(); enter(); });
   field.addEventListener("keydown", event => {
     if (event.key === "ArrowUp" && past.length) { at = Math.max(0, at - 1); put(past[at]); event.preventDefault(); }
+    if (event.key === "ArrowDown" && past.length) { at = Math.min(past.length, at + 1); put(past[at] || ""); event.preventDefault(); }
     if (event.key === "Escape") put("");
   });
   field.addEventListener("paste", event => {
@@ -35,6 +36,7 @@ export function start() {
     for (const line of text.split(/[\r\n]+/)) if (line.trim()) lines.push({ text: line });
     work();
   });
+  document.addEventListener("shown", () => { if (field.value && echo) look(echo.saw); });
   document.addEventListener("click", event => {
     const filled = event.target.closest("[data-fill]");
     if (filled) { put(filled.dataset.fill); field.focus(); }
@@ -56,13 +58,16 @@ function put(text) {
 
 const meaning = async text => ({ text, ...(await send(address, { text })) });
 
-async function look() {
+// `read`: what the line meant when it was last read. If somebody else has changed that, Enter is needed twice.
+async function look(read = null) {
   const mine = ++asked, text = field.value;
   clearTimeout(waiting);
   echo = null;
   const found = text.trim() ? await meaning(text) : { text, kind: "nothing", says: "" };
   if (mine !== asked) return;
   echo = found;
+  echo.unread = read !== null && found.saw !== read;
+  says.dataset.line = text;
   tell(found);
 }
 
@@ -81,6 +86,11 @@ function enter() {
   const text = field.value;
   if (!text.trim()) return;
   if (echo?.text === text && !echo.whole) { field.select(); return; }
+  if (echo?.text === text && echo.unread) {
+    echo.unread = false;
+    tell({ ...echo, says: `Something has changed. ${echo.says}` });
+    return;
+  }
   lines.push({ text, seen: echo?.text === text ? echo : null });
   field.value = "";
   asked++;
@@ -91,8 +101,11 @@ function enter() {
 async function work() {
   if (working) return;
   working = true;
-  while (lines.length) await count(lines[0]).finally(() => lines.shift());
-  working = false;
+  try {
+    while (lines.length) await count(lines[0]).finally(() => lines.shift());
+  } finally {
+    working = false;
+  }
   await refresh();
 }
 
@@ -133,7 +146,7 @@ async function commit(text, more) {
 function fail(text, problem, found = null) {
   if (!field.value && lines.length === 1) {
     field.value = text;
-    echo = found || { text, whole: false };
+    echo = found; // whatever it was, the next Enter looks anew
     tell(found || { error: problem });
     if (!found) field.select();
     return;

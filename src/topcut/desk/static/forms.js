@@ -16,7 +16,7 @@ export async function send(address, what) {
       body: JSON.stringify(what),
     });
   } catch {
-    return { error: "No connection: nothing was sent. Try again." };
+    return { error: "No connection: look whether it counted before you try again." };
   }
   try {
     return await answer.json();
@@ -49,7 +49,7 @@ export async function finish(answer, form = null) {
   form?.reset();
   form?.querySelector("[data-first]")?.focus();
   if (answer.go) { location.href = answer.go; return answer; }
-  if (answer.says?.length) toast(answer.says.join(" "));
+  toast(answer.says?.length ? answer.says.join(" ") : "Done.");
   await refresh();
   if (answer.warnings?.length) await tell("Please note", answer.warnings);
   return answer;
@@ -104,7 +104,8 @@ export function problem(form, text) {
   }
   box.textContent = text;
   box.hidden = !text;
-  const field = form.querySelector("input:not([type=hidden]), select, textarea");
+  const own = form.elements[text.split(":")[0].replaceAll(" ", "_")]; // "born: expected…" is about that field
+  const field = own instanceof Element ? own : form.querySelector("input:not([type=hidden]), select, textarea");
   if (!field) return;
   if (text) { field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", box.id); field.focus(); }
   else { field.removeAttribute("aria-invalid"); field.removeAttribute("aria-describedby"); }
@@ -113,7 +114,7 @@ export function problem(form, text) {
 async function submit(element, fields) {
   const { confirm, to } = element.dataset;
   const form = element.matches("form");
-  if (confirm && !(await ask({ title: confirm, yes: "Yes", danger: element.querySelector(".danger") !== null }))) return;
+  if (confirm && !(await ask({ title: confirm, yes: "Yes", danger: element.matches(".danger") || element.querySelector(".danger") !== null }))) return;
   const buttons = form ? element.querySelectorAll("button:not([type=button])") : [element];
   for (const button of buttons) button.setAttribute("aria-busy", "true");
   const what = command(element, fields), own = form ? element : null;
@@ -121,6 +122,7 @@ async function submit(element, fields) {
   for (const button of buttons) button.removeAttribute("aria-busy");
   if (form) problem(element, answer.error || "");
   else if (answer.error) toast(answer.error, true);
+  if (document.activeElement === body) document.getElementById("main").focus();
 }
 
 export function startForms() {
@@ -134,11 +136,16 @@ export function startForms() {
     const button = event.target.closest("button[data-do]");
     if (button) { event.preventDefault(); submit(button, []); }
     const all = event.target.closest("[data-do-all]");
-    if (all) act(JSON.parse(all.dataset.doAll).map(question => ({ do: "answer", question })));
+    if (all) report(act(JSON.parse(all.dataset.doAll).map(question => ({ do: "answer", question }))));
     if (event.target.closest("[data-prints]")) print();
     const undo = event.target.closest("[data-undo], [data-redo]");
     if (undo) takeBack(undo);
   });
+}
+
+async function report(sent) {
+  const answer = await sent;
+  if (answer.error) toast(answer.error, true);
 }
 
 // Shows what would change before a step is taken back, or counts again.

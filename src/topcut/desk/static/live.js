@@ -11,6 +11,7 @@ let known = { version: 0, marks: {} };
 let heard = Date.now();
 let source = null;
 let busy = null;
+let calls = 0, newest = 0;
 let wait = 300; // until a page that could not be fetched is asked for again
 
 const follows = () => (body.dataset.follows || "").split(" ").filter(Boolean);
@@ -35,7 +36,7 @@ function connect() {
   source?.close();
   heard = Date.now();
   source = new EventSource(body.dataset.stream);
-  source.onmessage = event => { fine(); known = JSON.parse(event.data); soon(); };
+  source.onmessage = event => { known = JSON.parse(event.data); fine(); soon(); };
   source.addEventListener("beat", event => { fine(); serverTime(JSON.parse(event.data)); });
   source.onerror = () => {
     lost();
@@ -63,7 +64,7 @@ function soon() {
   if (!stale() || busy) return;
   const spread = body.dataset.hall !== undefined ? Math.random() * 600 : 0;
   busy = setTimeout(async () => {
-    const good = await refresh();
+    const good = await refresh().catch(() => false);
     busy = null;
     wait = good ? 300 : Math.min(wait * 2, 10_000);
     if (stale()) setTimeout(soon, wait);
@@ -72,6 +73,7 @@ function soon() {
 
 // Whether the page could be fetched.
 export async function refresh(address = location.href) {
+  const mine = ++calls;
   let answer;
   try {
     answer = await fetch(address, { headers: { "x-live": "1" }, cache: "no-cache" });
@@ -80,8 +82,11 @@ export async function refresh(address = location.href) {
     return false;
   }
   if (answer.status === 401 || answer.status === 404) { location.reload(); return false; }
-  if (!answer.ok) return false;
-  show(await answer.text());
+  if (!answer.ok) { lost(); return false; }
+  const html = await answer.text();
+  if (mine < newest) return true; // a later answer was quicker
+  newest = mine;
+  show(html);
   fine();
   return true;
 }

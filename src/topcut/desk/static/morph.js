@@ -26,7 +26,7 @@ export function morph(from, to) {
 }
 
 function attributes(from, to) {
-  const typed = from.nodeName === "INPUT" && from.value !== from.defaultValue ? from.value : null;
+  const typed = from.nodeName === "INPUT" && from.type !== "file" && from.value !== from.defaultValue ? from.value : null;
   for (const { name, value } of [...to.attributes]) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   if (typed !== null) from.value = typed;
   for (const { name } of [...from.attributes]) {

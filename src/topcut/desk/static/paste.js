@@ -4,6 +4,8 @@ import { choose, tell } from "./dialogs.js";
 import { send, toast } from "./forms.js";
 import { refresh } from "./live.js";
 
+const SHOWN = 20; // of a long list
+
 export function start() {
   const form = document.querySelector("[data-paste]");
   if (!form) return;
@@ -48,12 +50,13 @@ function show(found, answer) {
   for (const problem of answer.problems || []) line(problem, "notice warn");
   if (answer.players) {
     const list = document.createElement("ol");
-    for (const player of answer.players) {
+    for (const player of answer.players.slice(0, SHOWN)) {
       const item = document.createElement("li");
       item.textContent = [player.name, player.member, player.born, player.division].filter(Boolean).join(" · ");
       list.append(item);
     }
     lines.push(list);
+    if (answer.players.length > SHOWN) line(`and ${answer.players.length - SHOWN} more`, "soft");
     if (!answer.players.length) line("Nobody is on this list yet.", "soft");
   }
   found.replaceChildren(...lines);
