@@ -19,7 +19,7 @@ def test_standings_are_computed_before_anybody_asks(tmp_path: Path) -> None:
         await anext(stream)
         await guest.play()
         async with asyncio.timeout(20):
-            while "rows" not in vars(guest.house.hall_board(guest.live)):
+            while "rows" not in vars(guest.house.board(guest.live)):
                 await asyncio.sleep(0.01)
 
     in_hall(tmp_path, story, "mtr")
@@ -29,7 +29,7 @@ def test_where_nobody_looks_nothing_is_computed(tmp_path: Path) -> None:
     async def story(guest: Guest) -> None:
         await guest.play()
         await guest.house.think_ahead(guest.live)
-        assert not {"scores", "rows"} & vars(guest.house.hall_board(guest.live)).keys()
+        assert not {"scores", "rows"} & vars(guest.house.board(guest.live)).keys()
 
     in_hall(tmp_path, story, "mtr")
 
@@ -37,13 +37,13 @@ def test_where_nobody_looks_nothing_is_computed(tmp_path: Path) -> None:
 def test_a_page_waits_for_standings_that_change_meanwhile(tmp_path: Path) -> None:
     async def story(guest: Guest) -> None:
         await guest.play()
-        first = guest.house.hall_board(guest.live)
+        first = guest.house.board(guest.live)
         async with guest.live.thinking:
             waiting = asyncio.create_task(guest.house.ready(guest.live))
             await asyncio.sleep(0)
             await guest.do(c.Drop(player="p1"))
         await waiting
-        second = guest.house.hall_board(guest.live)
+        second = guest.house.board(guest.live)
         assert second is not first
         assert "scores" in vars(second)
 

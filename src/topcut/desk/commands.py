@@ -21,9 +21,10 @@ from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
 from topcut.errors import BadInput, in_words
-from topcut.event.commands import AnyCommand
+from topcut.event.commands import AnyCommand, Swap
 from topcut.event.compare import differences
 from topcut.event.deciding import Context, Decision
+from topcut.event.find import find_player
 from topcut.event.undoing import again, redoable, undoable, without
 
 LONGEST = 400
@@ -78,6 +79,25 @@ async def do(
     return answer(live, await live.do(read(data.commands), context(session.name)))
 
 
+class Places(Struct, forbid_unknown_fields=True):
+    first: str
+    second: str
+    reason: str = ""
+
+
+@post("/desk/{event:str}/swap", status_code=200, raises=[NotFoundException])
+async def swap(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Places]
+) -> dict[str, Any]:
+    """Two players, by name or id, change places."""
+    session = await house.sends(request, event)
+    live = await house.floor.event(event)
+    check_texts([data.reason])
+    first, second = (find_player(live.state, text) for text in (data.first, data.second))
+    command = Swap(first=first, second=second, reason=data.reason)
+    return answer(live, await live.do([command], context(session.name)))
+
+
 class Back(Struct, forbid_unknown_fields=True):
     step: int | None = None
     redo: bool = False
@@ -101,4 +121,4 @@ async def look_back(
     }
 
 
-ROUTES = [do, look_back]
+ROUTES = [do, swap, look_back]

@@ -21,11 +21,22 @@ from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.errors import BadInput
 from topcut.event.commands import ChangeOptions
 from topcut.event.decide_event import months_later
+from topcut.event.state import State
 from topcut.exchange import log_file
 from topcut.rulebook.section import Format
 
+PRIZES = "Prizes: "
 DAYS = 7
 """How long a staff link lasts unless somebody chooses."""
+
+
+def announced(state: State) -> tuple[str, list[str]]:
+    """The prizes and the sentences of one's own in what was announced, to go on from."""
+    says = list(state.announced.says) if state.announced else []
+    at = next((i for i, one in enumerate(says) if one.startswith(PRIZES)), None)
+    if at is None:
+        return "", []
+    return says[at].removeprefix(PRIZES).removesuffix("."), says[at + 1 :]
 
 
 @get("/desk/{event:str}/event", raises=[NotFoundException])
@@ -37,10 +48,13 @@ async def settings(
 
     def shown(live: Live, _: Session) -> dict[str, Any]:
         state = live.state
+        prizes, details = announced(state)
         kept = months_later(state.finished, state.kept_months) if state.finished else None
         return {
             "links": links,
             "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
+            "prizes": prizes,
+            "details": details,
             "kept": kept,
             "can_purge": kept is not None and utc() >= kept,
             "announces": bool(state.book.running and state.book.running.announced),

@@ -68,6 +68,7 @@ async def players(
             "divisions": [d.name for d in state.book.divisions.list] if state.book.divisions else [],
             "twice": {name for name, count in Counter(map(_name, found)).items() if count > 1},
             "begun": state.begun,
+            "drawn": any(e.player.pod or e.player.flight or e.player.seat for e in state.players.values()),
             "late": bool(state.begun or state.upcoming),
         }
 

@@ -46,7 +46,7 @@ class Hall:
     @property
     def board(self) -> Board:
         """The standings."""
-        return self.house.hall_board(self.live)
+        return self.house.board(self.live)
 
     def page(self, template: str, follows: Sequence[str], shown: dict[str, Any]) -> Page:
         """A page from a template."""

@@ -39,7 +39,6 @@ class House:
     """How people in the hall reach it, for links on screens; empty: as they asked for it."""
     shelf: Shelf = field(default_factory=Shelf)
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
-    _hall_boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
     _ready: WeakKeyDictionary[Live, Board] = field(default_factory=WeakKeyDictionary)
     _logbooks: WeakKeyDictionary[Live, tuple[bool, Logbook]] = field(default_factory=WeakKeyDictionary)
 
@@ -51,28 +50,18 @@ class House:
         return house
 
     def board(self, live: Live) -> Board:
-        """The standings of the rounds that are played, computed once."""
+        """The standings of the rounds that are played, computed once, and the same whether or not a draft is
+        there."""
         mark = live.marks["standings"]
         known = self._boards.get(live)
         if known is None or known[0] != mark:
-            known = self._boards[live] = (mark, Board(live.state, played(live.state)))
-        return known[1]
-
-    def hall_board(self, live: Live) -> Board:
-        """The same for the hall: those of the desk, unless they were made when a draft was there."""
-        board = self.board(live)
-        if public(board.state) is board.state:
-            return board
-        mark = live.marks["standings"]
-        known = self._hall_boards.get(live)
-        if known is None or known[0] != mark:
             state = public(live.state)
-            known = self._hall_boards[live] = (mark, Board(state, played(state)))
+            known = self._boards[live] = (mark, Board(state, played(state)))
         return known[1]
 
     async def ready(self, live: Live) -> None:
         """Wait until points and records are there. They are computed in a thread, once: the loop goes on."""
-        while (board := self.hall_board(live)).rounds and self._ready.get(live) is not board:
+        while (board := self.board(live)).rounds and self._ready.get(live) is not board:
             async with live.thinking:
                 if self._ready.get(live) is not board:
                     with suppress(TopcutError):  # a page that needs them meets it again, and says so
@@ -83,7 +72,7 @@ class House:
         """Compute standings as soon as they are different, if anybody looks: soon everybody asks for them."""
         if live.streams:
             await self.ready(live)
-            board = self.hall_board(live)
+            board = self.board(live)
             if board.rounds:
                 with suppress(TopcutError):
                     await asyncio.to_thread(getattr, board, "rows")
@@ -116,6 +105,7 @@ class House:
         """A page of the desk, made for whoever came in."""
         session = await self.staff(request, event)
         live = await self.floor.event(event)
+        await self.ready(live)
         frame = {
             "session": session,
             "board": self.board(live),

@@ -138,6 +138,8 @@ class Templates:
         self.env.filters["time"] = moment
         self.env.filters["counted"] = _counted
         self.env.filters["bidi"] = isolated
+        for name in self.env.list_templates():  # now: the files may be replaced while the server runs
+            self.env.get_template(name)
 
     def page(self, template: str, /, **shown: Any) -> Page:
         return Page(self.env.get_template(template).render(shown).encode())

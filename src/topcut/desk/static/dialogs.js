@@ -87,6 +87,8 @@ export function tell(title, lines) {
   return opened(dialog);
 }
 
+const KEYS = { leave: "1", fewest: "2", again: "3" }; // always the same, whichever are offered
+
 // What becomes of a posted round: leave it, the fewest tables, again; each with its cost.
 export function choose(asked, about = "") {
   const words = { leave: "Leave it", fewest: "Change the fewest tables", again: "Pair it again" };
@@ -97,11 +99,12 @@ export function choose(asked, about = "") {
   form.append(paragraph("What becomes of the round? Nothing is done before you choose. A cost counts rematches first, then how far apart in points opponents are; the less, the better.", "soft"));
   const list = document.createElement("div");
   list.className = "choices";
-  asked.answers.forEach((answer, number) => {
+  asked.answers.forEach(answer => {
     const button = document.createElement("button");
     button.value = answer.kind;
     const sign = document.createElement("kbd"), name = document.createElement("span"), says = document.createElement("span");
-    sign.textContent = number + 1;
+    sign.textContent = KEYS[answer.kind];
+    button.dataset.key = KEYS[answer.kind];
     name.textContent = words[answer.kind];
     says.textContent = answer.says;
     says.className = "says";
@@ -115,7 +118,7 @@ export function choose(asked, about = "") {
   form.append(list, no);
   dialog.append(form);
   dialog.addEventListener("keydown", event => {
-    const button = list.children[Number(event.key) - 1];
+    const button = [...list.children].find(one => one.dataset.key === event.key);
     if (button) { event.preventDefault(); dialog.close(button.value); }
   });
   return opened(dialog);

@@ -22,6 +22,7 @@ export function start() {
   says = document.getElementById("echo");
   failed = document.getElementById("failed");
   field.focus();
+  if (field.value) look(); // typed before this was here
   field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => look(), 40); });
   form.addEventListener("submit", event => { event.preventDefault(); enter(); });
   field.addEventListener("keydown", event => {
@@ -46,9 +47,12 @@ export function start() {
   // Whoever types outside a field means the entry bar.
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
-    if (event.target.closest("input, textarea, select, dialog, button, a, summary") || document.querySelector("dialog[open]")) return;
+    if (event.target.closest("input, textarea, select, dialog") || document.querySelector("dialog[open]")) return;
+    if (event.key === " " && event.target.closest("button, a, summary")) return; // presses it
     field.focus();
   });
+  // After a button or a small form of this page the bar has the focus again.
+  document.addEventListener("sent", () => { if (!document.querySelector("dialog[open]")) field.focus(); });
 }
 
 function put(text) {
@@ -56,7 +60,12 @@ function put(text) {
   look();
 }
 
-const meaning = async text => ({ text, ...(await send(address, { text })) });
+// On the page of an older round a line without one belongs to that round.
+const whole = text => {
+  const round = field.form.dataset.round;
+  return round && /^\s*\d/.test(text) ? `r${round} ${text}` : text;
+};
+const meaning = async text => ({ text, ...(await send(address, { text: whole(text) })) });
 
 // `read`: what the line meant when it was last read. If somebody else has changed that, Enter is needed twice.
 async function look(read = null) {
@@ -129,7 +138,7 @@ async function count({ text, seen }) {
 
 // What came of a line; nothing if somebody was asked and thought better of it.
 async function commit(text, more) {
-  const answer = await send(address, { text, sure: true, ...more });
+  const answer = await send(address, { text: whole(text), sure: true, ...more });
   if (answer.answers) {
     const then = await choose(answer, more.saw.split(" | ")[0]);
     return then ? commit(text, { ...more, then }) : null;
@@ -148,7 +157,7 @@ function fail(text, problem, found = null) {
     field.value = text;
     echo = found; // whatever it was, the next Enter looks anew
     tell(found || { error: problem });
-    if (!found) field.select();
+    field.select(); // Enter takes it as it is, any other key begins a new line
     return;
   }
   const item = document.createElement("li");

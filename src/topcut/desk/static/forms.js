@@ -111,7 +111,19 @@ export function problem(form, text) {
   else { field.removeAttribute("aria-invalid"); field.removeAttribute("aria-describedby"); }
 }
 
+const busy = new WeakSet(); // what was sent and is not answered yet is not sent twice
+
 async function submit(element, fields) {
+  if (busy.has(element)) return;
+  busy.add(element);
+  try {
+    await submitted(element, fields);
+  } finally {
+    busy.delete(element);
+  }
+}
+
+async function submitted(element, fields) {
   const { confirm, to } = element.dataset;
   const form = element.matches("form");
   if (confirm && !(await ask({ title: confirm, yes: "Yes", danger: element.matches(".danger") || element.querySelector(".danger") !== null }))) return;
@@ -123,6 +135,7 @@ async function submit(element, fields) {
   if (form) problem(element, answer.error || "");
   else if (answer.error) toast(answer.error, true);
   if (document.activeElement === body) document.getElementById("main").focus();
+  if (!answer.error) document.dispatchEvent(new CustomEvent("sent"));
 }
 
 export function startForms() {
