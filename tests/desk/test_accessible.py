@@ -26,6 +26,8 @@ HALL = [
     "/e/autumn-open/draws",
     "/e/autumn-open/changes",
     "/e/autumn-open/screen",
+    "/e/autumn-open/screen?show=clock",
+    "/e/autumn-open/screen?show=standings",
     "/e/autumn-open/bracket",
     "/e/three-kingdoms/pairings",
     "/e/three-kingdoms/standings",
@@ -119,6 +121,26 @@ def test_every_page_of_the_desk(filled: Site, browser: Browser, width: int, sche
     visitor = Visitor(browser, filled, viewport={"width": width, "height": 800}, color_scheme=scheme)
     Staff(visitor, filled.new_link())
     assert violations(visitor, DESK) == []
+    visitor.leave()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_players_own_page_and_questions_at_the_desk(filled: Site, browser: Browser, scheme: str) -> None:
+    visitor = Visitor(browser, filled, viewport={"width": 390, "height": 800}, color_scheme=scheme)
+    Staff(visitor, filled.new_link())
+    page = visitor.page
+    own = []
+    for event in ("autumn-open", "three-kingdoms", "friday-draft"):
+        page.goto(f"/desk/{event}/players/p1")
+        link = page.locator("a[href*='/me/']").get_attribute("href")
+        assert link is not None
+        own.append(link)
+    assert violations(visitor, own) == []
+    page.goto("/desk/autumn-open/log")
+    page.get_by_role("button", name="Take the last step back").click()
+    page.locator("dialog[open]").wait_for()
+    found = [violation["id"] for violation in Axe().run(page).response["violations"]]
+    assert found == []
     visitor.leave()
 
 

@@ -16,7 +16,7 @@ from topcut.desk.board import Board
 from topcut.desk.brackets import final_places_of
 from topcut.desk.hall_page import Hall
 from topcut.desk.house import House, hall_address
-from topcut.desk.live import tenths
+from topcut.desk.live import so_far
 from topcut.desk.news import Item, news_of
 from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.views import (
@@ -114,7 +114,7 @@ async def now(
             "headline": headline(state),
             "round": a_round,
             "clock": clock_view(a_round, utc()),
-            "tenths": tenths(a_round) if a_round else None,
+            "so_far": so_far(a_round) if a_round else "",
             "after": scored_rounds(board),
             "leaders": board.rows[:LEADERS] if scored_rounds(board) else [],
             "ranked": len(board.rows) if scored_rounds(board) else 0,

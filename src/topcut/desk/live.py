@@ -21,9 +21,12 @@ from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand, Create
 from topcut.event.deciding import Context, Decision
 from topcut.event.state import RoundOf, State
+from topcut.rulebook.planning.words import counted
 from topcut.store.model import Store
 from topcut.store.running import Running
 
+FEW = 50
+"""Tables of a round in which everybody may hear of each result."""
 LATELY = 40
 """Tables whose changes a message names; with more than that, everybody looks again."""
 PAUSE = 0.0001
@@ -47,15 +50,14 @@ def _seats(state: State) -> Any:
     return a_round.number, [t.table for t in a_round.tables], [t.players for t in a_round.tables]
 
 
-def tenths(a_round: RoundOf) -> int:
-    """How many tenths of the tables have reported: what the hall shows, and looks at again for."""
-    return 10 * sum(table.reported for table in a_round.tables) // max(1, len(a_round.tables))
-
-
-def _progress(state: State) -> Any:
-    """How far a round is, in tenths, so that a hall does not look again at each result."""
-    a_round = posted(state)
-    return a_round and tenths(a_round)
+def so_far(a_round: RoundOf) -> str:
+    """How far a round is, in words. In a large one only tenths count, so that a hall full of phones does not
+    look again at each result."""
+    tables = [table for table in a_round.tables if len(table.players) > 1]
+    reported = sum(table.reported for table in tables)
+    if len(tables) <= FEW:
+        return f"{reported} of {counted(len(tables), 'table')} reported"
+    return f"{100 * reported // len(tables) // 10 * 10} % of the tables have reported"
 
 
 def _draws(state: State) -> Any:
@@ -91,7 +93,7 @@ ASPECTS: dict[str, Callable[[State], Any]] = {
     # What the hall follows never moves with a draft.
     "posted": lambda s: (r.number, r.phase, r.published) if (r := posted(s)) else None,
     "results": posted,
-    "progress": _progress,
+    "progress": lambda s: so_far(r) if (r := posted(s)) else "",
     "draws": _draws,
 }
 """What can be different from one moment to the next. Parts of a state that did not change are the same

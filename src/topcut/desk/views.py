@@ -214,10 +214,8 @@ class ClockView:
     left: float | None
     """Seconds that are left while it stands still."""
     paused: bool
-    last: float | None
-    """Seconds from now until the last table is out of time."""
-    minutes: int | None
-    started: datetime
+    last_ends: datetime | None
+    """When the last table that still plays is out of time."""
 
 
 def clock_view(a_round: RoundOf | None, now: datetime) -> ClockView | None:
@@ -227,14 +225,12 @@ def clock_view(a_round: RoundOf | None, now: datetime) -> ClockView | None:
     clock: Clock = a_round.clock
     seconds = left(clock, now)
     ends = now + timedelta(seconds=seconds) if seconds is not None else None
-    outstanding = [t.table for t in a_round.missing if isinstance(t.table, int)]
+    last = last_end(clock, now, [t.table for t in a_round.missing if isinstance(t.table, int)])
     return ClockView(
         ends=ends,
         left=seconds if clock.paused else None,
         paused=clock.paused is not None,
-        last=last_end(clock, now, outstanding),
-        minutes=clock.minutes,
-        started=clock.started,
+        last_ends=now + timedelta(seconds=last) if last is not None and not clock.paused else None,
     )
 
 
