@@ -8,6 +8,7 @@ It needs `./run test --version` once (for Playwright) and Chromium. Run it again
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -58,6 +59,7 @@ def main() -> None:
         [sys.executable, "-m", "topcut", "demo", "--no-open", "--json", "--port", "0"],
         stdout=subprocess.PIPE,
         text=True,
+        env=os.environ | {"LOGNAME": "Mara"},
     )
     assert demo.stdout is not None
     try:
