@@ -239,7 +239,7 @@ def test_pages_let_nothing_else_in(cup: Site) -> None:
         "/e/cup/pairings?number=x",
         "/e/" + "x" * 3000,
     ],
-    ids=lambda path: path[:30],
+    ids=lambda path: path[:60],
 )
 def test_strange_addresses_get_one_clear_page(cup: Site, path: str) -> None:
     status, _, text = Client(cup).ask("GET", path)
@@ -262,7 +262,7 @@ def test_strange_addresses_get_one_clear_page(cup: Site, path: str) -> None:
         (b'{"commands": [' + b"[" * 5000 + b"]", 400),
         (b'{"commands": []}' + b" " * 3_000_000, 413),
     ],
-    ids=lambda value: repr(value)[:30],
+    ids=lambda value: repr(value)[:60],
 )
 def test_bad_bodies_change_nothing_and_get_one_line(cup: Site, raw: bytes, status: int) -> None:
     client = Client(cup)

@@ -72,6 +72,7 @@ class House:
         """Compute standings as soon as they are different, if anybody looks: soon everybody asks for them."""
         if live.streams:
             await self.ready(live)
+            await asyncio.sleep(0)  # a page that has waited for points is made first
             board = self.board(live)
             if board.rounds:
                 with suppress(TopcutError):
