@@ -34,6 +34,15 @@ def started(site: Site, rounds: int = 0) -> None:
         site("round", step)
 
 
+def posted(site: Site) -> None:
+    """Two whole rounds, and a third that is published and has not begun."""
+    started(site, rounds=1)
+    for table in range(1, 5):
+        site("report", str(table), "2-0")
+    for step in ("end", "pair", "publish"):
+        site("round", step)
+
+
 def test_a_late_player_is_entered_with_the_notice_the_rules_demand(site: Site, desk: Staff) -> None:
     started(site)
     page = desk.page
@@ -65,12 +74,7 @@ def test_what_is_wrong_with_a_form_stands_beside_its_field(site: Site, desk: Sta
 
 
 def test_a_drop_after_posting_offers_three_answers_with_their_cost(site: Site, desk: Staff) -> None:
-    started(site, rounds=1)
-    for table in range(1, 5):
-        site("report", str(table), "2-0")
-    site("round", "end")
-    site("round", "pair")
-    site("round", "publish")
+    posted(site)
     page = desk.page
     page.goto(f"{desk.desk}/players/p1")
     page.get_by_role("button", name="Drop", exact=True).click()
@@ -93,12 +97,7 @@ def test_a_drop_after_posting_offers_three_answers_with_their_cost(site: Site, d
 def test_a_correction_that_touches_a_posted_round_is_typed_and_answered_by_keyboard(
     site: Site, desk: Staff
 ) -> None:
-    started(site, rounds=1)
-    for table in range(1, 5):
-        site("report", str(table), "2-0")
-    site("round", "end")
-    site("round", "pair")
-    site("round", "publish")
+    posted(site)
     desk.at_round()
     echo = desk.echo("r2 1 0-2")
     assert "so far:" in echo
@@ -242,3 +241,51 @@ def test_staff_links_open_one_event_and_can_be_revoked(
     answer = lena.page.goto("/desk/cup")
     assert answer is not None
     assert answer.status == 401
+
+
+def test_two_players_change_places_by_name(site: Site, desk: Staff) -> None:
+    site("round", "pair")
+    before = [table["players"] for table in site.json("round", "show")["tables"]]
+    ada = next(players for players in before if "p1" in players)
+    other = next(players for players in before if "p1" not in players)[0]
+    name = ["Ada", "Bo", "Cy", "Di", "Eve", "Fay", "Gus", "Hal"][int(other[1:]) - 1]
+    desk.at_round()
+    page = desk.page
+    page.get_by_text("Change tables by hand").click()
+    form = page.locator("form[data-to$='/swap']")
+    form.locator("[name=first]").fill("Ada")
+    form.locator("[name=second]").fill(name)
+    form.locator("[name=reason]").fill("sisters")
+    form.get_by_role("button", name="Swap").click()
+    expect(page.locator("main")).to_contain_text("changed by hand: sisters")
+    after = [table["players"] for table in site.json("round", "show")["tables"]]
+    assert {*ada} - {"p1"} | {other} in [set(players) for players in after]
+
+
+def test_the_desk_shows_the_working_of_every_tiebreak(site: Site, desk: Staff) -> None:
+    started(site, rounds=1)
+    page = desk.page
+    page.goto(f"{desk.desk}/standings")
+    page.get_by_role("link", name="Ada").click()
+    why = page.locator("#why")
+    expect(why).to_contain_text("Ada: why rank")
+    for detail in why.locator("summary").all()[1:]:
+        detail.click()
+    worked = why.inner_text()
+    assert "Match points" in worked
+    assert "counts as 1/4 (floor)" in worked or "of 1 = 1" in worked
+
+
+def test_the_clock_is_stopped_goes_on_and_is_given_more_time(site: Site, desk: Staff) -> None:
+    for step in ("pair", "publish"):
+        site("round", step)
+    desk.at_round()
+    desk.line("start 50")
+    page = desk.page
+    page.get_by_role("button", name="Stop the clock").click()
+    expect(page.get_by_role("button", name="Let the clock go on")).to_be_visible()
+    expect(page.locator("#entry-text")).to_be_focused()
+    desk.line("go")
+    page.fill("form[data-do=extend] [name=minutes]", "5")
+    page.get_by_role("button", name="More time for all").click()
+    expect(page.locator("header .clock")).to_have_text(re.compile(r"^5[345]:"))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from topcut.cli.output import print_json
-from topcut.cli.running import WHICH, login
+from topcut.cli.running import Target, database_options
 from topcut.errors import BadInput
 from topcut.store import open_store
 
@@ -29,33 +29,16 @@ HERE = ("127.0.0.1", "::1", "localhost")
 
 
 @click.command("serve")
-@click.option(
-    "--database",
-    envvar="TOPCUT_DATABASE",
-    default=WHICH,
-    show_default=True,
-    metavar="URL",
-    help="A file, or postgresql://… (also in the variable TOPCUT_DATABASE).",
-)
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: everybody in the hall.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), metavar="P", help="Default: 8080, or the next free one."
 )
 @click.option("--address", metavar="URL", help="How the hall reaches it, for links and QR codes.")
-@click.option("--by", envvar="TOPCUT_BY", metavar="NAME", help="Who the organiser is (default: your login).")
 @click.option("--open/--no-open", "opens", default=False, help="Open a browser on it.")
-@click.option("--json", "as_json", is_flag=True, help="Print the addresses as one JSON document.")
-def command(
-    database: str,
-    host: str,
-    port: int | None,
-    address: str | None,
-    by: str | None,
-    opens: bool,
-    as_json: bool,
-) -> None:
+@database_options
+def command(target: Target, host: str, port: int | None, address: str | None, opens: bool) -> None:
     """The tournament desk in a browser. Prints a link for the organiser, which can be used once."""
-    serve(database, host, port, address, by or login(), opens, as_json)
+    serve(target.database, host, port, address, target.by, opens, target.as_json)
 
 
 def serve(
@@ -90,7 +73,7 @@ def serve(
         try:
             app = make_app(store, hall)
             key = await app.state.house.access.make_link(by, once=True, lasts=A_DAY)
-            server = Server(app, sock, lambda: _ready(local, hall, key, opens, as_json))
+            server = Server(app, sock, lambda: _ready(local, hall, key, opens, as_json, lively is not None))
             beside = asyncio.create_task(lively(app.state.house)) if lively else None
             await server.serve_here()
             if beside:
@@ -103,7 +86,7 @@ def serve(
         runner.run(serving())
 
 
-def _ready(local: str, hall: str, key: str, opens: bool, as_json: bool) -> None:
+def _ready(local: str, hall: str, key: str, opens: bool, as_json: bool, example: bool) -> None:
     """Say where it is."""
     link = f"{local}/enter#{key}"
     if as_json:
@@ -111,9 +94,12 @@ def _ready(local: str, hall: str, key: str, opens: bool, as_json: bool) -> None:
     else:
         print(f"desk   {link}   (for you, once; staff get links of their own at the desk)")
         print(f"hall   {hall or local}")
-        if not hall:
-            print("       only on this machine; --host 0.0.0.0 opens it to the hall's network")
-        print("stop with Ctrl+C; what was acknowledged is on the disk")
+        if example:
+            print("stop with Ctrl+C; these events are examples, and gone then")
+        else:
+            if not hall:
+                print("       only on this machine; --host 0.0.0.0 opens it to the hall's network")
+            print("stop with Ctrl+C; what was acknowledged is on the disk")
     sys.stdout.flush()
     if opens:
         Thread(target=webbrowser.open, args=(link,), daemon=True).start()  # some browsers keep it waiting

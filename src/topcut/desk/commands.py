@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -25,6 +25,7 @@ from topcut.event.commands import AnyCommand, Swap
 from topcut.event.compare import differences
 from topcut.event.deciding import Context, Decision
 from topcut.event.find import find_player
+from topcut.event.state import State
 from topcut.event.undoing import again, redoable, undoable, without
 
 LONGEST = 400
@@ -69,14 +70,21 @@ def answer(live: Live, decisions: Sequence[Decision]) -> dict[str, Any]:
     }
 
 
+async def acted(
+    house: House, request: AnyRequest, event: str, commands: Callable[[State], Sequence[AnyCommand]]
+) -> dict[str, Any]:
+    """Decide commands of whoever sends them, all or none; what their page is told."""
+    session = await house.sends(request, event)
+    live = await house.floor.event(event)
+    return answer(live, await live.do(commands(live.state), context(session.name)))
+
+
 @post("/desk/{event:str}/do", status_code=200, raises=[NotFoundException])
 async def do(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Asked]
 ) -> dict[str, Any]:
     """Decide commands; all of them are done, or none."""
-    session = await house.sends(request, event)
-    live = await house.floor.event(event)
-    return answer(live, await live.do(read(data.commands), context(session.name)))
+    return await acted(house, request, event, lambda _: read(data.commands))
 
 
 class Places(Struct, forbid_unknown_fields=True):
@@ -90,12 +98,13 @@ async def swap(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Places]
 ) -> dict[str, Any]:
     """Two players, by name or id, change places."""
-    session = await house.sends(request, event)
-    live = await house.floor.event(event)
-    check_texts([data.reason])
-    first, second = (find_player(live.state, text) for text in (data.first, data.second))
-    command = Swap(first=first, second=second, reason=data.reason)
-    return answer(live, await live.do([command], context(session.name)))
+
+    def found(state: State) -> list[AnyCommand]:
+        check_texts([data.reason])
+        first, second = (find_player(state, text) for text in (data.first, data.second))
+        return [Swap(first=first, second=second, reason=data.reason)]
+
+    return await acted(house, request, event, found)
 
 
 class Back(Struct, forbid_unknown_fields=True):

@@ -13,13 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.desk.access import Session, utc
-from topcut.desk.commands import answer, context
+from topcut.desk.commands import acted
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.making import FORMATS
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.errors import BadInput
-from topcut.event.commands import ChangeOptions
+from topcut.event.commands import AnyCommand, ChangeOptions
 from topcut.event.decide_event import months_later
 from topcut.event.state import State
 from topcut.exchange import log_file
@@ -96,11 +96,12 @@ async def change_options(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Chosen]
 ) -> dict[str, Any]:
     """Change the options that the page offers; the others stay."""
-    session = await house.sends(request, event)
-    live = await house.floor.event(event)
     chosen = {name: getattr(data, name) for name in data.__struct_fields__ if name != "reason"}
-    command = ChangeOptions(options=replace(live.state.options, **chosen), reason=data.reason)
-    return answer(live, await live.do([command], context(session.name)))
+
+    def found(state: State) -> list[AnyCommand]:
+        return [ChangeOptions(options=replace(state.options, **chosen), reason=data.reason)]
+
+    return await acted(house, request, event, found)
 
 
 class NewLink(Struct, forbid_unknown_fields=True):
