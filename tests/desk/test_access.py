@@ -119,6 +119,8 @@ def test_a_form_of_another_site_is_refused(cup: Site) -> None:
         ("GET", "/desk/cup/event"),
         ("GET", "/desk/cup/announcement"),
         ("GET", "/desk/cup/export"),
+        ("GET", "/desk/cup/print"),
+        ("GET", "/desk/cup/print/slips.pdf"),
         ("GET", "/desk/cup/live"),
         ("POST", "/desk/cup/do"),
         ("POST", "/desk/cup/undo"),
@@ -166,7 +168,12 @@ def test_every_route_of_the_desk_is_in_the_list_above(cup: Site) -> None:
     marks = test_nothing_of_the_desk_is_open_without_a_link.pytestmark  # type: ignore[attr-defined]
     tried = {(method, path) for method, path in marks[0].args[1]}
     plain = {
-        (method, path.replace("{event:str}", "cup").replace("{player:str}", "p1"))
+        (
+            method,
+            path.replace("{event:str}", "cup")
+            .replace("{player:str}", "p1")
+            .replace("{kind:str}", "slips.pdf"),
+        )
         for method, path in asyncio.run(paths())
     }
     assert plain == tried

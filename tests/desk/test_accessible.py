@@ -55,6 +55,7 @@ DESK = [
     "/desk/autumn-open/players?q=zzz",
     "/desk/autumn-open/players/p1",
     "/desk/autumn-open/standings?player=p1",
+    "/desk/autumn-open/print",
     "/desk/autumn-open/log",
     "/desk/autumn-open/event",
     "/desk/autumn-open/announcement",

@@ -13,9 +13,10 @@ from tests.desk.halls import NAMES, Guest, ask, in_hall, rows_of, text_of
 from topcut.desk.example import demo, names
 from topcut.desk.hall_round import by_letter
 from topcut.desk.hall_screen import between, chosen
-from topcut.desk.views import Seat, in_order, initial, public
+from topcut.desk.views import Seat, public
 from topcut.event import commands as c
 from topcut.event.facts import Result
+from topcut.history.alphabet import in_order, initial
 
 
 def test_before_the_first_round_every_page_says_what_happens_next(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ FILES = {
     "cut": "who goes on to the next stage, and why",
     "pair": "the next round, and why",
     "plan": "rounds, cut, flights and tables for a number of players",
+    "print": "pairings, slips, standings, cards and the rest, as PDF",
     "rules": "the rulesets, and what each of them says",
     "standings": "who is ahead, and why",
 }

@@ -14,7 +14,7 @@ from topcut.history import check_reported
 from topcut.history.building import sits_nowhere
 from topcut.stages.scored import counted, seed_of_lots
 from topcut.standings import Standings, rank
-from topcut.standings.answer import Row, rows
+from topcut.standings.answer import Row, record_words, rows
 from topcut.standings.explain import explain
 from topcut.standings.rank import LOT
 
@@ -94,16 +94,9 @@ def _print(event: Event, standings: Standings, after: int, answer: list[Row]) ->
     for row in answer:
         shown = {tiebreak["key"]: tiebreak["shown"] for tiebreak in row["tiebreaks"]}
         left = "".join(f" ({why})" for why in ("dropped", "disqualified") if row.get(why))
-        line = [str(row["rank"]), f"{row['name']}{left}", str(row["points"]), _record(row["record"])]
+        line = [str(row["rank"]), f"{row['name']}{left}", str(row["points"]), record_words(row["record"])]
         line += [f"{row[kind] or '-'} #{row[f'{kind}_rank']}" for kind in inside]
         line += [*(shown[key] for key in columns), short.get(row["decided_by"], "-")]
         lines.append(line)
     print(f"{visible(event.file.name)}: standings after round {after} ({event.book.title})\n")
     print(table(headings, lines, right=[0, 2, *range(4 + len(inside), len(headings) - 1)]))
-
-
-def _record(record: dict[str, int]) -> str:
-    """Wins-losses, draws where there are any, and byes, which are wins without an opponent."""
-    draws = f"-{record['draws']}" if record["draws"] else ""
-    byes = {0: "", 1: " +bye"}.get(record["byes"], f" +{record['byes']} byes")
-    return f"{record['wins']}-{record['losses']}{draws}{byes}"

@@ -13,7 +13,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from topcut.desk import commands, desk, door, entering, hall, making, phone
+from topcut.desk import commands, desk, door, entering, hall, making, phone, printing, slip
 from topcut.desk.bidi import isolated
 from topcut.desk.house import House
 from topcut.desk.pages import HEADERS, AnyRequest, respond
@@ -49,8 +49,10 @@ def make_app(store: Store, address: str = "") -> Litestar:
             *door.ROUTES,
             *hall.ROUTES,
             *phone.ROUTES,
+            *slip.ROUTES,
             *making.ROUTES,
             *desk.ROUTES,
+            *printing.ROUTES,
             *commands.ROUTES,
             *entering.ROUTES,
         ],

@@ -15,7 +15,6 @@ from topcut.desk import desk_event, desk_players
 from topcut.desk.access import Session
 from topcut.desk.board import Board
 from topcut.desk.brackets import bracket_views
-from topcut.desk.hall_standings import cut_of, tiebreaks
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
@@ -159,8 +158,8 @@ async def standings(
             "chosen": row,
             "keys": keys,
             "why": why,
-            "cut": cut_of(board),
-            "tiebreaks": tiebreaks(board) if board.rounds else [],
+            "cut": board.cut,
+            "tiebreaks": board.tiebreaks if board.rounds else [],
             "labels": dict(key_labels(board.standings)) if board.rounds else {},
         }
 

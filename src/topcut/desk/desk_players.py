@@ -18,9 +18,9 @@ from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
 from topcut.desk.paste import pasted
 from topcut.desk.phone import link_of
-from topcut.desk.views import in_order, plain
 from topcut.event.commands import Register, Then
 from topcut.event.state import Entrant, State
+from topcut.history.alphabet import in_order, plain
 
 SHOWN = 200
 """Players on the page at once; the others are found by a part of their name."""

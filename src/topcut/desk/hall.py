@@ -23,14 +23,12 @@ from topcut.desk.views import (
     Seat,
     clock_view,
     headline,
-    in_order,
-    plain,
-    scored_rounds,
     seat_of,
     shown_round,
     whereabouts,
 )
 from topcut.event.state import RoundOf, State
+from topcut.history.alphabet import in_order, plain
 from topcut.store.running import About
 
 LONGEST = 80
@@ -115,9 +113,9 @@ async def now(
             "round": a_round,
             "clock": clock_view(a_round, utc()),
             "so_far": so_far(a_round) if a_round else "",
-            "after": scored_rounds(board),
-            "leaders": board.rows[:LEADERS] if scored_rounds(board) else [],
-            "ranked": len(board.rows) if scored_rounds(board) else 0,
+            "after": board.scored,
+            "leaders": board.rows[:LEADERS] if board.scored else [],
+            "ranked": len(board.rows) if board.scored else 0,
             "places": final_places_of(state)[:LEADERS],
             "players": len(state.players),
             "q": q,

@@ -17,7 +17,7 @@ from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.phone import asked_by, can_ask, own_table
 from topcut.desk.record import explained, lived, neighbours
-from topcut.desk.views import apart, clock_view, scored_rounds, seat_of, shown_round, whereabouts
+from topcut.desk.views import apart, clock_view, seat_of, shown_round, whereabouts
 from topcut.event.names import named
 from topcut.event.window import open_until
 
@@ -39,7 +39,7 @@ async def player_page(
         table = a_round.table_of(player) if a_round else None
         rounds = lived(state, hall.live.state, board, player)
         met = [name for one in rounds for _, name in one.against]
-        row = board.ranks.get(player) if scored_rounds(board) else None
+        row = board.ranks.get(player) if board.scored else None
         near = neighbours(board, player)
         keys, why = explained(board, player, [name for name in {*met, *near} if apart(name) != name])
         return {
@@ -77,7 +77,7 @@ async def player_now(
     a_round = shown_round(state)
     seat = seat_of(state, a_round, board, player)
     table = a_round.table_of(player) if a_round else None
-    counts = scored_rounds(board) > 0
+    counts = board.scored > 0
     points, record = board.scores.get(player, (0, "0-0")) if counts else (0, "")
     answer = {
         "name": state.name_of(player),

@@ -16,7 +16,8 @@ from topcut.desk.access import utc
 from topcut.desk.hall_page import Hall
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest
-from topcut.desk.views import Seat, clock_view, initial, playing, public_round, scored_rounds, seats, tables
+from topcut.desk.views import Seat, clock_view, playing, public_round, seats, tables
+from topcut.history.alphabet import initial
 
 FOLLOWS = ("players", "pairings", "clock", "standings")
 SHORT = 30
@@ -60,7 +61,7 @@ async def pairings(
 
     def shown() -> dict[str, Any]:
         last = state.rounds[-1].number if state.rounds else 0
-        points = a_round is not None and a_round.number == last and scored_rounds(hall.board) > 0
+        points = a_round is not None and a_round.number == last and hall.board.scored > 0
         everybody = seats(state, a_round, hall.board) if a_round and not by_table else []
         return {
             "round": a_round,

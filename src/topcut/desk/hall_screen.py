@@ -16,12 +16,12 @@ from topcut.desk.access import utc
 from topcut.desk.board import Board
 from topcut.desk.brackets import bracket_views, final_places_of
 from topcut.desk.hall_page import Hall, pages
-from topcut.desk.hall_standings import cut_of
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.phone import link_of
-from topcut.desk.views import clock_view, headline, initial, scored_rounds, seats, shown_round
+from topcut.desk.views import clock_view, headline, seats, shown_round
 from topcut.event.state import State
+from topcut.history.alphabet import initial
 
 Show = Literal["pairings", "standings", "clock", "bracket"]
 FOLLOWS = ("players", "pairings", "clock", "standings")
@@ -54,7 +54,7 @@ def lines(state: State, board: Board) -> list[Line]:
     """The places of a bracket that is over, else the standings."""
     if state.finished and (places := final_places_of(state)):
         return [Line(place.id, place.place, place.name, "") for place in places]
-    rows = board.rows if scored_rounds(board) else []
+    rows = board.rows if board.scored else []
     return [Line(row["id"], row["rank"], row["name"], row["points"]) for row in rows]
 
 
@@ -92,11 +92,11 @@ async def screen(
             "headline": headline(state),
             "round": a_round,
             "clock": clock_view(a_round, utc()),
-            "after": scored_rounds(board),
+            "after": board.scored,
             "seats": [seat for seat in everybody if between(initial(seat.name), names)],
             "names": names,
             "rows": lines(state, board) if what == "standings" else [],
-            "cut": cut_of(board) if what == "standings" and not state.finished else None,
+            "cut": board.cut if what == "standings" and not state.finished else None,
             "brackets": bracket_views(state) if what == "bracket" else [],
             "link": house.base(request) + hall.address,
         }

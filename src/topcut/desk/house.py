@@ -38,6 +38,8 @@ class House:
     address: str = ""
     """How people in the hall reach it, for links on screens; empty: as they asked for it."""
     shelf: Shelf = field(default_factory=Shelf)
+    press: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a sheet is printed."""
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
     _ready: WeakKeyDictionary[Live, Board] = field(default_factory=WeakKeyDictionary)
     _logbooks: WeakKeyDictionary[Live, tuple[bool, Logbook]] = field(default_factory=WeakKeyDictionary)

@@ -21,7 +21,7 @@ from topcut.desk.hall_page import Hall
 from topcut.desk.house import House, hall_address
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, respond
-from topcut.desk.views import apart, clock_view, scored_rounds, shown_round, tables, whereabouts
+from topcut.desk.views import apart, clock_view, shown_round, tables, whereabouts
 from topcut.event import commands as c
 from topcut.event.facts import Result
 from topcut.event.refusals import NeedsAnswer, NotNow
@@ -150,8 +150,8 @@ async def me(
         "disputed": bool(a_round and table and table.table in a_round.disputed),
         "where": whereabouts(state, a_round, player),
         "gone": left.dropped is not None or left.disqualified is not None,
-        "row": board.ranks.get(player) if scored_rounds(board) else None,
-        "after": scored_rounds(board),
+        "row": board.ranks.get(player) if board.scored else None,
+        "after": board.scored,
         "asked": asked_by(state, player),
         "wrong": can_ask(live.state, player),
         "until": open_until(state, a_round.number) if a_round else "",

@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -20,40 +19,9 @@ from topcut.event.facts import Result
 from topcut.event.names import named
 from topcut.event.state import Clock, RoundOf, State
 from topcut.event.words import result_words, said_words
+from topcut.history.alphabet import in_order
 from topcut.history.model import Table
 from topcut.rulebook.options import format_of
-
-_LATIN = str.maketrans({"đ": "d", "ð": "d", "ø": "o", "ł": "l", "þ": "th", "æ": "ae", "œ": "oe"})
-_TOGETHER = {"CJK": "漢", "HIRAGANA": "あ", "KATAKANA": "あ", "HANGUL": "한"}
-"""Scripts with too many signs for a letter each, and the sign that stands for all of them."""
-
-
-@lru_cache(maxsize=20_000)
-def in_order(name: str) -> tuple[str, str]:
-    """Where a name stands from A to Z: by its letters, whatever their accents and case.
-
-    Names are few and asked for often, so that they are remembered; what visitors type goes to `plain`.
-    """
-    return plain(name), name
-
-
-def plain(text: str) -> str:
-    """The letters of a text, without accents and case; spaces once."""
-    letters = unicodedata.normalize("NFKD", " ".join(text.split()))
-    return "".join(c for c in letters if not unicodedata.combining(c)).casefold().translate(_LATIN)
-
-
-@lru_cache(maxsize=20_000)
-def initial(name: str) -> str:
-    """The letter under which a name is looked up.
-
-    >>> initial("Ørsted"), initial("李小龙"), initial("3PO")
-    ('O', '漢', '#')
-    """
-    first = in_order(name)[0][:1].upper()
-    if not first.isalpha():
-        return "#"
-    return _TOGETHER.get(unicodedata.name(first, "").split(" ")[0], first)
 
 
 def apart(name: str) -> str:
@@ -142,11 +110,6 @@ def whereabouts(state: State, a_round: RoundOf | None, player: str) -> str:
     if not bracket or format_of(state.book, state.options) == "double-elimination":
         return "not in this round"
     return "out of the bracket" if any(r.table_of(player) for r in bracket) else "not in the cut"
-
-
-def scored_rounds(board: Board) -> int:
-    """How many rounds the standings count: those of a bracket give no points."""
-    return board.standings.history.rounds if board.rounds else 0
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,13 @@ def record(standings: Standings, player: int) -> dict[str, int]:
     }
 
 
+def record_words(of: dict[str, int]) -> str:
+    """Wins-losses, draws where there are any, and byes, which are wins without an opponent."""
+    draws = f"-{of['draws']}" if of["draws"] else ""
+    byes = {0: "", 1: " +bye"}.get(of["byes"], f" +{of['byes']} byes")
+    return f"{of['wins']}-{of['losses']}{draws}{byes}"
+
+
 def text(value: Fraction | None) -> str | None:
     """The exact value: a whole number or a fraction in lowest terms."""
     return None if value is None else str(value)

@@ -28,9 +28,10 @@ const box = () => document.querySelector("[data-report]");
 const sure = what => ask({ title: `${what}?`, lines: ["Everybody at the table must say the same; then it counts."], yes: "Yes, report it" });
 
 async function say(result, button) {
-  const { report, round, table, players } = box().dataset;
+  const { report, round, table, players, player } = box().dataset;
   button.setAttribute("aria-busy", "true");
-  const answer = await send(report, { result, round: Number(round), table: Number(table), players: JSON.parse(players) });
+  const who = player ? { player } : {}; // a slip is everybody's at the table
+  const answer = await send(report, { ...who, result, round: Number(round), table: Number(table), players: JSON.parse(players) });
   button.removeAttribute("aria-busy");
   if (answer.error) toast(answer.error, true);
   else toast(answer.says[0] || "Thank you.");

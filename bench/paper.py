@@ -1,0 +1,160 @@
+"""Paper: 250 slips with QR codes, the pairings of 2,000 players and their standings.
+
+Beside it ReportLab prints the same rows as a table that breaks over pages, and the same slips on its canvas,
+each text put in its place by hand, with its own QR codes. Everything is counted from the event to the bytes
+of the PDF; what either of them remembers is forgotten before each run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from io import BytesIO
+from random import Random
+from typing import Any
+
+from bench.clock import best, report
+from topcut.history.model import Player, Round, Table
+from topcut.paper.choice import Choice
+from topcut.paper.occasion import Occasion
+from topcut.paper.press import forget
+from topcut.paper.printing import KINDS, sheet
+from topcut.rulebook import load
+from topcut.rulebook.options import Options
+from topcut.stages.scored import seed_of_lots
+
+RUNS = 5
+FIRST = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Leslie", "Frances", "Jean", "Kathleen"]
+LAST = ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Knuth", "Lamport", "Allen", "Bartik", "Booth"]
+
+
+def occasion(players: int, rounds: int) -> Occasion:
+    """An event in which everybody meets somebody."""
+    random = Random(players)
+    people = tuple(
+        Player(id=f"p{i}", name=f"{random.choice(FIRST)} {random.choice(LAST)}", member=str(10**6 + i))
+        for i in range(players)
+    )
+    played = []
+    for r in range(rounds):
+        ids = random.sample([player.id for player in people], players)
+        games = [random.choice([(2, 0, 0), (2, 1, 0), (1, 2, 0)]) for _ in range(players // 2)]
+        played.append(
+            Round(
+                tables=tuple(
+                    Table(
+                        table=k + 1,
+                        players=(ids[2 * k], ids[2 * k + 1]),
+                        games=games[k] if r < rounds - 1 else None,
+                    )
+                    for k in range(players // 2)
+                )
+            )
+        )
+    seeds = tuple(seed_of_lots([None], played[:after]) for after in range(rounds + 1))
+    return Occasion("Autumn Cup", load("mtr"), Options(), people, tuple(played), seeds, "14 Nov 2026, 14:05")
+
+
+def ours(kind: str, event: Occasion) -> bytes:
+    forget()
+    return sheet(kind, replace(event, kept={}), Choice()).pdf
+
+
+def table_by_reportlab(kind: str, event: Occasion) -> bytes:
+    """The rows of one of our sheets as ReportLab's table."""
+    from reportlab.lib.colors import HexColor
+    from reportlab.lib.pagesizes import A4
+    from reportlab.platypus import SimpleDocTemplate, TableStyle
+    from reportlab.platypus import Table as Grid
+
+    data = KINDS[kind](replace(event, kept={}), Choice()).data
+    rows: Sequence[Sequence[Any]] = [
+        row[1:] for section in data["sections"] for row in section["rows"] if isinstance(row, list)
+    ]
+    heads = data["headings"]
+    striped = TableStyle([("ROWBACKGROUNDS", (0, 1), (-1, -1), [None, HexColor("#eeeeee")])])
+    file = BytesIO()
+    document = SimpleDocTemplate(file, pagesize=A4, title="Pairings")
+    document.build([Grid([heads, *rows], repeatRows=1, style=striped)])
+    return file.getvalue()
+
+
+def slips_by_reportlab(event: Occasion) -> bytes:
+    """The slips of one of our sheets, four a page."""
+    from reportlab.graphics import renderPDF
+    from reportlab.graphics.barcode.qr import QrCodeWidget
+    from reportlab.graphics.shapes import Drawing
+    from reportlab.lib.pagesizes import A4
+    from reportlab.lib.units import mm
+    from reportlab.pdfgen.canvas import Canvas
+
+    assert event.link is not None
+    data = KINDS["slips"](replace(event, kept={}, link=None), Choice()).data
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=A4)
+    high = A4[1] / 4
+    for page in data["pages"]:
+        for slot, at in enumerate(page):
+            if at is None:
+                continue
+            top = A4[1] - slot * high
+            canvas.line(0, top - high, A4[0], top - high)
+            canvas.setFont("Helvetica-Bold", 36)
+            canvas.drawString(6 * mm, top - 18 * mm, at["table"])
+            canvas.setFont("Helvetica", 9)
+            for y, text in enumerate((data["event"], data["round"], data["time"])):
+                canvas.drawString(38 * mm, top - (9 + 4 * y) * mm, text)
+            code = QrCodeWidget(event.link(1, at["table"]), barLevel="M")
+            left, bottom, right, upper = code.getBounds()
+            size = 23 * mm
+            drawing = Drawing(
+                size, size, transform=[size / (right - left), 0, 0, size / (upper - bottom), 0, 0]
+            )
+            drawing.add(code)
+            renderPDF.draw(drawing, canvas, A4[0] - 29 * mm, top - 29 * mm)
+            for k, who in enumerate(at["players"]):
+                y = top - (40 + 15 * k) * mm
+                canvas.setFont("Helvetica-Bold", 12)
+                canvas.drawString(6 * mm, y, who["name"])
+                canvas.setFont("Helvetica", 7)
+                canvas.drawString(6 * mm, y - 5 * mm, who["says"])
+                canvas.line(62 * mm, y - 6 * mm, A4[0] - 6 * mm, y - 6 * mm)
+                for box, label in enumerate(("0", "1", "2", "")):
+                    canvas.rect(A4[0] - (36 - 7 * box) * mm, y, 5.6 * mm, 5.6 * mm)
+                    canvas.drawString(A4[0] - (34 - 7 * box) * mm, y + 2 * mm, label)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def compared(title: str, name: str, times: dict[str, float]) -> None:
+    rows = [(f"topcut: {name}", times["ours"], "")]
+    if "reportlab" in times:
+        rows.append(
+            ("reportlab: the same", times["reportlab"], f"{times['reportlab'] / times['ours']:.1f} ×")
+        )
+    report(title, rows)
+
+
+def main() -> None:
+    try:
+        import reportlab.platypus  # noqa: F401
+
+        peer = True
+    except ImportError:
+        peer = False
+    slips = replace(
+        occasion(500, 2), link=lambda r, t: f"https://desk.example/e/autumn-cup/slip/{r}/{t}/{'0' * 30}"
+    )
+    hall = occasion(2_000, 4)
+    for name, kind, event in (
+        ("250 slips with QR codes", "slips", slips),
+        ("pairings A–Z of 2,000 players", "pairings", hall),
+        ("standings of 2,000 players", "standings", hall),
+    ):
+        things: dict[str, Any] = {"ours": lambda kind=kind, event=event: ours(kind, event)}
+        if peer and kind == "slips":
+            things["reportlab"] = lambda event=event: slips_by_reportlab(event)
+        elif peer:
+            things["reportlab"] = lambda kind=kind, event=event: table_by_reportlab(kind, event)
+        compared(f"{name}, from the event to the PDF", name, best(RUNS, **things))

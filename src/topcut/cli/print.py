@@ -1,0 +1,124 @@
+"""`topcut print`: pairings, slips, standings and all other paper, as PDF."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from topcut.cli.options import readings_option
+from topcut.cli.output import one_line, warn
+from topcut.errors import BadInput
+from topcut.event.journal import Journal
+from topcut.exchange import event_file, log_file
+from topcut.exchange.files import file_bytes, naming
+from topcut.paper.choice import PER_PAGE, Choice
+from topcut.paper.occasion import Occasion, of_state
+from topcut.paper.printing import KINDS, sheet
+from topcut.stages.scored import seed_of_lots
+
+PAPER: dict[str, Literal["a4", "us-letter"]] = {"a4": "a4", "letter": "us-letter"}
+
+
+def _address(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    """An address in which {table} and {round} stand for their numbers."""
+    if text is not None and "{table}" not in text:
+        raise click.BadParameter(f'expected an address with {{table}} in it, not "{text}"')
+    return text
+
+
+@click.command("print")
+@click.argument("kind", type=click.Choice(list(KINDS)), metavar="KIND")
+@click.argument("event", metavar="EVENT.json")
+@click.option("-o", "--output", metavar="FILE", help="Where to (default: KIND.pdf; - for standard output).")
+@click.option("--round", type=click.IntRange(min=1), metavar="R", help="Which round (default: the last).")
+@click.option("--after", type=click.IntRange(min=0), metavar="R", help="Standings, sheet, cards: after it.")
+@click.option("--by", type=click.Choice(["name", "table"]), default="name", help="The order of pairings.")
+@click.option("--tables", default="", metavar="RANGE", help="Only these tables, such as 5-20,31.")
+@click.option("--changed", is_flag=True, help="Only tables that are not the ones first posted (of a log).")
+@click.option("--per-page", type=click.Choice([str(n) for n in PER_PAGE]), default="4", help="Slips a page.")
+@click.option("--paper", type=click.Choice(list(PAPER)), default="a4", show_default=True)
+@click.option("--division", metavar="D", help="Only this division.")
+@click.option("--player", metavar="PLAYER", help="Only this player's card, by id or unique name.")
+@click.option("--at", metavar="TEXT", help="The moment that the paper names (default: a log knows it).")
+@click.option(
+    "--link",
+    metavar="ADDRESS",
+    callback=_address,
+    help="For QR codes on slips, such as https://desk.example/{round}/{table}.",
+)
+@readings_option
+def command(
+    kind: str,
+    event: str,
+    output: str | None,
+    per_page: str,
+    paper: str,
+    at: str | None,
+    link: str | None,
+    readings: dict[str, str],
+    **chosen: Any,
+) -> None:
+    """Print KIND of the event in EVENT.json, or in an exported log (- for standard input).
+
+    \b
+    pairings   a round from A to Z, or by table
+    slips      for results, in the order in which they are cut and stacked
+    standings  with all tiebreaks and the line of the cut
+    sheet      the chart of a draft, filled as far as it is played
+    card       a card for each player
+    bracket    the bracket and its places, or the rounds of a round robin
+    sign-in    who is expected
+    seats      where everybody sits before the first round
+    """
+    choice = Choice(**chosen, per_page=int(per_page), paper=PAPER[paper])
+    with naming(event):
+        occasion = _read(event, choice, readings)
+        if at is not None:
+            occasion = replace(occasion, at=one_line(at)[:60])
+        if link is not None:
+            occasion = replace(occasion, link=_filled(link))
+        printed = sheet(kind, occasion, choice)
+    for problem in printed.problems:
+        warn(problem)
+    _write(printed.pdf, output or f"{kind}.pdf")
+
+
+def _filled(link: str) -> Callable[[int, int | str], str]:
+    return lambda number, table: link.replace("{round}", str(number)).replace("{table}", str(table))
+
+
+def _read(path: str, choice: Choice, readings: dict[str, str]) -> Occasion:
+    raw = file_bytes(path)
+    if log_file.is_log(raw):
+        found = log_file.checked(raw)
+        return of_state(Journal(found.facts, found.private).state, choice.round)
+    if choice.changed:
+        raise BadInput(
+            "an event file does not say which tables are new: an exported log does", place="--changed"
+        )
+    event = event_file.read(path, readings, raw)
+    file = event.file
+    return Occasion(
+        name=file.name,
+        book=event.book,
+        options=file.options,
+        players=file.players,
+        rounds=file.rounds,
+        seeds=tuple(seed_of_lots([file.seed], file.rounds[:n]) for n in range(len(file.rounds) + 1)),
+    )
+
+
+def _write(pdf: bytes, output: str) -> None:
+    if output == "-":
+        sys.stdout.buffer.write(pdf)
+        return
+    try:
+        Path(output).write_bytes(pdf)
+        print(f"topcut: {one_line(output)} is written", file=sys.stderr)
+    except OSError as error:
+        raise BadInput(f"cannot write this file: {error.strerror}", file=output) from None

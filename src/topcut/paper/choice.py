@@ -1,0 +1,76 @@
+"""What somebody wants on paper: which round, which tables, how many on a page."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from topcut.errors import BadInput
+from topcut.history.model import Round, Table
+from topcut.paper.occasion import Number, Occasion
+
+Paper = Literal["a4", "us-letter"]
+PER_PAGE = (4, 6, 8)
+_RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9})?)?")
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """What to print of an event; every kind of sheet looks at what concerns it."""
+
+    round: int | None = None
+    """None: the last."""
+    after: int | None = None
+    """Up to this round; None: standings to the last that is wholly reported, charts and cards to the end."""
+    by: Literal["name", "table"] = "name"
+    tables: str = ""
+    """Only these, such as 5-20,31; empty: all."""
+    changed: bool = False
+    """Only those that are not the ones first posted."""
+    per_page: int = 4
+    paper: Paper = "a4"
+    division: str | None = None
+    player: str | None = None
+
+    def tables_of(self, occasion: Occasion, number: int, a_round: Round) -> list[Table]:
+        """The tables that are wanted, in their order."""
+        ranges = _ranges(self.tables)
+        found = [
+            table
+            for table in a_round.tables
+            if (not self.changed or occasion.is_new(number, table))
+            and (not ranges or _within(table.table, ranges))
+        ]
+        if not found:
+            raise BadInput(f"round {number} has no such table ({', '.join(self.only)})")
+        return found
+
+    @property
+    def only(self) -> list[str]:
+        """What is left, in words, if not everything is printed."""
+        new = ["only new tables"] if self.changed else []
+        return [*new, f"only tables {self.tables}"] if self.tables else new
+
+
+def _ranges(text: str) -> list[tuple[int, int]]:
+    """
+    >>> _ranges("5-20, 31, 40-")
+    [(5, 20), (31, 31), (40, 1000000000)]
+    """
+    found = []
+    for part in (part.strip() for part in text.split(",") if text.strip()):
+        match = _RANGE.fullmatch(part)
+        first, last = (match[1], match[2]) if match else ("", "")
+        if match is None:
+            raise BadInput(f'expected tables such as 14 or 5-20,31 or 40-, not "{part}"', place="tables")
+        begin = int(first)
+        end = int(last) if last else begin if part == first else 10**9
+        if end < begin:
+            raise BadInput(f'expected the lower number first, not "{part}"', place="tables")
+        found.append((begin, end))
+    return found
+
+
+def _within(table: Number | None, ranges: list[tuple[int, int]]) -> bool:
+    return isinstance(table, int) and any(first <= table <= last for first, last in ranges)

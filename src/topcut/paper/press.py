@@ -1,0 +1,168 @@
+"""How does a sheet become a PDF? Typst sets it; here are its letters, and whose name lacks one.
+
+The files in `sheets/` say what paper looks like; they get their data as JSON. The same data give the same
+bytes: nothing in the file tells the hour. Source Sans comes with the program. For letters it does not have
+the fonts of the machine are asked, and what none of them has is printed as a box and reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal
+from unicodedata import category
+from unicodedata import name as name_of
+
+import font_source_sans_pro
+import msgspec
+import typst
+
+from topcut.errors import BadInput
+
+SHEETS = Path(__file__).parent / "sheets"
+FONTS = [font_source_sans_pro.font_directory]
+ARCHIVE: Literal["a-2u"] = "a-2u"
+"""The kind of PDF: one that can be kept and searched. It is refused if a letter has no picture."""
+COVERED = frozenset(chr(c) for c in range(0x20, 0x17F) if chr(c).isprintable()) | frozenset("–—·×…’“”☐✓")
+"""Letters that Source Sans is known to have; a test compares."""
+BOX = "☐"
+"""What is printed for a letter that no font has."""
+JOINERS = "\u200c\u200d"
+"""They shape letters in names of some scripts; all other marks that do not print are left out."""
+_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
+FORGOTTEN = 11
+"""So many sheets later Typst lets go of what it remembers of one."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A PDF, and what could not be printed as it is written, in sentences."""
+
+    pdf: bytes
+    problems: list[str]
+
+
+def printed(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]] = ()) -> Printed:
+    """Set a sheet; `names` are the texts that people wrote, each with what it is ("player p3")."""
+    text = msgspec.json.encode(_cleaned(data)).decode()
+    fonts, missing = _fonts_for(text)
+    problems = [problem for who, name in names for problem in _lacks(who, clean(name), missing)]
+    text = text.translate({ord(letter): BOX for letter in missing})
+    mark = sha256(text.encode()).hexdigest()[:6]
+    inputs = {"data": text, "mark": mark}
+    source = str(SHEETS / f"{sheet}.typ")
+    pdf = _compiled(source, fonts, inputs)
+    return Printed(pdf, problems)
+
+
+def lacking(names: Iterable[tuple[str, str]]) -> list[str]:
+    """What could not be printed of these texts, in sentences."""
+    found = [(who, clean(name)) for who, name in names]
+    _, missing = _fonts_for(" ".join(name for _, name in found))
+    return [problem for who, name in found for problem in _lacks(who, name, missing)]
+
+
+def letter_widths() -> dict[str, float]:
+    """How wide each letter of the program's own font is, in parts of its size."""
+    letters = sorted(COVERED)
+    asked = typst.Compiler(
+        str(SHEETS / "letters.typ"),
+        root=str(SHEETS),
+        font_paths=_fonts(system=False),
+        sys_inputs={"data": msgspec.json.encode(letters).decode()},
+    )
+    found = msgspec.json.decode(asked.query("<widths>", field="value", one=True), type=list[float])
+    return dict(zip(letters, found, strict=True))
+
+
+def forget() -> None:
+    """Give back the memory of what was printed last; a server does, a command ends anyway."""
+    for _ in range(FORGOTTEN):
+        typst.compile(b"", font_paths=_fonts(system=False), timestamp=0)
+
+
+def clean(text: str) -> str:
+    """The text without marks that do not print; every kind of space is one.
+
+    >>> clean("Ada\\u202e\\u3000Lovelace")
+    'Ada Lovelace'
+    """
+    return text if text.isprintable() else "".join(map(_clean, text))
+
+
+@cache
+def _clean(letter: str) -> str:
+    kind = category(letter)
+    if kind in ("Zs", "Zl", "Zp", "Cc"):
+        return " "
+    return "" if kind in ("Cf", "Cs") and letter not in JOINERS else letter
+
+
+def _cleaned(value: Any) -> Any:
+    """The data with clean texts in it."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return {key: _cleaned(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(inner) for inner in value]
+    return value
+
+
+def _fonts_for(text: str) -> tuple[typst.Fonts, set[str]]:
+    """The fonts that a text needs, and the letters that none of them has."""
+    if COVERED.issuperset(text):
+        return _fonts(system=False), set()
+    words = sorted(word for word in set(text.replace('"', " ").split()) if not COVERED.issuperset(word))
+    if next(_uncovered(words, _fonts(system=False)), None) is None:
+        return _fonts(system=False), set()
+    return _fonts(system=True), set(_uncovered(words, _fonts(system=True)))
+
+
+def _uncovered(words: list[str], fonts: typst.Fonts) -> Iterator[str]:
+    """The letters of words for which there is no picture, found by setting the words as they will be."""
+    while True:
+        try:
+            _compiled(str(SHEETS / "probe.typ"), fonts, {"data": msgspec.json.encode(words).decode()})
+            return
+        except typst.TypstError as error:
+            said = str(error).partition('`"')[2].partition('"`')[0]
+            said = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), said)
+            found = [letter for letter in said if letter not in COVERED]
+            if "could not be displayed" not in str(error) or not found:
+                raise
+            yield from found
+            words = [word.translate({ord(letter): None for letter in found}) for word in words]
+
+
+def _lacks(who: str, name: str, missing: set[str]) -> Iterator[str]:
+    found = [letter for letter in dict.fromkeys(name) if letter in missing]
+    if found:
+        letters = ", ".join(f"{letter} (U+{ord(letter):04X}, {_called(letter)})" for letter in found)
+        yield f"{who}, {name}: no font on this machine has {letters}; a box is printed instead"
+
+
+def _called(letter: str) -> str:
+    return name_of(letter, "a sign without a name").lower()
+
+
+@cache
+def _fonts(system: bool) -> typst.Fonts:
+    return typst.Fonts(
+        include_system_fonts=system,
+        include_embedded_fonts=False,
+        font_paths=FONTS,
+    )
+
+
+def _compiled(source: str, fonts: typst.Fonts, inputs: dict[str, str]) -> bytes:
+    pdf = typst.compile(
+        source, root=str(SHEETS), font_paths=fonts, sys_inputs=inputs, pdf_standards=ARCHIVE, timestamp=0
+    )
+    if not isinstance(pdf, bytes):
+        raise BadInput("there is nothing to print")
+    return pdf

@@ -1,0 +1,120 @@
+"""Events to be printed: many players, many rounds, names from everywhere; nobody pairs them by any rule."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from topcut.exchange.event_file import Event
+from topcut.history.model import Player, Round, Table
+from topcut.paper.occasion import Occasion
+from topcut.paper.page import Page
+from topcut.paper.press import printed
+from topcut.rulebook import load
+from topcut.rulebook.model import Match
+from topcut.rulebook.options import Options
+from topcut.stages.scored import seed_of_lots
+
+FIRST = [
+    "Ada",
+    "Grace",
+    "Alan",
+    "Edsger",
+    "Barbara",
+    "Donald",
+    "Leslie",
+    "Frances",
+    "Jean",
+    "Kathleen",
+    "Annie",
+    "Margaret",
+    "Tim",
+    "Radia",
+]
+LAST = [
+    "Lovelace",
+    "Hopper",
+    "Turing",
+    "Dijkstra",
+    "Liskov",
+    "Knuth",
+    "Lamport",
+    "Allen",
+    "Bartik",
+    "Boyd-Granville",
+    "Berners-Lee",
+]
+MOMENT = "Sat 14 Nov 2026, 14:05"
+HARD = [
+    "محمد بن سلمان",
+    "שרה כהן",
+    "李小龙",
+    "山田 太郎",
+    "Σωκράτης",
+    "Nguyễn Thị Minh Khai",
+    "김철수",
+    "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewis",
+    "Pablo Diego José Francisco de Paula Juan Nepomuceno Cipriano",
+    "<b>Bobby</b> #Tables $x$ *y*",
+    "Ó",
+]
+"""Right to left, without spaces, wide letters, 60 letters with and without spaces, markup, one letter."""
+
+
+def occasion(
+    rules: str, players: int, rounds: int, open: bool = False, hard: bool = True, **more: Any
+) -> Occasion:
+    """An event; `open`: nothing of its last round is reported."""
+    random = Random(f"{rules} {players} {rounds}")
+    names = [f"{random.choice(FIRST)} {random.choice(LAST)} {i}" for i in range(players)]
+    names[: len(HARD)] = HARD[:players] if hard else names[: len(HARD)]
+    people = tuple(
+        Player(id=f"p{i}", name=name, member=str(random.randrange(10**6, 10**7)))
+        for i, name in enumerate(names)
+    )
+    book = load(rules)
+    played = tuple(
+        _round([player.id for player in people], book.match, random, open and r == rounds - 1)
+        for r in range(rounds)
+    )
+    seeds = tuple(seed_of_lots([None], played[:after]) for after in range(rounds + 1))
+    about: dict[str, Any] = {
+        "name": "Autumn Cup",
+        "options": Options(),
+        "at": "Sat 14 Nov 2026, 14:05",
+        **more,
+    }
+    return Occasion(book=book, players=people, rounds=played, seeds=seeds, **about)
+
+
+def _round(ids: list[str], match: Match, random: Random, open: bool) -> Round:
+    ids = random.sample(ids, len(ids))
+    size = match.table_sizes[0]
+    tables = [
+        Table(table=k + 1, players=tuple(ids[k * size : k * size + size])) for k in range(len(ids) // size)
+    ]
+    left = ids[len(tables) * size :]
+    if not open:
+        tables = [_reported(table, match, random) for table in tables]
+    return Round(tables=(*tables, *(Table(players=(id,), bye=True) for id in left)))
+
+
+def _reported(table: Table, match: Match, random: Random) -> Table:
+    if match.results == "games":
+        games = random.choice([(2, 0, 0), (2, 1, 0), (1, 2, 0), (0, 2, 0), (1, 1, 1)])
+        return Table(table=table.table, players=table.players, games=games)
+    if match.results == "winner":
+        return Table(table=table.table, players=table.players, winner=random.choice(table.players))
+    scores = (20, *(random.randrange(19) for _ in table.players[1:]))
+    return Table(table=table.table, players=table.players, scores=scores, winners=table.players[:1])
+
+
+def occasion_of(event: Event, at: str = "Fri 13 Nov, 21:40") -> Occasion:
+    """An event of the builders as it goes on paper."""
+    file = event.file
+    seeds = (file.seed,) * (len(file.rounds) + 1)
+    return Occasion("An event", event.book, file.options, file.players, file.rounds, seeds, at)
+
+
+def pdf_of(page: Page) -> bytes:
+    return printed(page.sheet, page.data, page.names).pdf

@@ -1,0 +1,156 @@
+"""Pairings on paper: everybody is there once, with their own table, opponent and record."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.paper.occasions import HARD, occasion
+from tests.paper.pdfs import pages, sheets
+from topcut.errors import BadInput
+from topcut.history.alphabet import in_order
+from topcut.history.model import Table
+from topcut.paper.choice import Choice, Paper
+from topcut.paper.occasion import Occasion
+from topcut.paper.printing import sheet
+
+
+def rows_of(pdf: bytes) -> list[str]:
+    """The rows between headings and foot."""
+    found = []
+    for page in pages(pdf):
+        heads = next(at for at, line in enumerate(page) if line.startswith("table player"))
+        found += page[heads + 1 : -1]
+    return found
+
+
+def a_to_z(event: Occasion, number: int) -> list[str]:
+    """The rows that should be there."""
+    scores = event.board(number - 1).scores
+    rows = []
+    for table in event.rounds[number - 1].tables:
+        for id in table.players:
+            against = " · ".join(event.names[other] for other in table.players if other != id)
+            points, record = scores[id]
+            where = "bye" if table.bye else f"{table.table}"
+            rows.append(
+                (event.names[id], " ".join(f"{where} {event.names[id]} {against} {points} {record}".split()))
+            )
+    return [row for _, row in sorted(rows, key=lambda row: in_order(row[0]))]
+
+
+@pytest.mark.parametrize(
+    ("players", "paper"), [(8, "a4"), (61, "us-letter"), (500, "a4"), (501, "us-letter")]
+)
+def test_everybody_stands_on_a_row_of_their_own_from_a_to_z(players: int, paper: Paper) -> None:
+    event = occasion("mtr", players, 3, open=True, hard=False)
+    pdf = sheet("pairings", event, Choice(paper=paper)).pdf
+    assert rows_of(pdf) == a_to_z(event, 3)
+    for number, page in enumerate(found := sheets(pdf), start=1):
+        assert page.faults() == []
+        for said in ("Round 3: pairings A–Z", "Autumn Cup", "Sat 14 Nov 2026, 14:05", "version"):
+            assert said in page.text
+        assert f"page {number} of {len(found)}" in page.text
+
+
+def test_two_columns_where_that_fits_and_large_letters_where_rows_are_few() -> None:
+    events = [occasion("mtr", players, 2, hard=False) for players in (30, 500)]
+    few, many = (sheets(sheet("pairings", event, Choice()).pdf) for event in events)
+    assert len(few) == 1
+    assert len(many) == 5  # 106 rows a page; in one column there would be 11
+    sizes = [[w.bottom - w.top for w in page.words if w.text == "Turing"] for page in (few[0], many[0])]
+    assert min(sizes[0]) > 1.3 * max(sizes[1])
+
+
+@pytest.mark.parametrize("rules", ["mtr", "allegiance-2005"])
+def test_names_from_everywhere_are_whole_and_lie_on_nothing(rules: str) -> None:
+    event = occasion(rules, 60, 2)
+    printed = sheet("pairings", event, Choice())
+    assert printed.problems == []
+    text = "".join(line for page in pages(printed.pdf) for line in page)
+    for name in HARD:
+        for word in name.split():
+            assert text.count("".join(word)) >= 2, name
+    for page in sheets(printed.pdf):
+        assert page.faults() == []
+
+
+def test_by_table_for_the_staff() -> None:
+    event = occasion("mtr", 21, 2, open=True, hard=False)
+    scores = event.board(1).scores
+    rows = []
+    for table in event.rounds[1].tables:
+        players = " ".join(f"{event.names[id]} {scores[id][0]}" for id in table.players)
+        rows.append(f"– {players} bye" if table.bye else f"{table.table} {players}")
+    assert rows_of(sheet("pairings", event, Choice(by="table")).pdf) == rows
+
+
+def test_larger_tables_name_all_opponents() -> None:
+    event = occasion("allegiance-2005", 12, 2, open=True, hard=False)
+    assert rows_of(sheet("pairings", event, Choice()).pdf) == a_to_z(event, 2)
+
+
+def test_any_round_only_some_tables_only_those_that_are_new() -> None:
+    event = occasion("mtr", 40, 3, hard=False, changed={2: frozenset([4, 5])})
+    first = rows_of(sheet("pairings", event, Choice(round=1)).pdf)
+    assert first == a_to_z(event, 1)
+    some = rows_of(sheet("pairings", event, Choice(by="table", tables="2-4, 7, 19-")).pdf)
+    assert [row.split()[0] for row in some] == ["2", "3", "4", "7", "19", "20"]
+    new = rows_of(sheet("pairings", event, Choice(round=2, by="table", changed=True)).pdf)
+    assert [(row.split()[0], row.split()[-1]) for row in new] == [("4", "new"), ("5", "new")]
+    whole = rows_of(sheet("pairings", event, Choice(round=2)).pdf)
+    assert " ".join(whole).count(" new · ") == 4
+
+
+@pytest.mark.parametrize(
+    ("choice", "says"),
+    [
+        (Choice(round=4), "there is no round 4: expected 1 to 3"),
+        (Choice(tables="90-99"), "round 3 has no such table (only tables 90-99)"),
+        (Choice(changed=True), "round 3 has no such table (only new tables)"),
+        (Choice(tables="5-2"), 'tables: expected the lower number first, not "5-2"'),
+        (Choice(tables="five"), 'tables: expected tables such as 14 or 5-20,31 or 40-, not "five"'),
+        (Choice(tables="1,,2"), 'tables: expected tables such as 14 or 5-20,31 or 40-, not ""'),
+    ],
+    ids=["round", "range", "new", "backwards", "words", "gap"],
+)
+def test_what_cannot_be_printed_is_said_in_one_line(choice: Choice, says: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        sheet("pairings", occasion("mtr", 12, 3), choice)
+    assert str(refused.value) == says
+
+
+def test_nothing_is_paired_yet() -> None:
+    with pytest.raises(BadInput, match="no round is paired yet"):
+        sheet("pairings", occasion("mtr", 12, 0), Choice())
+
+
+def test_two_versions_can_be_told_apart() -> None:
+    event = occasion("mtr", 12, 1, open=True)
+    again = occasion("mtr", 12, 1, open=True)
+    first, *others = event.rounds[0].tables
+    swapped = Table(table=first.table, players=first.players[::-1])
+    other = occasion("mtr", 12, 1, open=True, at=event.at)
+    object.__setattr__(other, "rounds", (replace(event.rounds[0], tables=(swapped, *others)),))
+    pdfs = [sheet("pairings", one, Choice(by="table")).pdf for one in (event, again, other)]
+    assert pdfs[0] == pdfs[1]
+    marks = [pages(pdf)[0][-1].rpartition("version ")[2] for pdf in pdfs]
+    assert marks[0] == marks[1] != marks[2]
+
+
+def test_2_000_players_are_all_there() -> None:
+    event = occasion("mtr", 2_000, 1, open=True, hard=False)
+    pdf = sheet("pairings", event, Choice()).pdf
+    assert rows_of(pdf) == a_to_z(event, 1)
+    found = sheets(pdf)
+    assert [page.faults() for page in found] == [[]] * len(found)
+
+
+def test_words_of_right_to_left_names_stand_in_their_own_cell() -> None:
+    """Two such names beside each other keep their places: the opponent is at the right of the player."""
+    event = occasion("mtr", 8, 1, open=True)
+    table = Table(table=1, players=("p0", "p1"))
+    object.__setattr__(event, "rounds", (replace(event.rounds[0], tables=(table,)),))
+    words = {word.text: word for word in sheets(sheet("pairings", event, Choice(by="table")).pdf)[0].words}
+    arabic, hebrew = ([word[::-1] for word in name.split()] for name in HARD[:2])  # as the eye meets them
+    assert max(words[w].right for w in arabic) < min(words[w].left for w in hebrew)
