@@ -1,17 +1,20 @@
 """Paper: 250 slips with QR codes, the pairings of 2,000 players and their standings.
 
 Beside it ReportLab prints the same rows as a table that breaks over pages, and the same slips on its canvas,
-each text put in its place by hand, with its own QR codes. Everything is counted from the event to the bytes
-of the PDF; what either of them remembers is forgotten before each run.
+each text put in its place by hand, with QR codes of the same maker. Everything is counted from the event to
+the bytes of the PDF, and what Typst remembers of a sheet is forgotten before the next.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from random import Random
 from typing import Any
+
+import segno
 
 from bench.clock import best, report
 from topcut.history.model import Player, Round, Table
@@ -81,9 +84,6 @@ def table_by_reportlab(kind: str, event: Occasion) -> bytes:
 
 def slips_by_reportlab(event: Occasion) -> bytes:
     """The slips of one of our sheets, four a page."""
-    from reportlab.graphics import renderPDF
-    from reportlab.graphics.barcode.qr import QrCodeWidget
-    from reportlab.graphics.shapes import Drawing
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.units import mm
     from reportlab.pdfgen.canvas import Canvas
@@ -104,14 +104,14 @@ def slips_by_reportlab(event: Occasion) -> bytes:
             canvas.setFont("Helvetica", 9)
             for y, text in enumerate((data["event"], data["round"], data["time"])):
                 canvas.drawString(38 * mm, top - (9 + 4 * y) * mm, text)
-            code = QrCodeWidget(event.link(1, at["table"]), barLevel="M")
-            left, bottom, right, upper = code.getBounds()
-            size = 23 * mm
-            drawing = Drawing(
-                size, size, transform=[size / (right - left), 0, 0, size / (upper - bottom), 0, 0]
-            )
-            drawing.add(code)
-            renderPDF.draw(drawing, canvas, A4[0] - 29 * mm, top - 29 * mm)
+            matrix = segno.make(event.link(1, at["table"]), error="m", micro=False, mask=0).matrix
+            dot = 23 * mm / len(matrix)
+            path = canvas.beginPath()
+            for y, row in enumerate(matrix):
+                for run in re.finditer(b"\x01+", row):
+                    left = A4[0] - 29 * mm + run.start() * dot
+                    path.rect(left, top - 6 * mm - (y + 1) * dot, len(run[0]) * dot, dot)
+            canvas.drawPath(path, stroke=0, fill=1)
             for k, who in enumerate(at["players"]):
                 y = top - (40 + 15 * k) * mm
                 canvas.setFont("Helvetica-Bold", 12)

@@ -2,7 +2,8 @@
 
     .venv/bin/python tools/pictures.py
 
-It needs `./run test --version` once (for Playwright) and Chromium. Run it again whenever the pages change.
+It needs `./run test --version` once (for Playwright), Chromium and poppler-utils. Run it again whenever pages or
+sheets change.
 """
 
 from __future__ import annotations
@@ -51,7 +52,24 @@ def take(browser: Browser, link: str, hall: str) -> None:
     page.screenshot(path=PICTURES / "screen.png")
 
 
+def print_sheets() -> None:
+    """Two sheets of paper, from the examples."""
+    examples = ROOT / "src" / "topcut" / "examples"
+    link = "https://desk.example/e/autumn-cup/slip/{round}/{table}"
+    sheets = {
+        "slips": ("slips", "league-night", ["--at", "Thu 12 Nov 2026, 19:30", "--link", link]),
+        "sheet": ("sheet", "draft-pod", ["--at", "Fri 13 Nov 2026, 21:40"]),
+    }
+    for name, (kind, event, options) in sheets.items():
+        arguments = [kind, str(examples / f"{event}.json"), "-o", "-", *options]
+        printing = [sys.executable, "-m", "topcut", "print", *arguments]
+        pdf = subprocess.run(printing, stdout=subprocess.PIPE, check=True).stdout
+        drawing = ["pdftoppm", "-r", "80", "-png", "-f", "1", "-singlefile", "-", str(PICTURES / name)]
+        subprocess.run(drawing, input=pdf, check=True)
+
+
 def main() -> None:
+    print_sheets()
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("tools/pictures.py: chromium is not installed")
