@@ -2,8 +2,8 @@
 
     .venv/bin/python tools/pictures.py
 
-It needs `./run test --version` once (for Playwright), Chromium and poppler-utils. Run it again whenever pages or
-sheets change.
+It needs `./run test --version` once (for Playwright), Chromium and poppler-utils. Run it again whenever pages
+or sheets change.
 """
 
 from __future__ import annotations
