@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Literal
 
 import click
 import msgspec
 
-from topcut.cli.output import one_line, warn
+from topcut.cli.output import warn, write_file
 from topcut.cli.running import Target, look, on_event
-from topcut.errors import BadInput
 from topcut.event.journal import Journal
 from topcut.exchange import log_file
 from topcut.exchange.from_state import event_file
@@ -36,15 +33,4 @@ def command(target: Target, output: str, kind: Literal["log", "event"], public: 
         if state.book.id not in ids() or load(state.book.id) != state.book:
             warn(f"this event plays by its own copy of {state.book.id}; other programs may read other rules")
         raw = msgspec.json.format(msgspec.json.encode(event_file(state)), indent=2) + b"\n"
-    _write(raw, output)
-
-
-def _write(raw: bytes, output: str) -> None:
-    if output == "-":
-        sys.stdout.buffer.write(raw)
-        return
-    try:
-        Path(output).write_bytes(raw)
-        print(f"topcut: {one_line(output)} is written", file=sys.stderr)
-    except OSError as error:
-        raise BadInput(f"cannot write this file: {error.strerror}", file=output) from None
+    write_file(raw, output)

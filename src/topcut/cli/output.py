@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 from unicodedata import category, east_asian_width
 
 import click
 import msgspec
+
+from topcut.errors import BadInput
 
 SCREEN = 120
 """Columns where nobody looks at a screen."""
@@ -28,6 +31,18 @@ def print_json(answer: Any) -> None:
 def warn(problem: str) -> None:
     """A warning for the person at the keyboard; answers are not disturbed by it."""
     print(f"topcut: warning: {one_line(problem)}", file=sys.stderr)
+
+
+def write_file(raw: bytes, path: str) -> None:
+    """Write an answer into a file, and say so; `-` is standard output."""
+    if path == "-":
+        sys.stdout.buffer.write(raw)
+        return
+    try:
+        Path(path).write_bytes(raw)
+    except OSError as error:
+        raise BadInput(f"cannot write this file: {error.strerror}", file=path) from None
+    print(f"topcut: {one_line(path)} is written", file=sys.stderr)
 
 
 def table(

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Literal
 
 import click
 
 from topcut.cli.options import readings_option
-from topcut.cli.output import one_line, warn
+from topcut.cli.output import one_line, warn, write_file
 from topcut.errors import BadInput
 from topcut.event.journal import Journal
 from topcut.exchange import event_file, log_file
@@ -85,7 +83,7 @@ def command(
         printed = sheet(kind, occasion, choice)
     for problem in printed.problems:
         warn(problem)
-    _write(printed.pdf, output or f"{kind}.pdf")
+    write_file(printed.pdf, output or f"{kind}.pdf")
 
 
 def _filled(link: str) -> Callable[[int, int | str], str]:
@@ -111,14 +109,3 @@ def _read(path: str, choice: Choice, readings: dict[str, str]) -> Occasion:
         rounds=file.rounds,
         seeds=tuple(seed_of_lots([file.seed], file.rounds[:n]) for n in range(len(file.rounds) + 1)),
     )
-
-
-def _write(pdf: bytes, output: str) -> None:
-    if output == "-":
-        sys.stdout.buffer.write(pdf)
-        return
-    try:
-        Path(output).write_bytes(pdf)
-        print(f"topcut: {one_line(output)} is written", file=sys.stderr)
-    except OSError as error:
-        raise BadInput(f"cannot write this file: {error.strerror}", file=output) from None
