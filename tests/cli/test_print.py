@@ -111,6 +111,11 @@ def test_a_log_knows_the_moment_of_publication_and_which_tables_are_new(tmp_path
         (["seats", "{cup}"], "{cup}: nobody is seated yet"),
         (["card", "{cup}", "--player", "Nobody"], "Nobody"),
         (["menu", "{cup}"], "'menu' is not one of"),
+        (["standings", "{cup}", "--round", "2"], "standings: no use for --round; did you mean --after?"),
+        (["pairings", "{cup}", "--player", "Ada"], "pairings: no use for --player"),
+        (["sign-in", "{cup}", "--per-page", "6"], "sign-in: no use for --per-page"),
+        (["slips", "{cup}", "--link", "{table}" + "x" * 5_000], "this address is too long for a QR code"),
+        (["slips", "{cup}", "--at", "x" * 81], "expected at most 80 letters"),
         (["slips", "{cup}", "--per-page", "5"], "'5' is not one of '4', '6', '8'"),
         (["slips", "nowhere.json"], "nowhere.json: cannot read this file"),
         (

@@ -10,7 +10,7 @@ from playwright.sync_api import APIResponse, Page, expect
 
 from tests.desk.site import Site, Visitor
 from tests.desk.staff import Staff
-from tests.paper.pdfs import codes, pages, sheets
+from tests.paper.pdfs import codes, pages, sheets, text_of
 from topcut.paper.press import lacking
 
 RARE = "🎲\U00010570\U00012f90\U0001df00"
@@ -91,6 +91,7 @@ def test_what_cannot_be_printed_is_a_page_with_one_line(desk: Staff) -> None:
         ("slips.pdf?tables=x", 422, "expected tables such as 14 or 5-20,31"),
         ("slips.pdf?per_page=5", 422, "expected 4, 6 or 8 slips on a page"),
         ("pairings.pdf?paper=a5", 422, "expected a4 or us-letter"),
+        (f"pairings.pdf?tables={'1,' * 1500}", 422, "expected at most 2000 letters"),
         ("menu.pdf", 404, "there is no such sheet"),
     ]:
         answer = got(desk, what)
@@ -120,6 +121,24 @@ def test_only_new_tables_after_a_repair(site: Site, desk: Staff) -> None:
     assert 0 < len(new) < 3
 
 
+def test_what_hangs_on_the_wall_can_be_told_from_what_is_true_now(site: Site, desk: Staff) -> None:
+    for table in ("1", "2", "3"):
+        site("report", table, "2-0")
+    for step in ("end", "pair"):
+        site("round", step)
+    assert "not published yet" in text_of(got(desk, "pairings.pdf").body())
+    site("round", "publish")
+    desk.page.goto(desk.desk)
+    expect(desk.page.get_by_role("button", name="Start the round")).to_be_visible()
+    before = pages(got(desk, "pairings.pdf").body())[0]
+    assert "not published yet" not in " ".join(before)
+    site("drop", site.json("round", "show")["tables"][0]["players"][0], "--then", "fewest")
+    desk.page.goto(desk.desk)
+    expect(desk.page.get_by_role("link", name="New slips")).to_be_visible()
+    after = pages(got(desk, "pairings.pdf").body())[0]
+    assert before[-1].split()[-1] != after[-1].split()[-1], "the version"
+
+
 def test_the_code_on_a_slip_lets_both_players_report(
     site: Site, desk: Staff, visitor: Callable[..., Visitor]
 ) -> None:
@@ -141,7 +160,7 @@ def test_the_code_on_a_slip_lets_both_players_report(
     table = site.json("round", "show")["tables"][1]
     assert table["games"] == [2, 1, 0]
     log = site("log")
-    assert "slip" in log or "says" in log
+    assert f"{names[1]} says: {names[0]} beats {names[1]} 2-1" in log
 
 
 def _table(site: Site, number: int) -> list[str]:

@@ -300,8 +300,8 @@ def test_the_log_says_whose_phone_it_was_and_no_name_is_in_it() -> None:
     claim(event, other, CLOSE)
     first, second = map(event.state.name_of, (one, other))
     assert [line.says for line in told(event.journal)][-3:] == [
-        f"Round 1 table 1 by {first}'s phone: {first} beats {second} 2-1",
-        f"Round 1 table 1 by {second}'s phone: {first} beats {second} 2-1",
+        f"Round 1 table 1, {first} says: {first} beats {second} 2-1",
+        f"Round 1 table 1, {second} says: {first} beats {second} 2-1",
         f"Round 1 table 1: {first} beats {second} 2-1",
     ]
     assert b"Okafor" not in b"".join(event.journal.lines)

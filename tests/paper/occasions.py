@@ -55,6 +55,8 @@ HARD = [
     "김철수",
     "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewis",
     "Pablo Diego José Francisco de Paula Juan Nepomuceno Cipriano",
+    "W" * 60,
+    "山" * 60,
     "<b>Bobby</b> #Tables $x$ *y*",
     "Ó",
 ]

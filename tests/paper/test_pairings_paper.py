@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
 from tests.paper.occasions import HARD, occasion
-from tests.paper.pdfs import pages, sheets
+from tests.paper.pdfs import faults, pages, sheets, text_of
 from topcut.errors import BadInput
 from topcut.history.alphabet import in_order
 from topcut.history.model import Table
 from topcut.paper.choice import Choice, Paper
 from topcut.paper.occasion import Occasion
 from topcut.paper.printing import sheet
+from topcut.rulebook.options import Options
 
 
 def rows_of(pdf: bytes) -> list[str]:
@@ -97,9 +100,12 @@ def test_any_round_only_some_tables_only_those_that_are_new() -> None:
     some = rows_of(sheet("pairings", event, Choice(by="table", tables="2-4, 7, 19-")).pdf)
     assert [row.split()[0] for row in some] == ["2", "3", "4", "7", "19", "20"]
     new = rows_of(sheet("pairings", event, Choice(round=2, by="table", changed=True)).pdf)
-    assert [(row.split()[0], row.split()[-1]) for row in new] == [("4", "new"), ("5", "new")]
+    assert [row.split()[:2] for row in new] == [["4", "new"], ["5", "new"]]
     whole = rows_of(sheet("pairings", event, Choice(round=2)).pdf)
-    assert " ".join(whole).count(" new · ") == 4
+    assert sum(row.split()[1] == "new" for row in whole) == 4
+    assert [row for row in whole if row.split()[1] != "new"] == [
+        row for row in a_to_z(event, 2) if row.split()[0] not in ("4", "5")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +116,7 @@ def test_any_round_only_some_tables_only_those_that_are_new() -> None:
         (Choice(changed=True), "round 3 has no such table (only new tables)"),
         (Choice(tables="5-2"), 'tables: expected the lower number first, not "5-2"'),
         (Choice(tables="five"), 'tables: expected tables such as 14 or 5-20,31 or 40-, not "five"'),
-        (Choice(tables="1,,2"), 'tables: expected tables such as 14 or 5-20,31 or 40-, not ""'),
+        (Choice(tables="1-2-3"), 'tables: expected tables such as 14 or 5-20,31 or 40-, not "1-2-3"'),
     ],
     ids=["round", "range", "new", "backwards", "words", "gap"],
 )
@@ -154,3 +160,44 @@ def test_words_of_right_to_left_names_stand_in_their_own_cell() -> None:
     words = {word.text: word for word in sheets(sheet("pairings", event, Choice(by="table")).pdf)[0].words}
     arabic, hebrew = ([word[::-1] for word in name.split()] for name in HARD[:2])  # as the eye meets them
     assert max(words[w].right for w in arabic) < min(words[w].left for w in hebrew)
+
+
+def test_tables_without_numbers_are_numbered_in_their_order() -> None:
+    event = occasion("mtr", 9, 1, open=True, hard=False)
+    bare = tuple(replace(table, table=None) for table in event.rounds[0].tables)
+    unnumbered = dataclasses.replace(event, rounds=(replace(event.rounds[0], tables=bare),), kept={})
+    assert rows_of(sheet("pairings", unnumbered, Choice()).pdf) == a_to_z(event, 1)
+
+
+def test_table_0_is_a_table() -> None:
+    event = occasion("mtr", 4, 1, open=True, hard=False)
+    tables = (replace(event.rounds[0].tables[0], table=0), event.rounds[0].tables[1])
+    event = dataclasses.replace(event, rounds=(replace(event.rounds[0], tables=tables),), kept={})
+    assert sorted(row.split()[0] for row in rows_of(sheet("pairings", event, Choice()).pdf)) == [
+        "0",
+        "0",
+        "2",
+        "2",
+    ]
+
+
+def test_nobody_has_a_record_where_there_were_no_swiss_rounds() -> None:
+    event = occasion("pokemon-2017", 8, 1, open=True, hard=False, options=Options(format="elimination"))
+    rounds = (replace(event.rounds[0], stage="elimination"),)
+    event = dataclasses.replace(event, rounds=rounds, kept={})
+    for by in ("name", "table"):
+        text = pages(sheet("pairings", event, Choice(by=by)).pdf)[0]
+        assert "points" not in " ".join(text)
+        assert "record" not in " ".join(text)
+        assert all(event.names[id] in " ".join(text) for id in event.names)
+
+
+@pytest.mark.parametrize("name", ["W" * 300, "a cup " * 50, "杯" * 90])
+def test_the_head_holds_whatever_an_event_is_called(name: str) -> None:
+    event = occasion("mtr", 300, 1, open=True, hard=False, name=name)
+    every_other = ",".join(str(table) for table in range(1, 150, 2))
+    for choice in (Choice(by="table", tables=every_other), Choice()):
+        pdf = sheet("pairings", event, choice).pdf
+        assert faults(pdf) == []
+        assert "Round 1: pairings" in text_of(pdf)
+        assert "".join(name.split()) in "".join(text_of(pdf).split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 import typst
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.paper.occasions import occasion
 from tests.paper.pdfs import pages
@@ -91,12 +93,28 @@ def test_marks_that_do_not_print_are_left_out() -> None:
     assert "Eve Mallory [2J" in " ".join(pages(printed.pdf)[0])
 
 
-@given(st.text(max_size=80))
-def test_any_name_can_be_printed(name: str) -> None:
-    event = with_name(occasion("mtr", 4, 1, open=True, hard=False), name)
+ODD = st.text(
+    st.sampled_from("AZé 👨🎲🏽👩\u200d\ufe0f\u0300\u0301\u030d\u0310\u036f山كक्\U0001bfff"), max_size=12
+)
+
+
+@given(st.lists(st.text(max_size=80) | ODD, min_size=4, max_size=4))
+def test_any_names_can_be_printed(names: list[str]) -> None:
+    event = occasion("mtr", 4, 1, open=True, hard=False)
+    players = tuple(replace(player, name=name) for player, name in zip(event.players, names, strict=True))
+    event = dataclasses.replace(event, players=players, kept={})
     for kind in ("pairings", "slips"):
         printed = sheet(kind, event, Choice())
         assert printed.pdf.startswith(b"%PDF-1.7")
+
+
+def test_two_names_with_emoji_are_both_reported() -> None:
+    event = occasion("mtr", 4, 1, open=True, hard=False)
+    names = ["Ada \U0001bffe\U0001f3fd", "Bo \U0001bfff"]
+    players = tuple(replace(player, name=name) for player, name in zip(event.players, names, strict=False))
+    event = dataclasses.replace(event, players=players + event.players[2:], kept={})
+    printed = sheet("sign-in", event, Choice())
+    assert [problem.split(",")[0] for problem in printed.problems] == ["player p0", "player p1"]
 
 
 @pytest.mark.parametrize(

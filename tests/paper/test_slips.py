@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 from hypothesis import given
@@ -77,6 +78,17 @@ def test_every_table_has_its_slip_in_its_slot(rules: str, players: int, paper: P
                 assert all(word in squeezed or word[::-1] in squeezed for word in name.split()), name
                 assert f"{scores[id][1]}," in " ".join(words)
                 assert event.by_id[id].member in words
+        assert_records_stand_under_their_names(page)
+
+
+def assert_records_stand_under_their_names(page: Sheet) -> None:
+    """Players check their record on the slip (PK-57): nobody may take it for somebody else's."""
+    records = [word for word in page.words if re.fullmatch(r"\d-\d(-\d)?,?", word.text)]
+    assert records
+    for record in records:
+        here = [word for word in page.words if abs(word.left - record.left) < 1 and word.top < record.top]
+        above = max(here, key=lambda word: word.bottom)
+        assert record.top - above.bottom < 2.2, record
 
 
 @pytest.mark.parametrize("per_page", [4, 6, 8])
@@ -138,7 +150,7 @@ def test_a_round_without_opponents_has_no_slips() -> None:
 
 
 def test_the_names_that_are_hardest_to_set_are_whole() -> None:
-    event = occasion("mtr", 12, 1, open=True)
+    event = occasion("mtr", 14, 1, open=True)
     for per_page in (4, 8):
         text = "".join(
             line for page in pages(sheet("slips", event, Choice(per_page=per_page)).pdf) for line in page
@@ -146,3 +158,9 @@ def test_the_names_that_are_hardest_to_set_are_whole() -> None:
         for name in HARD:
             for word in name.split():
                 assert word in text
+
+
+def test_an_address_too_long_for_a_code_is_refused() -> None:
+    event = dataclasses.replace(occasion("mtr", 4, 1, open=True), link=lambda r, t: "x" * 5_000)
+    with pytest.raises(BadInput, match="this address is too long for a QR code"):
+        sheet("slips", event, Choice())

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
+from urllib.parse import quote
 
 import click
+from click.core import ParameterSource
 
 from topcut.cli.options import readings_option
 from topcut.cli.output import one_line, warn, write_file
@@ -16,9 +18,11 @@ from topcut.exchange import event_file, log_file
 from topcut.exchange.files import file_bytes, naming
 from topcut.paper.choice import PER_PAGE, Choice
 from topcut.paper.occasion import Occasion, of_state
-from topcut.paper.printing import KINDS, sheet
+from topcut.paper.printing import KINDS, USES, sheet
 from topcut.stages.scored import seed_of_lots
 
+LONGEST = 80
+"""Letters of a moment."""
 PAPER: dict[str, Literal["a4", "us-letter"]] = {"a4": "a4", "letter": "us-letter"}
 
 
@@ -26,6 +30,12 @@ def _address(_context: click.Context, _option: click.Parameter, text: str | None
     """An address in which {table} and {round} stand for their numbers."""
     if text is not None and "{table}" not in text:
         raise click.BadParameter(f'expected an address with {{table}} in it, not "{text}"')
+    return text
+
+
+def _moment(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    if text is not None and len(text) > LONGEST:
+        raise click.BadParameter(f"expected at most {LONGEST} letters")
     return text
 
 
@@ -42,7 +52,12 @@ def _address(_context: click.Context, _option: click.Parameter, text: str | None
 @click.option("--paper", type=click.Choice(list(PAPER)), default="a4", show_default=True)
 @click.option("--division", metavar="D", help="Only this division.")
 @click.option("--player", metavar="PLAYER", help="Only this player's card, by id or unique name.")
-@click.option("--at", metavar="TEXT", help="The moment that the paper names (default: a log knows it).")
+@click.option(
+    "--at",
+    metavar="TEXT",
+    callback=_moment,
+    help="The moment that the paper names (default: a log knows it).",
+)
 @click.option(
     "--link",
     metavar="ADDRESS",
@@ -73,11 +88,12 @@ def command(
     sign-in    who is expected
     seats      where everybody sits before the first round
     """
+    _check_used(kind)
     choice = Choice(**chosen, per_page=int(per_page), paper=PAPER[paper])
     with naming(event):
         occasion = _read(event, choice, readings)
         if at is not None:
-            occasion = replace(occasion, at=one_line(at)[:60])
+            occasion = replace(occasion, at=one_line(at), posted={})
         if link is not None:
             occasion = replace(occasion, link=_filled(link))
         printed = sheet(kind, occasion, choice)
@@ -86,15 +102,28 @@ def command(
     write_file(printed.pdf, output or f"{kind}.pdf")
 
 
+def _check_used(kind: str) -> None:
+    """Refuse what was chosen and would change nothing on this paper."""
+    context = click.get_current_context()
+    for name in set().union(*USES.values()) - USES[kind]:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            other = {"round": "after", "after": "round"}.get(name, "")
+            instead = f"; did you mean --{other}?" if other in USES[kind] else ""
+            raise click.UsageError(f"{kind}: no use for --{name.replace('_', '-')}{instead}")
+
+
 def _filled(link: str) -> Callable[[int, int | str], str]:
-    return lambda number, table: link.replace("{round}", str(number)).replace("{table}", str(table))
+    def filled(number: int, table: int | str) -> str:
+        return link.replace("{round}", str(number)).replace("{table}", quote(str(table), safe=""))
+
+    return filled
 
 
 def _read(path: str, choice: Choice, readings: dict[str, str]) -> Occasion:
     raw = file_bytes(path)
     if log_file.is_log(raw):
         found = log_file.checked(raw)
-        return of_state(Journal(found.facts, found.private).state, choice.round)
+        return of_state(Journal(found.facts, found.private).state)
     if choice.changed:
         raise BadInput(
             "an event file does not say which tables are new: an exported log does", place="--changed"

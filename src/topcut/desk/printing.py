@@ -16,13 +16,18 @@ from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.slip import link_of
 from topcut.errors import BadInput
+from topcut.history.divisions import division_of
 from topcut.paper import press
 from topcut.paper.choice import Choice, Paper
+from topcut.paper.lists import seated
 from topcut.paper.occasion import Number, of_state
 from topcut.paper.page import named
 from topcut.paper.printing import KINDS, sheet
 
 PAPERS: dict[str, str] = {"a4": "A4", "us-letter": "Letter"}
+LONGEST = 2_000
+"""Letters of a list of tables."""
+HERE = ("localhost", "127.0.0.1", "[::1]")
 COOKIE = "topcut-paper"
 """Which paper this browser's printer has."""
 
@@ -40,16 +45,27 @@ async def choose(request: AnyRequest, house: NamedDependency[House], event: From
     """What can be printed now."""
     await house.staff(request, event)
     live = await house.floor.event(event)
-    lacking = await asyncio.to_thread(press.lacking, named(of_state(live.state)))
+
+    def looked() -> tuple[list[str], bool]:
+        occasion = of_state(live.state)
+        return press.lacking(named(occasion)), bool(seated(occasion))
+
+    lacking, sits = await asyncio.to_thread(looked)
+    host = house.base(request).partition("://")[2]
 
     def shown(live: Live, _: Session) -> dict[str, Any]:
         book = live.state.book
-        seated = any(e.seat or e.player.seat or e.player.pod for e in live.state.players.values())
+        of_board = house.board(live)
+        players = [entrant.player for entrant in live.state.players.values()]
         return {
+            "divisions": sorted({name for player in players if (name := division_of(player, book))}),
+            "unreachable": host.rpartition(":")[0] in HERE or host in HERE,
+            "address": house.base(request),
             "rounds": [a_round.number for a_round in live.state.rounds],
+            "ended": list(range(1, of_board.scored + 1)),
             "new": [a_round.number for a_round in live.state.rounds if a_round.changed],
             "chart": book.pairing is not None and book.pairing.chart is not None,
-            "seated": seated,
+            "seated": sits,
             "papers": PAPERS,
             "paper": _paper(request, ""),
             "problems": lacking,
@@ -72,12 +88,15 @@ async def paper(
     per_page: FromQuery[int] = 4,
     paper: FromQuery[str] = "",
     player: FromQuery[str | None] = None,
+    division: FromQuery[str] = "",
 ) -> Response[bytes]:
     """A sheet as a PDF."""
     await house.staff(request, event)
     name = kind.removesuffix(".pdf")
     if name not in KINDS:
         raise NotFoundException("there is no such sheet")
+    if len(tables) > LONGEST:
+        raise BadInput(f"expected at most {LONGEST} letters", place="tables")
     live = await house.floor.event(event)
     secret = await house.access.secret("players")
     base, state = house.base(request), live.state
@@ -89,15 +108,16 @@ async def paper(
         round=number,
         after=after,
         by=by,
-        tables=tables[:200],
+        tables=tables,
         changed=changed,
         per_page=per_page,
         paper=_paper(request, paper),
         player=player,
+        division=division or None,
     )
 
     def print_it() -> bytes:
-        pdf = sheet(name, of_state(state, number, link), choice).pdf
+        pdf = sheet(name, of_state(state, link), choice).pdf
         press.forget()
         return pdf
 

@@ -117,7 +117,8 @@ async def report(
 ) -> dict[str, Any]:
     """How the table ended, as one of its players says."""
     live, _, found = await _open(house, event, number, table, signed)
-    if data.player not in found.players:
+    meant = (data.round, data.table, data.players) == (number, table, found.players)
+    if not meant or data.player not in found.players:
         raise NotFoundException("this slip is another table's")
     claim = c.Claim(player=data.player, table=table, result=data.result, round=number, players=found.players)
     return answer(live, await live.do([claim], context(data.player, "slip")))

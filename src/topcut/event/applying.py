@@ -182,13 +182,22 @@ def check_tables(state: State, tables: tuple[Table, ...]) -> None:
             seen.add(id)
 
 
-def changed(state: State, number: int, tables: tuple[Table, ...], changed: tuple[int | str, ...]) -> State:
+def changed(
+    state: State, number: int, tables: tuple[Table, ...], changed: tuple[int | str, ...], at: datetime
+) -> State:
     a_round = round_in(state, number, "draft", "published")
     check_tables(state, tables)
     check_kept(a_round, tables)
-    new = a_round.changed | set(changed) if a_round.phase == "published" else a_round.changed
-    claims = claims_left(a_round, tables)
-    return put(state, replace(a_round, tables=tables, as_drawn=False, changed=new, claims=claims))
+    posted = a_round.phase == "published"
+    a_round = replace(
+        a_round,
+        tables=tables,
+        as_drawn=False,
+        changed=a_round.changed | set(changed) if posted else a_round.changed,
+        renewed=at if posted else a_round.renewed,
+        claims=claims_left(a_round, tables),
+    )
+    return put(state, a_round)
 
 
 def drawn_from_other_records(state: State, after: int) -> State:

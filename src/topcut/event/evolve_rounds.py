@@ -71,7 +71,7 @@ def on_round_repaired(fact: f.RoundRepaired, state: State, now: Now) -> State:
     upcoming = state.upcoming
     if upcoming is not None:
         state = without_drawn(state, upcoming, {"cut"})
-    state = changed(state, fact.round, fact.tables, fact.changed)
+    state = changed(state, fact.round, fact.tables, fact.changed, now.at)
     a_round = round_of(state, fact.round)
     drawn = {kind: numbers for kind, numbers in a_round.drawn.items() if kind != "cut"}
     for kind, numbers in fact.drawn.items():
@@ -81,7 +81,7 @@ def on_round_repaired(fact: f.RoundRepaired, state: State, now: Now) -> State:
 
 @apply.register
 def on_round_edited(fact: f.RoundEdited, state: State, now: Now) -> State:
-    state = changed(state, fact.round, fact.tables, fact.changed)
+    state = changed(state, fact.round, fact.tables, fact.changed, now.at)
     a_round = round_of(state, fact.round)
     return put(state, replace(a_round, edited=(*a_round.edited, fact.reason)))
 

@@ -64,6 +64,8 @@ class RoundOf(Struct, frozen=True, kw_only=True):
     """Reasons of changes by hand."""
     paired: datetime
     published: datetime | None = None
+    renewed: datetime | None = None
+    """When tables changed after they were published; what hangs on the wall is older."""
     clock: Clock | None = None
     begun: frozenset[int] = frozenset()
     confirmed: frozenset[int] = frozenset()

@@ -198,7 +198,7 @@ class Teller:
                 seated = self.tables.get((fact.round, fact.table))
                 result = said_words(seated, fact.result, self.name) if seated else "?"
                 where = f"Round {fact.round} table {fact.table}"
-                return f"{where} by {self.name(fact.player)}'s phone: {result}"
+                return f"{where}, {self.name(fact.player)} says: {result}"
             case f.Confirmed():
                 return f"Round {fact.round} {_tables(fact.tables).lower()}: confirmed"
             case f.Corrected():

@@ -30,7 +30,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
 
     @property
     def shown_name(self) -> str:
-        return self.name or self.id
+        return self.name if self.name.strip() else self.id
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

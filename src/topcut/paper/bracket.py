@@ -145,6 +145,7 @@ def _slot(occasion: Occasion, seeds: dict[str, str], slot: Slot, row: int, floor
         "kind": kind,
         "row": row,
         "begin": max(0, slot.begin - floor),
+        "span": 1 + slot.column - max(floor, slot.begin),
     }
 
 

@@ -67,13 +67,14 @@ def cards(occasion: Occasion, choice: Choice) -> Page:
     inner = width / across - 2 * EDGE
     heading = HEADINGS[occasion.book.match.results]
     widths = WIDTHS | ({} if heading else {"result": 0.0})
+    if not any(player.member for player in occasion.players):
+        widths["member"] = 0.0
     widths["name"] = inner - sum(widths.values()) - 2 * widths["mark"] - 3.5
     made = [
         _head(player, inner) | {"card": card, "lines": [_sized(one, widths) for one in piece]}
         for player in wanted
         for card, piece in _pieces(lines[player.id], on_card)
     ]
-    key = occasion.book.chain[0]
     data = {
         "across": across,
         "down": down,
@@ -83,7 +84,7 @@ def cards(occasion: Occasion, choice: Choice) -> Page:
         "line": min(tall, free[down] / on_card),
         "widths": widths,
         "heading": heading,
-        "points": key.short or key.label,
+        "points": occasion.points_word,
         "worth": worth(occasion.book),
         "pages": [
             [None if at is None else made[at] for at in page] for page in cut_stack(len(made), across * down)

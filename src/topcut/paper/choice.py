@@ -13,6 +13,8 @@ from topcut.paper.occasion import Number, Occasion
 
 Paper = Literal["a4", "us-letter"]
 PER_PAGE = (4, 6, 8)
+SHOWN = 40
+"""Letters of a list of tables that a page repeats."""
 _RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9})?)?")
 
 
@@ -43,14 +45,16 @@ class Choice(Struct, frozen=True, kw_only=True):
             and (not ranges or _within(table.table, ranges))
         ]
         if not found:
-            raise BadInput(f"round {number} has no such table ({', '.join(self.only)})")
+            only = f" such table ({', '.join(self.only)})" if self.only else " table"
+            raise BadInput(f"round {number} has no{only}")
         return found
 
     @property
     def only(self) -> list[str]:
         """What is left, in words, if not everything is printed."""
         new = ["only new tables"] if self.changed else []
-        return [*new, f"only tables {self.tables}"] if self.tables else new
+        some = self.tables if len(self.tables) <= SHOWN else f"{self.tables[:SHOWN]}…"
+        return [*new, f"only tables {some}"] if self.tables else new
 
 
 def _ranges(text: str) -> list[tuple[int, int]]:
@@ -59,7 +63,7 @@ def _ranges(text: str) -> list[tuple[int, int]]:
     [(5, 20), (31, 31), (40, 1000000000)]
     """
     found = []
-    for part in (part.strip() for part in text.split(",") if text.strip()):
+    for part in filter(None, map(str.strip, text.split(","))):
         match = _RANGE.fullmatch(part)
         first, last = (match[1], match[2]) if match else ("", "")
         if match is None:

@@ -41,14 +41,7 @@ def sign_in(occasion: Occasion, choice: Choice) -> Page:
 def seats(occasion: Occasion, choice: Choice) -> Page:
     """Where everybody sits before the first round: at tables from A to Z, in pods, or on seats."""
     players = _present(occasion)
-    seated = occasion.seated
-    wheres: list[tuple[str, dict[str, str]]] = [
-        ("table", {id: str(table) for id, table in seated.items()}),
-        ("flight", {p.id: str(p.flight) for p in players if p.flight is not None}),
-        ("pod", {p.id: str(p.pod) for p in players if p.pod is not None}),
-        ("seat", {p.id: str(p.seat) for p in players if p.seat is not None}),
-    ]
-    wheres = [(what, where) for what, where in wheres if where]
+    wheres = seated(occasion)
     if not wheres:
         raise BadInput("nobody is seated yet: expected seats, pods or flights, or all seated at the desk")
     columns = [*(Column(what, 11, "right", "bold") for what, _ in wheres), Column("player", 1)]
@@ -58,6 +51,18 @@ def seats(occasion: Occasion, choice: Choice) -> Page:
         rows.append([*cells, player.shown_name])
     data = listing(columns, [Section("", rows)], choice.paper, [WALL, TWO, SMALL, PLAIN])
     return Page("rows", about(occasion, choice, "Seats A–Z") | data, named(occasion))
+
+
+def seated(occasion: Occasion) -> list[tuple[str, dict[str, str]]]:
+    """What is known of where players sit: kinds of places, each with the players who have one."""
+    players = occasion.players
+    found: list[tuple[str, dict[str, str]]] = [
+        ("table", {id: str(table) for id, table in occasion.seated.items()}),
+        ("flight", {p.id: str(p.flight) for p in players if p.flight is not None}),
+        ("pod", {p.id: str(p.pod) for p in players if p.pod is not None}),
+        ("seat", {p.id: str(p.seat) for p in players if p.seat is not None}),
+    ]
+    return [(what, where) for what, where in found if where]
 
 
 def _present(occasion: Occasion) -> list[Player]:

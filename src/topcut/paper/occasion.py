@@ -6,10 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from itertools import count
+from typing import Any
+
+from msgspec.structs import replace as struct_replace
 
 from topcut.errors import BadInput
 from topcut.event.draw import lots_seed
-from topcut.event.state import State
+from topcut.event.state import RoundOf, State
 from topcut.history.model import Player, Round, Table
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
@@ -33,6 +37,10 @@ class Occasion:
     """The seed of lots outside rounds, after 0, 1, 2, … rounds."""
     at: str = ""
     """The moment that the paper names, as people write it."""
+    posted: Mapping[int, str] = field(default_factory=dict)
+    """The moment at which each round was posted as it is now, where that is known."""
+    minutes: Mapping[int, int] = field(default_factory=dict)
+    """How long rounds are that have begun."""
     changed: Mapping[int, frozenset[Number]] = field(default_factory=dict)
     """The tables of each round that are not those first posted."""
     seated: Mapping[str, Number] = field(default_factory=dict)
@@ -55,7 +63,7 @@ class Occasion:
         number = len(self.rounds) if number is None else number
         if not 1 <= number <= len(self.rounds):
             raise BadInput(f"there is no round {number}: expected 1 to {len(self.rounds)}")
-        return number, self.rounds[number - 1]
+        return number, _numbered(self.rounds[number - 1])
 
     def board(self, after: int) -> Board:
         """Who is ahead after so many rounds."""
@@ -63,6 +71,13 @@ class Occasion:
             played = self.rounds[:after]
             self.kept[after] = Board(self.players, played, self.book, self.options, self.seeds[after])
         return self.kept[after]
+
+    def scores(self, number: int, a_round: Round) -> dict[str, tuple[Any, str]]:
+        """Points and record of everybody before a round; nothing in brackets before which nobody had any."""
+        board = self.board(number - 1)
+        if a_round.stage == "elimination" and not board.scored:
+            return {}
+        return board.scores
 
     @property
     def reported(self) -> int:
@@ -88,7 +103,21 @@ class Occasion:
 
     def is_new(self, number: int, table: Table) -> bool:
         """Whether a table is not the one that was first posted."""
-        return (table.table or table.players[0]) in self.changed.get(number, ())
+        name = table.players[0] if table.table is None else table.table
+        return name in self.changed.get(number, ())
+
+
+def _numbered(a_round: Round) -> Round:
+    """The round with numbers for its tables, where a file has none: nobody finds a table without."""
+    playing = [table for table in a_round.tables if len(table.players) > 1]
+    if any(table.table is not None for table in playing):
+        return a_round
+    number = count(1)
+    tables = [
+        struct_replace(table, table=next(number)) if len(table.players) > 1 else table
+        for table in a_round.tables
+    ]
+    return struct_replace(a_round, tables=tuple(tables))
 
 
 def moment(at: datetime) -> str:
@@ -96,12 +125,10 @@ def moment(at: datetime) -> str:
     return at.astimezone().strftime("%a %d %b %Y, %H:%M %Z")
 
 
-def of_state(state: State, round: int | None = None, link: Link | None = None) -> Occasion:
-    """A running event, as far as it is paired; it names the moment at which the round was published."""
-    number = len(state.rounds) if round is None else round
-    published = state.rounds[number - 1].published if 1 <= number <= len(state.rounds) else None
-    at = moment(published or state.last)
+def of_state(state: State, link: Link | None = None) -> Occasion:
+    """A running event, as far as it is paired."""
     entrants = state.players.values()
+    clocks = {a_round.number: a_round.clock.minutes for a_round in state.rounds if a_round.clock}
     return Occasion(
         name=state.name,
         book=state.book,
@@ -109,8 +136,15 @@ def of_state(state: State, round: int | None = None, link: Link | None = None) -
         players=state.written_players(),
         rounds=state.written_rounds(),
         seeds=tuple(lots_seed(state.rounds[:after]) for after in range(len(state.rounds) + 1)),
-        at=at,
+        at=moment(state.last),
+        posted={a_round.number: _posted(a_round) for a_round in state.rounds},
+        minutes={number: minutes for number, minutes in clocks.items() if minutes is not None},
         changed={a_round.number: a_round.changed for a_round in state.rounds},
         seated={e.player.id: e.seat for e in entrants if e.seat is not None},
         link=link,
     )
+
+
+def _posted(a_round: RoundOf) -> str:
+    at = a_round.renewed or a_round.published
+    return "not published yet" if at is None else moment(at)

@@ -22,13 +22,15 @@ class Page:
     """The texts in it that people wrote, each with what it is."""
 
 
-def about(occasion: Occasion, choice: Choice, title: str, lines: Iterable[str] = ()) -> dict[str, Any]:
-    """What stands on every page; `lines` are said of it at the right of its head."""
+def about(
+    occasion: Occasion, choice: Choice, title: str, lines: Iterable[str] = (), round: int | None = None
+) -> dict[str, Any]:
+    """What stands on every page; `lines` stand at the right of its head. `round`: the one that it shows."""
     return {
         "event": occasion.name,
         "title": title,
         "rules": occasion.book.title,
-        "at": occasion.at,
+        "at": occasion.at if round is None else occasion.posted.get(round, occasion.at),
         "about": list(lines),
         "paper": choice.paper,
     }

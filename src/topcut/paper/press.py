@@ -33,6 +33,7 @@ BOX = "☐"
 """What is printed for a letter that no font has."""
 JOINERS = "\u200c\u200d"
 """They shape letters in names of some scripts; all other marks that do not print are left out."""
+NO_PICTURE = "could not be displayed"
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
 FORGOTTEN = 11
 """So many sheets later Typst lets go of what it remembers of one."""
@@ -51,12 +52,16 @@ def printed(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]
     text = msgspec.json.encode(_cleaned(data)).decode()
     fonts, missing = _fonts_for(text)
     problems = [problem for who, name in names for problem in _lacks(who, clean(name), missing)]
-    text = text.translate({ord(letter): BOX for letter in missing})
-    mark = sha256(text.encode()).hexdigest()[:6]
-    inputs = {"data": text, "mark": mark}
+    text = text.translate({ord(letter): "" if _is_mark(letter) else BOX for letter in missing})
+    inputs = {"data": text, "mark": sha256(text.encode()).hexdigest()[:6]}
     source = str(SHEETS / f"{sheet}.typ")
-    pdf = _compiled(source, fonts, inputs)
-    return Printed(pdf, problems)
+    try:
+        return Printed(_compiled(source, fonts, inputs), problems)
+    except typst.TypstError as error:
+        if NO_PICTURE not in str(error):
+            raise
+        problems.append(f"some letters may be missing: {error.message}")
+        return Printed(_compiled(source, fonts, inputs, standard=None), problems)
 
 
 def lacking(names: Iterable[tuple[str, str]]) -> list[str]:
@@ -133,8 +138,13 @@ def _uncovered(words: list[str], fonts: typst.Fonts) -> Iterator[str]:
             said = str(error).partition('`"')[2].partition('"`')[0]
             said = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), said)
             found = [letter for letter in said if letter not in COVERED]
-            if "could not be displayed" not in str(error) or not found:
+            if NO_PICTURE not in str(error):
                 raise
+            if not found:  # it names the letter below a mark, and means the mark
+                rest = {letter for word in words for letter in word if letter not in COVERED}
+                found = [letter for letter in rest if _is_mark(letter)] or list(rest)
+            if not found:
+                return
             yield from found
             words = [word.translate({ord(letter): None for letter in found}) for word in words]
 
@@ -144,6 +154,11 @@ def _lacks(who: str, name: str, missing: set[str]) -> Iterator[str]:
     if found:
         letters = ", ".join(f"{letter} (U+{ord(letter):04X}, {_called(letter)})" for letter in found)
         yield f"{who}, {name}: no font on this machine has {letters}; a box is printed instead"
+
+
+def _is_mark(letter: str) -> bool:
+    """Whether a letter stands on another one, or changes how it looks."""
+    return category(letter)[0] == "M" or category(letter) in ("Cf", "Sk")
 
 
 def _called(letter: str) -> str:
@@ -159,9 +174,19 @@ def _fonts(system: bool) -> typst.Fonts:
     )
 
 
-def _compiled(source: str, fonts: typst.Fonts, inputs: dict[str, str]) -> bytes:
+def _compiled(
+    source: str,
+    fonts: typst.Fonts,
+    inputs: dict[str, str],
+    standard: Literal["a-2u"] | None = ARCHIVE,
+) -> bytes:
     pdf = typst.compile(
-        source, root=str(SHEETS), font_paths=fonts, sys_inputs=inputs, pdf_standards=ARCHIVE, timestamp=0
+        source,
+        root=str(SHEETS),
+        font_paths=fonts,
+        sys_inputs=inputs,
+        pdf_standards=standard,
+        timestamp=0,
     )
     if not isinstance(pdf, bytes):
         raise BadInput("there is nothing to print")

@@ -27,6 +27,18 @@ KINDS: dict[str, Callable[[Occasion, Choice], Page]] = {
     "seats": seats,
 }
 
+USES: dict[str, set[str]] = {
+    "pairings": {"round", "by", "tables", "changed"},
+    "slips": {"round", "tables", "changed", "per_page", "link"},
+    "standings": {"after", "division"},
+    "sheet": {"after"},
+    "card": {"after", "player", "division"},
+    "bracket": {"division"},
+    "sign-in": set(),
+    "seats": set(),
+}
+"""What can be chosen for each of them, beside the paper and the moment."""
+
 
 def sheet(kind: str, occasion: Occasion, choice: Choice) -> Printed:
     """A sheet of an event as a PDF."""

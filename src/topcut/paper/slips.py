@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,11 +60,12 @@ def slips(occasion: Occasion, choice: Choice) -> Page:
         raise BadInput(f"nobody has an opponent in round {number}: there are no slips")
     largest = max(len(table.players) for table in tables)
     shape = _shape(choice, largest)
-    made = [_slip(occasion, number, table) for table in tables]
+    scores = occasion.scores(number, a_round)
+    made = [_slip(occasion, number, table, scores) for table in tables]
     title = f"{round_words(number, a_round)}: slips"
     data = {
         "round": round_words(number, a_round),
-        "time": time_words(occasion.book.match),
+        "time": time_words(occasion.book.match, occasion.minutes.get(number)),
         "across": shape.across,
         "down": shape.down,
         "slip": [shape.width, shape.height],
@@ -81,7 +83,7 @@ def slips(occasion: Occasion, choice: Choice) -> Page:
         ],
         **_form(occasion.book.match, largest, draws=a_round.stage != "elimination"),
     }
-    return Page("slips", about(occasion, choice, title) | data, named(occasion))
+    return Page("slips", about(occasion, choice, title, round=number) | data, named(occasion))
 
 
 @dataclass(frozen=True)
@@ -113,25 +115,29 @@ def _laid(paper: Paper, per_page: int, players: int) -> Shape:
     return Shape(across, down, width / across, height / down, code, min(MOST, room / players))
 
 
-def time_words(match: Match) -> str:
-    """How long a round is, and what follows it."""
+def time_words(match: Match, known: int | None = None) -> str:
+    """How long a round is, if that is known or the book says it, and what follows it."""
     kinds = match.round_minutes
     minutes = sorted(set(kinds.values()))
-    said = [f"{kinds['default']} minutes"] if "default" in kinds else []
-    if not said and minutes:
-        said = [f"{' or '.join(map(str, minutes))} minutes"]
+    if known is not None or "default" in kinds:
+        minutes = [kinds["default"] if known is None else known]
+    said = [f"{' or '.join(map(str, minutes))} minutes"] if minutes else []
     turns = [f"then {match.extra_turns} extra turns"] if match.extra_turns else []
     return ", ".join([*said, *turns])
 
 
-def _slip(occasion: Occasion, number: int, table: Table) -> dict[str, Any]:
-    scores = occasion.board(number - 1).scores
+def _slip(
+    occasion: Occasion, number: int, table: Table, scores: Mapping[str, tuple[Any, str]]
+) -> dict[str, Any]:
     players = []
     for id in table.players:
-        points, record = scores.get(id, (0, "0-0"))
-        member = occasion.by_id[id].member
-        word = occasion.points_word.removesuffix("s") if points == 1 else occasion.points_word
-        says = [f"{record}, {points} {word}", *([member] if member else [])]
+        says = []
+        if scores:
+            points, record = scores[id]
+            word = occasion.points_word.removesuffix("s") if points == 1 else occasion.points_word
+            says = [f"{record}, {points} {word}"]
+        if member := occasion.by_id[id].member:
+            says.append(member)
         name = occasion.names[id]
         players.append({"name": name, "says": " · ".join(says), "long": ems(name) > LONG})
     at = "–" if table.table is None else table.table
@@ -141,7 +147,10 @@ def _slip(occasion: Occasion, number: int, table: Table) -> dict[str, Any]:
 
 def _code(address: str) -> str:
     """A QR code as a drawing; a smudge on it does no harm."""
-    code = segno.make(address, error="m", micro=False, mask=0)  # looking for the best mask takes longest
+    try:
+        code = segno.make(address, error="m", micro=False, mask=0)  # looking for the best mask takes longest
+    except segno.DataOverflowError:
+        raise BadInput("this address is too long for a QR code", place="link") from None
     side = code.symbol_size(border=2)[0]
     strokes = [
         f"M{run.start() + 2} {y}.5h{run.end() - run.start()}"

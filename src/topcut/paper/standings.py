@@ -22,7 +22,8 @@ def standings(occasion: Occasion, choice: Choice) -> Page:
     after = occasion.after(choice.after)
     board = occasion.board(after)
     if not board.scored:
-        raise BadInput("no round is played yet: there are no standings")
+        played = "elimination rounds give none; print the bracket" if after else "no round is played yet"
+        raise BadInput(f"there are no standings: {played}")
     rows = board.rows
     apart = division_mode(occasion.players, occasion.book, occasion.options.divisions) == "separate"
     groups = _groups(rows, choice.division, apart)
