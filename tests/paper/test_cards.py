@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.builders import a_round, played
-from tests.paper.occasions import occasion_of, pdf_of
+from tests.paper.occasions import HARD, occasion_of, pdf_of
 from tests.paper.pdfs import faults, sheets, text_of
 from topcut.errors import BadInput
 from topcut.exchange.event_file import Event
@@ -224,14 +224,7 @@ def test_more_rounds_than_a_card_holds_go_on_another_one() -> None:
     assert faults(pdf) == []
 
 
-SCRIPTS = [
-    "Pablo Diego José Francisco de Paula Juan Nepomuceno Cipriano",
-    "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewis",
-    "محمد بن عبد الله بن سلمان آل سعود الكبير",
-    "שרה כהן",
-    "Σωκράτης",
-    "Nguyễn Thị Minh Khai",
-]
+SCRIPTS = [HARD[0], HARD[1], HARD[4], HARD[5], HARD[7], HARD[8]]
 
 
 @pytest.mark.parametrize("paper", PAPERS)

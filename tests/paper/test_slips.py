@@ -16,7 +16,7 @@ from topcut.errors import BadInput
 from topcut.paper.choice import Choice, Paper
 from topcut.paper.occasion import Occasion
 from topcut.paper.printing import sheet
-from topcut.paper.slips import BATCH, cut_stack
+from topcut.paper.stack import BATCH, cut_stack
 
 
 @given(st.integers(1, 500), st.sampled_from([4, 6, 8]))

@@ -11,18 +11,11 @@ from topcut.event.state import State
 from topcut.event.window import closed
 from topcut.history import Played
 from topcut.history.model import Table
+from topcut.history.played import ENDED
 from topcut.rulebook.keys import Outcomes, ValueKey
 from topcut.standings.working import Working
 
-WORDS = {
-    Played.WIN: "won",
-    Played.DRAW: "drew",
-    Played.LOSS: "lost",
-    Played.DOUBLE_LOSS: "both lost",
-    Played.BYE: "bye",
-    Played.ASSIGNED: "loss",
-    Played.MISSED: "missed, counts as a loss",
-}
+WORDS = ENDED | {Played.ASSIGNED: "loss", Played.MISSED: "missed, counts as a loss"}
 
 
 @dataclass(frozen=True)

@@ -22,3 +22,13 @@ class Played(IntEnum):
     """In the event, and yet at no table (or at one that is not reported)."""
     GONE = 8
     """After they left."""
+
+
+ENDED = {
+    Played.WIN: "won",
+    Played.DRAW: "drew",
+    Played.LOSS: "lost",
+    Played.DOUBLE_LOSS: "both lost",
+    Played.BYE: "bye",
+}
+"""How it ended for a player, in a word."""

@@ -8,9 +8,10 @@ from typing import Any
 
 from topcut.errors import BadInput
 from topcut.paper.choice import Choice
-from topcut.paper.measures import MARGIN, PAPERS, Cell
+from topcut.paper.measures import PAPERS, Cell
 from topcut.paper.occasion import Occasion
 from topcut.paper.page import Page, about, named
+from topcut.paper.press import MARGIN
 from topcut.paper.rows import PLAIN, WALL, Column, Row, Section, listing
 from topcut.stages.answer import Document, schedule_document
 from topcut.stages.bracket import Bracket

@@ -12,17 +12,16 @@ from topcut.history.divisions import division_of
 from topcut.history.model import Player, Round, Table
 from topcut.history.results import SeatResult, seat_results
 from topcut.paper.choice import Choice
-from topcut.paper.measures import PAPERS, POINT, ems
+from topcut.paper.measures import EDGE, PAPERS, POINT, ems
 from topcut.paper.occasion import Occasion
 from topcut.paper.page import Page, about, named
-from topcut.paper.slips import cut_stack
+from topcut.paper.stack import cut_stack
+from topcut.paper.words import WORDS, numbers
 from topcut.rulebook.keys import Credit, Outcomes, Scores
 from topcut.rulebook.model import Book
 
 SPARE = 5
 """Lines on a card where nothing says how many rounds there will be."""
-EDGE = 6.0
-"""Printers reach no further, in millimetres."""
 ABOVE, BELOW = 25.0, 8.0
 """Of a card: its head with the headings, and its foot."""
 LOWEST, TALLEST, STACKED = 6.5, 12.0, (3.6, 4.6)
@@ -36,14 +35,6 @@ HEADINGS = {"games": "games", "scores": "score", "winner": ""}
 SIZE, NAME = 9.0, 14.0
 """Points: of what stands in a line, and of the player's name."""
 MARKS = {Played.WIN: 0, Played.DRAW: 1, Played.LOSS: 2, Played.DOUBLE_LOSS: 2}
-WORDS = {
-    Played.WIN: "won",
-    Played.DRAW: "drew",
-    Played.LOSS: "lost",
-    Played.DOUBLE_LOSS: "both lost",
-    Played.BYE: "bye",
-    Played.ASSIGNED: "loss, no opponent",
-}
 BOTH = ("member", "name")
 """The columns of an opponent."""
 Line = dict[str, Any]
@@ -55,7 +46,7 @@ Seat = tuple[Table, list[SeatResult]]
 def cards(occasion: Occasion, choice: Choice) -> Page:
     """A card for each player from A to Z, in the order in which they are cut and stacked."""
     wanted = sorted(_wanted(occasion, choice), key=lambda player: in_order(player.shown_name))
-    rounds = rounds_until(occasion, choice)
+    rounds = occasion.until(choice.after)
     lines = _lines(occasion, rounds)
     most = max(1, *(len(lines[player.id]) for player in wanted))
     beside = max((len(one["against"]) for player in wanted for one in lines[player.id]), default=0)
@@ -92,30 +83,6 @@ def cards(occasion: Occasion, choice: Choice) -> Page:
     }
     members = [(f"the number of {player.id}", player.member) for player in occasion.players if player.member]
     return Page("cards", about(occasion, choice, "Score cards") | data, [*named(occasion), *members])
-
-
-def rounds_until(occasion: Occasion, choice: Choice) -> tuple[Round, ...]:
-    """The rounds that are asked for: those until one of them, or all there are."""
-    last = len(occasion.rounds) if choice.after is None else choice.after
-    if not 0 <= last <= len(occasion.rounds):
-        raise BadInput(f"there is no round {last}: expected 0 to {len(occasion.rounds)}")
-    return occasion.rounds[:last]
-
-
-def numbers(table: Table, own: SeatResult) -> str:
-    """A player's result in numbers, theirs first; nothing where only who won was reported.
-
-    >>> numbers(Table(players=("a", "b"), games=(1, 2, 1)), SeatResult(Played.WIN, (2, 1, 1)))
-    '2–1–1'
-    """
-    if table.games is not None:
-        return in_games(*own.games)
-    return "" if table.scores is None else str(own.score)
-
-
-def in_games(won: int, lost: int, drawn: int) -> str:
-    """Games as they are written; drawn ones only if there are any (DS-11)."""
-    return f"{won}–{lost}–{drawn}" if drawn else f"{won}–{lost}"
 
 
 def worth(book: Book) -> str:

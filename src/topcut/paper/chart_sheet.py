@@ -12,12 +12,12 @@ from topcut.history.alphabet import in_order
 from topcut.history.model import Player, Round, Table
 from topcut.history.results import SeatResult, seat_results
 from topcut.pairing.chart import drawn_seats
-from topcut.paper.cards import WORDS, in_games, numbers, rounds_until
 from topcut.paper.choice import Choice
-from topcut.paper.measures import MARGIN, PAPERS
+from topcut.paper.measures import PAPERS
 from topcut.paper.occasion import Occasion
 from topcut.paper.page import Page, about, named
-from topcut.paper.slips import time_words
+from topcut.paper.press import MARGIN
+from topcut.paper.words import WORDS, in_games, numbers, time_words
 from topcut.rulebook.model import Book, Chart
 
 NOTES = {Played.DRAW: "draw"} | {
@@ -76,7 +76,7 @@ def chart_sheet(occasion: Occasion, choice: Choice) -> Page:
     match, pairing = occasion.book.match, occasion.book.pairing
     if pairing is None or pairing.chart is None:
         raise BadInput(f"these rules have no chart ({occasion.book.title})")
-    rounds, seats = rounds_until(occasion, choice), _seats(occasion, pairing.chart)
+    rounds, seats = occasion.until(choice.after), _seats(occasion, pairing.chart)
     found = slots(occasion, pairing.chart, seats, rounds)
     count = 2 * len(pairing.chart.rounds[0])
     words = [f"best of {match.best_of}"] * bool(match.best_of) + [time_words(match)]
@@ -218,10 +218,10 @@ def _shown(slot: Slot, occasion: Occasion) -> dict[str, Any]:
 
 def _standing(occasion: Occasion, after: int, found: list[list[Slot]], count: int) -> dict[str, Any]:
     """The table below the chart; what nobody knows yet stays empty, to be written in."""
-    board, names, key = occasion.board(after), occasion.names, occasion.book.chain[0]
+    board, names = occasion.board(after), occasion.names
     history, ranks = board.standings.history, board.ranks if board.scored else {}
     with_games = occasion.book.match.results == "games"
-    heads = ["matches", *["games"] * with_games, key.short or key.label]
+    heads = ["matches", *["games"] * with_games, occasion.points_word]
     rows = []
     for id in [*ranks, *sorted(names.keys() - ranks.keys(), key=lambda id: in_order(names[id]))]:
         scores = [" ".join(slot.told(id) for slot in row if id in slot.result) for row in found[:after]]

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 from unicodedata import combining, east_asian_width
 
-from topcut.paper.press import COVERED, letter_widths
+from topcut.paper.press import COVERED, LEAST, letter_widths
 
 PAPERS = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
 """Width and height in millimetres."""
-MARGIN = 11.0
-"""At the left and the right of every sheet."""
+EDGE = 6.0
+"""Printers reach no further; where sheets are cut, it is the margin of each piece."""
 POINT = 25.4 / 72
-LEAST = 0.72
-"""How far a text may shrink before it takes another line; the same as in `frame.typ`."""
 GAP = 2.0
 """What stays free in a cell beside its text."""
 

@@ -87,6 +87,13 @@ class Occasion:
             wholly += 1
         return wholly
 
+    def until(self, number: int | None) -> tuple[Round, ...]:
+        """The rounds up to one of them; all there are if none is given."""
+        last = len(self.rounds) if number is None else number
+        if not 0 <= last <= len(self.rounds):
+            raise BadInput(f"there is no round {last}: expected 0 to {len(self.rounds)}")
+        return self.rounds[:last]
+
     def after(self, number: int | None) -> int:
         """A round after which to count; the last that is wholly reported if none is given."""
         wholly = self.reported

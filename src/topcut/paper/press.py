@@ -33,6 +33,10 @@ BOX = "☐"
 """What is printed for a letter that no font has."""
 JOINERS = "\u200c\u200d"
 """They shape letters in names of some scripts; all other marks that do not print are left out."""
+MARGIN = 11.0
+"""At the left and the right of every sheet, in millimetres."""
+LEAST = 0.72
+"""How far a text may shrink before it takes another line."""
 NO_PICTURE = "could not be displayed"
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
 FORGOTTEN = 11
@@ -53,7 +57,12 @@ def printed(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]
     fonts, missing = _fonts_for(text)
     problems = [problem for who, name in names for problem in _lacks(who, clean(name), missing)]
     text = text.translate({ord(letter): "" if _is_mark(letter) else BOX for letter in missing})
-    inputs = {"data": text, "mark": sha256(text.encode()).hexdigest()[:6]}
+    inputs = {
+        "data": text,
+        "mark": sha256(text.encode()).hexdigest()[:6],
+        "margin": str(MARGIN),
+        "least": str(LEAST),
+    }
     source = str(SHEETS / f"{sheet}.typ")
     try:
         return Printed(_compiled(source, fonts, inputs), problems)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from topcut.paper.choice import Paper
-from topcut.paper.measures import MARGIN, PAPERS, Cell, how
+from topcut.paper.measures import PAPERS, Cell, how
+from topcut.paper.press import MARGIN
 
 GUTTER = 7.0
 """Between two columns of rows."""

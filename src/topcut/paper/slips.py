@@ -12,9 +12,11 @@ import segno
 from topcut.errors import BadInput
 from topcut.history.model import Table
 from topcut.paper.choice import PER_PAGE, Choice, Paper
-from topcut.paper.measures import PAPERS, ems
+from topcut.paper.measures import EDGE, PAPERS, ems
 from topcut.paper.occasion import Occasion
 from topcut.paper.page import Page, about, named, round_words
+from topcut.paper.stack import cut_stack
+from topcut.paper.words import time_words
 from topcut.rulebook.model import Match
 
 LONG = 12.0
@@ -22,32 +24,11 @@ LONG = 12.0
 BOX = 5.6
 """The width of a box, in millimetres."""
 _DARK = re.compile(b"\x01+")
-BATCH = 100
-"""Tables that are printed together: cutting begins while the next ones come out."""
 ACROSS = {8: 2, 6: 2, 4: 1, 2: 1}
 """Slips beside each other, by how many are on a page."""
 LEAST, MOST = 8.2, 19.0
 """The height of a player's line in millimetres."""
-EDGE, HEADINGS, BELOW = 6.0, 4.0, 6.4
-
-
-def cut_stack(tables: int, per_page: int, batch: int = BATCH) -> list[list[int | None]]:
-    """Which table is in each slot of each page, counted from 0; None where a slot stays empty.
-
-    Page i of a batch of P pages has table j·P + i in slot j: the sheets are cut as one pile, and the piles
-    laid on each other are in the order of the tables.
-
-    >>> cut_stack(5, 2)
-    [[0, 3], [1, 4], [2, None]]
-    """
-    pages: list[list[int | None]] = []
-    for begin in range(0, tables, batch):
-        count = min(batch, tables - begin)
-        high = -(-count // per_page)
-        for i in range(high):
-            slots = [j * high + i for j in range(per_page)]
-            pages.append([begin + slot if slot < count else None for slot in slots])
-    return pages
+HEADINGS, BELOW = 4.0, 6.4
 
 
 def slips(occasion: Occasion, choice: Choice) -> Page:
@@ -113,17 +94,6 @@ def _laid(paper: Paper, per_page: int, players: int) -> Shape:
     code = (19.0 if across > 1 else 23.0) if players <= 2 else 14.0
     room = height / down - 2 * EDGE - code - HEADINGS - BELOW
     return Shape(across, down, width / across, height / down, code, min(MOST, room / players))
-
-
-def time_words(match: Match, known: int | None = None) -> str:
-    """How long a round is, if that is known or the book says it, and what follows it."""
-    kinds = match.round_minutes
-    minutes = sorted(set(kinds.values()))
-    if known is not None or "default" in kinds:
-        minutes = [kinds["default"] if known is None else known]
-    said = [f"{' or '.join(map(str, minutes))} minutes"] if minutes else []
-    turns = [f"then {match.extra_turns} extra turns"] if match.extra_turns else []
-    return ", ".join([*said, *turns])
 
 
 def _slip(

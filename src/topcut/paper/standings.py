@@ -10,7 +10,7 @@ from topcut.paper.choice import Choice
 from topcut.paper.occasion import Occasion
 from topcut.paper.page import Page, about, named
 from topcut.paper.rows import PLAIN, WALL, Column, Line, Row, Section, listing
-from topcut.stages.board import Board, Cut
+from topcut.stages.board import Board, last_inside
 from topcut.standings.answer import Row as Standing
 from topcut.standings.answer import record_words
 
@@ -70,7 +70,7 @@ def _rank_inside(row: Standing) -> int:
 
 def _rows(board: Board, standing: list[Standing], inside: Sequence[str], rank: str, whole: bool) -> list[Row]:
     found: list[Row] = []
-    line = _line(standing, board.cut)
+    line = last_inside(standing, board.cut.inside) if board.cut else None
     for at, row in enumerate(standing):
         left = "".join(f" ({why})" for why in LEFT if row.get(why))
         shown = [tiebreak["shown"] for tiebreak in row["tiebreaks"]]
@@ -84,13 +84,6 @@ def _rows(board: Board, standing: list[Standing], inside: Sequence[str], rank: s
                 *(shown[tiebreak.at] for tiebreak in board.tiebreaks),
             ]
         )
-        if board.cut and at == line:
+        if board.cut and at == line and at + 1 < len(standing):
             found.append(Line(board.cut.says if whole else "the cut"))
     return found
-
-
-def _line(standing: list[Standing], cut: Cut | None) -> int | None:
-    """After which row the line is drawn: below all who go on, if nobody else stands among them."""
-    here = [cut is not None and row["id"] in cut.inside for row in standing]
-    last = max((at for at, one in enumerate(here) if one), default=-1)
-    return last if last >= 0 and all(here[: last + 1]) and last + 1 < len(here) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -37,6 +37,13 @@ class Tiebreak:
     at: int
     short: str
     label: str
+
+
+def last_inside(rows: Sequence[Row], inside: Container[str]) -> int | None:
+    """The row below which the line of a cut is drawn; None if somebody outside stands above it."""
+    here = [row["id"] in inside for row in rows]
+    last = max((at for at, one in enumerate(here) if one), default=-1)
+    return last if last >= 0 and all(here[: last + 1]) else None
 
 
 class Board:
@@ -136,9 +143,8 @@ class Board:
             return None
         players = course.history.players
         inside = frozenset(players[i].id for cut in cuts for i in cut.on)
-        here = [row["id"] in inside for row in self.rows]
-        last = max((at for at, one in enumerate(here) if one), default=-1)
-        line = self.rows[last]["id"] if last >= 0 and all(here[: last + 1]) else None
+        last = last_inside(self.rows, inside)
+        line = None if last is None else self.rows[last]["id"]
         went = "went on to the bracket" if course.eliminating else "would go on if the cut were now"
         says = cuts[0].line if len(cuts) == 1 else f"{len(inside)} players"
         return Cut(inside, line, f"{says[:1].upper()}{says[1:]} {went}")
