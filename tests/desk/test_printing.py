@@ -84,6 +84,29 @@ def test_every_form_of_the_page_gives_a_pdf(site: Site, desk: Staff) -> None:
         assert {round(page.width) for page in sheets(sent.body())} <= {216, 279}, "the paper of last time"
 
 
+@pytest.mark.parametrize(
+    ("rules", "kinds"),
+    [
+        ("draft-sheet", ["pairings", "slips", "card", "sheet", "sign-in", "seats"]),
+        ("pokemon-2017", ["pairings", "slips", "card", "bracket", "sign-in"]),
+    ],
+)
+def test_a_chart_seats_and_a_bracket_where_there_are_some(
+    site: Site, visitor: Callable[..., Visitor], rules: str, kinds: list[str]
+) -> None:
+    format = [] if rules == "draft-sheet" else ["--option", "format=elimination"]
+    site("new", "Cup", "--rules", rules, "--rehearsal", "cup", *format)
+    site("add", *["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal"])
+    site("round", "pair")
+    staff = Staff(visitor(), site.link)
+    staff.desk = f"{site.address}/desk/cup"
+    staff.page.goto(f"{staff.desk}/print")
+    forms = staff.page.locator("main form").evaluate_all("all => all.map(one => one.getAttribute('action'))")
+    assert forms == [f"/desk/cup/print/{kind}.pdf" for kind in kinds]
+    for kind in kinds:
+        assert "Flo" in text_of(got(staff, f"{kind}.pdf").body()), kind
+
+
 def test_what_cannot_be_printed_is_a_page_with_one_line(desk: Staff) -> None:
     for what, status, says in [
         ("standings.pdf", 422, "no round is played yet"),
