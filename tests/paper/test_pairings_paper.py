@@ -192,7 +192,7 @@ def test_nobody_has_a_record_where_there_were_no_swiss_rounds() -> None:
         assert all(event.names[id] in " ".join(text) for id in event.names)
 
 
-@pytest.mark.parametrize("name", ["W" * 300, "a cup " * 50, "杯" * 90])
+@pytest.mark.parametrize("name", ["W" * 300, "a cup " * 50, "杯" * 90], ids=["one word", "words", "wide"])
 def test_the_head_holds_whatever_an_event_is_called(name: str) -> None:
     event = occasion("mtr", 300, 1, open=True, hard=False, name=name)
     every_other = ",".join(str(table) for table in range(1, 150, 2))
