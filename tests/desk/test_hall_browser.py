@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.desk.site import Site, Visitor
 
@@ -43,6 +43,27 @@ def test_a_player_finds_the_table_in_two_taps_and_is_known_from_then_on(
     row.get_by_role("button", name="This is me").tap()
     phone.goto("/e/cup/standings")
     expect(phone.locator("body")).to_contain_text(f"Table {table_of(cup, 'p27')}")
+
+
+def test_what_was_typed_before_the_page_was_ready_is_looked_for(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    phone = visitor(**PHONE).page
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.route("**/find.js*", hold)
+    phone.goto("/e/cup")
+    phone.locator("[type=search]").tap()
+    phone.keyboard.type("cy w")
+    row = phone.locator("main li", has_text="Cy W")
+    phone.wait_for_timeout(300)
+    expect(row).to_have_count(0)
+    for request in held:
+        request.continue_()
+    expect(row).to_contain_text(f"Table {table_of(cup, 'p27')}")
 
 
 def test_the_last_pairings_can_be_read_without_a_connection_and_say_that_they_are_old(

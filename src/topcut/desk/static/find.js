@@ -18,4 +18,5 @@ export function start() {
   };
   field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(go, 120); });
   form.addEventListener("submit", event => { event.preventDefault(); clearTimeout(waiting); go(); });
+  go(); // typed before this was here
 }

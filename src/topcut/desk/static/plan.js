@@ -3,6 +3,10 @@
 import { show } from "./live.js";
 import { send, toast } from "./forms.js";
 
+const touched = one => one.options
+  ? [...one.options].some(option => option.selected !== option.defaultSelected)
+  : "defaultValue" in one && one.value !== one.defaultValue;
+
 export function start() {
   const form = document.querySelector("[data-plan]");
   let waiting = null;
@@ -13,6 +17,7 @@ export function start() {
     if (answer.ok) show(await answer.text());
   };
   form.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(look, 150); });
+  if ([...form.elements].some(touched)) look(); // chosen before this was here
   const log = document.querySelector("[data-log]");
   log.addEventListener("submit", async event => {
     event.preventDefault();
