@@ -14,14 +14,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-
-def command(*arguments: str) -> str:
-    """Run `topcut` in a process of its own, since a browser needs this one's event loop; what it prints."""
-    done = subprocess.run(
-        [sys.executable, "-m", "topcut", *arguments], capture_output=True, check=False, timeout=60
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    return done.stdout.decode()
+from tests.desk.forked import command
 
 
 class Site:

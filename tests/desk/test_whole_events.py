@@ -10,7 +10,8 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.desk.site import Site, Visitor, command
+from tests.desk.forked import command
+from tests.desk.site import Site, Visitor
 from tests.desk.staff import Staff
 
 NAMES = [
