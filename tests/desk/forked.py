@@ -9,11 +9,17 @@ import atexit
 import json
 import os
 import pkgutil
+import signal
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+import topcut.cli
+from topcut.cli.main import run
+
+_ROOT = Path(__file__).parents[2]
 _SECONDS = 60
 
 
@@ -28,6 +34,7 @@ class Loaded:
         if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "tests.desk.forked"],
+                cwd=_ROOT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -66,10 +73,6 @@ def _forked(arguments: list[str]) -> dict[str, Any]:
 
 
 def _run(arguments: list[str], out: int, err: int) -> None:
-    import signal
-
-    from topcut.cli.main import run
-
     signal.alarm(_SECONDS)
     code = 1
     try:
@@ -83,8 +86,6 @@ def _run(arguments: list[str], out: int, err: int) -> None:
 
 
 def _main() -> None:
-    import topcut.cli
-
     for module in pkgutil.walk_packages(topcut.cli.__path__, "topcut.cli."):
         import_module(module.name)
     for line in sys.stdin:
