@@ -188,15 +188,17 @@ def test_links_run_out_and_end_their_sessions(tmp_path: Path) -> None:
         came = await access.enter(key)
         assert came is not None
         token, session = came
-        assert session.may("cup")
-        assert not session.may("other")
         name = await access.cookie()
-        assert await access.session({name: token}) == session
-        assert await access.session({name: token[:-1] + "x"}) is None
-        assert await access.session({"topcut": token}) is None
+        who = await access.who({name: token})
+        assert who is not None
+        assert (who.name, who.csrf) == ("Lena", session.csrf)
+        assert await access.reaches(who, "cup")
+        assert not await access.reaches(who, "other")
+        assert await access.who({name: token[:-1] + "x"}) is None
+        assert await access.who({"topcut": token}) is None
         now += timedelta(days=2)
         assert await access.enter(key) is None
-        assert await access.session({name: token}) is None
+        assert await access.who({name: token}) is None
         await store.close()
 
     asyncio.run(story())

@@ -1,7 +1,7 @@
-"""Who may come in to the desk? Links that somebody was given, and the sessions they open.
+"""Who may come in? Links that somebody was given, the sessions they open, and tokens for programs.
 
-Of a link's key and of a session's cookie only digests are kept: whoever reads the database cannot come in
-with it.
+Of a key and of a session's cookie only digests are kept: whoever reads the database cannot come in with it.
+A session hangs on its link or its account, and ends with it; what a link may do is looked up each time.
 """
 
 from __future__ import annotations
@@ -14,37 +14,71 @@ from hashlib import sha256
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from topcut.desk.accounts import Accounts
+from topcut.desk.roles import ROLES, Role
+from topcut.desk.who import Who
+from topcut.event.rights import Right
 from topcut.store.model import Store
 
 A_DAY = timedelta(days=1)
-LINKS, SESSIONS, SECRETS = "link", "session", "secret"
+A_MONTH = 30 * A_DAY
+LINKS, SESSIONS, SECRETS, OWNERS = "link", "session", "secret", "owner"
+BEARER = "bearer "
 
 
-class Link(Struct, frozen=True, kw_only=True):
+class Link(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A way in."""
 
     name: str
     """Whoever comes in by it; the log says so."""
+    role: Role = "organiser"
+    rights: tuple[Right, ...] | None = None
+    """Exactly these; None: those of the role."""
     event: str | None = None
-    """The only event it opens; None: all of them, and new ones."""
+    """The only event it opens; None: several, and new ones."""
+    owner: str | None = None
+    """The account whose events it opens; None: all of them."""
     once: bool = False
+    token: bool = False
+    """Whether a program sends the key with each request; other links open a session, in a browser."""
     made: datetime
+    by: str = ""
     until: datetime | None = None
 
+    @property
+    def allows(self) -> frozenset[Right]:
+        return ROLES[self.role] if self.rights is None else frozenset(self.rights)
 
-class Session(Struct, frozen=True, kw_only=True):
-    """Somebody who came in."""
+    def who(self, key: str, csrf: str = "", via: str = "desk") -> Who:
+        """Whoever comes in by it."""
+        return Who(
+            name=self.name,
+            role=self.role,
+            rights=self.allows,
+            event=self.event,
+            owner=self.owner,
+            key=key,
+            csrf=csrf,
+            via=via,
+        )
+
+
+class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody who came in with a browser."""
 
     name: str
     event: str | None
     link: str | None
-    """The link it hangs on; it ends with it. None: with nothing."""
+    """The link it hangs on."""
     csrf: str
     """What a page sends back with every command, so that no other site can send one."""
-
-    def may(self, event: str) -> bool:
-        return self.event in (None, event)
+    came: Link | None = None
+    """The link it came in by, where that opened once."""
+    account: str | None = None
+    stamp: str = ""
+    """The account's stamp when they came in; another password, and it is out."""
 
 
 def utc() -> datetime:
@@ -52,29 +86,55 @@ def utc() -> datetime:
 
 
 class Access:
-    """Links and sessions of one database."""
+    """Links, tokens and sessions of one database."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime] = utc) -> None:
         self.store = store
         self.clock = clock
+        self.accounts = Accounts(store)
         self._cookie = ""
 
     async def make_link(
-        self, name: str, event: str | None = None, *, once: bool = False, lasts: timedelta | None = None
+        self,
+        name: str,
+        event: str | None = None,
+        *,
+        role: Role = "organiser",
+        rights: tuple[Right, ...] | None = None,
+        owner: str | None = None,
+        once: bool = False,
+        token: bool = False,
+        by: str = "",
+        lasts: timedelta | None = None,
     ) -> str:
-        """A new link; its key, which is not kept anywhere."""
+        """A new link or token; its key, which is not kept anywhere."""
         key = secrets.token_urlsafe(24)
         now = self.clock()
         until = now + lasts if lasts else None
-        link = Link(name=name, event=event, once=once, made=now, until=until)
-        await self.store.keep(LINKS, _digest(key), msgspec.json.encode(link), until, now)
+        link = Link(
+            name=name,
+            role=role,
+            rights=rights,
+            event=event,
+            owner=owner,
+            once=once,
+            token=token,
+            made=now,
+            by=by,
+            until=until,
+        )
+        await self.store.keep(LINKS, digest(key), msgspec.json.encode(link), until, now)
         return key
 
-    async def links(self, event: str | None) -> dict[str, Link]:
-        """The links that open an event (None: everything), by what names them."""
+    async def links(self, event: str | None, owner: str | None = None) -> dict[str, Link]:
+        """The links and tokens of an event (None: of several, of this account), by what names them."""
         kept = await self.store.all_kept(LINKS, self.clock())
         found = {id: msgspec.json.decode(value, type=Link) for id, value in kept.items()}
-        return {id: link for id, link in found.items() if link.event == event and not link.once}
+        return {
+            id: link
+            for id, link in found.items()
+            if link.event == event and not link.once and (event is not None or link.owner == owner)
+        }
 
     async def revoke(self, id: str) -> None:
         """A link is good no more, nor are the sessions it opened."""
@@ -82,23 +142,39 @@ class Access:
 
     async def enter(self, key: str) -> tuple[str, Session] | None:
         """Come in by a link's key: what the cookie holds, and the session; None where the key is not good."""
-        id, now = _digest(key), self.clock()
-        raw = await self.store.kept(LINKS, id, now)
-        if raw is None:
+        id, now = digest(key), self.clock()
+        link = await self._link(id, now)
+        if link is None or link.token:
             return None
-        link = msgspec.json.decode(raw, type=Link)
         if link.once and await self.store.take(LINKS, id, now) is None:
             return None
+        until = link.until if link.until and not link.once else now + A_MONTH
+        hangs = Session(name=link.name, event=link.event, link=id, csrf=secrets.token_urlsafe(24))
+        return await self._session(replace(hangs, link=None, came=link) if link.once else hangs, until)
+
+    async def sign_in(self, login: str, password: str) -> tuple[str, Session] | None:
+        """Come in with an account; None where login or password are not good."""
+        account = await self.accounts.check(login, password, self.clock())
+        if account is None:
+            return None
         session = Session(
-            name=link.name,
-            event=link.event,
-            link=None if link.once else id,
+            name=account.name,
+            event=None,
+            link=None,
             csrf=secrets.token_urlsafe(24),
+            account=account.login,
+            stamp=account.stamp,
         )
+        return await self._session(session, self.clock() + A_MONTH)
+
+    async def _session(self, session: Session, until: datetime) -> tuple[str, Session]:
         token = secrets.token_urlsafe(32)
-        until = link.until if link.until and not link.once else now + 30 * A_DAY
-        await self.store.keep(SESSIONS, _digest(token), msgspec.json.encode(session), until, now)
+        await self.store.keep(SESSIONS, digest(token), msgspec.json.encode(session), until, self.clock())
         return token, session
+
+    async def _link(self, id: str, now: datetime) -> Link | None:
+        raw = await self.store.kept(LINKS, id, now)
+        return None if raw is None else msgspec.json.decode(raw, type=Link)
 
     async def cookie(self) -> str:
         """The name of the cookie: each database has its own, since browsers do not tell ports apart."""
@@ -106,31 +182,68 @@ class Access:
             self._cookie = f"topcut-{sha256(await self.secret('cookie')).hexdigest()[:10]}"
         return self._cookie
 
-    async def session(self, cookies: Mapping[str, str]) -> Session | None:
-        """Whoever has these cookies."""
+    async def who(self, cookies: Mapping[str, str], authorization: str = "") -> Who | None:
+        """Whoever sends these cookies or this token; None where they are not good."""
+        if authorization:
+            return await self._by_token(authorization)
         token = cookies.get(await self.cookie())
         if not token:
             return None
-        now = self.clock()
-        raw = await self.store.kept(SESSIONS, _digest(token), now)
+        now, id = self.clock(), digest(token)
+        raw = await self.store.kept(SESSIONS, id, now)
         if raw is None:
             return None
         session = msgspec.json.decode(raw, type=Session)
-        if session.link is not None and await self.store.kept(LINKS, session.link, now) is None:
+        if session.link is not None:
+            link = await self._link(session.link, now)
+            return link.who(session.link, session.csrf) if link else None
+        came = session.came
+        if session.account is not None:
+            account = await self.accounts.find(session.account, now)
+            if account is None or account.stamp != session.stamp:
+                return None
+            came = Link(name=account.name, owner=account.login, made=now)
+        return came.who(id, session.csrf) if came else None
+
+    async def _by_token(self, authorization: str) -> Who | None:
+        if not authorization.lower().startswith(BEARER):
             return None
-        return session
+        id = digest(authorization[len(BEARER) :].strip())
+        link = await self._link(id, self.clock())
+        return link.who(id, via="api") if link and link.token else None
 
     async def leave(self, cookies: Mapping[str, str]) -> None:
         """The session ends."""
-        await self.store.unkeep(SESSIONS, _digest(cookies.get(await self.cookie(), "")))
+        await self.store.unkeep(SESSIONS, digest(cookies.get(await self.cookie(), "")))
+
+    async def owner(self, event: str) -> str | None:
+        """The account an event belongs to; None: to whoever runs the server."""
+        raw = await self.store.kept(OWNERS, event, self.clock())
+        return raw.decode() if raw else None
+
+    async def owners(self) -> dict[str, str]:
+        """All events that belong to an account."""
+        kept = await self.store.all_kept(OWNERS, self.clock())
+        return {event: raw.decode() for event, raw in kept.items()}
+
+    async def owned(self, event: str, owner: str | None) -> None:
+        """An event that was made is this account's. Until then it is the host's alone."""
+        if owner is not None:
+            await self.store.keep(OWNERS, event, owner.encode())
+
+    async def reaches(self, who: Who, event: str) -> bool:
+        """Whether an event is one of theirs."""
+        if who.event is not None:
+            return who.event == event
+        return who.owner is None or await self.owner(event) == who.owner
 
     async def secret(self, name: str) -> bytes:
         """A secret of this database, made when it is first needed."""
         return await self.store.keep_first(SECRETS, name, secrets.token_bytes(32))
 
 
-def _digest(key: str) -> str:
-    return sha256(key.encode()).hexdigest()
+def digest(key: str) -> str:
+    return sha256(key.encode(errors="surrogatepass")).hexdigest()
 
 
 def signature(secret: bytes, *what: str) -> str:

@@ -13,8 +13,9 @@ from litestar.exceptions import HTTPException, NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from topcut.desk import commands, desk, door, entering, hall, making, phone, printing, slip
+from topcut.desk import commands, desk, door, entering, hall, making, phone, printing, slip, staffing
 from topcut.desk.bidi import isolated
+from topcut.desk.guard import guard, rights_of
 from topcut.desk.house import House
 from topcut.desk.pages import HEADERS, AnyRequest, respond
 from topcut.errors import BadInput, TopcutError
@@ -52,6 +53,7 @@ def make_app(store: Store, address: str = "") -> Litestar:
             *slip.ROUTES,
             *making.ROUTES,
             *desk.ROUTES,
+            *staffing.ROUTES,
             *printing.ROUTES,
             *commands.ROUTES,
             *entering.ROUTES,
@@ -61,15 +63,17 @@ def make_app(store: Store, address: str = "") -> Litestar:
         response_headers=HEADERS,
         request_max_body_size=BODY,
         before_request=only_json,
+        guards=[guard],
         openapi_config=None,
         lifespan=[lifespan],
         logging_config=None,
     )
     app.state.house = house
+    rights_of(app)
     return app
 
 
-@get("/static/{digest:str}/{name:path}", raises=[NotFoundException])
+@get("/static/{digest:str}/{name:path}", right="hall", raises=[NotFoundException])
 async def static_file(
     request: AnyRequest, house: NamedDependency[House], name: FromPath[str]
 ) -> Response[bytes]:
@@ -79,13 +83,13 @@ async def static_file(
     return respond(request, page, keep=A_YEAR)
 
 
-@get("/sw.js")
+@get("/sw.js", right="hall")
 async def service_worker(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """At the top, so that it may serve all pages of the hall."""
     return respond(request, house.static.pages["sw.js"])
 
 
-@get("/e/{event:str}/live", raises=[NotFoundException])
+@get("/e/{event:str}/live", right="hall", raises=[NotFoundException])
 async def follow(house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """What changes, as it changes."""
     live = await house.floor.event(event)
@@ -98,10 +102,9 @@ async def only_json(request: AnyRequest) -> None:
         raise HTTPException("expected JSON", status_code=415)
 
 
-@get("/desk/{event:str}/live", raises=[NotFoundException])
-async def follow_at_desk(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Stream:
+@get("/desk/{event:str}/live", right="desk", raises=[NotFoundException])
+async def follow_at_desk(house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """The same for staff, who also hear of drafts."""
-    await house.staff(request, event)
     live = await house.floor.event(event)
     return Stream(live.stream(staff=True), media_type="text/event-stream", headers=STREAMED)
 

@@ -17,9 +17,11 @@ from msgspec import Struct
 
 from topcut.desk.access import utc
 from topcut.desk.bidi import isolated
+from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
+from topcut.desk.who import Who
 from topcut.errors import BadInput, in_words
 from topcut.event.commands import AnyCommand, Swap
 from topcut.event.compare import differences
@@ -70,16 +72,21 @@ def answer(live: Live, decisions: Sequence[Decision]) -> dict[str, Any]:
     }
 
 
+async def give(live: Live, who: Who, commands: Sequence[AnyCommand]) -> list[Decision]:
+    """Decide commands of somebody who may give them, all or none."""
+    who.check(commands, live.running.journal)
+    return await live.do(commands, context(who.name, who.via))
+
+
 async def acted(
     house: House, request: AnyRequest, event: str, commands: Callable[[State], Sequence[AnyCommand]]
 ) -> dict[str, Any]:
-    """Decide commands of whoever sends them, all or none; what their page is told."""
-    session = await house.sends(request, event)
+    """Decide commands of whoever sends them; what their page is told."""
     live = await house.floor.event(event)
-    return answer(live, await live.do(commands(live.state), context(session.name)))
+    return answer(live, await give(live, who_of(request), commands(live.state)))
 
 
-@post("/desk/{event:str}/do", status_code=200, raises=[NotFoundException])
+@post("/desk/{event:str}/do", right="desk", status_code=200, raises=[NotFoundException])
 async def do(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Asked]
 ) -> dict[str, Any]:
@@ -93,7 +100,7 @@ class Places(Struct, forbid_unknown_fields=True):
     reason: str = ""
 
 
-@post("/desk/{event:str}/swap", status_code=200, raises=[NotFoundException])
+@post("/desk/{event:str}/swap", right="seating", status_code=200, raises=[NotFoundException])
 async def swap(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Places]
 ) -> dict[str, Any]:
@@ -112,12 +119,11 @@ class Back(Struct, forbid_unknown_fields=True):
     redo: bool = False
 
 
-@post("/desk/{event:str}/undo", status_code=200, raises=[NotFoundException])
+@post("/desk/{event:str}/undo", right="desk", status_code=200, raises=[NotFoundException])
 async def look_back(
-    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Back]
+    house: NamedDependency[House], event: FromPath[str], data: JSONBody[Back]
 ) -> dict[str, Any]:
     """What would change if a step were taken back, or counted again; nothing is done."""
-    await house.sends(request, event)
     live = await house.floor.event(event)
     journal = live.running.journal
     steps = redoable(journal, data.step) if data.redo else undoable(journal, data.step)

@@ -12,7 +12,6 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
 from topcut.desk import desk_event, desk_players
-from topcut.desk.access import Session
 from topcut.desk.board import Board
 from topcut.desk.brackets import bracket_views
 from topcut.desk.house import House
@@ -21,6 +20,7 @@ from topcut.desk.pages import AnyRequest
 from topcut.desk.phone import wins
 from topcut.desk.record import explained
 from topcut.desk.views import AtTable, playing, tables
+from topcut.desk.who import Who
 from topcut.errors import TopcutError
 from topcut.event import facts as f
 from topcut.event.preview import preview
@@ -105,7 +105,7 @@ def walked(found: list[AtTable]) -> list[AtTable]:
     return sorted(found, key=lambda at: (not at.disputed, at.extra > 0, at.extra, at.table or 0))
 
 
-@get("/desk/{event:str}", raises=[NotFoundException])
+@get("/desk/{event:str}", right="desk", raises=[NotFoundException])
 async def round_page(
     request: AnyRequest,
     house: NamedDependency[House],
@@ -114,7 +114,7 @@ async def round_page(
 ) -> Response[bytes]:
     """The round as it stands, and whatever comes next."""
 
-    def shown(live: Live, _: Session) -> dict[str, Any]:
+    def shown(live: Live, _: Who) -> dict[str, Any]:
         state = live.state
         a_round = state.round if number is None else state.numbered(number)
         now = a_round is state.round
@@ -144,13 +144,13 @@ async def round_page(
     return await house.at_desk(request, event, "desk_round.html", follows, shown)
 
 
-@get("/desk/{event:str}/standings", raises=[NotFoundException])
+@get("/desk/{event:str}/standings", right="desk", raises=[NotFoundException])
 async def standings(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromQuery[str] = ""
 ) -> Response[bytes]:
     """The standings, with the working of one player's tiebreaks."""
 
-    def shown(live: Live, _: Session) -> dict[str, Any]:
+    def shown(live: Live, _: Who) -> dict[str, Any]:
         board = house.board(live)
         row = board.ranks.get(player) if player and board.rounds else None
         keys, why = explained(board, player, []) if row else ([], [])
@@ -166,13 +166,13 @@ async def standings(
     return await house.at_desk(request, event, "desk_standings.html", ("standings",), shown)
 
 
-@get("/desk/{event:str}/bracket", raises=[NotFoundException])
+@get("/desk/{event:str}/bracket", right="desk", raises=[NotFoundException])
 async def bracket(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
 ) -> Response[bytes]:
     """The bracket as a picture; a click on a player reports that they won."""
 
-    def shown(live: Live, _: Session) -> dict[str, Any]:
+    def shown(live: Live, _: Who) -> dict[str, Any]:
         state, a_round = live.state, live.state.round
         playing = a_round is not None and a_round.phase in ("published", "started")
         missing = a_round.missing if a_round is not None and playing else []
@@ -196,7 +196,7 @@ async def bracket(
     return await house.at_desk(request, event, "desk_bracket.html", ("players", "tables", "standings"), shown)
 
 
-@get("/desk/{event:str}/log", raises=[NotFoundException])
+@get("/desk/{event:str}/log", right="desk", raises=[NotFoundException])
 async def log(
     request: AnyRequest,
     house: NamedDependency[House],
@@ -205,7 +205,7 @@ async def log(
 ) -> Response[bytes]:
     """Everything that happened, newest first; any step can be taken back."""
 
-    def shown(live: Live, _: Session) -> dict[str, Any]:
+    def shown(live: Live, _: Who) -> dict[str, Any]:
         journal = live.running.journal
         lines = house.logbook(live).last(journal, 100, before)
         return {"lines": lines, "before": before, "older": lines[-1].entry.position if lines else 1}

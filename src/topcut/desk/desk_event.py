@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any, Literal
 
 from litestar import Response, get, post
@@ -12,22 +11,23 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 from msgspec.structs import replace
 
-from topcut.desk.access import Session, utc
+from topcut.desk.access import utc
 from topcut.desk.commands import acted
+from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.making import FORMATS
 from topcut.desk.pages import AnyRequest, Page, respond
-from topcut.errors import BadInput
+from topcut.desk.staffing import roles_for
+from topcut.desk.who import Who
 from topcut.event.commands import AnyCommand, ChangeOptions
 from topcut.event.decide_event import months_later
+from topcut.event.rights import RIGHTS
 from topcut.event.state import State
 from topcut.exchange import log_file
 from topcut.rulebook.section import Format
 
 PRIZES = "Prizes: "
-DAYS = 7
-"""How long a staff link lasts unless somebody chooses."""
 
 
 def announced(state: State) -> tuple[str, list[str]]:
@@ -39,19 +39,21 @@ def announced(state: State) -> tuple[str, list[str]]:
     return says[at].removeprefix(PRIZES).removesuffix("."), says[at + 1 :]
 
 
-@get("/desk/{event:str}/event", raises=[NotFoundException])
+@get("/desk/{event:str}/event", right="desk", raises=[NotFoundException])
 async def settings(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
 ) -> Response[bytes]:
     """Everything that is decided once."""
-    links = await house.access.links(event)
+    links = await house.access.links(event) if who_of(request).may("staff") else {}
 
-    def shown(live: Live, _: Session) -> dict[str, Any]:
+    def shown(live: Live, who: Who) -> dict[str, Any]:
         state = live.state
         prizes, details = announced(state)
         kept = months_later(state.finished, state.kept_months) if state.finished else None
         return {
             "links": links,
+            "roles": {role: sorted(rights & who.rights) for role, rights in roles_for(who).items()},
+            "rights": {right: words for right, words in RIGHTS.items() if who.may(right)},
             "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
             "prizes": prizes,
             "details": details,
@@ -63,13 +65,13 @@ async def settings(
     return await house.at_desk(request, event, "desk_event.html", ("players", "standings"), shown)
 
 
-@get("/desk/{event:str}/announcement", raises=[NotFoundException])
+@get("/desk/{event:str}/announcement", right="desk", raises=[NotFoundException])
 async def announcement(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
 ) -> Response[bytes]:
     """The sheet that is read out and put up before the first round (PK-1)."""
 
-    def shown(live: Live, _: Session) -> dict[str, Any]:
+    def shown(live: Live, _: Who) -> dict[str, Any]:
         return {"address": house.base(request), "active": sum(1 for _ in live.state.active())}
 
     return await house.at_desk(request, event, "desk_announcement.html", ("players",), shown)
@@ -91,7 +93,7 @@ class Chosen(Struct, forbid_unknown_fields=True):
     reason: str = ""
 
 
-@post("/desk/{event:str}/options", status_code=200, raises=[NotFoundException])
+@post("/desk/{event:str}/options", right="settings", status_code=200, raises=[NotFoundException])
 async def change_options(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Chosen]
 ) -> dict[str, Any]:
@@ -104,47 +106,9 @@ async def change_options(
     return await acted(house, request, event, found)
 
 
-class NewLink(Struct, forbid_unknown_fields=True):
-    name: str
-    days: int = DAYS
-
-
-@post("/desk/{event:str}/links", status_code=200, raises=[NotFoundException])
-async def new_link(
-    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[NewLink]
-) -> dict[str, str]:
-    """A way in for somebody of the staff; its key is shown once."""
-    await house.sends(request, event)
-    await house.floor.event(event)
-    name = " ".join(data.name.split())
-    if not name or len(name) > 60:
-        raise BadInput("expected a name, such as Lena or Judge 3")
-    if not 1 <= data.days <= 366:
-        raise BadInput("expected 1 to 366 days")
-    key = await house.access.make_link(name, event, lasts=timedelta(days=data.days))
-    return {"link": f"{house.base(request)}/enter#{key}"}
-
-
-class OldLink(Struct, forbid_unknown_fields=True):
-    link: str
-
-
-@post("/desk/{event:str}/links/revoke", status_code=200, raises=[NotFoundException])
-async def revoke(
-    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[OldLink]
-) -> dict[str, Any]:
-    """A link and all who came in by it are out."""
-    await house.sends(request, event)
-    if data.link not in await house.access.links(event):
-        raise BadInput("there is no such link")
-    await house.access.revoke(data.link)
-    return {"says": ["The link is good no more."]}
-
-
-@get("/desk/{event:str}/export", raises=[NotFoundException])
+@get("/desk/{event:str}/export", right="export", raises=[NotFoundException])
 async def export(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
     """The whole log as a file."""
-    await house.staff(request, event)
     live = await house.floor.event(event)
     journal = live.running.journal
     raw = log_file.written(event, journal.lines, journal.private)
@@ -153,4 +117,4 @@ async def export(request: AnyRequest, house: NamedDependency[House], event: From
     return sent
 
 
-ROUTES = [settings, announcement, change_options, new_link, revoke, export]
+ROUTES = [settings, announcement, change_options, export]

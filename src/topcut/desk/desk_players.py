@@ -11,13 +11,14 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
-from topcut.desk.access import Session
-from topcut.desk.commands import answer, check_texts, context
+from topcut.desk.commands import answer, check_texts, give
+from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
 from topcut.desk.paste import pasted
 from topcut.desk.phone import link_of
+from topcut.desk.who import Who
 from topcut.event.commands import Register, Then
 from topcut.event.state import Entrant, State
 from topcut.history.alphabet import in_order, plain
@@ -44,13 +45,13 @@ def _name(entrant: Entrant) -> str:
     return entrant.player.shown_name
 
 
-@get("/desk/{event:str}/players", raises=[NotFoundException])
+@get("/desk/{event:str}/players", right="desk", raises=[NotFoundException])
 async def players(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], q: FromQuery[str] = ""
 ) -> Response[bytes]:
     """Everybody, from A to Z."""
 
-    def shown(live: Live, _: Session) -> dict[str, Any]:
+    def shown(live: Live, _: Who) -> dict[str, Any]:
         state = live.state
         wanted = plain(q[:80])
         found = [
@@ -75,14 +76,14 @@ async def players(
     return await house.at_desk(request, event, "desk_players.html", ("players",), shown)
 
 
-@get("/desk/{event:str}/players/{player:str}", raises=[NotFoundException])
+@get("/desk/{event:str}/players/{player:str}", right="desk", raises=[NotFoundException])
 async def one_player(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:
     """One player: edit, drop, disqualify, bring back, fixed table, their own link."""
     secret = await house.access.secret("players")
 
-    def shown(live: Live, _: Session) -> dict[str, Any]:
+    def shown(live: Live, _: Who) -> dict[str, Any]:
         state = live.state
         if player not in state.players:
             raise NotFoundException("no player has this id")
@@ -108,12 +109,11 @@ class Pasted(Struct, forbid_unknown_fields=True):
     then: Then | None = None
 
 
-@post("/desk/{event:str}/paste", status_code=200, raises=[NotFoundException])
+@post("/desk/{event:str}/paste", right="players", status_code=200, raises=[NotFoundException])
 async def paste(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Pasted]
 ) -> dict[str, Any]:
     """What a pasted list holds, and then everybody on it as players."""
-    session = await house.sends(request, event)
     live = await house.floor.event(event)
     found = pasted(data.text, live.state)
     check_texts([[one.name, one.member] for one in found.players])
@@ -123,7 +123,7 @@ async def paste(
         Register(name=one.name, member=one.member, born=one.born, division=one.division, then=data.then)
         for one in found.players
     ]
-    return answer(live, await live.do(commands, context(session.name)))
+    return answer(live, await give(live, who_of(request), commands))
 
 
 ROUTES = [players, one_player, paste]

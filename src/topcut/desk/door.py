@@ -1,4 +1,4 @@
-"""The door of the desk: a link's key becomes a session."""
+"""The door of the desk: a link's key, or an account's password, becomes a session."""
 
 from __future__ import annotations
 
@@ -9,24 +9,29 @@ from litestar.exceptions import NotAuthorizedException
 from litestar.params import JSONBody
 from msgspec import Struct
 
-from topcut.desk.house import House, desk_address
+from topcut.desk.access import A_MONTH
+from topcut.desk.guard import who_of
+from topcut.desk.house import House, desk_address, hall_address
 from topcut.desk.pages import AnyRequest, respond
-
-A_MONTH = 30 * 24 * 3600
 
 
 class Key(Struct, forbid_unknown_fields=True):
     key: str
 
 
-@get("/enter")
+class Password(Struct, forbid_unknown_fields=True):
+    login: str
+    password: str
+
+
+@get("/enter", right="hall")
 async def door(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """The key stands behind the # of the address, so that no server log, no proxy and no preview of a link
     gets to see it; the page sends it."""
     return respond(request, house.templates.page("enter.html"), keep="no-store")
 
 
-@post("/enter", status_code=200)
+@post("/enter", right="hall", action="enter", status_code=200)
 async def enter(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[Key]
 ) -> Response[dict[str, str]]:
@@ -36,26 +41,50 @@ async def enter(
         raise NotAuthorizedException(
             "this link was used already, has run out or was revoked: ask for a new one"
         )
-    token, session = came
+    return await _let_in(request, house, came[0])
+
+
+@get("/sign-in", right="hall")
+async def sign_in_page(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
+    """Where those who have an account come in."""
+    return respond(request, house.templates.page("sign_in.html"), keep="no-store")
+
+
+@post("/sign-in", right="hall", action="enter", status_code=200)
+async def sign_in(
+    request: AnyRequest, house: NamedDependency[House], data: JSONBody[Password]
+) -> Response[dict[str, str]]:
+    """A good password opens a session."""
+    # LIMIT
+    came = await house.access.sign_in(data.login, data.password)
+    if came is None:
+        raise NotAuthorizedException("this name and password do not belong together")
+    return await _let_in(request, house, came[0])
+
+
+async def _let_in(request: AnyRequest, house: House, token: str) -> Response[dict[str, str]]:
+    name = await house.access.cookie()
+    who = await house.access.who({name: token})
     cookie = Cookie(
-        key=await house.access.cookie(),
+        key=name,
         value=token,
         httponly=True,
         samesite="lax",
-        secure=request.url.scheme == "https",
-        max_age=A_MONTH,
+        secure=request.url.scheme == "https" or house.address.startswith("https:"),
+        max_age=int(A_MONTH.total_seconds()),
     )
-    go = desk_address(session.event) if session.event else "/"
+    go = "/"
+    if who is not None and who.event is not None:
+        go = desk_address(who.event) if who.may("desk") else f"{hall_address(who.event)}/screen"
     return Response({"go": go}, cookies=[cookie])
 
 
-@post("/leave", status_code=200)
+@post("/leave", right="hall", looks=True, status_code=200)
 async def leave(request: AnyRequest, house: NamedDependency[House]) -> Response[dict[str, str]]:
     """The session ends."""
-    session = await house.access.session(request.cookies)
-    if session is not None and request.headers.get("x-csrf") == session.csrf:
+    if request.headers.get("x-csrf") == who_of(request).csrf:
         await house.access.leave(request.cookies)
     return Response({"go": "/"}, cookies=[Cookie(key=await house.access.cookie(), value="", max_age=0)])
 
 
-ROUTES = [door, enter, leave]
+ROUTES = [door, enter, sign_in_page, sign_in, leave]

@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.desk.bidi import isolated
-from topcut.desk.commands import answer, context
+from topcut.desk.commands import answer, give
 from topcut.desk.entry import Meant, meant
+from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
@@ -34,19 +35,19 @@ class Line(Struct, forbid_unknown_fields=True):
     override: bool = False
 
 
-@post("/desk/{event:str}/entry", status_code=200, raises=[NotFoundException])
+@post("/desk/{event:str}/entry", right="desk", status_code=200, raises=[NotFoundException])
 async def entry(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Line]
 ) -> dict[str, Any]:
     """What a line means, or what came of it."""
-    session = await house.sends(request, event)
+    who = who_of(request)
     live = await house.floor.event(event)
     if not data.sure:
         try:
-            return _echo(_meant(house, live, data.text, session.name))
+            return _echo(_meant(house, live, data.text, who.name))
         except TopcutError as error:
             return {"kind": "wrong", "says": isolated(str(error)), "old": "", "whole": False}
-    found = _meant(house, live, data.text, session.name)
+    found = _meant(house, live, data.text, who.name)
     if not found.commands:
         raise NotNow(found.says or "nothing is typed yet")
     if data.saw and data.saw != _seen(found):
@@ -61,7 +62,7 @@ async def entry(
         else command
         for command in commands
     ]
-    return answer(live, await live.do(commands, context(session.name))) | {"done": isolated(found.says)}
+    return answer(live, await give(live, who, commands)) | {"done": isolated(found.says)}
 
 
 def _meant(house: House, live: Live, text: str, by: str) -> Meant:

@@ -14,6 +14,7 @@ from topcut.desk import hall_draws, hall_player, hall_round, hall_screen, hall_s
 from topcut.desk.access import utc
 from topcut.desk.board import Board
 from topcut.desk.brackets import final_places_of
+from topcut.desk.guard import who_of
 from topcut.desk.hall_page import Hall
 from topcut.desk.house import House, hall_address
 from topcut.desk.live import so_far
@@ -41,15 +42,18 @@ WORDS = {"published": "is posted", "started": "is being played", "ended": "is ov
 FOLLOWS = ("players", "pairings", "clock", "standings", "progress")
 
 
-@get("/")
+@get("/", right="hall", looks=True)
 async def front(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """All events of the database; for those who came in also the way to the desk."""
-    session = await house.access.session(request.cookies)
+    who = who_of(request)
     listed = await house.store.events()
     abouts = [(e.event, msgspec.json.decode(e.about, type=About)) for e in listed]
     events = [(event, hall_address(event), about, stands(about)) for event, about in abouts]
-    page = house.templates.page("front.html", events=events, session=session)
-    return respond(request, page, keep="no-store" if session else "no-cache")
+    theirs = await house.theirs(who, [event for event, _ in abouts])
+    events.sort(key=lambda one: one[0] not in theirs)
+    accounts = bool(await house.access.accounts.all(utc()))
+    page = house.templates.page("front.html", events=events, who=who, theirs=theirs, accounts=accounts)
+    return respond(request, page, keep="no-store" if who.key else "no-cache")
 
 
 def stands(about: About) -> str:
@@ -97,7 +101,7 @@ def under_way(item: Item, a_round: RoundOf | None) -> bool:
     return item.round == a_round.number and a_round.phase != "ended"
 
 
-@get("/e/{event:str}", raises=[NotFoundException])
+@get("/e/{event:str}", right="hall", raises=[NotFoundException])
 async def now(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], q: FromQuery[str] = ""
 ) -> Response[bytes]:

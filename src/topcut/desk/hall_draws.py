@@ -81,7 +81,7 @@ def promises_of(journal: Journal) -> list[Promise]:
     ]
 
 
-@get("/e/{event:str}/draws", raises=[NotFoundException])
+@get("/e/{event:str}/draws", right="hall", raises=[NotFoundException])
 async def draws(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
     """The commitment, every draw, and every change that was not drawn."""
     hall = await Hall.open(house, event)
@@ -100,7 +100,7 @@ async def draws(request: AnyRequest, house: NamedDependency[House], event: FromP
     return hall.show(request, "hall_draws.html", ("draws", "players"), shown)
 
 
-@get("/e/{event:str}/changes", raises=[NotFoundException])
+@get("/e/{event:str}/changes", right="hall", raises=[NotFoundException])
 async def changes(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], all: FromQuery[bool] = False
 ) -> Response[bytes]:

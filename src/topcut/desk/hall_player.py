@@ -24,7 +24,7 @@ from topcut.event.window import open_until
 FOLLOWS = ("players", "pairings", "clock", "standings", "own")
 
 
-@get("/e/{event:str}/player/{player:str}", raises=[NotFoundException])
+@get("/e/{event:str}/player/{player:str}", right="hall", raises=[NotFoundException])
 async def player_page(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:
@@ -65,7 +65,7 @@ async def player_page(
     return hall.show(request, "hall_player.html", FOLLOWS, shown, keep=False)
 
 
-@get("/e/{event:str}/player/{player:str}/now", raises=[NotFoundException])
+@get("/e/{event:str}/player/{player:str}/now", right="hall", raises=[NotFoundException])
 async def player_now(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:

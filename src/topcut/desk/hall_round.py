@@ -44,7 +44,7 @@ def _row(seat: Seat, points: bool) -> str:
     return f"{row}<td>{seat.record}<td>{seat.points}" if points else row
 
 
-@get("/e/{event:str}/pairings", raises=[NotFoundException])
+@get("/e/{event:str}/pairings", right="hall", raises=[NotFoundException])
 async def pairings(
     request: AnyRequest,
     house: NamedDependency[House],

@@ -32,7 +32,7 @@ def within(rows: list[Row], division: str) -> list[Row]:
     return sorted((row for row in rows if row.get("division") == division), key=lambda r: r["division_rank"])
 
 
-@get("/e/{event:str}/standings", raises=[NotFoundException])
+@get("/e/{event:str}/standings", right="hall", raises=[NotFoundException])
 async def standings(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], division: FromQuery[str] = ""
 ) -> Response[bytes]:
@@ -62,7 +62,7 @@ async def standings(
     return hall.show(request, "hall_standings.html", follows(hall.state), shown)
 
 
-@get("/e/{event:str}/bracket", raises=[NotFoundException])
+@get("/e/{event:str}/bracket", right="hall", raises=[NotFoundException])
 async def bracket(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
 ) -> Response[bytes]:

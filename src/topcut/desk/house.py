@@ -11,14 +11,15 @@ from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
 from litestar import Response
-from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 
-from topcut.desk.access import Access, Session, utc
+from topcut.desk.access import Access, utc
 from topcut.desk.board import Board
+from topcut.desk.guard import who_of
 from topcut.desk.live import Floor, Live, now_text, played
 from topcut.desk.logbook import Logbook
 from topcut.desk.pages import AnyRequest, Page, Shelf, Static, Templates, respond
 from topcut.desk.views import clock_view, public
+from topcut.desk.who import Who
 from topcut.errors import TopcutError
 from topcut.store.model import Store
 
@@ -103,19 +104,19 @@ class House:
         event: str,
         template: str,
         follows: Sequence[str],
-        shown: Callable[[Live, Session], dict[str, Any]],
+        shown: Callable[[Live, Who], dict[str, Any]],
     ) -> Response[bytes]:
         """A page of the desk, made for whoever came in."""
-        session = await self.staff(request, event)
+        who = who_of(request)
         live = await self.floor.event(event)
         await self.ready(live)
         frame = {
-            "session": session,
+            "who": who,
             "board": self.board(live),
             "clock": clock_view(live.state.round, utc()),
             "calls": len(live.state.questions) + len(live.state.round.disputed if live.state.round else ()),
         }
-        page = self.page(live, template, (*follows, *FRAME), frame | shown(live, session))
+        page = self.page(live, template, (*follows, *FRAME), frame | shown(live, who))
         return respond(request, page, keep="no-store")
 
     def logbook(self, live: Live) -> Logbook:
@@ -125,23 +126,13 @@ class House:
             known = self._logbooks[live] = (live.state.purged, Logbook(live.running.journal))
         return known[1]
 
-    async def staff(self, request: AnyRequest, event: str | None = None) -> Session:
-        """Whoever came in, and may do something with this event; None: with all of them."""
-        session = await self.access.session(request.cookies)
-        if session is None:
-            raise NotAuthorizedException("the desk is for those who have a link")
-        if event is None and session.event is not None:
-            raise PermissionDeniedException("your link opens one event only")
-        if event is not None and not session.may(event):
-            raise PermissionDeniedException("your link opens another event")
-        return session
-
-    async def sends(self, request: AnyRequest, event: str | None = None) -> Session:
-        """The same for a command, which must come from one of our own pages."""
-        session = await self.staff(request, event)
-        if request.headers.get("x-csrf") != session.csrf:
-            raise PermissionDeniedException("this page is too old: load it again")
-        return session
+    async def theirs(self, who: Who, events: Sequence[str]) -> set[str]:
+        """Those of the events at whose desk somebody may sit."""
+        if not who.may("desk"):
+            return set()
+        if who.event is not None or who.owner is None:
+            return set(events) if who.event is None else {who.event} & set(events)
+        return {event for event, owner in (await self.access.owners()).items() if owner == who.owner}
 
 
 def hall_address(event: str) -> str:

@@ -8,16 +8,15 @@ from typing import Any
 
 import msgspec
 from litestar import Response, get, post
-from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
-from litestar.exceptions import NotAuthorizedException
-from litestar.handlers import BaseRouteHandler
 from litestar.params import FromQuery, JSONBody
 from msgspec import Struct
 
 from topcut.desk.commands import context
+from topcut.desk.guard import who_of
 from topcut.desk.house import House, desk_address
 from topcut.desk.pages import AnyRequest, respond
+from topcut.desk.who import Who
 from topcut.errors import BadInput, TopcutError
 from topcut.event.commands import Create
 from topcut.exchange import log_file
@@ -47,7 +46,7 @@ def books() -> list[Book]:
     return sorted((load(id) for id in ids()), key=lambda book: book.title)
 
 
-@get("/new")
+@get("/new", right="create")
 async def new(
     request: AnyRequest,
     house: NamedDependency[House],
@@ -58,7 +57,6 @@ async def new(
     table: FromQuery[str] = "",
 ) -> Response[bytes]:
     """A form whose preview follows what is chosen."""
-    session = await house.staff(request)
     all_books = books()
     book = next((one for one in all_books if one.id == rules), None)
     wanted = next(
@@ -67,7 +65,7 @@ async def new(
     lines, problem = _planned(book, wanted, players, table)
     page = house.templates.page(
         "new.html",
-        session=session,
+        who=who_of(request),
         books=all_books,
         book=book,
         formats=FORMATS,
@@ -109,50 +107,53 @@ class NewEvent(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """How many are expected: only for the preview."""
 
 
-@post("/new", status_code=200)
+async def made(house: House, who: Who, new: NewEvent) -> str:
+    """Make an event; its id."""
+    if not new.name.strip():
+        raise BadInput("the event needs a name")
+    chosen = {name: getattr(new, name) for name in ("format", "table", "rounds", "cut", "level")}
+    options = msgspec.convert({k: v for k, v in chosen.items() if v is not None}, Options)
+    create = Create(
+        name=new.name,
+        book=frozen(load(new.rules)),
+        options=options,
+        kept_months=new.keep,
+        first_table=new.first_table,
+        rehearsal=new.rehearsal or None,
+    )
+    event = await free_id(house.store, new.name)
+    await house.floor.create(event, create, context(who.name, who.via))
+    await house.access.owned(event, who.owner)
+    return event
+
+
+async def brought(house: House, who: Who, raw: bytes) -> str:
+    """Take in an event that was taken out somewhere else; its id."""
+    found = await asyncio.to_thread(log_file.checked, raw)
+    event = await free_id(house.store, found.event)
+    await Running.put(house.store, event, found.facts, found.private)
+    await house.access.owned(event, who.owner)
+    return event
+
+
+@post("/new", right="create", action="heavy", status_code=200)
 async def make(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[NewEvent]
 ) -> dict[str, str]:
     """The event is made."""
-    session = await house.sends(request)
-    if not data.name.strip():
-        raise BadInput("the event needs a name")
-    book = load(data.rules)
-    chosen = {name: getattr(data, name) for name in ("format", "table", "rounds", "cut", "level")}
-    options = msgspec.convert({k: v for k, v in chosen.items() if v is not None}, Options)
-    create = Create(
-        name=data.name,
-        book=frozen(book),
-        options=options,
-        kept_months=data.keep,
-        first_table=data.first_table,
-        rehearsal=data.rehearsal or None,
-    )
-    event = await free_id(house.store, data.name)
-    await house.floor.create(event, create, context(session.name))
-    return {"go": f"{desk_address(event)}/players"}
-
-
-async def came_in(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Nobody else sends so much: asked before anything of it is read."""
-    if await connection.app.state.house.access.session(connection.cookies) is None:
-        raise NotAuthorizedException("the desk is for those who have a link")
+    return {"go": f"{desk_address(await made(house, who_of(request), data))}/players"}
 
 
 class LogFile(Struct, forbid_unknown_fields=True):
     text: str
 
 
-@post("/new/log", status_code=200, request_max_body_size=A_LOG, guards=[came_in])
+@post("/new/log", right="create", action="heavy", status_code=200, request_max_body_size=A_LOG)
 async def bring(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[LogFile]
 ) -> dict[str, Any]:
     """An event that was taken out somewhere else."""
-    await house.sends(request)
-    found = await asyncio.to_thread(log_file.checked, data.text.encode())
-    event = await free_id(house.store, found.event)
-    await Running.put(house.store, event, found.facts, found.private)
-    return {"go": desk_address(event)}
+    return {"go": desk_address(await brought(house, who_of(request), data.text.encode()))}
 
 
 ROUTES = [new, make, bring]

@@ -14,14 +14,16 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
+from msgspec.structs import replace
 
 from topcut.desk.access import signature, utc
-from topcut.desk.commands import answer, context
+from topcut.desk.commands import answer, give
 from topcut.desk.hall_page import Hall
 from topcut.desk.house import House, hall_address
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.views import apart, clock_view, shown_round, tables, whereabouts
+from topcut.desk.who import EVERYBODY, Who, speaking
 from topcut.event import commands as c
 from topcut.event.facts import Result
 from topcut.event.refusals import NeedsAnswer, NotNow
@@ -100,7 +102,7 @@ def choices(table: Table, player: str, state: State, a_round: RoundOf) -> list[C
     return [*won, *short, *level, *agreed, *shorter, *lost]
 
 
-@get("/e/{event:str}/me/{player:str}/{signed:str}", raises=[NotFoundException])
+@get("/e/{event:str}/me/{player:str}/{signed:str}", right="speak", raises=[NotFoundException])
 async def me(
     request: AnyRequest,
     house: NamedDependency[House],
@@ -191,7 +193,12 @@ class Said(Struct, forbid_unknown_fields=True):
     players: tuple[str, ...]
 
 
-@post("/e/{event:str}/me/{player:str}/{signed:str}/report", status_code=200, raises=[NotFoundException])
+@post(
+    "/e/{event:str}/me/{player:str}/{signed:str}/report",
+    right="speak",
+    status_code=200,
+    raises=[NotFoundException],
+)
 async def report(
     house: NamedDependency[House],
     event: FromPath[str],
@@ -204,10 +211,15 @@ async def report(
     claim = c.Claim(
         player=player, table=data.table, result=data.result, round=data.round, players=data.players
     )
-    return answer(live, await live.do([claim], by_phone(player)))
+    return answer(live, await give(live, by_phone(player), [claim]))
 
 
-@post("/e/{event:str}/me/{player:str}/{signed:str}/drop", status_code=200, raises=[NotFoundException])
+@post(
+    "/e/{event:str}/me/{player:str}/{signed:str}/drop",
+    right="speak",
+    status_code=200,
+    raises=[NotFoundException],
+)
 async def drop(
     house: NamedDependency[House], event: FromPath[str], player: FromPath[str], signed: FromPath[str]
 ) -> dict[str, Any]:
@@ -218,9 +230,9 @@ async def drop(
     if table is not None and not table.reported:
         raise NotNow("your table is not reported yet: report it first, or tell the desk that you must go")
     try:
-        await live.do([c.Drop(player=player)], by_phone(player))
+        await give(live, by_phone(player), [c.Drop(player=player)])
     except NeedsAnswer:
-        await live.do([c.Ask(player=player, about="drop")], by_phone(player))
+        await give(live, by_phone(player), [c.Ask(player=player, about="drop")])
         says = "The next round is posted already: please stay until you hear from the desk, which knows."
         return {"version": live.version, "says": [says], "warnings": []}
     return {"version": live.version, "says": ["You have left the event."], "warnings": []}
@@ -231,7 +243,7 @@ class Wrong(Struct, forbid_unknown_fields=True):
     round: int | None = None
 
 
-@post("/e/{event:str}/player/{player:str}/ask", status_code=200, raises=[NotFoundException])
+@post("/e/{event:str}/player/{player:str}/ask", right="ask", status_code=200, raises=[NotFoundException])
 async def ask(
     house: NamedDependency[House], event: FromPath[str], player: FromPath[str], data: JSONBody[Wrong]
 ) -> dict[str, Any]:
@@ -244,13 +256,13 @@ async def ask(
         if data.about == "result"
         else c.Ask(player=player, about="points")
     )
-    decisions = await live.do([question], by_phone(player))
+    decisions = await give(live, replace(EVERYBODY, name=player, via="phone"), [question])
     return answer(live, decisions) | {"says": ["The desk knows. Somebody will look at it."]}
 
 
-def by_phone(player: str) -> Any:
+def by_phone(player: str) -> Who:
     """Who speaks: an id, since the log is for good."""
-    return context(player, "phone")
+    return speaking([player], player, "phone")
 
 
 ROUTES = [me, report, drop, ask]

@@ -10,11 +10,12 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
-from topcut.desk.access import Session
+from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.slip import link_of
+from topcut.desk.who import Who
 from topcut.errors import BadInput
 from topcut.history.divisions import division_of
 from topcut.paper import press
@@ -28,6 +29,8 @@ PAPERS: dict[str, str] = {"a4": "A4", "us-letter": "Letter"}
 LONGEST = 2_000
 """Letters of a list of tables."""
 HERE = ("localhost", "127.0.0.1", "[::1]")
+REPORTS = ("slips",)
+"""Sheets whose codes report: whoever prints them could enter results."""
 COOKIE = "topcut-paper"
 """Which paper this browser's printer has."""
 
@@ -40,10 +43,9 @@ def _paper(request: AnyRequest, asked: str) -> Paper:
     return cast(Paper, found) if found in PAPERS else "a4"
 
 
-@get("/desk/{event:str}/print", raises=[NotFoundException])
+@get("/desk/{event:str}/print", right="print", raises=[NotFoundException])
 async def choose(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
     """What can be printed now."""
-    await house.staff(request, event)
     live = await house.floor.event(event)
 
     def looked() -> tuple[list[str], bool]:
@@ -53,7 +55,7 @@ async def choose(request: AnyRequest, house: NamedDependency[House], event: From
     lacking, sits = await asyncio.to_thread(looked)
     host = house.base(request).partition("://")[2]
 
-    def shown(live: Live, _: Session) -> dict[str, Any]:
+    def shown(live: Live, _: Who) -> dict[str, Any]:
         book = live.state.book
         of_board = house.board(live)
         players = [entrant.player for entrant in live.state.players.values()]
@@ -74,7 +76,7 @@ async def choose(request: AnyRequest, house: NamedDependency[House], event: From
     return await house.at_desk(request, event, "desk_print.html", ("players", "tables"), shown)
 
 
-@get("/desk/{event:str}/print/{kind:str}", raises=[NotFoundException])
+@get("/desk/{event:str}/print/{kind:str}", right="print", raises=[NotFoundException])
 async def paper(
     request: AnyRequest,
     house: NamedDependency[House],
@@ -91,10 +93,11 @@ async def paper(
     division: FromQuery[str] = "",
 ) -> Response[bytes]:
     """A sheet as a PDF."""
-    await house.staff(request, event)
     name = kind.removesuffix(".pdf")
     if name not in KINDS:
         raise NotFoundException("there is no such sheet")
+    if name in REPORTS:
+        who_of(request).needs("enter")
     if len(tables) > LONGEST:
         raise BadInput(f"expected at most {LONGEST} letters", place="tables")
     live = await house.floor.event(event)

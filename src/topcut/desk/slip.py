@@ -16,13 +16,14 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from topcut.desk.access import signature, utc
-from topcut.desk.commands import answer, context
+from topcut.desk.commands import answer, give
 from topcut.desk.hall_page import Hall
 from topcut.desk.house import House, hall_address
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.phone import Said, choices, own_table
 from topcut.desk.views import apart, clock_view, tables
+from topcut.desk.who import speaking
 from topcut.event import commands as c
 from topcut.event.state import RoundOf
 from topcut.event.words import said_words
@@ -60,7 +61,7 @@ async def _open(
     return live, a_round, found
 
 
-@get("/e/{event:str}/slip/{number:int}/{table:int}/{signed:str}", raises=[NotFoundException])
+@get("/e/{event:str}/slip/{number:int}/{table:int}/{signed:str}", right="speak", raises=[NotFoundException])
 async def slip(
     request: AnyRequest,
     house: NamedDependency[House],
@@ -104,6 +105,7 @@ class SaidBy(Said):
 
 @post(
     "/e/{event:str}/slip/{number:int}/{table:int}/{signed:str}/report",
+    right="speak",
     status_code=200,
     raises=[NotFoundException],
 )
@@ -121,7 +123,7 @@ async def report(
     if not meant or data.player not in found.players:
         raise NotFoundException("this slip is another table's")
     claim = c.Claim(player=data.player, table=table, result=data.result, round=number, players=found.players)
-    return answer(live, await live.do([claim], context(data.player, "slip")))
+    return answer(live, await give(live, speaking(found.players, data.player, "slip"), [claim]))
 
 
 ROUTES = [slip, report]

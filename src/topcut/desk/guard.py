@@ -1,0 +1,80 @@
+"""May whoever asks do this? One guard for every address, which names the right it takes (`right=`).
+
+A handler finds whoever it was in `who_of(request)`. An address without a right is a mistake of ours, and the
+application does not start.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from litestar import Litestar
+from litestar.connection import ASGIConnection
+from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
+from litestar.handlers import BaseRouteHandler
+
+from topcut.desk.roles import ROLES
+from topcut.desk.who import EVERYBODY, Who
+from topcut.event.rights import RIGHTS, Right
+
+if TYPE_CHECKING:
+    from topcut.desk.house import House
+
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
+SAFE = ("GET", "HEAD", "OPTIONS")
+OPEN: frozenset[Right] = ROLES["public"] | {"speak"}
+"""What takes no link: `speak` is for addresses that are signed, and their handlers look at that."""
+
+
+async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+    """Refuse whoever lacks the right that an address takes, or asks too much of it."""
+    if "right" not in handler.opt:  # only what the framework adds by itself: OPTIONS
+        return
+    right: Right = handler.opt["right"]
+    house: House = connection.app.state.house
+    who: Who | None = None
+    authorization = connection.headers.get("authorization", "")
+    if right not in OPEN or authorization or handler.opt.get("looks"):
+        who = await house.access.who(connection.cookies, authorization)
+    if right not in OPEN or authorization:
+        who = await _let_in(house, connection, who, right)
+    connection.state.who = who or EVERYBODY
+
+
+async def _let_in(house: House, connection: AnyConnection, who: Who | None, right: Right) -> Who:
+    if who is None:
+        raise NotAuthorizedException("the desk is for those who have a link")
+    event = connection.path_params.get("event")
+    if event is not None and not await house.access.reaches(who, event):
+        if right in OPEN:
+            return EVERYBODY
+        raise PermissionDeniedException("your link opens another event")
+    if right == "create" and who.event is not None:
+        raise PermissionDeniedException("your link opens one event only")
+    who.needs(right)
+    if (
+        connection.scope.get("method") not in SAFE
+        and who.csrf
+        and connection.headers.get("x-csrf") != who.csrf
+    ):
+        raise PermissionDeniedException("this page is too old: load it again")
+    return who
+
+
+def who_of(connection: AnyConnection) -> Who:
+    """Whoever the guard has let in."""
+    who: Who = connection.state.who
+    return who
+
+
+def rights_of(app: Litestar) -> dict[tuple[str, str], Right]:
+    """The right that each address of the application takes, by method and path."""
+    found: dict[tuple[str, str], Right] = {}
+    for route in app.routes:
+        for handler in getattr(route, "route_handlers", ()):
+            for method in sorted(set(handler.http_methods) - {"OPTIONS"}):
+                right = handler.opt.get("right")
+                if right not in RIGHTS:
+                    raise HTTPException(f"{method} {route.path} does not say which right it takes")
+                found[method, route.path] = right
+    return found

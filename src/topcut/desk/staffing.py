@@ -1,0 +1,130 @@
+"""Who helps at an event, and with which rights? Links for people and tokens for programs, made and revoked.
+
+Nobody gives a right that they do not have themselves.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, JSONBody
+from msgspec import Struct
+
+from topcut.desk.access import Link, digest
+from topcut.desk.guard import who_of
+from topcut.desk.house import House
+from topcut.desk.pages import AnyRequest
+from topcut.desk.roles import GIVEN, ROLES, Role
+from topcut.desk.who import Who
+from topcut.errors import BadInput
+from topcut.event.rights import RIGHTS, Right
+
+DAYS = 7
+"""How long a link lasts unless somebody chooses."""
+MOST = 500
+"""Links of one event, at most."""
+
+
+class NewLink(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A link or token that somebody wants."""
+
+    name: str
+    role: Role = "scorekeeper"
+    rights: list[Right] | None = None
+    """Exactly these rights; without it those of the role, as far as whoever gives it has them."""
+    days: int = DAYS
+    token: bool = False
+
+
+def roles_for(who: Who) -> dict[Role, frozenset[Right]]:
+    """The roles that somebody can give: those that may do nothing more than they."""
+    return {role: ROLES[role] for role in GIVEN if not _lacking(who, ROLES[role])}
+
+
+async def made_link(house: House, who: Who, event: str | None, new: NewLink) -> tuple[str, str, Link]:
+    """A new link or token: its key, which is shown once, its id, and what it is."""
+    name = " ".join(new.name.split())
+    if not name or len(name) > 60 or not name.isprintable():
+        raise BadInput("expected a name, such as Lena or Judge 3", place="name")
+    if not 1 <= new.days <= 366:
+        raise BadInput("expected 1 to 366 days", place="days")
+    if new.role not in GIVEN:
+        raise BadInput(f"expected one of {', '.join(GIVEN)}", place="role")
+    rights = _rights(who, new)
+    there = await house.access.links(event, who.owner)
+    if any(link.name.casefold() == name.casefold() for link in there.values()):
+        raise BadInput(f"there is a link for {name} already: the log could not tell them apart", place="name")
+    if len(there) >= MOST:
+        raise BadInput(f"there are {MOST} links already: revoke some of them")
+    key = await house.access.make_link(
+        name,
+        event,
+        role=new.role,
+        rights=rights,
+        owner=who.owner,
+        token=new.token,
+        by=who.name,
+        lasts=timedelta(days=new.days),
+    )
+    id = digest(key)
+    return key, id, (await house.access.links(event, who.owner))[id]
+
+
+def _lacking(who: Who, rights: frozenset[Right]) -> str:
+    """The first of these rights that somebody does not have, in words; empty if they have all.
+
+    To make events comes with reaching more than one, so that nobody is asked for it.
+    """
+    return next((RIGHTS[right] for right in RIGHTS if right in rights - who.rights - {"create"}), "")
+
+
+def _rights(who: Who, new: NewLink) -> tuple[Right, ...] | None:
+    """The rights of a new link, none of which its giver lacks; None: just those of the role."""
+    if new.rights is None:
+        if lacking := _lacking(who, ROLES[new.role]):
+            raise BadInput(f"a {new.role} may {lacking}, and you may not", place="role")
+        return None
+    wanted = ROLES["public"] | frozenset(new.rights)
+    if lacking := _lacking(who, wanted):
+        raise BadInput(f"you may not {lacking} yourself", place="rights")
+    return tuple(sorted(wanted))
+
+
+async def revoked(house: House, who: Who, event: str | None, id: str) -> None:
+    """A link and all who came in by it are out; one's own stays, and so does what one could not give."""
+    found = (await house.access.links(event, who.owner)).get(id)
+    if found is None:
+        raise BadInput("there is no such link", place="link")
+    if lacking := _lacking(who, found.allows):
+        raise BadInput(f"the link of {found.name} may {lacking}, and you may not", place="link")
+    await house.access.revoke(id)
+
+
+@post("/desk/{event:str}/links", right="staff", status_code=200, raises=[NotFoundException])
+async def new_link(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[NewLink]
+) -> dict[str, str]:
+    """A way in for somebody of the staff; its key is shown once."""
+    await house.floor.event(event)
+    key, _, link = await made_link(house, who_of(request), event, data)
+    return {"link": key if link.token else f"{house.base(request)}/enter#{key}"}
+
+
+class OldLink(Struct, forbid_unknown_fields=True):
+    link: str
+
+
+@post("/desk/{event:str}/links/revoke", right="staff", status_code=200, raises=[NotFoundException])
+async def revoke(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[OldLink]
+) -> dict[str, Any]:
+    """A link and all who came in by it are out."""
+    await revoked(house, who_of(request), event, data.link)
+    return {"says": ["The link is good no more."]}
+
+
+ROUTES = [new_link, revoke]
