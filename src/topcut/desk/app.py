@@ -13,17 +13,20 @@ from litestar.exceptions import HTTPException, NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from topcut.desk import commands, desk, door, entering, hall, making, phone, printing, slip, staffing
+from topcut.desk import api, commands, desk, door, entering, hall, making, phone, printing, slip, staffing
+from topcut.desk.api.openapi import PREFIX, described
+from topcut.desk.api.problems import problem
 from topcut.desk.bidi import isolated
-from topcut.desk.guard import guard, rights_of
+from topcut.desk.guard import TooMany, guard, rights_of
 from topcut.desk.house import House
+from topcut.desk.live import STREAMED
 from topcut.desk.pages import HEADERS, AnyRequest, respond
+from topcut.desk.who import NotAllowed
 from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
 from topcut.store.model import NoSuchEvent, Store, StoreError
 
 A_YEAR = "public, max-age=31536000, immutable"
-STREAMED = {"cache-control": "no-store", "x-accel-buffering": "no"}
 BODY = 2_000_000
 """Bytes of a request, at most."""
 
@@ -57,6 +60,7 @@ def make_app(store: Store, address: str = "") -> Litestar:
             *printing.ROUTES,
             *commands.ROUTES,
             *entering.ROUTES,
+            api.router(),
         ],
         dependencies={"house": Provide(the_house, sync_to_thread=False)},
         exception_handlers={Exception: failed},
@@ -70,6 +74,7 @@ def make_app(store: Store, address: str = "") -> Litestar:
     )
     app.state.house = house
     rights_of(app)
+    house.described = described(app)
     return app
 
 
@@ -117,6 +122,8 @@ def failed(request: AnyRequest, error: Exception) -> Response[Any]:
     elif isinstance(error, StoreError):
         status, says = 503, "the database does not answer: try again, and look at what the server prints"
         logging.getLogger("topcut").error("%s", error)
+    elif isinstance(error, NotAllowed | TooMany):
+        status, says = 403 if isinstance(error, NotAllowed) else 429, str(error)
     elif isinstance(error, BadInput):
         field = error.place.rpartition(".")[2].replace("_", " ")
         status, says = 422, f"{field}: {error.problem}" if field else error.problem
@@ -128,6 +135,8 @@ def failed(request: AnyRequest, error: Exception) -> Response[Any]:
         status, says = 400, "this is nested too deeply to be read"
     else:
         logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
+    if request.url.path.startswith(PREFIX):
+        return problem(error)
     if request.method != "GET":
         body: dict[str, Any] = {"error": isolated(says), "kind": type(error).__name__}
         if isinstance(error, NeedsAnswer):

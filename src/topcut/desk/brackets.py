@@ -81,10 +81,7 @@ def bracket_views(state: State) -> list[BracketView]:
 
     The hall gives a state without a draft.
     """
-    last = state.round
-    eliminating = last is not None and last.stage == "elimination"
-    rounds = len(state.rounds) if eliminating else played(state)
-    course = course_of(state, rounds + 1)
+    course = _course(state)
     try:
         robins = [part for part in course.parts if part.round_robin]
         if robins:
@@ -92,6 +89,26 @@ def bracket_views(state: State) -> list[BracketView]:
         return [_bracket(state, course, bracket) for bracket in course.brackets]
     except TopcutError:  # too few players, or no cut yet: there is nothing to draw
         return []
+
+
+def bracket_documents(state: State) -> list[dict[str, Any]]:
+    """The same for programs."""
+    course = _course(state)
+    try:
+        robins = [part for part in course.parts if part.round_robin]
+        if robins:
+            return [schedule_document(course, part) for part in robins]
+        return [bracket_document(course, bracket) for bracket in course.brackets]
+    except TopcutError:
+        return []
+
+
+def _course(state: State) -> Course:
+    """The event on its way through its stages, as far as a bracket shows it."""
+    last = state.round
+    eliminating = last is not None and last.stage == "elimination"
+    rounds = len(state.rounds) if eliminating else played(state)
+    return course_of(state, rounds + 1)
 
 
 def final_places_of(state: State) -> list[Final]:

@@ -29,6 +29,7 @@ from topcut.event.deciding import Context, Decision
 from topcut.event.find import find_player
 from topcut.event.state import State
 from topcut.event.undoing import again, redoable, undoable, without
+from topcut.store.running import Once
 
 LONGEST = 400
 """Letters of a text, at most."""
@@ -72,10 +73,17 @@ def answer(live: Live, decisions: Sequence[Decision]) -> dict[str, Any]:
     }
 
 
-async def give(live: Live, who: Who, commands: Sequence[AnyCommand]) -> list[Decision]:
+async def give(
+    live: Live,
+    who: Who,
+    commands: Sequence[AnyCommand],
+    *,
+    expected: int | None = None,
+    once: Once | None = None,
+) -> list[Decision]:
     """Decide commands of somebody who may give them, all or none."""
     who.check(commands, live.running.journal)
-    return await live.do(commands, context(who.name, who.via))
+    return await live.do(commands, context(who.name, who.via), expected=expected, once=once)
 
 
 async def acted(
@@ -124,6 +132,10 @@ async def look_back(
     house: NamedDependency[House], event: FromPath[str], data: JSONBody[Back]
 ) -> dict[str, Any]:
     """What would change if a step were taken back, or counted again; nothing is done."""
+    return await looked_back(house, event, data)
+
+
+async def looked_back(house: House, event: str, data: Back) -> dict[str, Any]:
     live = await house.floor.event(event)
     journal = live.running.journal
     steps = redoable(journal, data.step) if data.redo else undoable(journal, data.step)

@@ -109,6 +109,10 @@ async def change_options(
 @get("/desk/{event:str}/export", right="export", raises=[NotFoundException])
 async def export(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
     """The whole log as a file."""
+    return await exported(request, house, event)
+
+
+async def exported(request: AnyRequest, house: House, event: str) -> Response[bytes]:
     live = await house.floor.event(event)
     journal = live.running.journal
     raw = log_file.written(event, journal.lines, journal.private)

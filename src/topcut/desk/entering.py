@@ -18,6 +18,7 @@ from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
+from topcut.desk.who import Who
 from topcut.errors import TopcutError
 from topcut.event.commands import Correct, Then
 from topcut.event.journal import Journal
@@ -40,7 +41,10 @@ async def entry(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Line]
 ) -> dict[str, Any]:
     """What a line means, or what came of it."""
-    who = who_of(request)
+    return await line(house, who_of(request), event, data)
+
+
+async def line(house: House, who: Who, event: str, data: Line) -> dict[str, Any]:
     live = await house.floor.event(event)
     if not data.sure:
         try:

@@ -15,6 +15,7 @@ from litestar.handlers import BaseRouteHandler
 
 from topcut.desk.roles import ROLES
 from topcut.desk.who import EVERYBODY, Who
+from topcut.errors import TopcutError
 from topcut.event.rights import RIGHTS, Right
 
 if TYPE_CHECKING:
@@ -24,6 +25,14 @@ AnyConnection = ASGIConnection[Any, Any, Any, Any]
 SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN: frozenset[Right] = ROLES["public"] | {"speak"}
 """What takes no link: `speak` is for addresses that are signed, and their handlers look at that."""
+
+
+class TooMany(TopcutError):
+    """Somebody asks for more than their share."""
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(f"this is too much at once: try again in {seconds} s")
 
 
 async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:

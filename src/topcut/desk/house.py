@@ -39,6 +39,8 @@ class House:
     address: str = ""
     """How people in the hall reach it, for links on screens; empty: as they asked for it."""
     shelf: Shelf = field(default_factory=Shelf)
+    described: dict[str, Any] = field(default_factory=dict)
+    """The API, as OpenAPI describes it."""
     press: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a sheet is printed."""
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
@@ -81,6 +83,15 @@ class House:
                 with suppress(TopcutError):
                     await asyncio.to_thread(getattr, board, "rows")
 
+    async def open(self, request: AnyRequest, event: str) -> Live:
+        """An event, at least as far as whoever asks has seen it: another process may have told them more."""
+        live = await self.floor.event(event)
+        seen = request.headers.get("topcut-version", "")
+        if seen.isdecimal() and len(seen) < 19 and int(seen) > live.version:
+            await live.running.refresh()
+            live.notice()
+        return live
+
     def base(self, request: AnyRequest) -> str:
         """The beginning of a link that works in the hall."""
         return self.address or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
@@ -108,7 +119,7 @@ class House:
     ) -> Response[bytes]:
         """A page of the desk, made for whoever came in."""
         who = who_of(request)
-        live = await self.floor.event(event)
+        live = await self.open(request, event)
         await self.ready(live)
         frame = {
             "who": who,

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
@@ -23,7 +24,7 @@ from topcut.event.deciding import Context, Decision
 from topcut.event.state import RoundOf, State
 from topcut.rulebook.planning.words import counted
 from topcut.store.model import Store
-from topcut.store.running import Running
+from topcut.store.running import Once, Running
 
 FEW = 50
 """Tables of a round in which everybody may hear of each result."""
@@ -32,6 +33,8 @@ LATELY = 40
 PAUSE = 0.0001
 """Seconds between one message and the next, for each who follows: to tell thousands takes time, and those who
 report must come in between."""
+STREAMED = {"cache-control": "no-store", "x-accel-buffering": "no"}
+"""What goes with a stream: nobody on the way keeps it, or holds it back."""
 BEAT = 10.0
 """Seconds after which whoever follows hears that the line still stands."""
 
@@ -131,10 +134,17 @@ class Live:
     def state(self) -> State:
         return self.running.state
 
-    async def do(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
+    async def do(
+        self,
+        commands: Sequence[AnyCommand],
+        context: Context,
+        *,
+        expected: int | None = None,
+        once: Once | None = None,
+    ) -> list[Decision]:
         """Decide commands and write them down, all or none; whoever follows is told."""
         try:
-            return await self.running.do_all(commands, context)
+            return await self.running.do_all(commands, context, expected=expected, once=once)
         finally:
             self.notice()
 
@@ -201,26 +211,32 @@ class Live:
                 self._told[one] = b"data: " + msgspec.json.encode(told) + b"\n\n"
         return self._told[staff]
 
-    async def stream(self, staff: bool = False) -> AsyncIterator[bytes]:
+    async def stream(self, staff: bool = False) -> AsyncGenerator[bytes, None]:
         """Server-sent events: the marks at once and whenever they change, and a beat in between."""
         told = -1
-        self.streams += 1
-        try:
-            yield b"retry: 1000\n\n" + _beat()
-            while not self.over:
-                news = self._news
+        yield b"retry: 1000\n\n" + beat()
+        async with aclosing(self.moments()) as moments:
+            async for _ in moments:
                 if self.version != told:
                     told = self.version
                     yield self.message(staff)
                 else:
-                    yield _beat()
+                    yield beat()
+
+    async def moments(self) -> AsyncGenerator[None, None]:
+        """Now, whenever something may be different, and now and then in between."""
+        self.streams += 1
+        try:
+            while not self.over:
+                news = self._news
+                yield
                 if self._news is news:
                     await news.wait()
         finally:
             self.streams -= 1
 
 
-def _beat() -> bytes:
+def beat() -> bytes:
     """The line stands, and what time it is here."""
     return b'event: beat\ndata: "' + now_text().encode() + b'"\n\n'
 
@@ -263,8 +279,10 @@ class Floor:
             if failed and self._open.get(event) is opening:  # so that the next who asks tries again
                 del self._open[event]
 
-    async def create(self, event: str, command: Create, context: Context) -> Live:
-        await Running.create(self.store, event, command, context)
+    async def create(
+        self, event: str, command: Create, context: Context, *, once: Once | None = None
+    ) -> Live:
+        await Running.create(self.store, event, command, context, once=once)
         return await self.event(event)
 
     def end_streams(self) -> None:

@@ -42,6 +42,12 @@ class Logbook:
         entries = journal.entries
         return [Line(entries[i], self._said[i], entries[i].step in journal.undone) for i in at]
 
+    def after(self, journal: Journal, position: int, count: int) -> list[Line]:
+        """So many lines after a position, the oldest first."""
+        self.read(journal)
+        entries = journal.entries[position : position + count]
+        return [Line(e, self._said[e.position - 1], e.step in journal.undone) for e in entries]
+
     def step(self, journal: Journal, step: int) -> str:
         """What a step was, in words."""
         self.read(journal)

@@ -28,7 +28,7 @@ from topcut.rulebook.planning.spoken import spoken
 from topcut.rulebook.running import Level
 from topcut.rulebook.section import Format
 from topcut.store.ids import free_id
-from topcut.store.running import Running
+from topcut.store.running import Once, Running
 
 A_LOG = 100_000_000
 """Bytes of a log, at most."""
@@ -107,8 +107,8 @@ class NewEvent(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """How many are expected: only for the preview."""
 
 
-async def made(house: House, who: Who, new: NewEvent) -> str:
-    """Make an event; its id."""
+async def made(house: House, who: Who, new: NewEvent, event: str, once: Once | None = None) -> str:
+    """Make an event with this id."""
     if not new.name.strip():
         raise BadInput("the event needs a name")
     chosen = {name: getattr(new, name) for name in ("format", "table", "rounds", "cut", "level")}
@@ -121,17 +121,21 @@ async def made(house: House, who: Who, new: NewEvent) -> str:
         first_table=new.first_table,
         rehearsal=new.rehearsal or None,
     )
-    event = await free_id(house.store, new.name)
-    await house.floor.create(event, create, context(who.name, who.via))
+    await house.floor.create(event, create, context(who.name, who.via), once=once)
     await house.access.owned(event, who.owner)
     return event
 
 
-async def brought(house: House, who: Who, raw: bytes) -> str:
-    """Take in an event that was taken out somewhere else; its id."""
-    found = await asyncio.to_thread(log_file.checked, raw)
-    event = await free_id(house.store, found.event)
-    await Running.put(house.store, event, found.facts, found.private)
+def read_log(text: str) -> log_file.LogFile:
+    """An event that was taken out somewhere else."""
+    return log_file.checked(text.encode(errors="replace"))
+
+
+async def brought(
+    house: House, who: Who, found: log_file.LogFile, event: str, once: Once | None = None
+) -> str:
+    """Take an event in under this id."""
+    await Running.put(house.store, event, found.facts, found.private, once=once)
     await house.access.owned(event, who.owner)
     return event
 
@@ -141,7 +145,8 @@ async def make(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[NewEvent]
 ) -> dict[str, str]:
     """The event is made."""
-    return {"go": f"{desk_address(await made(house, who_of(request), data))}/players"}
+    event = await made(house, who_of(request), data, await free_id(house.store, data.name))
+    return {"go": f"{desk_address(event)}/players"}
 
 
 class LogFile(Struct, forbid_unknown_fields=True):
@@ -153,7 +158,9 @@ async def bring(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[LogFile]
 ) -> dict[str, Any]:
     """An event that was taken out somewhere else."""
-    return {"go": desk_address(await brought(house, who_of(request), data.text.encode()))}
+    found = await asyncio.to_thread(read_log, data.text)
+    event = await brought(house, who_of(request), found, await free_id(house.store, found.event))
+    return {"go": desk_address(event)}
 
 
 ROUTES = [new, make, bring]

@@ -6,8 +6,10 @@ disqualified or dropped.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
@@ -24,6 +26,9 @@ _STAFF_ONLY = (f.Confirmed, f.CheckedIn, f.Claimed, f.TablesBegun, f.Asked, f.An
 """Nobody in the hall is told of these, and nothing that is told needs them."""
 
 
+Kind = Literal["round", "tables", "result", "player", "event"]
+
+
 @dataclass(frozen=True)
 class Item:
     """One thing that is different."""
@@ -31,8 +36,7 @@ class Item:
     position: int
     step: int
     at: datetime
-    kind: str
-    """"round", "tables", "result", "player", "event"."""
+    kind: Kind
     round: int | None
     says: str
 
@@ -63,10 +67,7 @@ class News:
 
     def last(self, journal: Journal, count: int) -> list[Item]:
         """The newest items first; without those that were taken back."""
-        self._teller.private = journal.private
-        for entry in journal.entries[self._read :]:
-            self._take_in(entry, journal)
-        self._read = len(journal.entries)
+        self._read_on(journal)
         found: list[Item] = []
         for item in reversed(self._items):
             if item.step not in self._gone:
@@ -74,6 +75,18 @@ class News:
                 if len(found) == count:
                     break
         return found
+
+    def after(self, journal: Journal, position: int) -> list[Item]:
+        """The items after a position, the oldest first."""
+        self._read_on(journal)
+        first = bisect_right(self._items, position, key=lambda item: item.position)
+        return [item for item in self._items[first:] if item.step not in self._gone]
+
+    def _read_on(self, journal: Journal) -> None:
+        self._teller.private = journal.private
+        for entry in journal.entries[self._read :]:
+            self._take_in(entry, journal)
+        self._read = len(journal.entries)
 
     def _take_in(self, entry: Logged, journal: Journal) -> None:
         fact = entry.fact
@@ -92,7 +105,7 @@ class News:
             kind, number, says = said
             self._items.append(Item(entry.position, entry.step, entry.at, kind, number, says))
 
-    def _say(self, entry: Logged) -> tuple[str, int | None, str] | None:
+    def _say(self, entry: Logged) -> tuple[Kind, int | None, str] | None:
         """The kind, the round and the sentence of a fact; None for what concerns nobody in the hall."""
         fact = entry.fact
         told = self._teller.tell(replace(entry, fact=_without_reason(fact)))
@@ -114,7 +127,7 @@ class News:
                 return "result", fact.round, told
         return self._of_round(fact)
 
-    def _of_round(self, fact: f.AnyFact) -> tuple[str, int | None, str] | None:
+    def _of_round(self, fact: f.AnyFact) -> tuple[Kind, int | None, str] | None:
         match fact:
             case f.Paired() if fact.round in self._shown:
                 self._shown.discard(fact.round)
@@ -187,8 +200,17 @@ _all: WeakKeyDictionary[Live, tuple[bool, News]] = WeakKeyDictionary()
 
 def news_of(live: Live, count: int) -> list[Item]:
     """What changed last in an event."""
+    return _news(live).last(live.running.journal, count)
+
+
+def news_after(live: Live, position: int) -> list[Item]:
+    """What changed in an event after a position, the oldest first."""
+    return _news(live).after(live.running.journal, position)
+
+
+def _news(live: Live) -> News:
     purged = live.state.purged
     known = _all.get(live)
     if known is None or known[0] != purged:  # nobody is told names that were deleted
         known = _all[live] = (purged, News(live.running.journal))
-    return known[1].last(live.running.journal, count)
+    return known[1]

@@ -25,7 +25,7 @@ from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.views import apart, clock_view, shown_round, tables, whereabouts
 from topcut.desk.who import EVERYBODY, Who, speaking
 from topcut.event import commands as c
-from topcut.event.facts import Result
+from topcut.event.facts import About, Result
 from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.event.state import Question, RoundOf, State
 from topcut.event.window import closed, open_until
@@ -42,7 +42,7 @@ def link_of(secret: bytes, event: str, player: str) -> str:
     return f"{hall_address(event)}/me/{player}/{signature(secret, event, player)}"
 
 
-async def _open(house: House, event: str, player: str, signed: str) -> Live:
+async def open_link(house: House, event: str, player: str, signed: str) -> Live:
     """The event, if the link is a good one."""
     secret = await house.access.secret("players")
     live = await house.floor.event(event)
@@ -111,7 +111,7 @@ async def me(
     signed: FromPath[str],
 ) -> Response[bytes]:
     """Where I sit, what I say, what the others say."""
-    live = await _open(house, event, player, signed)
+    live = await open_link(house, event, player, signed)
     hall = await Hall.open(house, event)
     state, board = hall.state, hall.board
     a_round = shown_round(state)
@@ -207,7 +207,7 @@ async def report(
     data: JSONBody[Said],
 ) -> dict[str, Any]:
     """How my table ended."""
-    live = await _open(house, event, player, signed)
+    live = await open_link(house, event, player, signed)
     claim = c.Claim(
         player=player, table=data.table, result=data.result, round=data.round, players=data.players
     )
@@ -224,7 +224,7 @@ async def drop(
     house: NamedDependency[House], event: FromPath[str], player: FromPath[str], signed: FromPath[str]
 ) -> dict[str, Any]:
     """I leave; where the next round is posted already, the desk is asked."""
-    live = await _open(house, event, player, signed)
+    live = await open_link(house, event, player, signed)
     a_round = live.state.round
     table = a_round.table_of(player) if a_round is not None and a_round.phase == "started" else None
     if table is not None and not table.reported:
@@ -249,13 +249,16 @@ async def ask(
 ) -> dict[str, Any]:
     """Something about my record is wrong."""
     live = await house.floor.event(event)
+    if data.about == "result":
+        return await asked(live, player, "result", data.round)
+    return await asked(live, player, "points")
+
+
+async def asked(live: Live, player: str, about: About, round: int | None = None) -> dict[str, Any]:
+    """The desk is asked to look at something."""
     if len(live.state.questions) >= AT_ONCE:
         raise NotNow("many players ask something at the moment: please go to the desk")
-    question = (
-        c.Ask(player=player, about="result", round=data.round)
-        if data.about == "result"
-        else c.Ask(player=player, about="points")
-    )
+    question = c.Ask(player=player, about=about, round=round)
     decisions = await give(live, replace(EVERYBODY, name=player, via="phone"), [question])
     return answer(live, decisions) | {"says": ["The desk knows. Somebody will look at it."]}
 

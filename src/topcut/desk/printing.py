@@ -93,21 +93,29 @@ async def paper(
     division: FromQuery[str] = "",
 ) -> Response[bytes]:
     """A sheet as a PDF."""
-    name = kind.removesuffix(".pdf")
-    if name not in KINDS:
-        raise NotFoundException("there is no such sheet")
-    if name in REPORTS:
-        who_of(request).needs("enter")
+    choice = chosen(request, number, after, by, tables, changed, per_page, paper, player, division)
+    sent = await printed(request, house, event, kind, choice)
+    if paper:
+        sent.set_cookie(COOKIE, paper, max_age=366 * 86_400, httponly=True, samesite="lax")
+    return sent
+
+
+def chosen(
+    request: AnyRequest,
+    number: int | None,
+    after: int | None,
+    by: Literal["name", "table"],
+    tables: str,
+    changed: bool,
+    per_page: int,
+    paper: str,
+    player: str | None,
+    division: str,
+) -> Choice:
+    """What is asked for, as it stands behind an address."""
     if len(tables) > LONGEST:
         raise BadInput(f"expected at most {LONGEST} letters", place="tables")
-    live = await house.floor.event(event)
-    secret = await house.access.secret("players")
-    base, state = house.base(request), live.state
-
-    def link(round: int, table: Number) -> str:
-        return base + link_of(secret, event, state.numbered(round), table)
-
-    choice = Choice(
+    return Choice(
         round=number,
         after=after,
         by=by,
@@ -119,6 +127,23 @@ async def paper(
         division=division or None,
     )
 
+
+async def printed(
+    request: AnyRequest, house: House, event: str, kind: str, choice: Choice
+) -> Response[bytes]:
+    """A sheet, printed for whoever asks."""
+    name = kind.removesuffix(".pdf")
+    if name not in KINDS:
+        raise NotFoundException("there is no such sheet")
+    if name in REPORTS:
+        who_of(request).needs("enter")
+    live = await house.floor.event(event)
+    secret = await house.access.secret("players")
+    base, state = house.base(request), live.state
+
+    def link(round: int, table: Number) -> str:
+        return base + link_of(secret, event, state.numbered(round), table)
+
     def print_it() -> bytes:
         pdf = sheet(name, of_state(state, link), choice).pdf
         press.forget()
@@ -128,8 +153,6 @@ async def paper(
         pdf = await asyncio.to_thread(print_it)
     sent = respond(request, Page(pdf, "application/pdf"), keep="no-store")
     sent.headers["content-disposition"] = f'inline; filename="{name}.pdf"'
-    if paper:
-        sent.set_cookie(COOKIE, paper, max_age=366 * 86_400, httponly=True, samesite="lax")
     return sent
 
 

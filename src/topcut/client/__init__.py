@@ -1,0 +1,1 @@
+"""How do other programs speak to a desk? The shapes of the API, and a small client for them."""

@@ -1,0 +1,25 @@
+"""The desk as a service: everything it can do, as JSON under /api/v1."""
+
+from litestar import Router
+
+from topcut.desk.api import commands, events, looking, service, staff, stream
+from topcut.desk.api.openapi import PREFIX
+
+CROSS = {
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "ETag, Location, Idempotency-Replayed, Retry-After",
+}
+"""Pages of other sites may read what everybody may; they send no cookies here, and a token of their own."""
+
+
+def router() -> Router:
+    """All addresses of the API."""
+    routes = [
+        *service.ROUTES,
+        *events.ROUTES,
+        *looking.ROUTES,
+        *commands.ROUTES,
+        *staff.ROUTES,
+        *stream.ROUTES,
+    ]
+    return Router(PREFIX, route_handlers=routes, response_headers=CROSS)

@@ -1,0 +1,163 @@
+"""What the API does: the commands of the desk, as its pages send them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, JSONBody
+from msgspec import Struct
+
+from topcut.client import shapes as s
+from topcut.desk import commands, entering
+from topcut.desk.api.answers import expected, opened, tag
+from topcut.desk.api.once import keyed
+from topcut.desk.commands import check_texts
+from topcut.desk.guard import who_of
+from topcut.desk.house import House
+from topcut.desk.live import Live
+from topcut.desk.pages import AnyRequest
+from topcut.desk.paste import pasted
+from topcut.desk.phone import asked, by_phone, open_link
+from topcut.desk.who import Who
+from topcut.errors import BadInput
+from topcut.event.commands import AnyCommand
+from topcut.event.deciding import Decision
+from topcut.event.facts import About
+from topcut.event.journal import Journal
+from topcut.store.model import Repeated
+
+AT_MOST = 2_000
+"""Commands in one request."""
+GONE = [NotFoundException]
+
+
+class Commands(Struct, forbid_unknown_fields=True):
+    """Commands that are done one after the other: all of them, or none."""
+
+    commands: list[AnyCommand]
+
+
+def done(journal: Journal, decisions: Sequence[Decision]) -> s.Done:
+    """What commands came to, once they are written down."""
+    own = sum(len(decision.facts) for decision in decisions)
+    entries = journal.entries[-own:] if own else []
+    facts = [s.NewFact(position=e.position, fact=msgspec.to_builtins(e.fact, str_keys=True)) for e in entries]
+    return s.Done(
+        version=journal.version,
+        facts=facts,
+        says=[line for decision in decisions for line in decision.says],
+        warnings=[line for decision in decisions for line in decision.warnings],
+    )
+
+
+async def give(
+    request: AnyRequest, house: House, live: Live, who: Who, given: Sequence[AnyCommand]
+) -> Response[s.Done]:
+    """Decide commands, once, on the version that was seen; what they came to."""
+    if not 1 <= len(given) <= AT_MOST:
+        raise BadInput(f"expected 1 to {AT_MOST}", place="commands")
+    check_texts(msgspec.to_builtins(list(given)))
+    found: list[s.Done] = []
+
+    def answer(journal: Journal, decisions: Sequence[Decision]) -> s.Done:
+        found[:] = [done(journal, decisions)]
+        return found[0]
+
+    key = await keyed(request, who, live.event)
+    if key is None:
+        decisions = await commands.give(live, who, given, expected=expected(request))
+        return _sent(live, who, done(live.running.journal, decisions))  # nobody was in between
+    before = await key.before(house)
+    if before is None:
+        try:
+            await commands.give(live, who, given, expected=expected(request), once=key.once(answer))
+            return _sent(live, who, found[0])
+        except Repeated as again:
+            before = key.answered(again.value)
+    return _sent(live, who, msgspec.convert(before, s.Done), repeated=True)
+
+
+def _sent(live: Live, who: Who, answer: s.Done, repeated: bool = False) -> Response[s.Done]:
+    headers = {"etag": tag(live, who), "cache-control": "no-store"}
+    return Response(answer, headers=headers | ({"idempotency-replayed": "true"} if repeated else {}))
+
+
+@post("/events/{event:str}/commands", right="desk", action="command", status_code=200, raises=GONE)
+async def command(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Commands]
+) -> Response[s.Done]:
+    """Give commands: everything that can be done with an event. Each takes the right that it needs."""
+    live, who, _ = await opened(request, house, event)
+    return await give(request, house, live, who, data.commands)
+
+
+@post(
+    "/events/{event:str}/me/{player:str}/{signed:str}/commands",
+    right="speak",
+    action="command",
+    status_code=200,
+    raises=GONE,
+)
+async def own_command(
+    request: AnyRequest,
+    house: NamedDependency[House],
+    event: FromPath[str],
+    player: FromPath[str],
+    signed: FromPath[str],
+    data: JSONBody[Commands],
+) -> Response[s.Done]:
+    """What a player does by their own link: claim how their table ended, ask, leave."""
+    live = await open_link(house, event, player, signed)
+    return await give(request, house, live, by_phone(player), data.commands)
+
+
+class Question(Struct, forbid_unknown_fields=True):
+    """Something that a player wants the desk to look at."""
+
+    about: About
+    round: int | None = None
+
+
+@post("/events/{event:str}/players/{player:str}/questions", right="ask", status_code=200, raises=GONE)
+async def question(
+    house: NamedDependency[House], event: FromPath[str], player: FromPath[str], data: JSONBody[Question]
+) -> dict[str, Any]:
+    """Ask the desk to look at a player's points, or at a result."""
+    live = await house.floor.event(event)
+    return await asked(live, player, data.about, data.round)
+
+
+@post("/events/{event:str}/entry", right="desk", action="command", status_code=200, raises=GONE)
+async def line(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[entering.Line]
+) -> dict[str, Any]:
+    """What a line of the entry bar means, or, if `sure`, what came of it."""
+    return await entering.line(house, who_of(request), event, data)
+
+
+@post("/events/{event:str}/back", right="desk", status_code=200, raises=GONE)
+async def look_back(
+    house: NamedDependency[House], event: FromPath[str], data: JSONBody[commands.Back]
+) -> s.LookedBack:
+    """What would change if a step were taken back, or counted again; nothing is done."""
+    return msgspec.convert(await commands.looked_back(house, event, data), s.LookedBack)
+
+
+class List(Struct, forbid_unknown_fields=True):
+    text: str
+
+
+@post("/events/{event:str}/list", right="players", status_code=200, raises=GONE)
+async def look_at_list(house: NamedDependency[House], event: FromPath[str], data: JSONBody[List]) -> s.Pasted:
+    """Who is on a list of names; nobody is entered."""
+    live = await house.floor.event(event)
+    found = pasted(data.text, live.state)
+    return s.Pasted(players=msgspec.to_builtins(found.players), problems=found.problems)
+
+
+ROUTES = [command, own_command, question, line, look_back, look_at_list]

@@ -1,0 +1,159 @@
+"""Events in the API: the list, new ones, and what goes in and out as a file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Literal
+
+import msgspec
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from topcut.client import shapes as s
+from topcut.desk import desk_event, making, printing
+from topcut.desk.api.answers import limited, opened, position
+from topcut.desk.api.once import keyed
+from topcut.desk.guard import who_of
+from topcut.desk.house import House, desk_address, hall_address
+from topcut.desk.pages import AnyRequest, Page, respond
+from topcut.desk.who import Who
+from topcut.event.deciding import Decision
+from topcut.event.journal import Journal
+from topcut.exchange.from_state import event_file
+from topcut.store.ids import free_id
+from topcut.store.model import Repeated
+from topcut.store.running import About, Once
+
+GONE = [NotFoundException]
+
+
+@get("/events", right="hall", looks=True)
+async def events(
+    request: AnyRequest,
+    house: NamedDependency[House],
+    cursor: FromQuery[str] = "",
+    limit: FromQuery[int] = 50,
+) -> s.Events:
+    """All events, the one in which something happened last first."""
+    listed = await house.store.events(before=position(cursor), limit=limited(limit))
+    theirs = await house.theirs(who_of(request), [one.event for one in listed])
+    items = []
+    for one in listed:
+        about = msgspec.json.decode(one.about, type=About)
+        items.append(
+            s.Listed(
+                id=one.event,
+                name=about.name,
+                rules=about.rules,
+                players=about.players,
+                round=about.round - (about.phase == "draft"),
+                finished=about.finished,
+                yours=one.event in theirs,
+            )
+        )
+    return s.Events(items=items, next=str(listed[-1].touched) if len(listed) == limit else None)
+
+
+async def _made(
+    request: AnyRequest,
+    house: House,
+    who: Who,
+    make: Callable[[str, Once | None], Awaitable[str]],
+    name: str,
+) -> Response[s.Made]:
+    """Make an event once, whatever was asked before."""
+    key = await keyed(request, who, "events")
+    before = await key.before(house) if key else None
+    if before is None:
+        event = await free_id(house.store, name)
+
+        def answer(_: Journal, __: Sequence[Decision]) -> str:
+            return event
+
+        try:
+            await make(event, key.once(answer) if key else None)
+        except Repeated as again:
+            assert key is not None
+            before = key.answered(again.value)
+        else:
+            return _address(house, request, event)
+    await house.access.owned(before, who.owner)  # a crash may have come between
+    return _address(house, request, before, repeated=True)
+
+
+def _address(house: House, request: AnyRequest, event: str, repeated: bool = False) -> Response[s.Made]:
+    base = house.base(request)
+    made = s.Made(id=event, address=base + hall_address(event), desk=base + desk_address(event))
+    headers = {"location": f"/api/v1/events/{hall_address(event)[3:]}"}
+    headers |= {"idempotency-replayed": "true"} if repeated else {}
+    return Response(made, status_code=201, headers=headers)
+
+
+@post("/events", right="create", action="heavy")
+async def make(
+    request: AnyRequest, house: NamedDependency[House], data: JSONBody[making.NewEvent]
+) -> Response[s.Made]:
+    """Make an event."""
+    who = who_of(request)
+
+    async def work(event: str, once: Once | None) -> str:
+        return await making.made(house, who, data, event, once)
+
+    return await _made(request, house, who, work, data.name)
+
+
+@post("/events/import", right="create", action="heavy", request_max_body_size=making.A_LOG)
+async def bring(
+    request: AnyRequest, house: NamedDependency[House], data: JSONBody[making.LogFile]
+) -> Response[s.Made]:
+    """Take in an event by its whole log."""
+    who = who_of(request)
+    found = await asyncio.to_thread(making.read_log, data.text)
+
+    async def work(event: str, once: Once | None) -> str:
+        return await making.brought(house, who, found, event, once)
+
+    return await _made(request, house, who, work, found.event)
+
+
+@get("/events/{event:str}/export", right="export", action="heavy", raises=GONE)
+async def export(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
+    """The whole log as a file, to be taken in again."""
+    return await desk_event.exported(request, house, event)
+
+
+@get("/events/{event:str}/file", right="hall", looks=True, action="heavy", raises=GONE)
+async def as_file(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
+) -> Response[bytes]:
+    """The event file, for programs that read files; birth years and membership numbers for staff only."""
+    _, who, state = await opened(request, house, event)
+    found = await asyncio.to_thread(lambda: event_file(state, private=who.may("people")))
+    return respond(request, Page(msgspec.json.encode(found), "application/json"))
+
+
+@get("/events/{event:str}/print/{kind:str}", right="print", action="print", raises=GONE)
+async def paper(
+    request: AnyRequest,
+    house: NamedDependency[House],
+    event: FromPath[str],
+    kind: FromPath[str],
+    number: FromQuery[int | None] = None,
+    after: FromQuery[int | None] = None,
+    by: FromQuery[Literal["name", "table"]] = "name",
+    tables: FromQuery[str] = "",
+    changed: FromQuery[bool] = False,
+    per_page: FromQuery[int] = 4,
+    paper: FromQuery[str] = "",
+    player: FromQuery[str | None] = None,
+    division: FromQuery[str] = "",
+) -> Response[bytes]:
+    """A sheet as a PDF: pairings, slips, standings, sheet, card, bracket, sign-in, seats."""
+    choice = printing.chosen(request, number, after, by, tables, changed, per_page, paper, player, division)
+    return await printing.printed(request, house, event, kind, choice)
+
+
+ROUTES = [events, make, bring, export, as_file, paper]

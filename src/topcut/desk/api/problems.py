@@ -1,0 +1,119 @@
+"""What goes wrong in the API: problem+json (RFC 9457), with a type for each named error that stays the same.
+
+The name of a type is written down here and does not follow the name of a class, which may change.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import msgspec
+from litestar import Response
+from litestar.exceptions import HTTPException
+
+from topcut.client.shapes import ProblemKind
+from topcut.desk.guard import TooMany
+from topcut.desk.who import NotAllowed
+from topcut.errors import BadInput, Impossible, TopcutError
+from topcut.event import refusals as r
+from topcut.event.evolve import Misfit
+from topcut.event.log import BrokenChain
+from topcut.store.model import Moved, NoSuchEvent, StoreError
+
+PROBLEMS = "/api/v1/problems/"
+MEDIA = "application/problem+json"
+
+KINDS: dict[type[Exception], tuple[str, int, str]] = {
+    NotAllowed: ("not-allowed", 403, "A right is missing"),
+    NoSuchEvent: ("no-such-event", 404, "There is no such event"),
+    r.NotNow: ("not-now", 409, "The event is not where this can be done"),
+    r.AlreadyReported: ("already-reported", 409, "There is a result; a correction changes it"),
+    r.AlreadyAsked: ("already-asked", 409, "This was asked already"),
+    r.AlreadyLeft: ("already-left", 409, "The player has left already"),
+    r.NeedsAnswer: ("needs-answer", 409, "A posted round is touched: say what becomes of it"),
+    r.CannotUndo: ("cannot-undo", 409, "This cannot be taken back, or not alone"),
+    r.RecordClosed: ("record-closed", 409, "The time to correct this record is over"),
+    r.EntryClosed: ("entry-closed", 409, "Nobody can enter any more"),
+    Impossible: ("impossible", 409, "The rules leave no way to do this"),
+    Moved: ("version-mismatch", 412, "The event has moved on since you looked"),
+    r.UnknownPlayer: ("unknown-player", 422, "Nobody is called that"),
+    r.UnknownTable: ("unknown-table", 422, "There is no such table"),
+    r.NotAtTable: ("not-at-table", 422, "The player does not sit there"),
+    r.BadResult: ("bad-result", 422, "No table can end like that"),
+    r.NeedsReason: ("needs-reason", 422, "The log must say why"),
+    r.Refused: ("refused", 409, "This cannot be done"),
+    BrokenChain: ("broken-chain", 422, "A log is not the one that was written"),
+    Misfit: ("misfit", 422, "A log does not make sense"),
+    BadInput: ("bad-input", 422, "Something that was sent cannot be read"),
+    TooMany: ("too-many-requests", 429, "Too much at once"),
+    StoreError: ("database-unavailable", 503, "The database does not answer"),
+    TopcutError: ("refused", 409, "This cannot be done"),
+}
+"""Each named error: the name of its type, the status, a title. The first class that fits counts."""
+OTHERS: dict[int, tuple[str, str]] = {
+    400: ("bad-request", "The request cannot be read"),
+    401: ("not-authorised", "A good token or session is needed"),
+    403: ("forbidden", "This is not yours"),
+    404: ("not-found", "There is nothing here"),
+    405: ("method-not-allowed", "This address does not take that method"),
+    409: ("idempotency-mismatch", "The key was used for another request"),
+    413: ("too-large", "The request is too large"),
+    415: ("not-json", "The request is not JSON"),
+    500: ("internal", "Something went wrong here"),
+}
+"""What has no error of ours, by status."""
+
+
+def kinds() -> list[ProblemKind]:
+    """All types of problems."""
+    named = {name: ProblemKind(type=PROBLEMS + name, status=s, title=t) for name, s, t in KINDS.values()}
+    others = [ProblemKind(type=PROBLEMS + n, status=s, title=t) for s, (n, t) in OTHERS.items()]
+    return sorted([*named.values(), *others], key=lambda kind: (kind.status, kind.type))
+
+
+def kind_of(error: Exception) -> tuple[str, int, str]:
+    """The name, status and title for an error."""
+    for kind in type(error).__mro__:
+        if kind in KINDS:
+            return KINDS[kind]
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    if isinstance(error, RecursionError):  # brackets in brackets in brackets
+        status = 400
+    name, title = OTHERS.get(status, OTHERS[400] if status < 500 else OTHERS[500])
+    return name, status, title
+
+
+def problem(error: Exception) -> Response[Any]:
+    """The answer for an error."""
+    name, status, title = kind_of(error)
+    body: dict[str, Any] = {"type": PROBLEMS + name, "title": title, "status": status}
+    if isinstance(error, StoreError) and status == 503:  # the address of a database is nobody's business
+        logging.getLogger("topcut").error("%s", error)
+    elif isinstance(error, NoSuchEvent):
+        body |= {"detail": "there is no such event here", "event": error.event}
+    elif isinstance(error, TopcutError):
+        body |= _data(error) | body | {"detail": str(error)}
+    elif isinstance(error, HTTPException):
+        body["detail"] = error.detail
+        if isinstance(error.extra, list):
+            body["errors"] = error.extra
+    elif status == 500:
+        logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
+    headers = dict(getattr(error, "headers", None) or {})
+    if isinstance(error, TooMany):
+        headers["retry-after"] = str(error.seconds)
+    return Response(body, status_code=status, media_type=MEDIA, headers=headers)
+
+
+def _data(error: TopcutError) -> dict[str, Any]:
+    """The fields of an error, as far as they are plain."""
+    plain = {}
+    for name, value in vars(error).items():
+        if name in ("problem", "file") or value in ("", None, ()):
+            continue
+        try:
+            plain[name] = msgspec.to_builtins(value, str_keys=True)
+        except TypeError:
+            continue
+    return plain

@@ -1,0 +1,105 @@
+"""The API itself: who you are, which rulesets there are, what they plan, and how it describes itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+
+import topcut
+from topcut.client import shapes as s
+from topcut.desk.api.problems import kinds
+from topcut.desk.guard import who_of
+from topcut.desk.house import House
+from topcut.desk.pages import AnyRequest, Page, respond
+from topcut.errors import BadInput
+from topcut.rulebook import ids, load
+from topcut.rulebook.load import read
+from topcut.rulebook.parameters import parameters
+from topcut.rulebook.planning import Wishes, plan, plan_divisions
+from topcut.rulebook.section import Format
+
+MOST_DIVISIONS = 20
+
+
+@get("/", right="hall", looks=True)
+async def service(request: AnyRequest) -> s.Service:
+    """The version, and what you may do."""
+    who = who_of(request)
+    you = s.You(name=who.name, role=who.role, rights=sorted(who.rights), event=who.event)
+    return s.Service(topcut=topcut.__version__, api=1, you=you)
+
+
+@get("/rules", right="hall")
+async def rulesets() -> list[s.Ruleset]:
+    """The rulesets."""
+    books = [load(id) for id in ids()]
+    return [s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
+
+
+@get("/rules/{rules:str}", right="hall", raises=[NotFoundException])
+async def ruleset(rules: FromPath[str]) -> list[dict[str, Any]]:
+    """Every parameter of a ruleset, with the section it comes from."""
+    if rules not in ids():
+        raise NotFoundException("there is no such ruleset")
+    _, found = parameters(read(rules), {})
+    plain: list[dict[str, Any]] = msgspec.to_builtins(found, str_keys=True)
+    return plain
+
+
+@get("/plan", right="hall", action="heavy")
+async def planned(
+    rules: FromQuery[str],
+    players: FromQuery[str],
+    format: FromQuery[Format | None] = None,
+    table: FromQuery[str | None] = None,
+    flights: FromQuery[int | None] = None,
+    cut: FromQuery[int | None] = None,
+    one_less: FromQuery[bool] = False,
+) -> dict[str, Any]:
+    """What the rules plan for so many players; several numbers, parted by commas, are divisions."""
+    words = players.split(",")
+    if len(words) > MOST_DIVISIONS or not all(word.isdecimal() and len(word) < 8 for word in words):
+        raise BadInput("expected numbers of players, such as 143 or 4,20,143", place="players")
+    book, numbers = load(rules), list(map(int, words))
+    wishes = Wishes(format=format, table=table, flights=flights, cut=cut, one_less=one_less)
+    if len(numbers) == 1:
+        answer: Any = plan(book, numbers[0], wishes)
+    else:
+        answer = plan_divisions(book, numbers, [wishes] * len(numbers))
+    found: dict[str, Any] = msgspec.to_builtins(answer, str_keys=True)
+    return found
+
+
+@get("/problems", right="hall")
+async def problem_kinds() -> s.ProblemKinds:
+    """Everything that can go wrong, by its type."""
+    return s.ProblemKinds(items=kinds())
+
+
+@get("/problems/{name:str}", right="hall", raises=[NotFoundException])
+async def problem_kind(name: FromPath[str]) -> s.ProblemKind:
+    """One type of problem."""
+    for kind in kinds():
+        if kind.type.rpartition("/")[2] == name:
+            return kind
+    raise NotFoundException("there is no such problem")
+
+
+@get("/openapi.json", right="hall")
+async def description(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
+    """This description, as OpenAPI 3.1."""
+    return respond(request, Page(msgspec.json.encode(house.described), "application/json"))
+
+
+@get("/docs", right="hall")
+async def reference(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
+    """This description, to be read."""
+    return respond(request, house.templates.page("api.html", api=house.described))
+
+
+ROUTES = [service, rulesets, ruleset, planned, problem_kinds, problem_kind, description, reference]

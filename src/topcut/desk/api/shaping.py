@@ -1,0 +1,125 @@
+"""From a state to what the API says of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from topcut.client import shapes as s
+from topcut.desk.live import Live, posted
+from topcut.desk.views import AtTable, clock_view, tables
+from topcut.desk.who import Who
+from topcut.event.facts import Result
+from topcut.event.preview import preview
+from topcut.event.state import Entrant, RoundOf, State
+from topcut.history.model import Table
+
+RESULT = Result.__struct_fields__
+
+
+def event_shape(live: Live, state: State, now: datetime) -> s.Event:
+    """An event as it stands."""
+    a_round = state.round
+    return s.Event(
+        id=live.event,
+        version=live.version,
+        name=state.name,
+        rules=state.book.id,
+        title=state.book.title,
+        options=msgspec.to_builtins(state.options),
+        players=len(state.players),
+        active=sum(1 for _ in state.active()),
+        round=a_round.number if a_round else 0,
+        phase=a_round.phase if a_round else None,
+        clock=clock_shape(posted(state), now),
+        announced=list(state.announced.says) if state.announced else [],
+        commitment=state.commitment,
+        created=state.created,
+        finished=state.finished,
+        purged=state.purged,
+        blocked=sorted(state.blocked),
+    )
+
+
+def clock_shape(a_round: RoundOf | None, now: datetime) -> s.Clock | None:
+    view = clock_view(a_round, now)
+    if view is None:
+        return None
+    return s.Clock(ends=view.ends, paused=view.paused, left=view.left, last_ends=view.last_ends)
+
+
+def player_shape(entrant: Entrant, who: Who) -> s.Player:
+    """A player, with as much as somebody may see."""
+    player = entrant.player
+    known: dict[str, Any] = {}
+    if who.may("desk"):
+        known |= {"here": entrant.here, "fixed": entrant.fixed, "apart": list(player.apart)}
+    if who.may("people"):
+        known |= {"legal": entrant.legal, "member": player.member, "born": player.born}
+    return s.Player(
+        id=player.id,
+        name=player.shown_name,
+        division=player.division,
+        entered=player.entered,
+        dropped=player.dropped,
+        cut=player.cut,
+        disqualified=player.disqualified,
+        flight=player.flight,
+        pod=player.pod,
+        seat=player.seat,
+        **known,
+    )
+
+
+def round_shape(state: State, a_round: RoundOf, who: Who, now: datetime) -> s.Round:
+    """A round with all its tables; what players claim is for staff."""
+    views = tables(state, a_round)
+    notes = preview(state) if a_round is state.upcoming and who.may("desk") else []
+    return s.Round(
+        number=a_round.number,
+        stage=a_round.stage,
+        phase=a_round.phase,
+        seed=a_round.seed,
+        attempt=a_round.attempt,
+        published=a_round.published,
+        clock=clock_shape(a_round, now),
+        tables=[_table(a_round, t, v, who) for t, v in zip(a_round.tables, views, strict=True)],
+        missing=[table.table for table in a_round.missing],
+        preview=[s.Notable(kind=note.kind, says=note.says, table=note.table) for note in notes],
+    )
+
+
+def _table(a_round: RoundOf, table: Table, view: AtTable, who: Who) -> s.Table:
+    alone: Any = view.alone
+    result = None
+    if table.reported and not alone:
+        result = Result(**{name: getattr(table, name) for name in RESULT})
+    known: dict[str, Any] = {}
+    if who.may("desk"):
+        said = a_round.claims.get(table.table, {}) if isinstance(table.table, int) else {}
+        claims = [s.Claim(player=player, result=result) for player, result in said.items()]
+        known = {"confirmed": view.confirmed, "disputed": view.disputed, "claims": claims}
+    return s.Table(
+        table=table.table,
+        players=[s.Seat(id=id, name=name) for id, name in view.players],
+        reported=table.reported,
+        result=result,
+        says=view.result,
+        alone=alone,
+        new=view.new,
+        extra=view.extra,
+        why=list(view.why),
+        **known,
+    )
+
+
+def round_listed(a_round: RoundOf) -> s.RoundListed:
+    return s.RoundListed(
+        number=a_round.number,
+        stage=a_round.stage,
+        phase=a_round.phase,
+        tables=len(a_round.tables),
+        reported=len(a_round.tables) - len(a_round.missing),
+    )
