@@ -34,7 +34,8 @@ def test_pages_are_the_list_cut_into_pieces(url: str) -> None:
     async def story(store: Store) -> None:
         everything = await some(store, 23)
         for size in (1, 7, 23, 24):
-            found, pages, last = [], 0, None
+            found: list[str] = []
+            pages, last = 0, None
             while True:
                 names, last = await page(store, last, size)
                 if not names:
