@@ -12,6 +12,11 @@ from topcut.errors import TopcutError
 from topcut.store import Listed, NoSuchEvent, Overtaken, Store, StoreError
 
 
+def shown(listed: Listed) -> tuple[str, int, bytes]:
+    """What a list says of an event, without when it was touched."""
+    return listed.event, listed.version, listed.about
+
+
 def test_facts_are_read_in_order(url: str) -> None:
     async def story(store: Store) -> None:
         assert await store.create(EVENT, [b"1", b"2"], {}, b"") == 2
@@ -65,7 +70,7 @@ def test_whoever_is_late_is_told_the_newest_version(url: str) -> None:
                 await store.append(EVENT, expected, [b"late"], {"key": b"late"}, b"late")
             assert (refused.value.event, refused.value.version) == (EVENT, 2)
         assert await store.private(EVENT) == {}
-        assert await store.events() == [Listed(EVENT, 2, b"")]
+        assert [shown(listed) for listed in await store.events()] == [(EVENT, 2, b"")]
 
     told(url, story)
 
@@ -141,7 +146,8 @@ def test_the_list_begins_with_the_newest(url: str) -> None:
             await store.create(event, [b"1"], {}, event.encode())
         await store.append("a", 1, [b"2"], about=b"A")
         await store.append("b", 1, [b"2", b"3"])
-        assert await store.events() == [Listed("b", 3, b"b"), Listed("a", 2, b"A"), Listed("c", 1, b"c")]
+        found = await store.events()
+        assert [shown(listed) for listed in found] == [("b", 3, b"b"), ("a", 2, b"A"), ("c", 1, b"c")]
 
     told(url, story)
 

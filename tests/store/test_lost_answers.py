@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,9 +13,10 @@ import pytest
 from tests.store.postgres import Server
 from tests.store.proxy import Line, proxy
 from tests.store.stories import EVENT, insist, log_of, opened
-from topcut.store import NoSuchEvent, Overtaken, Store
+from topcut.store import NoSuchEvent, Overtaken, Receipt, Repeated, Store
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
+ASKED = Receipt("asked", "key", b"done", NOW + timedelta(hours=1))
 Story = Callable[[Store, Line], Awaitable[None]]
 
 
@@ -73,6 +74,61 @@ class TestOneLoss:
         told_over_a_line(server, postgres, story)
         assert log_of(postgres, "other") == [b"1", b"2"]
 
+    def test_append_with_a_receipt(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            assert await store.append(EVENT, 2, [b"3", b"4"], receipt=ASKED) == 4
+            assert await store.kept("asked", "key", NOW) == b"done"
+            with pytest.raises(Repeated):
+                await store.append(EVENT, 4, [b"5"], receipt=ASKED)
+
+        told_over_a_line(server, postgres, story)
+        assert log_of(postgres) == [b"1", b"2", b"3", b"4"]
+
+    def test_append_of_a_receipt_only(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            assert await store.append(EVENT, 2, [], {"key": b"value"}, receipt=ASKED) == 2
+            assert await store.private(EVENT) == {"key": b"value"}
+            assert await store.kept("asked", "key", NOW) == b"done"
+
+        told_over_a_line(server, postgres, story)
+
+    def test_append_of_what_was_done(self, server: Server, postgres: str, lose: str) -> None:
+        """Also by somebody who wrote the very same facts, which proves nothing."""
+
+        async def story(store: Store, line: Line) -> None:
+            theirs = Receipt("asked", "key", b"theirs", NOW)
+            await store.append(EVENT, 2, [b"3"], receipt=theirs)
+            line.lose = lose
+            with pytest.raises(Repeated) as repeated:
+                await store.append(EVENT, 2, [b"3"], receipt=ASKED)
+            assert repeated.value.value == b"theirs"
+
+        told_over_a_line(server, postgres, story)
+        assert log_of(postgres) == [b"1", b"2", b"3"]
+
+    def test_append_with_a_receipt_of_one_who_is_late(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            with pytest.raises(Overtaken):
+                await store.append(EVENT, 1, [b"late"], receipt=ASKED)
+            assert await store.kept("asked", "key", NOW) is None
+
+        told_over_a_line(server, postgres, story)
+        assert log_of(postgres) == [b"1", b"2"]
+
+    def test_create_with_a_receipt(self, server: Server, postgres: str, lose: str) -> None:
+        async def story(store: Store, line: Line) -> None:
+            line.lose = lose
+            assert await store.create("other", [b"1"], {}, b"", ASKED) == 1
+            assert await store.kept("asked", "key", NOW) == b"done"
+            with pytest.raises(Repeated):
+                await store.create("another", [b"1"], {}, b"", ASKED)
+
+        told_over_a_line(server, postgres, story)
+        assert log_of(postgres, "other") == [b"1"]
+
     def test_remove(self, server: Server, postgres: str, lose: str) -> None:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
@@ -128,13 +184,16 @@ def test_what_another_took_after_a_question_was_lost_is_theirs(server: Server, p
     told_over_a_line(server, postgres, story)
 
 
-def test_somebody_was_faster_after_the_answer_was_lost(server: Server, postgres: str) -> None:
+@pytest.mark.parametrize("receipt", [None, ASKED])
+def test_somebody_was_faster_after_the_answer_was_lost(
+    server: Server, postgres: str, receipt: Receipt | None
+) -> None:
     """The change was made, then another: it counts as made, and is not made again on top."""
 
     async def story(store: Store, line: Line) -> None:
         line.lose = "answer"
         async with opened(postgres) as other:
-            mine = asyncio.create_task(store.append(EVENT, 2, [b"mine"]))
+            mine = asyncio.create_task(store.append(EVENT, 2, [b"mine"], receipt=receipt))
             while await other.version(EVENT) < 3:
                 await asyncio.sleep(0)
             await insist(other, [b"another's"], 3)

@@ -10,7 +10,7 @@ import apsw
 from tests.store.postgres import Server
 from tests.store.stories import EVENT, told
 from topcut.store import Store
-from topcut.store.postgres import FACTS
+from topcut.store.postgres_log import FACTS
 from topcut.store.sqlite import SqliteStore
 from topcut.store.sqlite_file import SqliteFile
 

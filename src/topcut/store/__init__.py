@@ -8,7 +8,26 @@ What belongs to no event, such as sessions, is kept beside them by a space and a
 It is the only room that knows SQL.
 """
 
-from topcut.store.model import Listed, NoSuchEvent, Overtaken, Store, StoreError
+from topcut.store.model import (
+    Listed,
+    Moved,
+    NoSuchEvent,
+    Overtaken,
+    Receipt,
+    Repeated,
+    Store,
+    StoreError,
+)
 from topcut.store.open import open_store
 
-__all__ = ["Listed", "NoSuchEvent", "Overtaken", "Store", "StoreError", "open_store"]
+__all__ = [
+    "Listed",
+    "Moved",
+    "NoSuchEvent",
+    "Overtaken",
+    "Receipt",
+    "Repeated",
+    "Store",
+    "StoreError",
+    "open_store",
+]

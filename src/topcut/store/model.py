@@ -23,6 +23,23 @@ class Listed:
     version: int
     """The number of its last fact."""
     about: bytes
+    touched: int
+    """Larger than that of every event that was appended to before; no two have the same."""
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """Says, under a space and a key, that something was done; written with it, or not at all."""
+
+    space: str
+    key: str
+    value: bytes
+    until: datetime
+
+    @property
+    def row(self) -> tuple[str, str, bytes, int]:
+        """As a table has it."""
+        return self.space, self.key, self.value, moment(self.until)
 
 
 class Overtaken(Exception):
@@ -32,6 +49,28 @@ class Overtaken(Exception):
         self.event = event
         self.version = version
         super().__init__(f"event {event} is at version {version} by now")
+
+
+class Repeated(Exception):
+    """It was done before: the receipt is there, with this value."""
+
+    def __init__(self, value: bytes) -> None:
+        self.value = value
+        super().__init__("it was done before")
+
+
+class Moved(TopcutError):
+    """What was asked for an event as somebody saw it, which is not how it is.
+
+    >>> str(Moved("cup", expected=7, version=9))
+    'event cup is at version 9 by now, not at 7: look again'
+    """
+
+    def __init__(self, event: str, expected: int, version: int) -> None:
+        self.event = event
+        self.expected = expected
+        self.version = version
+        super().__init__(f"event {event} is at version {version} by now, not at {expected}: look again")
 
 
 class StoreError(TopcutError):
@@ -86,13 +125,25 @@ class Store(Protocol):
     A store reads no clock, and it belongs to the event loop that opened it.
     """
 
-    async def events(self) -> list[Listed]:
-        """All events, the one that was appended to last first."""
+    async def events(self, before: int | None = None, limit: int | None = None) -> list[Listed]:
+        """All events, the one that was appended to last first; or so many, of those touched before that.
+
+        Whoever reads them in parts gives the `touched` of the last one to get the next part. An event that is
+        appended to meanwhile is at the front by then: whoever wants it all begins anew there.
+        """
 
     async def create(
-        self, event: str, facts: Sequence[bytes], private: Mapping[str, bytes], about: bytes
+        self,
+        event: str,
+        facts: Sequence[bytes],
+        private: Mapping[str, bytes],
+        about: bytes,
+        receipt: Receipt | None = None,
     ) -> int:
-        """A new event with its first facts; its version. An id that exists is refused."""
+        """A new event with its first facts; its version. An id that exists is refused.
+
+        A receipt is put with them; nothing at all, but `Repeated`, if it is there.
+        """
 
     async def append(
         self,
@@ -101,10 +152,13 @@ class Store(Protocol):
         facts: Sequence[bytes],
         private: Mapping[str, bytes] = NOTHING,
         about: bytes | None = None,
+        receipt: Receipt | None = None,
     ) -> int:
         """Adds facts, durably, all or none, and returns the new version; `Overtaken` if somebody was faster.
 
-        Private entries are put beside those there are, or in the place of one with the same key.
+        Private entries are put beside those there are, or in the place of one with the same key. A receipt is
+        put with them; nothing at all, but `Repeated`, if there is a value under its space and key, expired or
+        not. That comes before everything else that may be wrong.
         """
 
     async def read(self, event: str, after: int = 0) -> list[bytes]:

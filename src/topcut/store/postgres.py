@@ -1,10 +1,7 @@
-"""How is a store kept in PostgreSQL? Every change of an event is one statement, and so one transaction.
-
-The row of an event is what appends queue up at: whoever changes it first goes on, whoever comes later finds
-another version and is refused. So positions have no gaps, and become visible in their order.
+"""How is a store kept in PostgreSQL? A few connections are shared, and nobody sees one of them break.
 
 A connection may break after a change was sent and before the answer came. Then nobody knows whether it was
-made; it is tried again, and if it is refused now, the facts at its positions say whether that was by itself.
+made: it is tried again, and whoever makes it finds out whether it was made before.
 """
 
 from __future__ import annotations
@@ -15,9 +12,19 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from topcut.store import postgres_kept as beside
+from topcut.store import postgres_log as log
 from topcut.store.follow import AT_ONCE, Bells, followed
-from topcut.store.model import NOTHING, Listed, NoSuchEvent, Overtaken, StoreError, already_there, moment
-from topcut.store.postgres_listener import CHANNEL, listen
+from topcut.store.model import (
+    NOTHING,
+    Listed,
+    NoSuchEvent,
+    Overtaken,
+    Receipt,
+    StoreError,
+    already_there,
+    moment,
+)
+from topcut.store.postgres_listener import listen
 from topcut.store.postgres_server import (
     FAILURES,
     Connection,
@@ -32,46 +39,6 @@ _FIRST_PAUSE = 0.02
 _LONGEST_PAUSE = 0.5
 _CLOSE_WITHIN = 5.0
 """Seconds to take leave of the server."""
-
-# Both begin with the row of the event, called `moved`, and end the same way.
-_ADD = f"""
-    added AS (
-        INSERT INTO topcut_fact
-        SELECT moved.key, moved.version - cardinality($2::bytea[]) + number, fact
-        FROM moved, unnest($2::bytea[]) WITH ORDINALITY AS given (fact, number)
-    ), kept AS (
-        INSERT INTO topcut_private
-        SELECT moved.key, name, value FROM moved, unnest($3::text[], $4::bytea[]) AS given (name, value)
-        ON CONFLICT (event, key) DO UPDATE SET value = excluded.value
-    )
-    SELECT moved.version, pg_notify('{CHANNEL}', moved.key::text) FROM moved
-"""
-_CREATE = f"""
-    WITH moved AS (
-        INSERT INTO topcut_event (id, version, about) VALUES ($1, cardinality($2::bytea[]), $5)
-        ON CONFLICT (id) DO NOTHING
-        RETURNING key, version
-    ), {_ADD}
-"""
-_APPEND = f"""
-    WITH moved AS (
-        UPDATE topcut_event
-        SET version = version + cardinality($2::bytea[]),
-            touched = nextval('topcut_touched'),
-            about = coalesce($5, about)
-        WHERE id = $1 AND version = $6
-        RETURNING key, version
-    ), {_ADD}
-"""
-_REMOVE = f"""
-    WITH moved AS (DELETE FROM topcut_event WHERE id = $1 RETURNING key)
-    SELECT pg_notify('{CHANNEL}', key::text) FROM moved
-"""
-_FORGET = "DELETE FROM topcut_private WHERE event = $1 AND key = ANY($2::text[])"
-_EVENTS = "SELECT id, version, about FROM topcut_event ORDER BY touched DESC"
-_FOUND = "SELECT key, version FROM topcut_event WHERE id = $1"
-_PRIVATE = "SELECT key, value FROM topcut_private WHERE event = $1"
-FACTS = "SELECT fact FROM topcut_fact WHERE event = $1 AND position > $2 ORDER BY position LIMIT $3"
 
 
 async def open_postgres(url: str) -> PostgresStore:
@@ -89,21 +56,23 @@ class PostgresStore:
         self._bells = Bells()
         self._listener: asyncio.Task[None] | None = None
 
-    async def events(self) -> list[Listed]:
-        """All events, the one that was appended to last first."""
-        return await self._read(
-            lambda connection: _mapped(connection.fetch(_EVENTS), lambda row: Listed(*row))
-        )
+    async def events(self, before: int | None = None, limit: int | None = None) -> list[Listed]:
+        """All events, the one that was appended to last first; or so many, of those touched before that."""
+        return await self._read(lambda connection: log.listed(connection, before, limit))
 
     async def create(
-        self, event: str, facts: Sequence[bytes], private: Mapping[str, bytes], about: bytes
+        self,
+        event: str,
+        facts: Sequence[bytes],
+        private: Mapping[str, bytes],
+        about: bytes,
+        receipt: Receipt | None = None,
     ) -> int:
-        """A new event with its first facts; its version. An id that exists is refused."""
-        given = (event, list(facts), list(private), list(private.values()), about)
+        """A new event with its first facts; its version. An id that exists is refused; or `Repeated`."""
+        adding = log.Adding(event, None, facts, private, about, receipt)
 
         async def work(connection: Connection, again: bool) -> int:
-            made = await connection.fetchval(_CREATE, *given)
-            if made is None and not (again and await self._kept(connection, event, 0, facts)):
+            if not await adding.attempt(connection, again):
                 raise already_there(self._server.name, event)
             return len(facts)
 
@@ -116,13 +85,13 @@ class PostgresStore:
         facts: Sequence[bytes],
         private: Mapping[str, bytes] = NOTHING,
         about: bytes | None = None,
+        receipt: Receipt | None = None,
     ) -> int:
-        """Adds facts, durably, all or none, and returns the new version; or `Overtaken`."""
-        given = (event, list(facts), list(private), list(private.values()), about, expected)
+        """Adds facts, durably, all or none, and returns the new version; or `Overtaken`, or `Repeated`."""
+        adding = log.Adding(event, expected, facts, private, about, receipt)
 
         async def work(connection: Connection, again: bool) -> int:
-            made = await connection.fetchval(_APPEND, *given)
-            if made is None and not (again and await self._kept(connection, event, expected, facts)):
+            if not await adding.attempt(connection, again):
                 raise Overtaken(event, (await self._found(connection, event))[1])
             return expected + len(facts)
 
@@ -133,7 +102,7 @@ class PostgresStore:
 
         async def work(connection: Connection) -> list[bytes]:
             key, _ = await self._found(connection, event)
-            return await _facts(connection, key, after, None)
+            return await log.facts(connection, key, after, None)
 
         return await self._read(work)
 
@@ -147,7 +116,7 @@ class PostgresStore:
 
         async def work(connection: Connection) -> dict[str, bytes]:
             key, _ = await self._found(connection, event)
-            return dict(await _mapped(connection.fetch(_PRIVATE, key), tuple))
+            return await log.private(connection, key)
 
         return await self._read(work)
 
@@ -157,7 +126,7 @@ class PostgresStore:
 
         async def work(connection: Connection) -> None:
             key, _ = await self._found(connection, event)
-            await connection.execute(_FORGET, key, given)
+            await log.forget(connection, key, given)
 
         await self._read(work)
 
@@ -165,7 +134,7 @@ class PostgresStore:
         """Deletes an event with everything it has."""
 
         async def work(connection: Connection, again: bool) -> None:
-            if await connection.fetchrow(_REMOVE, event) is None and not again:
+            if not await log.removed(connection, event) and not again:
                 raise NoSuchEvent(self._server.name, event)
 
         await self._do(work)
@@ -212,8 +181,8 @@ class PostgresStore:
             return key
 
         async def look(connection: Connection, key: int, after: int) -> list[bytes]:
-            facts = await _facts(connection, key, after, AT_ONCE)
-            if not facts and not await connection.fetch("SELECT 1 FROM topcut_event WHERE key = $1", key):
+            facts = await log.facts(connection, key, after, AT_ONCE)
+            if not facts and not await log.there(connection, key):
                 raise NoSuchEvent(self._server.name, event)
             return facts
 
@@ -272,20 +241,7 @@ class PostgresStore:
 
     async def _found(self, connection: Connection, event: str) -> tuple[int, int]:
         """An event's internal key and its version."""
-        row = await connection.fetchrow(_FOUND, event)
-        if row is None:
+        there = await log.found(connection, event)
+        if there is None:
             raise NoSuchEvent(self._server.name, event)
-        return row["key"], row["version"]
-
-    async def _kept(self, connection: Connection, event: str, expected: int, facts: Sequence[bytes]) -> bool:
-        """Whether exactly these facts are there, after that position; none at all prove nothing."""
-        key, _ = await self._found(connection, event)
-        return bool(facts) and await _facts(connection, key, expected, len(facts)) == list(facts)
-
-
-async def _facts(connection: Connection, key: int, after: int, limit: int | None) -> list[bytes]:
-    return await _mapped(connection.fetch(FACTS, key, after, limit), lambda row: row["fact"])
-
-
-async def _mapped(rows: Awaitable[list[Any]], made: Callable[[Any], T]) -> list[T]:
-    return [made(row) for row in await rows]
+        return there

@@ -9,6 +9,7 @@ from typing import Any
 
 from topcut.store.postgres_server import Connection
 
+TABLE = "topcut_kept"
 _FRESH = "coalesce(until > $3::bigint, TRUE)"
 _PUT = """
     INSERT INTO topcut_kept VALUES ($1, $2, $3, $4)

@@ -146,6 +146,11 @@ def lost(error: Exception) -> bool:
     return isinstance(error, _GONE) or (isinstance(error, asyncpg.InterfaceError) and not wrong)
 
 
+def in_the_way(error: Exception, table: str) -> bool:
+    """Whether a row was refused because this table has one with the same key."""
+    return isinstance(error, asyncpg.UniqueViolationError) and error.table_name == table
+
+
 @contextmanager
 def dropped_when_lost(connection: Connection) -> Iterator[None]:
     """Takes care that nobody gets a broken connection again."""

@@ -4,7 +4,8 @@
     decision = await running.do(Report(table=14, result=Result(games=(2, 1, 0))), context)
 
 Of two commands at once one is first. The other is decided anew on what the first has changed, and refused if
-it makes no sense any more.
+it makes no sense any more. Whoever means one version and no other says which; and whoever may ask twice for
+the same, since an answer can be lost, asks for it `Once`.
 
 One `Running` may serve everybody in an event loop: commands and refreshing take turns, and what takes long is
 done in a thread. Whoever only looks waits for nobody, and a journal once looked at never changes.
@@ -13,8 +14,8 @@ done in a thread. Whoever only looks waits for nobody, and a journal once looked
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import msgspec
@@ -29,7 +30,7 @@ from topcut.event.journal import Journal
 from topcut.event.log import NOTHING, lines
 from topcut.event.refusals import NotNow
 from topcut.event.state import State
-from topcut.store.model import Overtaken, Store
+from topcut.store.model import Moved, Overtaken, Receipt, Repeated, Store, StoreError
 
 
 class About(Struct, frozen=True, omit_defaults=True):
@@ -44,6 +45,23 @@ class About(Struct, frozen=True, omit_defaults=True):
     finished: bool = False
 
 
+@dataclass(frozen=True)
+class Once:
+    """Something that is done once, however often it is asked for: where its receipt is, and what that says.
+
+    Whoever asks again gets `Repeated` with what was said the first time.
+    """
+
+    space: str
+    key: str
+    until: datetime
+    says: Callable[[Journal, Sequence[Decision]], bytes]
+    """Called right before anything is written, with the event as it will be and what was decided."""
+
+    def receipt(self, journal: Journal, decisions: Sequence[Decision]) -> Receipt:
+        return Receipt(self.space, self.key, self.says(journal, decisions), self.until)
+
+
 class Running:
     """One event, opened."""
 
@@ -56,13 +74,14 @@ class Running:
 
     @classmethod
     async def create(
-        cls, store: Store, event: str, command: Create, context: Context
+        cls, store: Store, event: str, command: Create, context: Context, *, once: Once | None = None
     ) -> tuple[Running, Decision]:
         """A new event."""
         decision = create(command, context)
         written = _lines(decision, 0, NOTHING, context)
         journal = Journal(written, decision.private)
-        await store.create(event, written, decision.private, about(journal.state))
+        receipt = once.receipt(journal, [decision]) if once else None
+        await store.create(event, written, decision.private, about(journal.state), receipt)
         return cls(store, event, journal), decision
 
     @classmethod
@@ -75,10 +94,19 @@ class Running:
         return running
 
     @classmethod
-    async def put(cls, store: Store, event: str, facts: list[bytes], private: dict[str, bytes]) -> Running:
-        """An event that was taken out somewhere else."""
+    async def put(
+        cls,
+        store: Store,
+        event: str,
+        facts: list[bytes],
+        private: dict[str, bytes],
+        *,
+        once: Once | None = None,
+    ) -> Running:
+        """An event that was taken out somewhere else; its receipt hears of no decisions."""
         journal = await asyncio.to_thread(Journal, facts, private)
-        await store.create(event, facts, private, about(journal.state))
+        receipt = once.receipt(journal, []) if once else None
+        await store.create(event, facts, private, about(journal.state), receipt)
         return cls(store, event, journal)
 
     @property
@@ -90,38 +118,72 @@ class Running:
         (decision,) = await self.do_all([command], context)
         return decision
 
-    async def do_all(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
-        """Decide commands one after the other and write all of them down as one step, or none."""
+    async def do_all(
+        self,
+        commands: Sequence[AnyCommand],
+        context: Context,
+        *,
+        expected: int | None = None,
+        once: Once | None = None,
+    ) -> list[Decision]:
+        """Decide commands one after the other and write all of them down as one step, or none.
+
+        `expected`: they are meant for this version; if the event is at another, or gets there first, `Moved`.
+        """
+        try:
+            return await self._done(commands, context, expected, once)
+        except TopcutError as refusal:
+            if once is None or isinstance(refusal, StoreError):
+                raise
+            # Others may have done the very same, and that it is done is why it is refused.
+            there = await self.store.kept(once.space, once.key, context.at)
+            if there is None:
+                raise
+            raise Repeated(there) from None
+
+    async def _done(
+        self, commands: Sequence[AnyCommand], context: Context, expected: int | None, once: Once | None
+    ) -> list[Decision]:
+        """The same, when it is their turn."""
         seen = self.journal.version
         async with self._turn:
-            if self.journal.version != seen:
-                self._same_last_step(commands)
+            if expected not in (None, self.journal.version):
+                await self._refresh()  # they may have seen what others wrote before it was seen here
             while True:
+                self._refuse_if_moved(commands, seen, expected)
                 try:
                     # To pair thousands takes seconds, in which the loop must go on.
                     journal, decisions = await asyncio.to_thread(self._decided, commands, context)
                 except TopcutError:
                     if not await self._refresh():
                         raise
-                    self._same_last_step(commands)
                     continue  # it may be right by now
                 private = {key: body for decision in decisions for key, body in decision.private.items()}
                 version = self.journal.version
                 new = journal.lines[version:]
+                receipt = once.receipt(journal, decisions) if once else None
                 try:
-                    await self.store.append(self.event, version, new, private, about(journal.state))
+                    await self.store.append(self.event, version, new, private, about(journal.state), receipt)
                 except Overtaken:
                     await self._refresh()
-                    self._same_last_step(commands)
                     continue
+                except Repeated:
+                    await self._refresh()  # whoever is told that it is done sees it done
+                    raise
                 self.journal = journal
                 await self._forget_what_was_purged()
                 return decisions
 
-    def _same_last_step(self, commands: Sequence[AnyCommand]) -> None:
-        """Whoever takes back the last step means the one they saw."""
-        if any(isinstance(command, Undo | Redo) and command.step is None for command in commands):
-            raise NotNow("somebody else was faster: look at the last step again") from None
+    def _refuse_if_moved(
+        self, commands: Sequence[AnyCommand], seen: int, expected: int | None
+    ) -> None:
+        """Whoever names a version means that one; whoever takes back the last step, the one they saw."""
+        version = self.journal.version
+        if expected is not None:
+            if version != expected:
+                raise Moved(self.event, expected, version)
+        elif version != seen and any(isinstance(c, Undo | Redo) and c.step is None for c in commands):
+            raise NotNow("somebody else was faster: look at the last step again")
 
     def _decided(self, commands: Sequence[AnyCommand], context: Context) -> tuple[Journal, list[Decision]]:
         """What commands come to, as far as is known here."""

@@ -16,8 +16,18 @@ from typing import TypeVar
 import apsw
 
 from topcut.store import sqlite_kept as beside
+from topcut.store import sqlite_log as log
 from topcut.store.follow import AT_ONCE, Bells, followed
-from topcut.store.model import NOTHING, Listed, NoSuchEvent, Overtaken, StoreError, already_there, moment
+from topcut.store.model import (
+    NOTHING,
+    Listed,
+    NoSuchEvent,
+    Overtaken,
+    Receipt,
+    StoreError,
+    already_there,
+    moment,
+)
 from topcut.store.sqlite_file import SqliteFile
 from topcut.store.sqlite_writer import Writer
 
@@ -25,7 +35,6 @@ T = TypeVar("T")
 _READERS = 4
 _POLL = 0.015
 """Seconds between looks for what other programs wrote."""
-_ALL = -1
 
 
 async def open_sqlite(path: str) -> SqliteStore:
@@ -46,22 +55,27 @@ class SqliteStore:
         self._writer = Writer(file)
         self._poller: asyncio.Task[None] | None = None
 
-    async def events(self) -> list[Listed]:
-        """All events, the one that was appended to last first."""
-        query = "SELECT id, version, about FROM event ORDER BY touched DESC"
-        return await self._read(lambda connection: [Listed(*row) for row in connection.execute(query)])
+    async def events(self, before: int | None = None, limit: int | None = None) -> list[Listed]:
+        """All events, the one that was appended to last first; or so many, of those touched before that."""
+        return await self._read(lambda connection: log.listed(connection, before, limit))
 
     async def create(
-        self, event: str, facts: Sequence[bytes], private: Mapping[str, bytes], about: bytes
+        self,
+        event: str,
+        facts: Sequence[bytes],
+        private: Mapping[str, bytes],
+        about: bytes,
+        receipt: Receipt | None = None,
     ) -> int:
-        """A new event with its first facts; its version. An id that exists is refused."""
+        """A new event with its first facts; its version. An id that exists is refused; or `Repeated`."""
+        row = receipt.row if receipt else None
 
         def work(connection: apsw.Connection) -> None:
-            if connection.execute("SELECT 1 FROM event WHERE id = ?", (event,)).get is not None:
+            beside.refuse_second(connection, row)
+            if log.found(connection, event) is not None:
                 raise already_there(self._file.path, event)
-            query = "INSERT INTO event (id, version, touched, about) VALUES (?, 0, 0, ?)"
-            connection.execute(query, (event, about))
-            _add(connection, connection.last_insert_rowid(), 0, facts, private)
+            log.add(connection, log.made(connection, event, about), 0, facts, private)
+            beside.put_receipt(connection, row)
 
         await self._writer.do(work)
         return len(facts)
@@ -73,16 +87,18 @@ class SqliteStore:
         facts: Sequence[bytes],
         private: Mapping[str, bytes] = NOTHING,
         about: bytes | None = None,
+        receipt: Receipt | None = None,
     ) -> int:
-        """Adds facts, durably, all or none, and returns the new version; or `Overtaken`."""
+        """Adds facts, durably, all or none, and returns the new version; or `Overtaken`, or `Repeated`."""
+        row = receipt.row if receipt else None
 
         def work(connection: apsw.Connection) -> int:
+            beside.refuse_second(connection, row)
             key, version = self._found(connection, event)
             if version != expected:
                 raise Overtaken(event, version)
-            _add(connection, key, version, facts, private)
-            if about is not None:
-                connection.execute("UPDATE event SET about = ? WHERE key = ?", (about, key))
+            log.add(connection, key, version, facts, private, about)
+            beside.put_receipt(connection, row)
             return key
 
         self._bells.ring([await self._writer.do(work)])
@@ -92,7 +108,7 @@ class SqliteStore:
         """The facts after a position, in order."""
 
         def work(connection: apsw.Connection) -> list[bytes]:
-            return _facts(connection, self._found(connection, event)[0], after, _ALL)
+            return log.facts(connection, self._found(connection, event)[0], after)
 
         return await self._read(work)
 
@@ -104,10 +120,7 @@ class SqliteStore:
         """The private entries there are."""
 
         def work(connection: apsw.Connection) -> dict[str, bytes]:
-            query = "SELECT key, value FROM private WHERE event = ?"
-            key, _ = self._found(connection, event)
-            rows: Iterable[tuple[str, bytes]] = connection.execute(query, (key,))
-            return dict(rows)
+            return log.private(connection, self._found(connection, event)[0])
 
         return await self._read(work)
 
@@ -117,9 +130,7 @@ class SqliteStore:
 
         def work(connection: apsw.Connection) -> None:
             key, _ = self._found(connection, event)
-            query = "DELETE FROM private WHERE event = ? AND key = ?"
-            connection.executemany(query, [(key, name) for name in given])
-            _write_anew(connection)
+            log.forget(connection, key, given)
 
         await self._writer.do(work)
         await self._writer.do(self._leave_no_trace, alone=True)
@@ -129,8 +140,7 @@ class SqliteStore:
 
         def work(connection: apsw.Connection) -> int:
             key, _ = self._found(connection, event)
-            connection.execute("DELETE FROM event WHERE key = ?", (key,))
-            _write_anew(connection)
+            log.remove(connection, key)
             return key
 
         self._bells.ring([await self._writer.do(work)])
@@ -178,8 +188,8 @@ class SqliteStore:
             return key
 
         def look(connection: apsw.Connection, key: int, after: int) -> list[bytes]:
-            facts = _facts(connection, key, after, AT_ONCE)
-            if not facts and _version(connection, key) is None:
+            facts = log.facts(connection, key, after, AT_ONCE)
+            if not facts and log.version(connection, key) is None:
                 raise NoSuchEvent(self._file.path, event)
             return facts
 
@@ -225,9 +235,10 @@ class SqliteStore:
 
     def _found(self, connection: apsw.Connection, event: str) -> tuple[int, int]:
         """An event's internal key and its version."""
-        for key, version in connection.execute("SELECT key, version FROM event WHERE id = ?", (event,)):
-            return key, version
-        raise NoSuchEvent(self._file.path, event)
+        there = log.found(connection, event)
+        if there is None:
+            raise NoSuchEvent(self._file.path, event)
+        return there
 
     def _leave_no_trace(self, connection: apsw.Connection) -> None:
         """Moves the write-ahead log into the file and empties it: it has pages as they were before."""
@@ -253,7 +264,7 @@ async def _poll(connection: apsw.Connection, bells: Bells) -> None:
             with suppress(apsw.BusyError):
                 now = connection.pragma("data_version")
                 if now != last:
-                    found = {key: _version(connection, key) for key in keys}
+                    found = {key: log.version(connection, key) for key in keys}
                     bells.ring(key for key in keys if key not in seen or seen[key] != found[key])
                     seen, last = found, now
             await asyncio.sleep(_POLL)
@@ -261,42 +272,3 @@ async def _poll(connection: apsw.Connection, bells: Bells) -> None:
         bells.ring(bells.keys)  # whoever follows meets the same error, and says so
     finally:
         connection.close()
-
-
-def _add(
-    connection: apsw.Connection, key: int, version: int, facts: Sequence[bytes], private: Mapping[str, bytes]
-) -> None:
-    """Facts and private entries of an event, which becomes the newest of the list."""
-    connection.executemany(
-        "INSERT INTO fact VALUES (?, ?, ?)",
-        [(key, position, fact) for position, fact in enumerate(facts, version + 1)],
-    )
-    connection.executemany(
-        "INSERT OR REPLACE INTO private VALUES (?, ?, ?)",
-        [(key, name, value) for name, value in private.items()],
-    )
-    connection.execute(
-        "UPDATE event SET version = ?, touched = (SELECT max(touched) + 1 FROM event) WHERE key = ?",
-        (version + len(facts), key),
-    )
-
-
-def _write_anew(connection: apsw.Connection) -> None:
-    """Writes all private entries again, to pages that were wiped.
-
-    `secure_delete` wipes what is deleted, but not the copies that SQLite left in the unused parts of pages
-    when it moved entries from one page to another. Emptying the whole table wipes these too.
-    """
-    rows = connection.execute("SELECT event, key, value FROM private ORDER BY event, key").fetchall()
-    connection.execute("DELETE FROM private")
-    connection.executemany("INSERT INTO private VALUES (?, ?, ?)", rows)
-
-
-def _facts(connection: apsw.Connection, key: int, after: int, limit: int) -> list[bytes]:
-    query = "SELECT fact FROM fact WHERE event = ? AND position > ? ORDER BY position LIMIT ?"
-    return [fact for (fact,) in connection.execute(query, (key, after, limit))]
-
-
-def _version(connection: apsw.Connection, key: int) -> int | None:
-    found = connection.execute("SELECT version FROM event WHERE key = ?", (key,)).get
-    return None if found is None else int(found)

@@ -9,8 +9,12 @@ from collections.abc import Iterable
 
 import apsw
 
+from topcut.store.model import Repeated
+
 SINCE = 2
 """The schema that brought the table."""
+Row = tuple[str, str, bytes, int]
+"""A receipt, as the table has it."""
 
 _FRESH = "ifnull(until > ?, TRUE)"
 _FIRST = """
@@ -33,6 +37,19 @@ def put_first(connection: apsw.Connection, space: str, key: str, value: bytes) -
     """The value that is there, if need be the one that is given."""
     (there,) = _values(connection, _FIRST, space, key, value)
     return there
+
+
+def refuse_second(connection: apsw.Connection, receipt: Row | None) -> None:
+    """`Repeated`, if there is a value in the place of a receipt, expired or not."""
+    there = None if receipt is None else found(connection, receipt[0], receipt[1], None)
+    if there is not None:
+        raise Repeated(there)
+
+
+def put_receipt(connection: apsw.Connection, receipt: Row | None) -> None:
+    """Puts a receipt, whose place is free."""
+    if receipt is not None:
+        connection.execute("INSERT INTO kept VALUES (?, ?, ?, ?)", receipt)
 
 
 def found(connection: apsw.Connection, space: str, key: str, now: int | None) -> bytes | None:

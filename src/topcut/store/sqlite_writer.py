@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import apsw
 
-from topcut.store.model import Overtaken, StoreError
+from topcut.store.model import Overtaken, Repeated, StoreError
 from topcut.store.sqlite_file import SqliteFile
 
 T = TypeVar("T")
@@ -124,7 +124,7 @@ class Writer:
     def _answer(self, request: _Request) -> object:
         try:
             return request.work(self._connection)
-        except (Overtaken, StoreError) as refusal:
+        except (Overtaken, Repeated, StoreError) as refusal:
             return _Refused(refusal)
 
     def _refused(self, error: Exception) -> _Refused:

@@ -1,0 +1,95 @@
+"""A list in pages: every event once, the newest first, and no page costs more than what is on it."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import apsw
+
+from tests.store.postgres import Server
+from tests.store.stories import told
+from topcut.store import Store
+from topcut.store.postgres_log import BEFORE as POSTGRES
+from topcut.store.sqlite_log import BEFORE as SQLITE
+
+
+async def some(store: Store, count: int) -> list[str]:
+    """Events that were appended to in some order; the last one first."""
+    names = [f"event {number}" for number in range(count)]
+    await asyncio.gather(*(store.create(name, [b"1"], {}, b"") for name in names))
+    Random(count).shuffle(names)
+    for name in names:
+        await store.append(name, 1, [b"2"])
+    return names[::-1]
+
+
+async def page(store: Store, before: int | None, limit: int | None) -> tuple[list[str], int | None]:
+    """The events of a page, and where the next one begins."""
+    listed = await store.events(before, limit)
+    return [one.event for one in listed], listed[-1].touched if listed else None
+
+
+def test_pages_are_the_list_cut_into_pieces(url: str) -> None:
+    async def story(store: Store) -> None:
+        everything = await some(store, 23)
+        for size in (1, 7, 23, 24):
+            found: list[str] = []
+            pages, last = 0, None
+            while True:
+                names, last = await page(store, last, size)
+                if not names:
+                    break
+                assert len(names) <= size
+                found, pages = found + names, pages + 1
+            assert found == everything
+            assert pages == -(-23 // size)
+
+    told(url, story)
+
+
+def test_before_and_limit_are_there_for_themselves(url: str) -> None:
+    async def story(store: Store) -> None:
+        everything = await some(store, 5)
+        listed = await store.events()
+        assert [one.event for one in listed] == everything
+        assert [one.touched for one in listed] == sorted({one.touched for one in listed}, reverse=True)
+        assert await store.events(limit=2) == listed[:2]
+        assert await store.events(limit=0) == []
+        assert await store.events(before=listed[1].touched) == listed[2:]
+        assert await store.events(before=listed[-1].touched) == []
+        assert await store.events(before=listed[0].touched + 1) == listed
+
+    told(url, story)
+
+
+def test_an_event_that_is_touched_meanwhile_moves_to_the_front_and_hides_no_other(url: str) -> None:
+    async def story(store: Store) -> None:
+        everything = await some(store, 9)
+        first, last = await page(store, None, 3)
+        await store.append(first[0], 2, [b"3"])
+        await store.append(everything[5], 2, [b"3"])
+        rest, _ = await page(store, last, None)
+        assert first == everything[:3]
+        assert rest == [*everything[3:5], *everything[6:]]
+        assert (await page(store, None, 2))[0] == [everything[5], first[0]]
+
+    told(url, story)
+
+
+def test_a_page_is_found_by_the_index(sqlite: str, postgres: str, server: Server) -> None:
+    async def story(store: Store) -> None:
+        names = [f"event {number}" for number in range(1_000)]
+        await asyncio.gather(*(store.create(name, [], {}, b"x" * 200) for name in names))
+
+    told(postgres, story)
+    server.ask("ANALYZE", postgres)
+    query = POSTGRES.replace("$1", "20").replace("$2", "500")
+    plan = "\n".join(line for (line,) in server.ask(f"EXPLAIN {query}", postgres))
+    assert "topcut_event_touched" in plan
+    assert "Sort" not in plan
+    told(sqlite, lambda store: store.events())
+    connection = apsw.Connection(sqlite)
+    (step,) = connection.execute(f"EXPLAIN QUERY PLAN {SQLITE}", (500, 20)).fetchall()
+    assert "event_touched (touched<?)" in str(step[-1])
+    connection.close()
