@@ -20,6 +20,8 @@ from topcut.errors import TopcutError
 BROWSER = {
     "serve": "the desk and the hall in a browser",
     "demo": "the same, with example events to try it on",
+    "link": "links for staff and tokens for programs",
+    "account": "organisers who sign in, for a host of several",
 }
 FILES = {
     "bracket": "the elimination bracket and the final places",

@@ -320,6 +320,36 @@ class NewKey(Shape, frozen=True, kw_only=True):
     """Where a browser comes in with it; null for a token."""
 
 
+class Webhook(Shape, frozen=True, kw_only=True):
+    """An address that is told every fact of an event."""
+
+    id: str
+    url: str
+    made: datetime
+    by: str
+    position: int
+    """The last fact that it has taken."""
+    tries: int
+    failing_since: datetime | None
+    last_error: str
+    stopped: bool
+
+
+class Webhooks(Shape, frozen=True, kw_only=True):
+    items: list[Webhook]
+
+
+class NewWebhook(Shape, frozen=True, kw_only=True):
+    webhook: Webhook
+    secret: str
+    """What deliveries are signed with; it is shown once."""
+
+
+class Delivered(Shape, frozen=True, kw_only=True):
+    status: int | None
+    problem: str
+
+
 class Address(Shape, frozen=True, kw_only=True):
     address: str
 

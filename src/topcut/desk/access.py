@@ -128,13 +128,16 @@ class Access:
 
     async def links(self, event: str | None, owner: str | None = None) -> dict[str, Link]:
         """The links and tokens of an event (None: of several, of this account), by what names them."""
-        kept = await self.store.all_kept(LINKS, self.clock())
-        found = {id: msgspec.json.decode(value, type=Link) for id, value in kept.items()}
         return {
             id: link
-            for id, link in found.items()
+            for id, link in (await self.all_links()).items()
             if link.event == event and not link.once and (event is not None or link.owner == owner)
         }
+
+    async def all_links(self) -> dict[str, Link]:
+        """Every link and token there is."""
+        kept = await self.store.all_kept(LINKS, self.clock())
+        return {id: msgspec.json.decode(value, type=Link) for id, value in kept.items()}
 
     async def revoke(self, id: str) -> None:
         """A link is good no more, nor are the sessions it opened."""

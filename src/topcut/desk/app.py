@@ -17,7 +17,7 @@ from topcut.desk import api, commands, desk, door, entering, hall, making, phone
 from topcut.desk.api.openapi import PREFIX, described
 from topcut.desk.api.problems import problem
 from topcut.desk.bidi import isolated
-from topcut.desk.guard import TooMany, guard, rights_of
+from topcut.desk.guard import TooMany, guard, rights_of, who_of
 from topcut.desk.house import House
 from topcut.desk.live import STREAMED
 from topcut.desk.pages import HEADERS, AnyRequest, respond
@@ -31,14 +31,21 @@ BODY = 2_000_000
 """Bytes of a request, at most."""
 
 
-def make_app(store: Store, address: str = "") -> Litestar:
-    """The application over an open store."""
-    house = House.over(store, address)
+def make_app(store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True) -> Litestar:
+    """The application over an open store.
+
+    `chores`: whether this process does what only one of several may do; `anywhere`: whether webhooks may
+    go to addresses of this machine and its network.
+    """
+    house = House.over(store, address, chores=chores, anywhere=anywhere)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await house.floor.begin()
+        if chores:
+            await house.hooks.begin()
         yield
+        await house.hooks.close()
         await house.floor.close()
 
     def the_house() -> House:
@@ -98,7 +105,8 @@ async def service_worker(request: AnyRequest, house: NamedDependency[House]) -> 
 async def follow(house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """What changes, as it changes."""
     live = await house.floor.event(event)
-    return Stream(live.stream(), media_type="text/event-stream", headers=STREAMED)
+    house.streams.expect()
+    return Stream(house.streams.counted(live.stream()), media_type="text/event-stream", headers=STREAMED)
 
 
 async def only_json(request: AnyRequest) -> None:
@@ -108,10 +116,12 @@ async def only_json(request: AnyRequest) -> None:
 
 
 @get("/desk/{event:str}/live", right="desk", raises=[NotFoundException])
-async def follow_at_desk(house: NamedDependency[House], event: FromPath[str]) -> Stream:
+async def follow_at_desk(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """The same for staff, who also hear of drafts."""
-    live = await house.floor.event(event)
-    return Stream(live.stream(staff=True), media_type="text/event-stream", headers=STREAMED)
+    live, key = await house.floor.event(event), who_of(request).key
+    house.streams.expect(key)
+    stream = house.streams.counted(live.stream(staff=True), key)
+    return Stream(stream, media_type="text/event-stream", headers=STREAMED)
 
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:

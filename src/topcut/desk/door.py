@@ -9,7 +9,7 @@ from litestar.exceptions import NotAuthorizedException
 from litestar.params import JSONBody
 from msgspec import Struct
 
-from topcut.desk.access import A_MONTH
+from topcut.desk.access import A_MONTH, utc
 from topcut.desk.guard import who_of
 from topcut.desk.house import House, desk_address, hall_address
 from topcut.desk.pages import AnyRequest, respond
@@ -31,7 +31,7 @@ async def door(request: AnyRequest, house: NamedDependency[House]) -> Response[b
     return respond(request, house.templates.page("enter.html"), keep="no-store")
 
 
-@post("/enter", right="hall", action="enter", status_code=200)
+@post("/enter", right="hall", action="read", status_code=200)
 async def enter(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[Key]
 ) -> Response[dict[str, str]]:
@@ -50,12 +50,13 @@ async def sign_in_page(request: AnyRequest, house: NamedDependency[House]) -> Re
     return respond(request, house.templates.page("sign_in.html"), keep="no-store")
 
 
-@post("/sign-in", right="hall", action="enter", status_code=200)
+@post("/sign-in", right="hall", action="read", status_code=200)
 async def sign_in(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[Password]
 ) -> Response[dict[str, str]]:
     """A good password opens a session."""
-    # LIMIT
+    known = await house.access.accounts.find(data.login.strip().casefold()[:60], utc())
+    house.within(f"account {known.login}" if known else "", "password")
     came = await house.access.sign_in(data.login, data.password)
     if came is None:
         raise NotAuthorizedException("this name and password do not belong together")

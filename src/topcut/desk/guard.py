@@ -13,6 +13,7 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 
+from topcut.desk.limits import Action
 from topcut.desk.roles import ROLES
 from topcut.desk.who import EVERYBODY, Who
 from topcut.errors import TopcutError
@@ -47,7 +48,25 @@ async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:
         who = await house.access.who(connection.cookies, authorization)
     if right not in OPEN or authorization:
         who = await _let_in(house, connection, who, right)
-    connection.state.who = who or EVERYBODY
+    connection.state.who = who = who or EVERYBODY
+    house.within(_whose(connection, who, right), _action(connection, handler, right))
+
+
+def _whose(connection: AnyConnection, who: Who, right: Right) -> str:
+    """What limits count by: a link; for a signed address the address itself, which nobody else knows."""
+    if right == "speak":
+        return " ".join(str(part) for part in connection.path_params.values())
+    return who.key
+
+
+def _action(connection: AnyConnection, handler: BaseRouteHandler, right: Right) -> Action:
+    """What kind of thing is asked for."""
+    if "action" in handler.opt:
+        action: Action = handler.opt["action"]
+        return action
+    if connection.scope.get("method") in SAFE:
+        return "read"
+    return "ask" if right in ("ask", "speak") else "command"
 
 
 async def _let_in(house: House, connection: AnyConnection, who: Who | None, right: Right) -> Who:

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import ceil
+from time import monotonic
 from typing import Any
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
@@ -14,10 +16,14 @@ from litestar import Response
 
 from topcut.desk.access import Access, utc
 from topcut.desk.board import Board
-from topcut.desk.guard import who_of
+from topcut.desk.guard import TooMany, who_of
+from topcut.desk.hook_post import Post
+from topcut.desk.hooks import Hooks
+from topcut.desk.limits import Action, Limits
 from topcut.desk.live import Floor, Live, now_text, played
 from topcut.desk.logbook import Logbook
 from topcut.desk.pages import AnyRequest, Page, Shelf, Static, Templates, respond
+from topcut.desk.streams import Streams
 from topcut.desk.views import clock_view, public
 from topcut.desk.who import Who
 from topcut.errors import TopcutError
@@ -36,9 +42,14 @@ class House:
     access: Access
     static: Static
     templates: Templates
-    address: str = ""
+    address: str
     """How people in the hall reach it, for links on screens; empty: as they asked for it."""
+    hooks: Hooks
+    chores: bool = True
+    """Whether this process does what only one of several may do."""
+    limits: Limits = field(default_factory=Limits)
     shelf: Shelf = field(default_factory=Shelf)
+    streams: Streams = field(default_factory=Streams)
     described: dict[str, Any] = field(default_factory=dict)
     """The API, as OpenAPI describes it."""
     press: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -48,11 +59,19 @@ class House:
     _logbooks: WeakKeyDictionary[Live, tuple[bool, Logbook]] = field(default_factory=WeakKeyDictionary)
 
     @classmethod
-    def over(cls, store: Store, address: str = "") -> House:
+    def over(cls, store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True) -> House:
+        """`anywhere`: whether webhooks may go to addresses of this machine and its network."""
         static = Static()
-        house = cls(store, Floor(store), Access(store), static, Templates(static), address)
+        hooks = Hooks(store, Post(anywhere=anywhere))
+        house = cls(store, Floor(store), Access(store), static, Templates(static), address, hooks, chores)
         house.floor.ahead = house.think_ahead
         return house
+
+    def within(self, who: str, action: Action) -> None:
+        """Refuse whoever asks for more than their share."""
+        seconds = self.limits.take(who, action, monotonic())
+        if seconds:
+            raise TooMany(ceil(seconds))
 
     def board(self, live: Live) -> Board:
         """The standings of the rounds that are played, computed once, and the same whether or not a draft is

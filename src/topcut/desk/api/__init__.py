@@ -2,7 +2,7 @@
 
 from litestar import Router
 
-from topcut.desk.api import commands, events, looking, service, staff, stream
+from topcut.desk.api import commands, events, hooks, looking, service, staff, stream
 from topcut.desk.api.openapi import PREFIX
 
 CROSS = {
@@ -20,6 +20,7 @@ def router() -> Router:
         *looking.ROUTES,
         *commands.ROUTES,
         *staff.ROUTES,
+        *hooks.ROUTES,
         *stream.ROUTES,
     ]
     return Router(PREFIX, route_handlers=routes, response_headers=CROSS)

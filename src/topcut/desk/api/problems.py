@@ -14,6 +14,8 @@ from litestar.exceptions import HTTPException
 
 from topcut.client.shapes import ProblemKind
 from topcut.desk.guard import TooMany
+from topcut.desk.hook_records import NoSuchHook
+from topcut.desk.hooks import TooManyHooks
 from topcut.desk.who import NotAllowed
 from topcut.errors import BadInput, Impossible, TopcutError
 from topcut.event import refusals as r
@@ -37,6 +39,8 @@ KINDS: dict[type[Exception], tuple[str, int, str]] = {
     r.EntryClosed: ("entry-closed", 409, "Nobody can enter any more"),
     Impossible: ("impossible", 409, "The rules leave no way to do this"),
     Moved: ("version-mismatch", 412, "The event has moved on since you looked"),
+    NoSuchHook: ("no-such-webhook", 404, "There is no such webhook"),
+    TooManyHooks: ("too-many-webhooks", 409, "The event has as many webhooks as it may have"),
     r.UnknownPlayer: ("unknown-player", 422, "Nobody is called that"),
     r.UnknownTable: ("unknown-table", 422, "There is no such table"),
     r.NotAtTable: ("not-at-table", 422, "The player does not sit there"),
@@ -110,7 +114,7 @@ def _data(error: TopcutError) -> dict[str, Any]:
     """The fields of an error, as far as they are plain."""
     plain = {}
     for name, value in vars(error).items():
-        if name in ("problem", "file") or value in ("", None, ()):
+        if name in ("problem", "file", "database", "remedy") or value in ("", None, ()):
             continue
         try:
             plain[name] = msgspec.to_builtins(value, str_keys=True)

@@ -1,0 +1,135 @@
+"""`topcut link`: ways in for staff, and tokens for programs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from topcut.cli.output import print_json, table, visible
+from topcut.cli.running import Target, on_event, with_store
+from topcut.errors import BadInput
+from topcut.event.rights import RIGHTS, Right
+from topcut.store import Store
+
+if TYPE_CHECKING:
+    from topcut.desk.access import Link
+    from topcut.desk.roles import Role
+
+ROLES = ("organiser", "head judge", "scorekeeper", "judge", "registration", "display")
+
+
+@click.group("link")
+def command() -> None:
+    """Links for staff and tokens for programs: make, list, revoke."""
+
+
+@command.command("new")
+@click.argument("name")
+@click.option("--role", type=click.Choice(ROLES), default="scorekeeper", show_default=True)
+@click.option("--right", "rights", multiple=True, type=click.Choice(list(RIGHTS)), help="Exactly these.")
+@click.option("--days", type=click.IntRange(1, 366), default=7, show_default=True)
+@click.option("--token", is_flag=True, help="For a program, which sends it with each request.")
+@click.option("--account", metavar="LOGIN", help="For all events of an account, instead of one event.")
+@click.option("--all-events", is_flag=True, help="For every event of the database, and new ones.")
+@on_event
+def new(
+    target: Target,
+    name: str,
+    role: str,
+    rights: tuple[str, ...],
+    days: int,
+    token: bool,
+    account: str | None,
+    all_events: bool,
+) -> None:
+    """A way in for NAME. Its key is shown once: it goes behind the # of the server's address /enter."""
+    wide = all_events or account is not None
+    if wide == (target.event is not None):
+        raise click.UsageError("expected --event ID, --account LOGIN or --all-events")
+
+    async def work(store: Store) -> str:
+        from topcut.desk.access import Access, utc
+
+        access = Access(store)
+        if account is not None:
+            await access.accounts.known(account, utc())
+        if target.event is not None:
+            await store.version(target.event)
+        there = await access.links(target.event, account)
+        if any(link.name.casefold() == name.casefold() for link in there.values()):
+            raise BadInput(f"there is a link for {name} already: the log could not tell them apart")
+        return await access.make_link(
+            name,
+            target.event,
+            role=cast("Role", role),
+            rights=cast(tuple[Right, ...], rights) or None,
+            owner=account,
+            token=token,
+            by=target.by,
+            lasts=timedelta(days=days),
+        )
+
+    key = with_store(target, work)
+    if target.as_json:
+        print_json({"name": name, "role": role, "token": token, "key": key})
+    elif token:
+        print(f"Authorization: Bearer {key}")
+    else:
+        print(f"/enter#{key}")
+
+
+@command.command("list")
+@on_event
+def list_links(target: Target) -> None:
+    """The links and tokens of the database, or of one event."""
+    rows = [
+        [
+            id[:12],
+            link.name,
+            link.role + (", token" if link.token else ""),
+            link.event or link.owner or "all",
+            f"{link.until:%Y-%m-%d}" if link.until else "for good",
+        ]
+        for id, link in _found(target).items()
+    ]
+    if target.as_json:
+        print_json({"links": [{"id": id, "link": link} for id, link in _found(target).items()]})
+    elif rows:
+        print(visible_table(rows))
+    else:
+        print("no links")
+
+
+def visible_table(rows: list[list[str]]) -> str:
+    return table(["id", "name", "role", "opens", "until"], [[visible(cell) for cell in row] for row in rows])
+
+
+@command.command("revoke")
+@click.argument("id")
+@on_event
+def revoke(target: Target, id: str) -> None:
+    """A link is good no more, nor are the sessions it opened. ID is the beginning of its id."""
+    found = [known for known in _found(target) if known.startswith(id)]
+    if len(found) != 1:
+        raise BadInput(f"expected the id of one link, as `topcut link list` shows it, not {id!r}")
+
+    async def work(store: Store) -> None:
+        from topcut.desk.access import Access
+
+        await Access(store).revoke(found[0])
+
+    with_store(target, work)
+    print_json({"revoked": found[0]}) if target.as_json else print("the link is good no more")
+
+
+def _found(target: Target) -> dict[str, Link]:
+    async def work(store: Store) -> dict[str, Link]:
+        from topcut.desk.access import Access
+
+        return await Access(store).all_links()
+
+    links = with_store(target, work)
+    wanted = target.event
+    return {id: link for id, link in links.items() if not link.once and wanted in (None, link.event)}
