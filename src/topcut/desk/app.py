@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,6 +18,7 @@ from topcut.desk import commands, desk, door, entering, hall, making, phone, pri
 from topcut.desk.bidi import isolated
 from topcut.desk.house import House
 from topcut.desk.pages import HEADERS, AnyRequest, respond
+from topcut.desk.retention import keep_purging
 from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
 from topcut.store.model import NoSuchEvent, Store, StoreError
@@ -27,14 +29,18 @@ BODY = 2_000_000
 """Bytes of a request, at most."""
 
 
-def make_app(store: Store, address: str = "") -> Litestar:
-    """The application over an open store."""
+def make_app(store: Store, address: str = "", *, chores: bool = True) -> Litestar:
+    """The application over an open store; `chores`: whether it does what only one process may do."""
     house = House.over(store, address)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await house.floor.begin()
+        purging = asyncio.create_task(keep_purging(store)) if chores else None
         yield
+        if purging is not None:
+            purging.cancel()
+            await asyncio.wait([purging])
         await house.floor.close()
 
     def the_house() -> House:

@@ -20,7 +20,7 @@ from topcut.desk.making import FORMATS
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.errors import BadInput
 from topcut.event.commands import AnyCommand, ChangeOptions
-from topcut.event.decide_event import months_later
+from topcut.event.kept import kept_until
 from topcut.event.state import State
 from topcut.exchange import log_file
 from topcut.rulebook.section import Format
@@ -49,7 +49,7 @@ async def settings(
     def shown(live: Live, _: Session) -> dict[str, Any]:
         state = live.state
         prizes, details = announced(state)
-        kept = months_later(state.finished, state.kept_months) if state.finished else None
+        kept = kept_until(state)
         return {
             "links": links,
             "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
