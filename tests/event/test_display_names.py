@@ -27,10 +27,10 @@ def names(event: Running, player: str = "p1") -> tuple[str, str]:
     return entrant.player.shown_name, entrant.legal
 
 
-def entered(*names: str, **about: str) -> Running:
+def entered(*names: str, member: str | None = None) -> Running:
     """An event with the names given, after a child who is shown as Zed."""
     event = Running(PK)
-    event.do(c.Register(name="Ada Okafor", display="Zed", **about))
+    event.do(c.Register(name="Ada Okafor", display="Zed", member=member))
     for name in names:
         event.do(c.Register(name=name))
     return event

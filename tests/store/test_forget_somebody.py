@@ -1,4 +1,4 @@
-"""A player who is forgotten is gone from the database and from every process that knew them, whatever dies."""
+"""Who is forgotten is gone from the database and from every process that knew them, whatever dies."""
 
 from __future__ import annotations
 
