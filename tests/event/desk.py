@@ -76,9 +76,7 @@ class Running:
                 via="test",
             )
             self.journal.extend(written, self.last.private)
-            if self.state.purged:
-                for key in self.journal.people():
-                    del self.journal.private[key]
+            self.journal.forget(self.journal.gone())
         return self.last
 
     def up(self, started: bool = True) -> RoundOf:

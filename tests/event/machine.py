@@ -29,6 +29,7 @@ from topcut.event.tell import told
 from topcut.history.model import Table
 
 DIVISIONS = ("junior", "senior", "masters")
+GONE = (f.Purged, f.Forgotten)
 
 
 def result_of(table: Table) -> f.Result | None:
@@ -45,6 +46,16 @@ def seats_of(table: Table) -> Seats:
 def without_counts(state: State) -> State:
     counts = {"last": state.created, "attempts": {}, "revealed": frozenset()}
     return replace(state, **counts, registered=0, asked=0, commitment="")
+
+
+def nameless(state: State, player: str) -> State:
+    """The state as it is when nobody knows who a player was."""
+    if player not in state.players:
+        return state
+    entrant = state.players[player]
+    nobody = replace(entrant.player, name="", member=None, born=None)
+    players = {**state.players, player: replace(entrant, player=nobody, legal="")}
+    return replace(state, players=players)
 
 
 def one_line(text: str) -> None:
@@ -238,7 +249,8 @@ class Trial:
         name = f"Player {n}" if n % 29 != 28 else "\n"
         verdict = "no" if n % 29 == 28 else verdict
         known, up, begun = set(model.players), model.up, model.begun
-        command = c.Register(name=name, id=id, division=division, born=born, then=then)
+        display = f"Shown {n}" if n % 3 == 2 else None
+        command = c.Register(name=name, display=display, id=id, division=division, born=born, then=then)
         if not self.attempt(command, verdict):
             return
         (new,) = set(self.event.state.players) - known
@@ -296,6 +308,15 @@ class Trial:
         a_round.tables[table].result = result
         self.take_tables()
 
+    def forget(self, n: int) -> None:
+        player, entries = self.someone(n), self.event.journal.entries
+        own = [entry for entry in entries if getattr(entry.fact, "player", None) == player]
+        known = [entry.fact for entry in own if isinstance(entry.fact, (f.Registered, f.PlayerEdited, *GONE))]
+        fine = self.model.finished and not self.model.purged and known and not isinstance(known[-1], GONE)
+        if self.attempt(c.Forget(player=player), "yes" if fine else "no"):
+            self.states = {at: nameless(state, player) for at, state in self.states.items()}
+            assert self.event.state.name_of(player) == player
+
     # Taking back
 
     def undo(self, count: int) -> None:
@@ -303,7 +324,7 @@ class Trial:
         steps = journal.steps()
         undone = self.stack[-count:] if 0 < count <= len(self.stack) else []
         ordered = bool(undone) and [step for step, _, _ in undone] == steps[-count:]
-        purged = any(isinstance(e.fact, f.Purged) for s in steps[-count:] for e in journal.of_step(s))
+        purged = any(isinstance(e.fact, GONE) for s in steps[-count:] for e in journal.of_step(s))
         verdict: Verdict = "yes" if ordered and not purged else "maybe"
         if not 0 < count < len(steps) or (ordered and purged):
             verdict = "no"

@@ -30,6 +30,7 @@ NUMBER = st.integers(0, 99)
 THEN = st.sampled_from([None, "leave", "fewest", "again"])
 REASON = st.sampled_from(["a judge said so", "", " "])
 PHASE = st.sampled_from(["", "", "draft", "published", "started"])
+DISPLAY = [None, "", "Zed", "Ada", "x" * 201]
 TABLE = st.sampled_from([1, 2, 3, 5, 30, 0, -1, 10**9])
 
 
@@ -270,12 +271,14 @@ class Machine(RuleBasedStateMachine):
             del self.model.players[player]
             self.trial.take_tables()
 
-    @rule(n=NUMBER, name=st.sampled_from([None, "Ada", "", "x" * 201]))
-    def edit_player(self, n: int, name: str | None) -> None:
+    @rule(n=NUMBER, name=st.sampled_from([None, "Ada", "", "x" * 201]), display=st.sampled_from(DISPLAY))
+    def edit_player(self, n: int, name: str | None, display: str | None = None) -> None:
         player = self.trial.someone(n)
         there = player in self.model.players and not self.model.purged
-        verdict = "no" if not there or (name is not None and name != "Ada") else "maybe"
-        self.do(c.EditPlayer(player=player, name=name, apart=("club",) if n % 2 else None), verdict)
+        wrong = (name is not None and name != "Ada") or display == DISPLAY[-1]
+        apart = ("club",) if n % 2 else None
+        command = c.EditPlayer(player=player, name=name, display=display, apart=apart)
+        self.do(command, "no" if not there or wrong else "maybe")
 
     @rule(n=NUMBER, here=st.booleans(), everybody=st.booleans())
     def check_in(self, n: int, here: bool, everybody: bool) -> None:
@@ -351,6 +354,14 @@ class Machine(RuleBasedStateMachine):
         fine = self.model.finished and not self.model.purged and over
         if self.do(c.Purge(), "yes" if fine else "no"):
             self.model.purged = True
+
+    @rule(n=NUMBER)
+    def forget(self, n: int) -> None:
+        """Mostly when it is over."""
+        if n % 4 and not self.model.finished:
+            self.whole_round(n)
+            self.finish("the hall closes")
+        self.trial.forget(n)
 
     # The log
 

@@ -10,8 +10,8 @@ from tests.event.desk import Running
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event.check import check
-from topcut.event.decide_event import months_later
 from topcut.event.journal import Journal
+from topcut.event.kept import months_later
 from topcut.event.names import with_names
 from topcut.event.refusals import CannotUndo, NotNow
 

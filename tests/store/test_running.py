@@ -13,8 +13,8 @@ from tests.store.scorekeeper import context, create
 from tests.store.stories import EVENT, SOAK, log_of, opened, program, told
 from topcut.event import commands as c
 from topcut.event.check import check
-from topcut.event.decide_event import months_later
 from topcut.event.facts import Registered, Result
+from topcut.event.kept import months_later
 from topcut.event.refusals import AlreadyReported, NotNow
 from topcut.store import Store
 from topcut.store.running import Running

@@ -11,6 +11,7 @@ from topcut.event.commands import Register, Then
 @click.command("add")
 @click.argument("names", nargs=-1)
 @click.option("--from", "listed", metavar="FILE", help="A file with one name a line (- for standard input).")
+@click.option("--display", metavar="NAME", help="What everybody sees in the place of the name.")
 @click.option("--member", metavar="NUMBER", help="The membership number.")
 @click.option("--born", type=int, metavar="YEAR", help="The birth year, for divisions.")
 @click.option("--division", metavar="NAME", help="The division, also of several players at once.")
@@ -21,6 +22,7 @@ def command(
     target: Target,
     names: tuple[str, ...],
     listed: str | None,
+    display: str | None,
     member: str | None,
     born: int | None,
     division: str | None,
@@ -31,10 +33,18 @@ def command(
     everybody = [*names, *(name for _, name in (lines_of(listed) if listed is not None else []))]
     if not everybody:
         raise click.UsageError("expected a name, or --from FILE")
-    if len(everybody) > 1 and (member or born):
-        raise click.UsageError("--member and --born are for one player: give one name")
+    if len(everybody) > 1 and (display or member or born):
+        raise click.UsageError("--display, --member and --born are for one player: give one name")
     registering = [
-        Register(name=name, member=member, born=born, division=division, apart=apart, then=then)
+        Register(
+            name=name,
+            display=display,
+            member=member,
+            born=born,
+            division=division,
+            apart=apart,
+            then=then,
+        )
         for name in everybody
     ]
     finish(target, act(target, lambda _: registering))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Literal
 
 import click
@@ -23,6 +24,7 @@ from topcut.cli.running import (
 from topcut.event import commands as c
 from topcut.event.window import open_until
 from topcut.rulebook.planning.words import counted
+from topcut.store.running import About
 
 
 @click.group("event")
@@ -44,12 +46,22 @@ def list_events(target: Target) -> None:
     rows = []
     for listed in events:
         of = about(listed.about)
-        where = "finished" if of.finished else f"round {of.round} {of.phase}" if of.round else "not begun"
+        where = _ended(of) if of.finished else f"round {of.round} {of.phase}" if of.round else "not begun"
         rows.append([listed.event, of.name, of.rules, str(of.players), where])
     if rows:
         print(table(["event", "name", "rules", "players", "state"], rows, right=[3]))
     else:
         print("no events yet: `topcut new NAME --rules ID` makes one")
+
+
+def _ended(of: About) -> str:
+    """What a list says of an event that is finished: also what becomes of its names."""
+    if of.purged:
+        return "finished, names deleted"
+    if of.due is None:
+        return "finished"
+    over = of.due <= datetime.now(UTC)
+    return "finished, names are due" if over else f"finished, names until {of.due:%Y-%m-%d}"
 
 
 @command.command("show")
@@ -184,7 +196,22 @@ def reopen(target: Target, reason: str) -> None:
 
 
 @command.command("purge")
+@click.option("--due", is_flag=True, help="Of all events of the database whose time is over.")
 @on_event
-def purge(target: Target) -> None:
+def purge(target: Target, due: bool) -> None:
     """Delete names, membership numbers and birth years once they need not be kept any more."""
-    finish(target, act(target, lambda _: c.Purge()))
+    if not due:
+        finish(target, act(target, lambda _: c.Purge()))
+        return
+    if target.event is not None:
+        raise click.UsageError("--due is for all events: leave --event away")
+    from topcut.desk.retention import purge_due
+
+    events = with_store(target, lambda store: purge_due(store, datetime.now(UTC)))
+    if target.as_json:
+        print_json({"purged": events})
+        return
+    for event in events:
+        print(visible(f"{event}: names and birth years are deleted"))
+    if not events:
+        print("no names are due")

@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from topcut.cli.output import print_json, table, visible
+from topcut.cli.person import print_person
 from topcut.cli.running import (
     Target,
     act,
@@ -18,13 +19,15 @@ from topcut.cli.running import (
 )
 from topcut.event import commands as c
 from topcut.event.find import find_player
-from topcut.event.state import Entrant
+from topcut.event.person import personal_data
+from topcut.event.refusals import UnknownPlayer
+from topcut.event.state import Entrant, State
 from topcut.rulebook.planning.words import counted
 
 
 @click.group("player")
 def command() -> None:
-    """Players: list, check in, edit, remove, disqualify, bring back, fixed tables."""
+    """Players: list, check in, edit, remove, disqualify, bring back, fixed tables, their data."""
 
 
 @command.command("list")
@@ -35,15 +38,20 @@ def show(target: Target) -> None:
     entrants = sorted(state.players.values(), key=lambda e: (e.player.shown_name.casefold(), e.player.id))
     if target.as_json:
         fields = [
-            msgspec.to_builtins(e.player) | {"here": e.here, "fixed_table": e.fixed, "seat": e.seat}
+            msgspec.to_builtins(e.player)
+            | {"legal": e.legal, "here": e.here, "fixed_table": e.fixed, "seat": e.seat}
             for e in entrants
         ]
         print_json({"players": fields})
         return
-    rows = [[e.player.id, e.player.name, e.player.division or "", _status(e)] for e in entrants]
+    rows = [[e.player.id, _name(e), e.player.division or "", _status(e)] for e in entrants]
     print(visible(f"{state.name}: {counted(len(rows), 'player')}"))
     print()
     print(table(["id", "name", "division", "state"], rows))
+
+
+def _name(entrant: Entrant) -> str:
+    return entrant.for_staff if entrant.legal else ""
 
 
 def _status(entrant: Entrant) -> str:
@@ -79,6 +87,7 @@ def check_in(target: Target, players: tuple[str, ...], away: bool) -> None:
 @command.command("edit")
 @click.argument("player")
 @click.option("--name", metavar="NAME", help="Another name.")
+@click.option("--display", metavar="NAME", help="What everybody sees in its place; an empty one: the name.")
 @click.option("--member", metavar="NUMBER", help="Another membership number; an empty one takes it away.")
 @click.option("--born", type=int, metavar="YEAR", help="Another birth year; the division follows it.")
 @click.option("--division", metavar="NAME", help="Another division, whatever the birth year.")
@@ -88,6 +97,7 @@ def edit(
     target: Target,
     player: str,
     name: str | None,
+    display: str | None,
     member: str | None,
     born: int | None,
     division: str | None,
@@ -99,6 +109,7 @@ def edit(
         lambda state: c.EditPlayer(
             player=find_player(state, player),
             name=name,
+            display=display,
             member=member,
             born=born,
             division=division,
@@ -164,6 +175,41 @@ def restore(target: Target, player: str, reason: str, override: bool, then: c.Th
 def fix(target: Target, player: str, number: int | None) -> None:
     """PLAYER always sits at table NUMBER, from the next pairing on; at any, if none is given."""
     finish(target, act(target, lambda state: c.FixTable(player=find_player(state, player), table=number)))
+
+
+@command.command("data")
+@click.argument("player")
+@on_event
+def data(target: Target, player: str) -> None:
+    """All that is held about PLAYER, to be handed to them."""
+    journal = look(target).journal
+    found = personal_data(journal, _whom(journal.state, player))
+    if target.as_json:
+        print_json(found)
+    else:
+        print_person(found)
+
+
+@command.command("forget")
+@click.argument("player")
+@click.option("--yes", is_flag=True, help="It is meant: this cannot be taken back.")
+@reason_option
+@on_event
+def forget(target: Target, player: str, yes: bool, reason: str) -> None:
+    """Delete who PLAYER is, for good, once the event is finished. What they played stays, under their id."""
+    if not yes:
+        raise click.UsageError(f'who "{player}" is would be deleted for good: expected --yes beside it')
+    finish(target, act(target, lambda state: c.Forget(player=_whom(state, player), reason=reason)))
+
+
+def _whom(state: State, text: str) -> str:
+    """The player somebody means; also, by the id alone, one who is not on the list any more."""
+    try:
+        return find_player(state, text)
+    except UnknownPlayer as unknown:
+        if unknown.like:
+            raise
+        return text
 
 
 @command.command("seat-all")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,6 +22,7 @@ from topcut.desk.guard import TooMany, guard, rights_of, who_of
 from topcut.desk.house import House
 from topcut.desk.live import STREAMED
 from topcut.desk.pages import HEADERS, AnyRequest, respond
+from topcut.desk.retention import keep_purging
 from topcut.desk.who import NotAllowed
 from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
@@ -44,7 +46,11 @@ def make_app(store: Store, address: str = "", *, chores: bool = True, anywhere: 
         await house.floor.begin()
         if chores:
             await house.hooks.begin()
+        purging = asyncio.create_task(keep_purging(store)) if chores else None
         yield
+        if purging is not None:
+            purging.cancel()
+            await asyncio.wait([purging])
         await house.hooks.close()
         await house.floor.close()
 

@@ -21,7 +21,7 @@ from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.staffing import roles_for
 from topcut.desk.who import Who
 from topcut.event.commands import AnyCommand, ChangeOptions
-from topcut.event.decide_event import months_later
+from topcut.event.kept import kept_until
 from topcut.event.rights import RIGHTS
 from topcut.event.state import State
 from topcut.exchange import log_file
@@ -49,7 +49,7 @@ async def settings(
     def shown(live: Live, who: Who) -> dict[str, Any]:
         state = live.state
         prizes, details = announced(state)
-        kept = months_later(state.finished, state.kept_months) if state.finished else None
+        kept = kept_until(state)
         return {
             "links": links,
             "roles": {role: sorted(rights & who.rights) for role, rights in roles_for(who).items()},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
@@ -15,11 +16,12 @@ from topcut.desk.commands import answer, check_texts, give
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
-from topcut.desk.pages import AnyRequest
+from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.paste import pasted
 from topcut.desk.phone import link_of
 from topcut.desk.who import Who
 from topcut.event.commands import Register, Then
+from topcut.event.person import personal_data
 from topcut.event.state import Entrant, State
 from topcut.history.alphabet import in_order, plain
 
@@ -57,7 +59,9 @@ async def players(
         found = [
             entrant
             for entrant in state.players.values()
-            if wanted in in_order(entrant.player.shown_name)[0] or wanted == entrant.player.id
+            if wanted == entrant.player.id
+            or wanted in in_order(entrant.player.shown_name)[0]
+            or wanted in in_order(entrant.legal)[0]
         ]
         found.sort(key=lambda entrant: in_order(entrant.player.shown_name))
         return {
@@ -98,9 +102,25 @@ async def one_player(
             "link": house.base(request) + link_of(secret, event, player),
             "row": house.board(live).ranks.get(player),
             "begun": state.begun,
+            "known": bool(entrant.legal),
         }
 
     return await house.at_desk(request, event, "desk_player.html", ("players", "standings"), shown)
+
+
+@get("/desk/{event:str}/players/{player:str}/data", raises=[NotFoundException], opt={"right": "people"})
+async def their_data(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
+) -> Response[bytes]:
+    """All that is held about one player, as a file for them."""
+    await house.staff(request, event)
+    live = await house.floor.event(event)
+    if player not in live.state.players:
+        raise NotFoundException("no player has this id")
+    raw = msgspec.json.format(msgspec.json.encode(personal_data(live.running.journal, player)), indent=2)
+    sent = respond(request, Page(raw, "application/json"), keep="no-store")
+    sent.headers["content-disposition"] = 'attachment; filename="player.json"'
+    return sent
 
 
 class Pasted(Struct, forbid_unknown_fields=True):
@@ -126,4 +146,4 @@ async def paste(
     return answer(live, await give(live, who_of(request), commands))
 
 
-ROUTES = [players, one_player, paste]
+ROUTES = [players, one_player, their_data, paste]

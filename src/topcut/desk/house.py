@@ -56,7 +56,7 @@ class House:
     """Held while a sheet is printed."""
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
     _ready: WeakKeyDictionary[Live, Board] = field(default_factory=WeakKeyDictionary)
-    _logbooks: WeakKeyDictionary[Live, tuple[bool, Logbook]] = field(default_factory=WeakKeyDictionary)
+    _logbooks: WeakKeyDictionary[Live, tuple[int, Logbook]] = field(default_factory=WeakKeyDictionary)
 
     @classmethod
     def over(cls, store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True) -> House:
@@ -152,8 +152,9 @@ class House:
     def logbook(self, live: Live) -> Logbook:
         """The event's log in sentences."""
         known = self._logbooks.get(live)
-        if known is None or known[0] != live.state.purged:  # names that are deleted are gone here too
-            known = self._logbooks[live] = (live.state.purged, Logbook(live.running.journal))
+        journal = live.running.journal
+        if known is None or known[0] != journal.lost:  # names that are deleted are gone here too
+            known = self._logbooks[live] = (journal.lost, Logbook(journal))
         return known[1]
 
     async def theirs(self, who: Who, events: Sequence[str]) -> set[str]:

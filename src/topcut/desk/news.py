@@ -19,11 +19,22 @@ from topcut.desk.views import apart
 from topcut.event import facts as f
 from topcut.event.journal import Journal
 from topcut.event.log import Logged
-from topcut.event.tell import Teller
+from topcut.event.tell import Teller, called_now
 from topcut.rulebook.planning.words import both, counted
 
-_STAFF_ONLY = (f.Confirmed, f.CheckedIn, f.Claimed, f.TablesBegun, f.Asked, f.Answered, f.EntryRefused)
+_STAFF_ONLY = (
+    f.Confirmed,
+    f.CheckedIn,
+    f.Claimed,
+    f.TablesBegun,
+    f.Asked,
+    f.Answered,
+    f.EntryRefused,
+    f.Forgotten,
+)
 """Nobody in the hall is told of these, and nothing that is told needs them."""
+_NAMING = (f.Registered, f.PlayerEdited, f.Forgotten, f.Purged, f.Undone, f.Redone)
+"""After these somebody may be called something else."""
 
 
 Kind = Literal["round", "tables", "result", "player", "event"]
@@ -56,7 +67,10 @@ class News:
     """The items of one event; it goes on from where it was."""
 
     def __init__(self, journal: Journal) -> None:
-        self._teller = _Speaker(journal.private)
+        self._begin(journal)
+
+    def _begin(self, journal: Journal) -> None:
+        self._teller = _Speaker(journal.private, called_now(journal))
         self._read = 0
         self._items: list[Item] = []
         self._gone: set[int] = set()
@@ -83,10 +97,20 @@ class News:
         return [item for item in self._items[first:] if item.step not in self._gone]
 
     def _read_on(self, journal: Journal) -> None:
+        if any(isinstance(entry.fact, _NAMING) for entry in journal.entries[self._read :]):
+            self._call(journal)
         self._teller.private = journal.private
         for entry in journal.entries[self._read :]:
             self._take_in(entry, journal)
         self._read = len(journal.entries)
+
+    def _call(self, journal: Journal) -> None:
+        """Call everybody as they are called now; if that is not how they were called, tell it all again: a
+        name that is not shown any more is not in what was told before either."""
+        old, now = self._teller.called, called_now(journal)
+        if any(now.get(player) != name for player, name in old.items()):
+            self._begin(journal)
+        self._teller.called = now
 
     def _take_in(self, entry: Logged, journal: Journal) -> None:
         fact = entry.fact
@@ -195,7 +219,7 @@ def _without_reason(fact: f.AnyFact) -> f.AnyFact:
     return fact if kept else replace(fact, reason="")
 
 
-_all: WeakKeyDictionary[Live, tuple[bool, News]] = WeakKeyDictionary()
+_all: WeakKeyDictionary[Live, News] = WeakKeyDictionary()
 
 
 def news_of(live: Live, count: int) -> list[Item]:
@@ -209,8 +233,6 @@ def news_after(live: Live, position: int) -> list[Item]:
 
 
 def _news(live: Live) -> News:
-    purged = live.state.purged
-    known = _all.get(live)
-    if known is None or known[0] != purged:  # nobody is told names that were deleted
-        known = _all[live] = (purged, News(live.running.journal))
-    return known[1]
+    if live not in _all:
+        _all[live] = News(live.running.journal)
+    return _all[live]

@@ -33,7 +33,7 @@ def pasted(text: str, state: State) -> Found:
     Columns are parted by tabs or semicolons; a comma belongs to the name ("Okafor, Ada").
     """
     divisions = {d.name.casefold(): d.name for d in state.book.divisions.list} if state.book.divisions else {}
-    known = {entrant.player.name.casefold() for entrant in state.players.values()}
+    known = {entrant.legal.casefold() for entrant in state.players.values()}
     players: list[Listed] = []
     problems: list[str] = []
     seen: set[str] = set()

@@ -66,11 +66,20 @@ class Purge(Command, frozen=True, kw_only=True, tag="purge"):
     """Delete names, membership numbers and birth years."""
 
 
+class Forget(Command, frozen=True, kw_only=True, tag="forget"):
+    """Delete who one player is, for good; what they played stays."""
+
+    player: str
+    reason: str = ""
+
+
 # Players
 
 
 class Register(Command, frozen=True, kw_only=True, tag="register"):
     name: str
+    display: str | None = None
+    """What everybody sees in the place of the name."""
     id: str | None = None
     member: str | None = None
     born: int | None = None
@@ -84,6 +93,7 @@ class EditPlayer(Command, frozen=True, kw_only=True, tag="edit player"):
 
     player: str
     name: str | None = None
+    display: str | None = None
     member: str | None = None
     born: int | None = None
     division: str | None = None
@@ -264,6 +274,7 @@ AnyCommand = (
     | Finish
     | Reopen
     | Purge
+    | Forget
     | Register
     | EditPlayer
     | CheckIn

@@ -37,6 +37,7 @@ _HOMES: dict[str, tuple[type[c.Command], ...]] = {
         c.Finish,
         c.Reopen,
         c.Purge,
+        c.Forget,
     ),
     "decide_rounds": (
         c.Pair,
@@ -57,7 +58,7 @@ _HOMES: dict[str, tuple[type[c.Command], ...]] = {
 }
 """The modules that say what becomes of commands; each is loaded when the first of its commands comes."""
 HOME_OF = {command: home for home, commands in _HOMES.items() for command in commands}
-_TEXTS = ("name", "member", "reason", "prizes")
+_TEXTS = ("name", "display", "member", "reason", "prizes")
 
 
 def decide(journal: Journal, command: c.AnyCommand, context: Context) -> Decision:

@@ -33,11 +33,13 @@ def on_register(command: c.Register, desk: Desk) -> None:
         raise BadInput(f"{id!r} cannot be the id of a new player: expected another one", place="id")
     _born(command.born, desk)
     division = _division(desk, command.division, command.born)
-    _can_enter(desk, name, division)
-    if any(e.player.name == name for e in state.players.values()):
+    display = _display(command.display, name)
+    _can_enter(desk, display or name, division)
+    if any(e.legal == name for e in state.players.values()):
         desk.warn(f"there is another player called {name}")
+    _shown_twice(desk, display, id)
     _look_back(desk, name, command.member)
-    person = desk.person(name, command.member, command.born)
+    person = desk.person(name, command.member, command.born, display)
 
     def registered(entered: int) -> f.Registered:
         return f.Registered(player=id, person=person, division=division, apart=command.apart, entered=entered)
@@ -59,6 +61,18 @@ def on_register(command: c.Register, desk: Desk) -> None:
         desk.say(_notice(desk, name, losses))
 
 
+def _display(text: str | None, name: str) -> str | None:
+    """What everybody sees in the place of a name; None where that is the name itself."""
+    return None if not text or text == name else checked_name(text, "display")
+
+
+def _shown_twice(desk: Desk, display: str | None, id: str) -> None:
+    """Warn of a display name that would be on the wall twice."""
+    others = (e.player for e in desk.state.players.values() if e.player.id != id)
+    if display and any(player.name == display for player in others):
+        desk.warn(f"another player is shown as {display} too")
+
+
 def _look_back(desk: Desk, name: str, member: str | None) -> None:
     """Warn of somebody who was refused, and of a number that another player has."""
     facts = (entry.fact for entry in desk.journal.entries if entry.step not in desk.journal.undone)
@@ -67,7 +81,7 @@ def _look_back(desk: Desk, name: str, member: str | None) -> None:
             refused = person_of(desk.journal.private, fact.person).name
             if refused.casefold() == name.casefold():
                 desk.warn(f"{name} was refused entry before: {fact.reason}")
-    same = [e.player.shown_name for e in desk.state.players.values() if member and e.player.member == member]
+    same = [e.for_staff for e in desk.state.players.values() if member and e.player.member == member]
     if same:
         desk.warn(f"{same[0]} has the membership number {member} too")
 
@@ -158,7 +172,10 @@ def on_edit_player(command: c.EditPlayer, desk: Desk) -> None:
     player = entrant.player
     if desk.state.purged:
         raise NotNow("the names of this event are deleted")
-    name = player.name if command.name is None else checked_name(command.name)
+    if desk.state.finished and player.id in desk.journal.forgotten and not entrant.legal:
+        raise NotNow(f"what was known of {player.id} is deleted: nothing can be put right any more")
+    name = entrant.legal if command.name is None else checked_name(command.name)
+    display = _display(entrant.display if command.display is None else command.display, name)
     member = player.member if command.member is None else command.member or None
     born = player.born if command.born is None else command.born or None
     _born(born, desk)
@@ -169,12 +186,14 @@ def on_edit_player(command: c.EditPlayer, desk: Desk) -> None:
     apart = player.apart if command.apart is None else command.apart
     if desk.state.finished and (division, apart) != (player.division, player.apart):
         raise NotNow("the event is finished: only names, numbers and birth years can still be put right")
-    same = (name, member, born, division, apart)
-    if same == (player.name, player.member, player.born, player.division, player.apart):
+    old = (entrant.legal, entrant.display, player.member, player.born, player.division, player.apart)
+    if (name, display, member, born, division, apart) == old:
         raise NotNow(f"nothing about {player.shown_name} would change")
     if division != player.division and desk.state.rounds:
         desk.warn(f"{player.shown_name} changes the division while the event runs; later rounds follow it")
-    person = desk.person(name, member, born)
+    if display != entrant.display:
+        _shown_twice(desk, display, player.id)
+    person = desk.person(name, member, born, display)
     desk.fact(f.PlayerEdited(player=player.id, person=person, division=division, apart=apart))
 
 
@@ -209,7 +228,7 @@ def on_refuse_entry(command: c.RefuseEntry, desk: Desk) -> None:
     """PK-19."""
     desk.running()
     reason = desk.reason(command.reason, "an entry is refused")
-    desk.fact(f.EntryRefused(person=desk.person(checked_name(command.name), None, None), reason=reason))
+    desk.fact(f.EntryRefused(person=desk.person(checked_name(command.name)), reason=reason))
 
 
 @handle.register

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
@@ -11,6 +9,7 @@ from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.deciding import Desk, handle
 from topcut.event.draw import course_of
+from topcut.event.kept import kept_until
 from topcut.event.plan import as_planned
 from topcut.event.refusals import NotNow
 from topcut.event.state import State
@@ -197,25 +196,39 @@ def on_purge(command: c.Purge, desk: Desk) -> None:
         raise NotNow("the names of this event are deleted already")
     if not state.finished:
         raise NotNow("the event is not finished: names are kept to its end and then for a while")
-    until = months_later(state.finished, state.kept_months)
-    if desk.context.at < until:
-        rule = state.book.running.rule("kept_months") if state.book.running else "the setting of this event"
-        months = counted(state.kept_months, "month")
-        raise Impossible(f"results are kept for {months}, until {until:%Y-%m-%d}", rule=rule)
-    known = desk.journal.people()
-    desk.fact(f.Purged(people=len(known)))
+    if kept := _kept(desk):
+        raise Impossible(kept, rule=_kept_rule(state))
+    desk.fact(f.Purged(people=len(desk.journal.people())))
 
 
-def months_later(moment: datetime, months: int) -> datetime:
-    """The same day so many months later, or the last one of that month.
+@handle.register
+def on_forget(command: c.Forget, desk: Desk) -> None:
+    """One player is forgotten at once when it is over: PK-58 binds results, and these stay."""
+    state, player = desk.state, command.player
+    if state.purged:
+        raise NotNow("the names of this event are deleted already")
+    if player not in state.players and player not in desk.journal.ids():
+        raise BadInput(f"no player has the id {player!r}")
+    if not state.finished:
+        raise NotNow(
+            f"the event is not finished, and {state.name_of(player)} is needed to its end:"
+            " a display name hides who they are now, and when it is finished they can be forgotten"
+        )
+    known = desk.journal.known_of(player)
+    if not known:
+        raise NotNow(f"what was known of {player} is deleted already")
+    desk.fact(f.Forgotten(player=player, people=len(known), reason=command.reason))
+    if kept := _kept(desk):
+        desk.say(f"Who {player} is, is deleted for good; {kept} ({_kept_rule(state)}), under the id alone.")
 
-    >>> months_later(datetime(2026, 11, 30), 3).date().isoformat()
-    '2027-02-28'
-    """
-    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
-    for day in (moment.day, 30, 29, 28):
-        try:
-            return moment.replace(year=year, month=month + 1, day=day)
-        except ValueError:
-            continue
-    raise AssertionError("every month has 28 days")
+
+def _kept(desk: Desk) -> str:
+    """How long results are kept still; empty once they need not be."""
+    until = kept_until(desk.state)
+    if until is None or desk.context.at >= until:
+        return ""
+    return f"results are kept for {counted(desk.state.kept_months, 'month')}, until {until:%Y-%m-%d}"
+
+
+def _kept_rule(state: State) -> str:
+    return state.book.running.rule("kept_months") if state.book.running else "the setting of this event"

@@ -81,9 +81,12 @@ class Desk:
         self._drawn += 1
         return text_digest(self.context.entropy, str(self._drawn)).hex()
 
-    def person(self, name: str, member: str | None, born: int | None) -> str:
+    def person(
+        self, name: str, member: str | None = None, born: int | None = None, display: str | None = None
+    ) -> str:
         """The key under which somebody is kept outside the log."""
-        key, body = sealed(Person(name=name, member=member, born=born, salt=self.fresh()[:32]))
+        person = Person(name=name, display=display, member=member, born=born, salt=self.fresh()[:32])
+        key, body = sealed(person)
         self.decided.private[key] = body
         return key
 
@@ -156,11 +159,11 @@ def handle(command: object, desk: Desk) -> None:
     raise NotImplementedError(type(command))
 
 
-def checked_name(text: str) -> str:
+def checked_name(text: str, place: str = "name") -> str:
     """The name of a player or of an event, in one line."""
     name = " ".join(text.split())
     if not name or len(name) > LONGEST or not name.isprintable():
         seen = "".join(letter if letter.isprintable() else "�" for letter in name[:40])
         what = f'"{seen}{"…" if len(name) > 40 else ""}" cannot be a name'
-        raise BadInput(f"{what}: expected a name of 1 to {LONGEST} letters that can be seen", place="name")
+        raise BadInput(f"{what}: expected a name of 1 to {LONGEST} letters that can be seen", place=place)
     return name

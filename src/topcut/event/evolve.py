@@ -21,7 +21,7 @@ from topcut.rulebook.options import as_played
 
 __all__ = ["Misfit", "after_all", "apply", "evolve", "evolve_players", "evolve_rounds"]
 
-_AFTERWARDS = (facts.Reopened, facts.Purged, facts.PlayerEdited)
+_AFTERWARDS = (facts.Reopened, facts.Purged, facts.Forgotten, facts.PlayerEdited)
 """What can still happen to an event that is finished."""
 
 

@@ -69,11 +69,20 @@ def on_reopened(fact: f.Reopened, state: State, now: Now) -> State:
 def on_purged(fact: f.Purged, state: State, now: Now) -> State:
     if not state.finished:
         raise Misfit("the event is not finished")
-    nameless = {
-        id: replace(entrant, player=replace(entrant.player, name="", member=None, born=None))
-        for id, entrant in state.players.items()
-    }
-    return replace(state, players=nameless, purged=True)
+    nobody = {id: _nameless(entrant) for id, entrant in state.players.items()}
+    return replace(state, players=nobody, purged=True)
+
+
+@apply.register
+def on_forgotten(fact: f.Forgotten, state: State, now: Now) -> State:
+    if not state.finished:
+        raise Misfit("the event is not finished")
+    entrant = state.players.get(fact.player)  # whoever was taken off the list can be forgotten too
+    return state if entrant is None else with_entrant(state, _nameless(entrant))
+
+
+def _nameless(entrant: Entrant) -> Entrant:
+    return replace(entrant, player=replace(entrant.player, name="", member=None, born=None), legal="")
 
 
 @apply.register
@@ -85,7 +94,7 @@ def on_registered(fact: f.Registered, state: State, now: Now) -> State:
     person = person_of(now.private, fact.person)
     player = Player(
         id=fact.player,
-        name=person.name,
+        name=person.shown,
         division=fact.division,
         member=person.member,
         born=person.born,
@@ -93,19 +102,19 @@ def on_registered(fact: f.Registered, state: State, now: Now) -> State:
         flight=fact.flight,
         apart=fact.apart,
     )
-    entrant = Entrant(player=player, person=fact.person)
+    entrant = Entrant(player=player, person=fact.person, legal=person.name)
     return replace(state, players={**state.players, fact.player: entrant}, registered=state.registered + 1)
 
 
 @apply.register
 def on_player_edited(fact: f.PlayerEdited, state: State, now: Now) -> State:
     person = person_of(now.private, fact.person)
-    changes = {"name": person.name, "member": person.member, "born": person.born}
+    changes = {"name": person.shown, "member": person.member, "born": person.born}
     entrant = entrant_of(state, fact.player)
     player = replace(entrant.player, **changes, division=fact.division, apart=fact.apart)
     if (fact.division, fact.apart) != (entrant.player.division, entrant.player.apart):
         state = drawn_from_other_records(state, 0)
-    return with_entrant(state, replace(entrant, player=player, person=fact.person))
+    return with_entrant(state, replace(entrant, player=player, person=fact.person, legal=person.name))
 
 
 @apply.register

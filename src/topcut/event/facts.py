@@ -106,6 +106,15 @@ class Purged(Fact, frozen=True, kw_only=True, tag="purged"):
     people: int
 
 
+class Forgotten(Fact, frozen=True, kw_only=True, tag="forgotten"):
+    """All that said who a player is was deleted, as far as it was written down before this."""
+
+    player: str
+    people: int
+    """How many entries."""
+    reason: str = ""
+
+
 # Players
 
 
@@ -334,6 +343,7 @@ AnyFact = (
     | Finished
     | Reopened
     | Purged
+    | Forgotten
     | Registered
     | PlayerEdited
     | CheckedIn

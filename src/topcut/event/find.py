@@ -9,7 +9,7 @@ import msgspec
 from topcut.errors import in_words
 from topcut.event.facts import Result
 from topcut.event.refusals import BadResult, UnknownPlayer
-from topcut.event.state import State
+from topcut.event.state import Entrant, State
 from topcut.history.model import Table
 from topcut.rulebook.model import Book
 
@@ -21,21 +21,26 @@ _BOTH_LOSE = {"double-loss", "both-lose"}
 
 
 def find_player(state: State, text: str) -> str:
-    """The id of the player somebody means: an id, a name, or the beginning of one that is unique."""
+    """The id of the player whom staff mean: an id, either name, or the beginning of one that is unique."""
     if text in state.players:
         return text
     wanted = " ".join(text.casefold().split())
-    names = {id: entrant.player.name.casefold() for id, entrant in state.players.items()}
+    names = {id: _names(entrant) for id, entrant in state.players.items()}
     for fits in (wanted.__eq__, lambda name: wanted and name.startswith(wanted), lambda name: wanted in name):
-        found = [id for id, name in names.items() if fits(name)]
+        found = [id for id, both in names.items() if any(map(fits, both))]
         if len(found) == 1:
             return found[0]
         if found:
             break
     else:
         found = []
-    like = [f"{state.name_of(id)} ({id})" for id in found]
+    like = [f"{state.players[id].for_staff} ({id})" for id in found]
     raise UnknownPlayer(text, like)
+
+
+def _names(entrant: Entrant) -> set[str]:
+    """What staff may call somebody."""
+    return {entrant.player.name.casefold(), entrant.legal.casefold()}
 
 
 def read_result(words: tuple[str, ...], table: Table, state: State) -> Result:

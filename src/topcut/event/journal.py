@@ -25,14 +25,17 @@ from topcut.event.facts import (
     Created,
     EntryRefused,
     Finished,
+    Forgotten,
     LotsDrawn,
     Paired,
     PlayerEdited,
+    Purged,
     Redone,
     Registered,
     Undone,
 )
 from topcut.event.log import NOTHING, Logged, digest, read
+from topcut.event.private import person_of
 from topcut.event.state import State
 
 EVERY = 512
@@ -47,6 +50,10 @@ class Journal:
         self.entries: list[Logged] = []
         self.private: dict[str, bytes] = dict(private)
         self.undone: set[int] = set()
+        self.forgotten: dict[str, int] = {}
+        """Players who were forgotten, each with the position of the fact, by all facts."""
+        self.lost = 0
+        """The position of the last fact by which names were deleted."""
         self._kept: list[tuple[int, State]] = []
         self._state: State | None = None
         self._read(lines)
@@ -90,11 +97,51 @@ class Journal:
         named = {entry.fact.person for entry in self.entries if isinstance(entry.fact, kinds)}
         return named & set(self.private)
 
+    def ids(self) -> set[str]:
+        """The ids of all who ever entered, also of those who are not on the list any more."""
+        return {entry.fact.player for entry in self.entries if isinstance(entry.fact, Registered)}
+
+    def known_of(self, player: str) -> set[str]:
+        """The keys of all that is still known of a player, also as somebody of that name who was refused."""
+        return self._known_of({player: self.version + 1})
+
+    def gone(self) -> set[str]:
+        """The keys of what the log says is deleted, and is still here."""
+        if self.state.purged:
+            return self.people()
+        return self._known_of(self.forgotten) if self.forgotten else set()
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Let go of what is deleted, also in the states that are kept for going back."""
+        for key in keys:
+            self.private.pop(key, None)
+        self._kept = []
+
+    def _known_of(self, before: Mapping[str, int]) -> set[str]:
+        """What is still known of players by the facts before a position each."""
+        found: set[str] = set()
+        names: dict[str, int] = {}
+        refused: list[tuple[int, str]] = []
+        for entry in self.entries:
+            fact = entry.fact
+            if isinstance(fact, EntryRefused):
+                refused.append((entry.position, fact.person))
+            elif isinstance(fact, Registered | PlayerEdited) and entry.position < before.get(fact.player, 0):
+                found.add(fact.person)
+                name = person_of(self.private, fact.person).name.casefold()
+                names[name] = max(before[fact.player], names.get(name, 0))
+        for position, key in refused:
+            name = person_of(self.private, key).name.casefold()
+            if name and position < names.get(name, 0):
+                found.add(key)
+        return found & set(self.private)
+
     def copy(self) -> Journal:
         """The same, to go on from without changing this one."""
         other = copy(self)
         other.lines, other.entries = list(self.lines), list(self.entries)
         other.private, other.undone, other._kept = dict(self.private), set(self.undone), list(self._kept)
+        other.forgotten = dict(self.forgotten)
         return other
 
     def at(self, position: int) -> Journal:
@@ -149,6 +196,10 @@ class Journal:
             self.undone |= set(entry.fact.steps)
         elif isinstance(entry.fact, Redone):
             self.undone -= set(entry.fact.steps)
+        elif isinstance(entry.fact, Purged | Forgotten):
+            self.lost = entry.position
+            if isinstance(entry.fact, Forgotten):
+                self.forgotten[entry.fact.player] = entry.position
 
     def _folded(
         self, undone: set[int], after: int, upto: int | None = None, keep: bool = True

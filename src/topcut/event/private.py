@@ -20,9 +20,21 @@ class Person(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     """Who a player is."""
 
     name: str = ""
+    """The name they sign in with."""
+    display: str | None = None
+    """What everybody sees in its place."""
     member: str | None = None
     born: int | None = None
     salt: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What everybody may see of them.
+
+        >>> Person(name="Ada Okafor", display="Zed").shown, Person(name="Ada Okafor").shown
+        ('Zed', 'Ada Okafor')
+        """
+        return self.display or self.name
 
 
 NOBODY = Person()

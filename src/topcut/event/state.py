@@ -26,13 +26,27 @@ class Entrant(Struct, frozen=True, kw_only=True):
     """A player of the event, and what the desk knows of them."""
 
     player: Player
+    """With the name that everybody may see."""
     person: str
+    legal: str = ""
+    """The name they sign in with, which is for staff; the same where they have no display name."""
     here: bool | None = None
     """Whether they checked in; None: nobody asked."""
     fixed: int | None = None
     """The table at which they always sit."""
     seat: int | None = None
     """The table at which all were seated before the first round."""
+
+    @property
+    def display(self) -> str | None:
+        """What everybody sees in the place of the name."""
+        return self.player.name if self.player.name != self.legal else None
+
+    @property
+    def for_staff(self) -> str:
+        """Both names, for those who may know them: "Zed (Ada Okafor)"."""
+        shown = self.player.shown_name
+        return shown if self.display is None else f"{shown} ({self.legal})"
 
 
 class Clock(Struct, frozen=True, kw_only=True):

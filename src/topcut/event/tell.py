@@ -39,11 +39,27 @@ def told(journal: Journal) -> Iterator[Told]:
         yield Told(entry.position, entry.step, at, entry.by, entry.via, says, undone)
 
 
+def called_now(journal: Journal) -> dict[str, str]:
+    """What players are called now, whatever they were called before; by their display name, if they ever had
+    one, those who are not on the list any more."""
+    there = journal.state.players
+    called: dict[str, str] = {}
+    for entry in journal.entries:
+        fact = entry.fact
+        if isinstance(fact, f.Registered | f.PlayerEdited) and fact.player not in there:
+            person = person_of(journal.private, fact.person)
+            if person.display or not called.get(fact.player):
+                called[fact.player] = person.shown
+    return called | {id: entrant.player.name for id, entrant in there.items() if entrant.player.name}
+
+
 class Teller:
     """Tells facts in their order; it remembers who is who and who sat where, undone or not."""
 
-    def __init__(self, private: Mapping[str, bytes]) -> None:
+    def __init__(self, private: Mapping[str, bytes], called: Mapping[str, str] | None = None) -> None:
         self.private = private
+        self.called = called or {}
+        """What players are called throughout, whatever they were called when it happened."""
         self.names: dict[str, str] = {}
         self.tables: dict[tuple[int, int | str], Table] = {}
         self.steps: dict[int, str] = {}
@@ -71,10 +87,10 @@ class Teller:
                 _ = self._player(entry.fact) or self._round(entry.fact) or self._table(entry.fact)
 
     def name(self, player: str) -> str:
-        return self.names.get(player) or player
+        return self.called.get(player) or self.names.get(player) or player
 
     def _person(self, key: str) -> str:
-        return person_of(self.private, key).name
+        return person_of(self.private, key).shown
 
     def _event(self, fact: f.AnyFact) -> str:
         match fact:
@@ -125,6 +141,11 @@ class Teller:
                 return f"What is known of {old} ({fact.player}) changes" + (
                     f"; now {new}" if new != old else ""
                 )
+            case f.Forgotten():
+                self.names.pop(fact.player, None)
+                records = counted(fact.people, "record")
+                why = _because(fact.reason)
+                return f"Who {fact.player} is, is deleted for good ({records}); the results stay{why}"
             case f.CheckedIn():
                 return f"{self.name(fact.player)} {'is here' if fact.here else 'is not here'}"
             case f.Removed():

@@ -51,7 +51,7 @@ def redoable(journal: Journal, step: int | None) -> list[int]:
 def on_undo(command: c.Undo, desk: Desk) -> None:
     steps = undoable(desk.journal, command.step, command.count)
     for step in steps:
-        if any(isinstance(entry.fact, f.Purged) for entry in desk.journal.of_step(step)):
+        if any(isinstance(entry.fact, f.Purged | f.Forgotten) for entry in desk.journal.of_step(step)):
             raise CannotUndo("names that are deleted cannot be brought back")
     without(desk.journal, steps)
     desk.decided.facts.append(f.Undone(steps=tuple(steps), reason=command.reason))

@@ -17,8 +17,12 @@ ROOMY = Look(1, 11, 8.5)
 
 
 def sign_in(occasion: Occasion, choice: Choice) -> Page:
-    """Who is expected: a box to tick and a line to sign on. Birth years are nobody's business here."""
-    players = _present(occasion)
+    """Who is expected, by the names they sign with: a box to tick and a line to sign on.
+
+    It is for the desk and not for a wall. Birth years are nobody's business here either.
+    """
+    names = {**occasion.names, **occasion.legal}
+    players = sorted(_present(occasion), key=lambda player: in_order(names[player.id]))
     divided = any(division_of(player, occasion.book) for player in players)
     members = any(player.member for player in players)
     columns = [
@@ -32,10 +36,12 @@ def sign_in(occasion: Occasion, choice: Choice) -> Page:
     for player in players:
         about_them = [*([player.member or ""] if members else [])]
         about_them += [division_of(player, occasion.book) or ""] if divided else []
-        rows.append(["☐", player.shown_name, *about_them, ""])
+        shown = f" ({player.shown_name})" if player.id in occasion.legal else ""
+        rows.append(["☐", names[player.id] + shown, *about_them, ""])
     data = listing(columns, [Section("", rows)], choice.paper, [ROOMY], ruled=True)
     title = f"Sign-in: {len(players)} {'player' if len(players) == 1 else 'players'}"
-    return Page("rows", about(occasion, choice, title) | data, named(occasion))
+    legal = [(f"the name of {id}", name) for id, name in occasion.legal.items()]
+    return Page("rows", about(occasion, choice, title) | data, [*named(occasion), *legal])
 
 
 def seats(occasion: Occasion, choice: Choice) -> Page:

@@ -45,6 +45,8 @@ class Occasion:
     """The tables of each round that are not those first posted."""
     seated: Mapping[str, Number] = field(default_factory=dict)
     """Where all were seated before the first round: player to table."""
+    legal: Mapping[str, str] = field(default_factory=dict)
+    """The names with which players sign in who are shown by another."""
     link: Link | None = None
     kept: dict[int, Board] = field(default_factory=dict, repr=False)
 
@@ -148,6 +150,7 @@ def of_state(state: State, link: Link | None = None) -> Occasion:
         minutes={number: minutes for number, minutes in clocks.items() if minutes is not None},
         changed={a_round.number: a_round.changed for a_round in state.rounds},
         seated={e.player.id: e.seat for e in entrants if e.seat is not None},
+        legal={e.player.id: e.legal for e in entrants if e.display is not None},
         link=link,
     )
 

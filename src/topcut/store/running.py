@@ -27,6 +27,7 @@ from topcut.event.create import create
 from topcut.event.decide import decide
 from topcut.event.deciding import Context, Decision
 from topcut.event.journal import Journal
+from topcut.event.kept import kept_until
 from topcut.event.log import NOTHING, lines
 from topcut.event.refusals import NotNow
 from topcut.event.state import State
@@ -43,6 +44,9 @@ class About(Struct, frozen=True, omit_defaults=True):
     phase: str = ""
     created: datetime | None = None
     finished: bool = False
+    due: datetime | None = None
+    """From when on its names may be deleted."""
+    purged: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,8 @@ class Running:
         self.journal = journal
         # Between deciding on a version and writing after it nobody else may change what is known here.
         self._turn = asyncio.Lock()
+        self._owed: set[str] = set()
+        """What is forgotten here, and may still be in the store."""
 
     @classmethod
     async def create(
@@ -105,8 +111,9 @@ class Running:
     ) -> Running:
         """An event that was taken out somewhere else; its receipt hears of no decisions."""
         journal = await asyncio.to_thread(Journal, facts, private)
+        journal.forget(journal.gone())  # whoever was deleted does not come back by a file
         receipt = once.receipt(journal, []) if once else None
-        await store.create(event, facts, private, about(journal.state), receipt)
+        await store.create(event, facts, journal.private, about(journal.state), receipt)
         return cls(store, event, journal)
 
     @property
@@ -213,16 +220,18 @@ class Running:
         return len(new)
 
     async def _forget_what_was_purged(self) -> None:
-        """Delete the people of a purged event; also after a crash between the fact and the deed."""
-        if not self.state.purged:
-            return
-        known = self.journal.people()
-        if known:
-            await self.store.forget(self.event, known)
+        """Delete whom the log says is deleted; also after a crash between the fact and the deed.
+
+        They are gone here before anybody else has a turn, and then in the store.
+        """
+        if gone := self.journal.gone():
             journal = self.journal.copy()
-            for key in known:
-                del journal.private[key]
+            journal.forget(gone)
             self.journal = journal
+            self._owed |= gone
+        if self._owed:
+            await self.store.forget(self.event, self._owed)
+            self._owed = set()
 
 
 def about(state: State) -> bytes:
@@ -237,6 +246,8 @@ def about(state: State) -> bytes:
             phase=a_round.phase if a_round else "",
             created=state.created,
             finished=state.finished is not None,
+            due=kept_until(state),
+            purged=state.purged,
         )
     )
 

@@ -1,0 +1,142 @@
+"""Where a display name is given, everybody sees that one; the name behind it is for staff."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.event.desk import Running
+from topcut.errors import BadInput
+from topcut.event import commands as c
+from topcut.event.find import find_player
+from topcut.event.journal import Journal
+from topcut.event.log import digest
+from topcut.event.private import person_of
+from topcut.event.refusals import NotNow, UnknownPlayer
+from topcut.event.tell import told
+from topcut.exchange.from_state import event_file
+from topcut.paper.choice import Choice
+from topcut.paper.lists import seats, sign_in
+from topcut.paper.occasion import of_state
+
+PK = "pokemon-2017"
+
+
+def names(event: Running, player: str = "p1") -> tuple[str, str]:
+    """What everybody sees, and what staff know."""
+    entrant = event.state.players[player]
+    return entrant.player.shown_name, entrant.legal
+
+
+def entered(*names: str, member: str | None = None) -> Running:
+    """An event with the names given, after a child who is shown as Zed."""
+    event = Running(PK)
+    event.do(c.Register(name="Ada Okafor", display="Zed", member=member))
+    for name in names:
+        event.do(c.Register(name=name))
+    return event
+
+
+def test_the_state_shows_the_display_name_and_keeps_the_other_for_staff() -> None:
+    event = entered("Bo")
+    assert names(event) == ("Zed", "Ada Okafor")
+    assert names(event, "p2") == ("Bo", "Bo")
+    assert [e.for_staff for e in event.state.players.values()] == ["Zed (Ada Okafor)", "Bo"]
+    assert b"Okafor" not in b"".join(event.journal.lines)
+    assert [player.name for player in event_file(event.state).players] == ["Zed", "Bo"]
+
+
+def test_it_can_be_given_later_changed_and_taken_away() -> None:
+    event = Running(PK, ["Ada Okafor", "Bo"])
+    event.do(c.EditPlayer(player="p1", display="Zed"))
+    assert names(event) == ("Zed", "Ada Okafor")
+    event.do(c.EditPlayer(player="p1", name="Ada Okonjo"))
+    assert names(event) == ("Zed", "Ada Okonjo")
+    event.do(c.EditPlayer(player="p1", display=""))
+    assert names(event) == ("Ada Okonjo", "Ada Okonjo")
+    event.do(c.Undo())
+    assert names(event) == ("Zed", "Ada Okonjo")
+    with pytest.raises(NotNow, match="nothing about Zed would change"):
+        event.do(c.EditPlayer(player="p1", display=" Zed "))
+
+
+def test_a_display_name_that_is_the_name_is_none() -> None:
+    event = Running(PK)
+    event.do(c.Register(name="Ada Okafor", display="Ada  Okafor"))
+    assert event.state.players["p1"].display is None
+    event.do(c.EditPlayer(player="p1", display="Zed"))
+    event.do(c.EditPlayer(player="p1", name="Zed"))
+    assert (names(event), event.state.players["p1"].display) == (("Zed", "Zed"), None)
+
+
+def test_a_display_name_is_a_name() -> None:
+    event = Running(PK, 2)
+    with pytest.raises(BadInput, match="cannot be a name") as refused:
+        event.do(c.Register(name="Ada", display="x" * 201))
+    assert refused.value.place == "display"
+    with pytest.raises(BadInput, match="cannot be a name"):
+        event.do(c.EditPlayer(player="p1", display="\u202e"))
+
+
+def test_staff_find_a_player_by_either_name() -> None:
+    event = entered("Adam Ng", "Zoe")
+    for text in ("Zed", "zed", "Ada Okafor", "okafor", "Ze"):
+        assert find_player(event.state, text) == "p1"
+    with pytest.raises(UnknownPlayer) as unknown:
+        find_player(event.state, "Ada")
+    assert unknown.value.like == ("Zed (Ada Okafor) (p1)", "Adam Ng (p2)")
+
+
+def test_warnings_go_by_the_name_behind() -> None:
+    event = entered(member="4711")
+    told = event.do(c.Register(name="Ada Okafor"))
+    assert told.warnings == ["there is another player called Ada Okafor"]
+    assert event.do(c.Register(name="Zed")).warnings == []
+    told = event.do(c.Register(name="Bo", member="4711", display="Zed"))
+    assert told.warnings == [
+        "another player is shown as Zed too",
+        "Zed (Ada Okafor) has the membership number 4711 too",
+    ]
+    event.do(c.RefuseEntry(name="cy", reason="is banned"))
+    told = event.do(c.Register(name="Cy", display="Quill"))
+    assert told.warnings == ["Cy was refused entry before: is banned"]
+    told = event.do(c.EditPlayer(player="p1", display="Quill"))
+    assert told.warnings == ["another player is shown as Quill too"]
+
+
+def test_the_log_is_told_by_what_is_shown() -> None:
+    event = entered("Bo")
+    event.play("2-0")
+    whole = " ".join(line.says for line in told(event.journal))
+    assert "Zed (p1) enters" in whole
+    assert "Okafor" not in whole
+
+
+def test_the_sign_in_sheet_has_both_names_from_a_to_z_by_the_one_to_sign_with() -> None:
+    event = entered("Mo", "Bo")
+    page = sign_in(of_state(event.state), Choice())
+    cells = [row[2] for section in page.data["sections"] for row in section["rows"]]
+    assert cells == ["Ada Okafor (Zed)", "Bo", "Mo"]
+    assert ("the name of p1", "Ada Okafor") in page.names
+    event.do(c.SeatAll())
+    assert "Okafor" not in str(seats(of_state(event.state), Choice()))
+
+
+def test_the_order_before_the_first_round_is_that_of_what_is_shown() -> None:
+    event = entered("Bo", "Cy", "Di")
+    event.do(c.SeatAll())
+    tables = {id: entrant.seat for id, entrant in event.state.players.items()}
+    assert tables == {"p2": 1, "p3": 1, "p4": 2, "p1": 2}
+
+
+def test_an_entry_of_before_display_names_reads_as_it_did() -> None:
+    body = b'{"name":"Grace Hopper","member":"739879","born":1990,"salt":"x"}'
+    person = person_of({digest(body): body}, digest(body))
+    assert (person.name, person.shown, person.display) == ("Grace Hopper", "Grace Hopper", None)
+    event = Running(PK, ["Grace Hopper"])
+    assert b"display" not in b"".join(event.journal.private.values())
+
+
+def test_a_copy_without_names_shows_ids() -> None:
+    event = entered("Bo")
+    public = Journal(event.journal.lines, {}).state
+    assert [e.for_staff for e in public.players.values()] == ["p1", "p2"]
