@@ -113,6 +113,7 @@ async def export(request: AnyRequest, house: NamedDependency[House], event: From
 
 
 async def exported(request: AnyRequest, house: House, event: str) -> Response[bytes]:
+    who_of(request).needs("people")  # names and birth years are in it
     live = await house.floor.event(event)
     journal = live.running.journal
     raw = log_file.written(event, journal.lines, journal.private)

@@ -53,7 +53,7 @@ async def players(
 ) -> Response[bytes]:
     """Everybody, from A to Z."""
 
-    def shown(live: Live, _: Who) -> dict[str, Any]:
+    def shown(live: Live, who: Who) -> dict[str, Any]:
         state = live.state
         wanted = plain(q[:80])
         found = [
@@ -61,7 +61,7 @@ async def players(
             for entrant in state.players.values()
             if wanted == entrant.player.id
             or wanted in in_order(entrant.player.shown_name)[0]
-            or wanted in in_order(entrant.legal)[0]
+            or (who.may("people") and wanted in in_order(entrant.legal)[0])
         ]
         found.sort(key=lambda entrant: in_order(entrant.player.shown_name))
         return {
@@ -108,12 +108,11 @@ async def one_player(
     return await house.at_desk(request, event, "desk_player.html", ("players", "standings"), shown)
 
 
-@get("/desk/{event:str}/players/{player:str}/data", raises=[NotFoundException], opt={"right": "people"})
+@get("/desk/{event:str}/players/{player:str}/data", right="erase", raises=[NotFoundException])
 async def their_data(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:
     """All that is held about one player, as a file for them."""
-    await house.staff(request, event)
     live = await house.floor.event(event)
     if player not in live.state.players:
         raise NotFoundException("no player has this id")

@@ -106,7 +106,7 @@ async def now(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], q: FromQuery[str] = ""
 ) -> Response[bytes]:
     """The event now: the clock, where one sits, what was announced, what has changed."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
     state = hall.state
 
     def shown() -> dict[str, object]:

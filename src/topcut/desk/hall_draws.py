@@ -84,7 +84,7 @@ def promises_of(journal: Journal) -> list[Promise]:
 @get("/e/{event:str}/draws", right="hall", raises=[NotFoundException])
 async def draws(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
     """The commitment, every draw, and every change that was not drawn."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
 
     def shown() -> dict[str, Any]:
         journal = hall.live.running.journal
@@ -105,7 +105,7 @@ async def changes(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], all: FromQuery[bool] = False
 ) -> Response[bytes]:
     """What changed since, the newest first."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
 
     def shown() -> dict[str, Any]:
         found = news_of(hall.live, 100_000 if all else PAGE + 1)

@@ -34,8 +34,9 @@ class Hall:
     state: State
 
     @classmethod
-    async def open(cls, house: House, event: str) -> Hall:
-        live = await house.floor.event(event)
+    async def open(cls, house: House, event: str, request: AnyRequest | None = None) -> Hall:
+        """`request`: whoever asks sees no less than they have seen before."""
+        live = await (house.floor.event(event) if request is None else house.open(request, event))
         await house.ready(live)
         return cls(house, live, public(live.state))
 

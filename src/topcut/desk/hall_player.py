@@ -29,7 +29,7 @@ async def player_page(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:
     """Everything about one player that everybody may know."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
     state = hall.state
     if player not in state.players:
         raise NotFoundException("nobody in this event has this number")
@@ -70,7 +70,7 @@ async def player_now(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:
     """Where somebody sits, for the bar on top of the pages of a phone that knows whose it is."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
     state, board = hall.state, hall.board
     if player not in state.players:
         raise NotFoundException("nobody in this event has this number")

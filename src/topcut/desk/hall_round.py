@@ -53,7 +53,7 @@ async def pairings(
     number: FromQuery[int | None] = None,
 ) -> Response[bytes]:
     """A round, from A to Z (PK-57) or by its tables with the results as they come."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
     state, by_table = hall.state, by == "table"
     a_round = public_round(state, number)
     if number is not None and a_round is None:

@@ -80,7 +80,7 @@ async def screen(
     names: FromQuery[str] = "",
 ) -> Response[bytes]:
     """What the phase asks for, or what `show` says; `names`: letters, for one screen of several."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
     state = hall.state
     what = chosen(state, show)
 
@@ -115,7 +115,7 @@ def code(text: str) -> Page:
 @get("/e/{event:str}/qr.svg", right="hall", raises=[NotFoundException])
 async def qr(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
     """The link of the hall."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
     return respond(request, code(house.base(request) + hall.address))
 
 

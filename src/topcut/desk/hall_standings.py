@@ -37,7 +37,7 @@ async def standings(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], division: FromQuery[str] = ""
 ) -> Response[bytes]:
     """Who is ahead after the rounds that are played, and by what; the final places where there are some."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
 
     def shown() -> dict[str, Any]:
         board, state = hall.board, hall.state
@@ -67,7 +67,7 @@ async def bracket(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
 ) -> Response[bytes]:
     """The bracket as a picture and as a list; a round robin as a list of its rounds."""
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
 
     def shown() -> dict[str, Any]:
         return {"brackets": bracket_views(hall.state)}

@@ -112,7 +112,7 @@ async def me(
 ) -> Response[bytes]:
     """Where I sit, what I say, what the others say."""
     live = await open_link(house, event, player, signed)
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
     state, board = hall.state, hall.board
     a_round = shown_round(state)
     table = a_round.table_of(player) if a_round else None

@@ -17,6 +17,7 @@ from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.slip import link_of
 from topcut.desk.who import Who
 from topcut.errors import BadInput
+from topcut.event.rights import Right
 from topcut.history.divisions import division_of
 from topcut.paper import press
 from topcut.paper.choice import Choice, Paper
@@ -29,8 +30,8 @@ PAPERS: dict[str, str] = {"a4": "A4", "us-letter": "Letter"}
 LONGEST = 2_000
 """Letters of a list of tables."""
 HERE = ("localhost", "127.0.0.1", "[::1]")
-REPORTS = ("slips",)
-"""Sheets whose codes report: whoever prints them could enter results."""
+ALSO: dict[str, Right] = {"slips": "enter", "sign-in": "people"}
+"""Rights that some sheets take too: the codes on slips report, and people sign in by their legal names."""
 COOKIE = "topcut-paper"
 """Which paper this browser's printer has."""
 
@@ -135,8 +136,8 @@ async def printed(
     name = kind.removesuffix(".pdf")
     if name not in KINDS:
         raise NotFoundException("there is no such sheet")
-    if name in REPORTS:
-        who_of(request).needs("enter")
+    if name in ALSO:
+        who_of(request).needs(ALSO[name])
     live = await house.floor.event(event)
     secret = await house.access.secret("players")
     base, state = house.base(request), live.state

@@ -73,7 +73,7 @@ async def slip(
 ) -> Response[bytes]:
     """The table, what is said of it, and who holds the slip."""
     _, a_round, found = await _open(house, event, number, table, signed)
-    hall = await Hall.open(house, event)
+    hall = await Hall.open(house, event, request)
     state = hall.state
     player = me if me in found.players else ""
     open_table = not found.reported and a_round.phase in ("published", "started")

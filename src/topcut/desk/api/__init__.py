@@ -2,7 +2,7 @@
 
 from litestar import Router
 
-from topcut.desk.api import commands, events, hooks, looking, service, staff, stream
+from topcut.desk.api import commands, events, hooks, looking, people, service, staff, stream
 from topcut.desk.api.openapi import PREFIX
 
 CROSS = {
@@ -21,6 +21,7 @@ def router() -> Router:
         *commands.ROUTES,
         *staff.ROUTES,
         *hooks.ROUTES,
+        *people.ROUTES,
         *stream.ROUTES,
     ]
     return Router(PREFIX, route_handlers=routes, response_headers=CROSS)

@@ -76,7 +76,7 @@ export async function refresh(address = location.href) {
   const mine = ++calls;
   let answer;
   try {
-    answer = await fetch(address, { headers: { "x-live": "1" }, cache: "no-cache" });
+    answer = await fetch(address, { headers: { "x-live": "1", "topcut-version": String(Math.max(known.version, shown())) }, cache: "no-cache" });
   } catch {
     lost();
     return false;
