@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal
+from urllib.parse import quote
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
@@ -45,6 +46,7 @@ async def settings(
 ) -> Response[bytes]:
     """Everything that is decided once."""
     links = await house.access.links(event) if who_of(request).may("staff") else {}
+    hooks = await house.hooks.of(event) if who_of(request).may("hooks") else []
 
     def shown(live: Live, who: Who) -> dict[str, Any]:
         state = live.state
@@ -52,6 +54,8 @@ async def settings(
         kept = kept_until(state)
         return {
             "links": links,
+            "hooks": hooks,
+            "api": f"/api/v1/events/{quote(event, safe='')}",
             "roles": {role: sorted(rights & who.rights) for role, rights in roles_for(who).items()},
             "rights": {right: words for right, words in RIGHTS.items() if who.may(right)},
             "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},

@@ -48,7 +48,9 @@ async def line(house: House, who: Who, event: str, data: Line) -> dict[str, Any]
     live = await house.floor.event(event)
     if not data.sure:
         try:
-            return _echo(_meant(house, live, data.text, who.name))
+            found = _meant(house, live, data.text, who.name)
+            who.check(found.commands, live.running.journal)
+            return _echo(found)
         except TopcutError as error:
             return {"kind": "wrong", "says": isolated(str(error)), "old": "", "whole": False}
     found = _meant(house, live, data.text, who.name)

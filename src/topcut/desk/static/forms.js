@@ -6,20 +6,23 @@ import { refresh } from "./live.js";
 
 const body = document.body;
 
-export async function send(address, what) {
+// Pages and the API are told in the same way what went wrong.
+export async function send(address, what, method = "POST") {
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
   let answer;
   try {
     answer = await fetch(address, {
-      method: "POST",
+      method,
       headers: { "content-type": "application/json", "x-csrf": csrf },
-      body: JSON.stringify(what),
+      body: method === "DELETE" ? undefined : JSON.stringify(what),
     });
   } catch {
     return { error: "No connection: look whether it counted before you try again." };
   }
+  if (answer.status === 204) return {};
   try {
-    return await answer.json();
+    const told = await answer.json();
+    return answer.ok || told.error ? told : { ...told, error: told.detail || told.title };
   } catch {
     return { error: `The server could not do this (${answer.status}).` };
   }
@@ -130,7 +133,7 @@ async function submitted(element, fields) {
   const buttons = form ? element.querySelectorAll("button:not([type=button])") : [element];
   for (const button of buttons) button.setAttribute("aria-busy", "true");
   const what = command(element, fields), own = form ? element : null;
-  const answer = to ? await finish(await send(to, what), own) : await act([what], own);
+  const answer = to ? await finish(await send(to, what, element.dataset.method), own) : await act([what], own);
   for (const button of buttons) button.removeAttribute("aria-busy");
   if (form) problem(element, answer.error || "");
   else if (answer.error) toast(answer.error, true);

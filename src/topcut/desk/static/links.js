@@ -1,25 +1,42 @@
-// A new staff link or token is shown once, to be handed over. The rights of a role can be changed one by one.
+// What is shown once, to be handed over: a staff link, a token, the secret of a webhook.
 
-import { send } from "./forms.js";
+import { problem, send } from "./forms.js";
 import { refresh } from "./live.js";
 
 export function start() {
-  const form = document.querySelector("[data-links]");
-  if (!form) return;
+  for (const form of document.querySelectorAll("[data-links]")) {
+    const roles = form.elements.role ? rights(form) : null;
+    form.addEventListener("submit", async event => {
+      event.preventDefault();
+      const answer = await send(form.dataset.links, { ...fields(form), ...roles?.(event.submitter) });
+      problem(form, answer.error || "");
+      if (answer.error) return;
+      const made = document.getElementById(form.dataset.shows);
+      made.textContent = `Hand this over now; it is not shown again: ${answer.link || answer.secret}`;
+      made.hidden = false;
+      form.reset();
+      form.elements.role?.dispatchEvent(new Event("change"));
+      await refresh();
+    });
+  }
+}
+
+function fields(form) {
+  const found = {};
+  for (const field of form.querySelectorAll("input:not([type=checkbox]), select"))
+    found[field.name] = field.type === "number" ? Number(field.value) : field.value;
+  return found;
+}
+
+// The rights of a role, which can be changed one by one; what is sent of them.
+function rights(form) {
   const boxes = [...form.querySelectorAll("[name=right]")];
   const usual = () => form.elements.role.selectedOptions[0].dataset.rights.split(" ");
   const tick = () => { for (const box of boxes) box.checked = usual().includes(box.value); };
   form.elements.role.addEventListener("change", tick);
   tick();
-  form.addEventListener("submit", async event => {
-    event.preventDefault();
-    const made = document.getElementById("made-link");
-    const what = { name: form.elements.name.value, role: form.elements.role.value, days: Number(form.elements.days.value), token: event.submitter?.name === "token" };
-    if (boxes.some(box => box.checked !== usual().includes(box.value))) what.rights = boxes.filter(box => box.checked).map(box => box.value);
-    const answer = await send(form.dataset.links, what);
-    made.textContent = answer.error || `Hand this over now; it is not shown again: ${answer.link}`;
-    made.classList.toggle("bad", Boolean(answer.error));
-    made.hidden = false;
-    if (!answer.error) { form.reset(); tick(); await refresh(); }
+  return submitter => ({
+    token: submitter?.name === "token",
+    ...(boxes.some(box => box.checked !== usual().includes(box.value)) && { rights: boxes.filter(box => box.checked).map(box => box.value) }),
   });
 }
