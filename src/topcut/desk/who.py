@@ -50,10 +50,13 @@ class Who(Struct, frozen=True, kw_only=True):
     def check(self, commands: Iterable[AnyCommand], journal: Journal) -> None:
         """Refuse commands that they may not give."""
         for command in commands:
-            own = isinstance(command, SPOKEN) and command.player in self.players
-            if not (own and self.may("speak")):
-                for right in sorted(needed(command, journal, self.name)):
-                    self.needs(right)
+            if isinstance(command, SPOKEN) and command.player in self.players:
+                self.needs("speak")
+                continue
+            for right in sorted(needed(command, journal, self.name)):
+                if right == "speak":  # for those one speaks for, and for nobody else
+                    raise NotAllowed(right, self.role)
+                self.needs(right)
 
 
 EVERYBODY = Who(name="", role="public", rights=ROLES["public"], via="hall")

@@ -107,7 +107,7 @@ NEEDS: dict[type[c.Command], Right] = {
 SPOKEN = (c.Claim, c.Ask, c.Drop)
 """What players may do for themselves."""
 
-_DONE_BY: dict[type[f.Fact], Right] = {
+DONE_BY: dict[type[f.Fact], Right] = {
     f.OptionsChanged: "settings",
     f.Announced: "settings",
     f.Reopened: "settings",
@@ -168,9 +168,13 @@ def _to_touch(journal: Journal, steps: list[int], by: str) -> set[Right]:
     of others."""
     rights: set[Right] = set()
     for step in steps:
-        for entry in journal.of_step(step):
-            if type(entry.fact) in _DONE_BY:
-                rights.add(_DONE_BY[type(entry.fact)])
+        entries = journal.of_step(step)
+        facts = [entry.fact for entry in entries]
+        for entry, after in zip(entries, [*facts[1:], None], strict=True):
+            if isinstance(entry.fact, f.OptionsChanged) and isinstance(after, f.Started | f.Announced):
+                continue  # what was planned is fixed by these, whoever does them
+            if type(entry.fact) in DONE_BY:
+                rights.add(DONE_BY[type(entry.fact)])
             if entry.by != by:
                 rights.add("undo")
     return rights
