@@ -214,9 +214,10 @@ class Live:
     async def stream(self, staff: bool = False) -> AsyncGenerator[bytes, None]:
         """Server-sent events: the marks at once and whenever they change, and a beat in between."""
         told = -1
-        yield b"retry: 1000\n\n" + beat()
         async with aclosing(self.moments()) as moments:
             async for _ in moments:
+                if told < 0:
+                    yield b"retry: 1000\n\n" + beat()
                 if self.version != told:
                     told = self.version
                     yield self.message(staff)
