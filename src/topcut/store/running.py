@@ -174,9 +174,7 @@ class Running:
                 await self._forget_what_was_purged()
                 return decisions
 
-    def _refuse_if_moved(
-        self, commands: Sequence[AnyCommand], seen: int, expected: int | None
-    ) -> None:
+    def _refuse_if_moved(self, commands: Sequence[AnyCommand], seen: int, expected: int | None) -> None:
         """Whoever names a version means that one; whoever takes back the last step, the one they saw."""
         version = self.journal.version
         if expected is not None:
