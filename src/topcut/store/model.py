@@ -60,7 +60,7 @@ class Repeated(Exception):
 
 
 class Moved(TopcutError):
-    """What was asked for an event as somebody saw it, which is not how it is.
+    """Something was asked of an event at one version, and it is at another.
 
     >>> str(Moved("cup", expected=7, version=9))
     'event cup is at version 9 by now, not at 7: look again'

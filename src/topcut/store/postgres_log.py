@@ -14,12 +14,27 @@ from topcut.store.model import Listed, Receipt, Repeated
 from topcut.store.postgres_listener import CHANNEL
 from topcut.store.postgres_server import FAILURES, Connection, in_the_way
 
-_NO_RECEIPT = (None, None, None, None)
-
-# Both begin with the row of the event, called `moved`, and end the same way. A receipt that is there makes
-# the whole statement fail.
-_ADD = f"""
-    added AS (
+# A change begins with the row of the event, called `moved`, and ends with what is added to it. If a receipt
+# is there already, the whole statement fails.
+_CREATE = """
+    WITH moved AS (
+        INSERT INTO topcut_event (id, version, about) VALUES ($1, $6::bigint + cardinality($2::bytea[]), $5)
+        ON CONFLICT (id) DO NOTHING
+        RETURNING key, version
+    )
+"""
+_APPEND = """
+    WITH moved AS (
+        UPDATE topcut_event
+        SET version = version + cardinality($2::bytea[]),
+            touched = nextval('topcut_touched'),
+            about = coalesce($5, about)
+        WHERE id = $1 AND version = $6
+        RETURNING key, version
+    )
+"""
+_ADD = """
+    , added AS (
         INSERT INTO topcut_fact
         SELECT moved.key, moved.version - cardinality($2::bytea[]) + number, fact
         FROM moved, unnest($2::bytea[]) WITH ORDINALITY AS given (fact, number)
@@ -27,29 +42,14 @@ _ADD = f"""
         INSERT INTO topcut_private
         SELECT moved.key, name, value FROM moved, unnest($3::text[], $4::bytea[]) AS given (name, value)
         ON CONFLICT (event, key) DO UPDATE SET value = excluded.value
-    ), receipt AS (
-        INSERT INTO topcut_kept
-        SELECT $6::text, $7::text, $8::bytea, $9::bigint FROM moved WHERE $6::text IS NOT NULL
     )
-    SELECT moved.version, pg_notify('{CHANNEL}', moved.key::text) FROM moved
 """
-_CREATE = f"""
-    WITH moved AS (
-        INSERT INTO topcut_event (id, version, about) VALUES ($1, cardinality($2::bytea[]), $5)
-        ON CONFLICT (id) DO NOTHING
-        RETURNING key, version
-    ), {_ADD}
+_RECEIPT = """
+    , receipt AS (
+        INSERT INTO topcut_kept SELECT $7::text, $8::text, $9::bytea, $10::bigint FROM moved
+    )
 """
-_APPEND = f"""
-    WITH moved AS (
-        UPDATE topcut_event
-        SET version = version + cardinality($2::bytea[]),
-            touched = nextval('topcut_touched'),
-            about = coalesce($5, about)
-        WHERE id = $1 AND version = $10
-        RETURNING key, version
-    ), {_ADD}
-"""
+_TELL = f"SELECT moved.version, pg_notify('{CHANNEL}', moved.key::text) FROM moved"
 _REMOVE = f"""
     WITH moved AS (DELETE FROM topcut_event WHERE id = $1 RETURNING key)
     SELECT pg_notify('{CHANNEL}', key::text) FROM moved
@@ -123,10 +123,11 @@ class Adding:
         self._after = after or 0
         self._facts = list(facts)
         self._receipt = receipt
-        self._query = _CREATE if after is None else _APPEND
-        self._given: list[Any] = [event, self._facts, list(private), list(private.values()), about]
-        self._given += receipt.row if receipt else _NO_RECEIPT
-        self._given += [] if after is None else [after]
+        beginning = _CREATE if after is None else _APPEND
+        self._query = f"{beginning}{_ADD}{_RECEIPT if receipt else ''}{_TELL}"
+        entries = (list(private), list(private.values()))
+        row = receipt.row if receipt else ()
+        self._given: tuple[Any, ...] = (event, self._facts, *entries, about, self._after, *row)
 
     async def attempt(self, connection: Connection, again: bool) -> bool:
         """Whether it is done: not if the event is at another version, or there already; or `Repeated`."""
