@@ -15,9 +15,10 @@ from msgspec.structs import replace
 from topcut.desk.live import Live
 from topcut.desk.views import apart
 from topcut.event import facts as f
+from topcut.event.called import NAMING, called_now
 from topcut.event.journal import Journal
 from topcut.event.log import Logged
-from topcut.event.tell import Teller, called_now
+from topcut.event.tell import Teller
 from topcut.rulebook.planning.words import both, counted
 
 _STAFF_ONLY = (
@@ -31,8 +32,6 @@ _STAFF_ONLY = (
     f.Forgotten,
 )
 """Nobody in the hall is told of these, and nothing that is told needs them."""
-_NAMING = (f.Registered, f.PlayerEdited, f.Forgotten, f.Purged, f.Undone, f.Redone)
-"""After these somebody may be called something else."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class News:
 
     def last(self, journal: Journal, count: int) -> list[Item]:
         """The newest items first; without those that were taken back."""
-        if any(isinstance(entry.fact, _NAMING) for entry in journal.entries[self._read :]):
+        if any(isinstance(entry.fact, NAMING) for entry in journal.entries[self._read :]):
             self._call(journal)
         self._teller.private = journal.private
         for entry in journal.entries[self._read :]:
