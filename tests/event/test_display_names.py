@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.event.desk import Running
+from topcut.desk.logbook import Logbook
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event.find import find_player
@@ -140,3 +141,23 @@ def test_a_copy_without_names_shows_ids() -> None:
     event = entered("Bo")
     public = Journal(event.journal.lines, {}).state
     assert [e.for_staff for e in public.players.values()] == ["p1", "p2"]
+
+
+def test_the_desks_log_tells_also_what_was_before_by_the_display_name() -> None:
+    event = Running(PK, ["Ada Okafor", "Bo", "Cy"])
+    event.do(c.EditPlayer(player="p1", name="Ada Okonjo"), c.EditPlayer(player="p2", name="Bob"))
+    book = Logbook(event.journal)
+    assert [line.says for line in book.last(event.journal, 2)] == [
+        "What is known of Bo (p2) changes; now Bob",
+        "What is known of Ada Okafor (p1) changes; now Ada Okonjo",
+    ]
+    event.do(c.EditPlayer(player="p1", display="Zed"), c.Remove(player="p1"))
+    says = [line.says for line in book.last(event.journal, 99)]
+    assert not [line for line in says if "Ada" in line]
+    assert says[:4] == [
+        "Zed is taken off the list",
+        "What is known of Zed (p1) changes",
+        "What is known of Bo (p2) changes; now Bob",
+        "What is known of Zed (p1) changes",
+    ]
+    assert says == [line.says for line in Logbook(event.journal).last(event.journal, 99)]

@@ -9,7 +9,7 @@ from random import Random
 import apsw
 import pytest
 
-from tests.store.stories import EVENT, gathered, told
+from tests.store.stories import EVENT, gathered, opened, told
 from topcut.store import Store, StoreError
 from topcut.store.sqlite import SqliteStore
 from topcut.store.sqlite_file import SqliteFile
@@ -76,6 +76,18 @@ def test_readers_and_followers_are_not_in_the_way(sqlite: str) -> None:
         assert await following == [b"1", b"2"]
 
     told(sqlite, story)
+
+
+def test_two_who_forget_at_once_are_not_in_each_others_way(sqlite: str) -> None:
+    async def story() -> None:
+        async with opened(sqlite) as one, opened(sqlite) as other:
+            names = [f"{n}" for n in range(60)]
+            await one.create(EVENT, [b"1"], {name: secret(name) for name in names}, b"")
+            for name, another in zip(names[::2], names[1::2], strict=True):
+                await asyncio.gather(one.forget(EVENT, [name]), other.forget(EVENT, [another]))
+            assert b"<secret" not in bytes_of(sqlite)
+
+    asyncio.run(story())
 
 
 def test_a_program_in_the_way_is_told_of(sqlite: str) -> None:

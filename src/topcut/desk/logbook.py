@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from topcut.event.called import NAMING, display_names
 from topcut.event.journal import Journal
 from topcut.event.log import Logged
 from topcut.event.tell import Teller
@@ -25,11 +26,15 @@ class Logbook:
     """The sentences of one event; it goes on from where it was."""
 
     def __init__(self, journal: Journal) -> None:
-        self._teller = Teller(journal.private)
+        self._teller = Teller(journal.private, display_names(journal))
         self._said: list[str] = []
 
     def read(self, journal: Journal) -> None:
-        """Take in what is new."""
+        """Take in what is new; where somebody has another display name by now, tell it all again."""
+        if any(isinstance(entry.fact, NAMING) for entry in journal.entries[len(self._said) :]):
+            called = display_names(journal)
+            if called != self._teller.called:
+                self._teller, self._said = Teller(journal.private, called), []
         self._teller.private = journal.private
         for entry in journal.entries[len(self._said) :]:
             self._said.append(self._teller.tell(entry))

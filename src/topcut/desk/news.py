@@ -17,9 +17,10 @@ from msgspec.structs import replace
 from topcut.desk.live import Live
 from topcut.desk.views import apart
 from topcut.event import facts as f
+from topcut.event.called import NAMING, called_now
 from topcut.event.journal import Journal
 from topcut.event.log import Logged
-from topcut.event.tell import Teller, called_now
+from topcut.event.tell import Teller
 from topcut.rulebook.planning.words import both, counted
 
 _STAFF_ONLY = (
@@ -33,8 +34,6 @@ _STAFF_ONLY = (
     f.Forgotten,
 )
 """Nobody in the hall is told of these, and nothing that is told needs them."""
-_NAMING = (f.Registered, f.PlayerEdited, f.Forgotten, f.Purged, f.Undone, f.Redone)
-"""After these somebody may be called something else."""
 
 
 Kind = Literal["round", "tables", "result", "player", "event"]
@@ -97,7 +96,7 @@ class News:
         return [item for item in self._items[first:] if item.step not in self._gone]
 
     def _read_on(self, journal: Journal) -> None:
-        if any(isinstance(entry.fact, _NAMING) for entry in journal.entries[self._read :]):
+        if any(isinstance(entry.fact, NAMING) for entry in journal.entries[self._read :]):
             self._call(journal)
         self._teller.private = journal.private
         for entry in journal.entries[self._read :]:

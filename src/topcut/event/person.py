@@ -2,7 +2,7 @@
 
     personal_data(journal, "p7")
 
-Other people are in it as everybody may see them: by their ids, and by what they are called now.
+Other people are in it as everybody may see them: by their ids, and by what they are called.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import msgspec
 
 from topcut.errors import BadInput
 from topcut.event import facts as f
+from topcut.event.called import display_names
 from topcut.event.journal import Journal
 from topcut.event.log import Logged
 from topcut.event.private import person_of
 from topcut.event.state import State
-from topcut.event.tell import Teller, called_now
+from topcut.event.tell import Teller
 from topcut.event.words import result_words
 
 
@@ -74,7 +75,7 @@ def _rounds(state: State, player: str) -> Iterator[dict[str, Any]]:
 
 
 def _facts(journal: Journal, player: str) -> Iterator[dict[str, Any]]:
-    teller = Teller(journal.private, called_now(journal))
+    teller = Teller(journal.private, display_names(journal))
     keys = journal.known_of(player)
     for entry in journal.entries:
         says = teller.tell(entry)

@@ -39,20 +39,6 @@ def told(journal: Journal) -> Iterator[Told]:
         yield Told(entry.position, entry.step, at, entry.by, entry.via, says, undone)
 
 
-def called_now(journal: Journal) -> dict[str, str]:
-    """What players are called now, whatever they were called before; by their display name, if they ever had
-    one, those who are not on the list any more."""
-    there = journal.state.players
-    called: dict[str, str] = {}
-    for entry in journal.entries:
-        fact = entry.fact
-        if isinstance(fact, f.Registered | f.PlayerEdited) and fact.player not in there:
-            person = person_of(journal.private, fact.person)
-            if person.display or not called.get(fact.player):
-                called[fact.player] = person.shown
-    return called | {id: entrant.player.name for id, entrant in there.items() if entrant.player.name}
-
-
 class Teller:
     """Tells facts in their order; it remembers who is who and who sat where, undone or not."""
 
@@ -137,7 +123,8 @@ class Teller:
                 return f"{self.name(fact.player)} ({fact.player}) enters{division}{late}"
             case f.PlayerEdited():
                 old = self.name(fact.player)
-                self.names[fact.player] = new = self._person(fact.person)
+                self.names[fact.player] = self._person(fact.person)
+                new = self.name(fact.player)
                 return f"What is known of {old} ({fact.player}) changes" + (
                     f"; now {new}" if new != old else ""
                 )

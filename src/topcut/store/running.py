@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -96,7 +97,8 @@ class Running:
         facts = await store.read(event)
         private = await store.private(event)
         running = cls(store, event, await asyncio.to_thread(Journal, facts, private))
-        await running._forget_what_was_purged()
+        with suppress(StoreError):  # nobody sees them any more, and the next who comes tries again
+            await running._forget_what_was_purged()
         return running
 
     @classmethod
@@ -216,7 +218,8 @@ class Running:
         if new:
             private = await self.store.private(self.event)
             self.journal = await asyncio.to_thread(_extended, self.journal, new, private)
-        await self._forget_what_was_purged()
+        with suppress(StoreError):  # as above: whoever gave the command is told
+            await self._forget_what_was_purged()
         return len(new)
 
     async def _forget_what_was_purged(self) -> None:

@@ -243,7 +243,7 @@ class SqliteStore:
     def _leave_no_trace(self, connection: apsw.Connection) -> None:
         """Moves the write-ahead log into the file and empties it: it has pages as they were before."""
         try:
-            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            self._file.insist(lambda: connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE))
         except apsw.BusyError:
             problem = "deleted, but other programs keep the file busy, and its -wal file may still have it"
             raise StoreError(self._file.path, problem, "do it again later") from None

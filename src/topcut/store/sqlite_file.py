@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from urllib.parse import quote
 
@@ -61,6 +60,18 @@ class SqliteFile:
         except apsw.Error as error:
             raise self.told(error) from error
 
+    def insist(self, work: Callable[[], object]) -> None:
+        """Does what SQLite refuses at once, without waiting, to one of two programs that do it together."""
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                work()
+                return
+            except apsw.BusyError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_NAP)
+
     def told(self, error: apsw.Error) -> StoreError:
         """An error of SQLite's, for people."""
         if isinstance(error, apsw.CantOpenError):
@@ -87,7 +98,7 @@ class SqliteFile:
         try:
             self.schema = self._schema(connection)
             if not self.read_only:
-                self._use_wal(connection)
+                self.insist(lambda: connection.pragma("journal_mode", "WAL"))
             # An older file that may only be read can be: no step so far has changed how events are kept.
             if self.schema < len(self._steps) and not (self.read_only and self.schema):
                 self._migrate(connection)
@@ -133,17 +144,6 @@ class SqliteFile:
         connection.pragma("application_id", _APPLICATION)
         connection.pragma("user_version", len(self._steps))
         connection.execute("COMMIT")
-
-    def _use_wal(self, connection: apsw.Connection) -> None:
-        """Of two programs that do this at once SQLite lets one wait, and refuses the other."""
-        wait = _waiting(self._patience)
-        for tries in count():
-            try:
-                connection.pragma("journal_mode", "WAL")
-                return
-            except apsw.BusyError:
-                if not wait(tries):
-                    raise
 
     def _why_not_opened(self) -> tuple[str, str]:
         path = Path(self.path)
