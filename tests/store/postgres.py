@@ -110,6 +110,18 @@ class Server:
         self.stop(how)
         self.start()
 
+    def dump(self, url: str) -> Path:
+        """A file with a copy of a database, as a host makes it each night."""
+        path = self.folder / "night.dump"
+        self._run("pg_dump", "--format=custom", f"--file={path}", url)
+        return path
+
+    def restore(self, path: Path) -> str:
+        """A new database with what is in such a file; its address."""
+        url = self.database()
+        self._run("pg_restore", "--no-owner", f"--dbname={url}", str(path))
+        return url
+
     def _run(self, program: str, *arguments: str, check: bool = True) -> int:
         done = subprocess.run(
             [str(self._programs / program), *arguments],
