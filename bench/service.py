@@ -1,8 +1,8 @@
-"""The desk as a service: one process and two on PostgreSQL, results by the API, readers, and pages that follow.
+"""The desk as a service, one process and two on PostgreSQL: results by the API, readers, pages that follow.
 
-The server is `topcut serve` as a host starts it, on loopback, over a PostgreSQL of its own; the clients live in this
-process, on the same two cores. The floor of a report is one plain insert of the same line, by as many connections at
-once; the floor of an answer about the event is the API's answer about itself.
+The server is `topcut serve` as a host starts it, on loopback, over a PostgreSQL of its own; the clients live
+in this process, on the same cores. The floor of a report is one plain insert of the same size, by as many
+connections at once; the floor of an answer about the event is the API's answer about itself.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ STREAMS = 2_000
 FOLLOWED = 40
 PATIENCE = 10.0
 EVENT = "cup"
-Sent = Callable[[Connection, int], Awaitable[float]]
+Row = tuple[str, float, str]
 
 
 async def filled(url: str) -> list[str]:
@@ -114,9 +114,7 @@ def told(seconds: list[float], whole: float) -> str:
     return f"{len(seconds) / whole:,.0f} a second, median {median(seconds) * 1000:.0f} ms, p99 {tail:.0f} ms"
 
 
-async def reports(
-    port: int, keys: list[str], events: list[str], tables: range, title: str
-) -> tuple[str, float, str]:
+async def reports(port: int, keys: list[str], events: list[str], tables: range, title: str) -> Row:
     """Results of all these events, mixed."""
     connections = [await Connection.to(port) for _ in range(CONNECTIONS)]
     jobs = [(event, table) for table in tables for event in events]
@@ -132,7 +130,7 @@ async def reports(
     return title, whole / len(jobs), told(seconds, whole)
 
 
-async def inserts(url: str) -> tuple[str, float, str]:
+async def inserts(url: str) -> Row:
     """The floor of reports."""
     connections = [await asyncpg.connect(url) for _ in range(CONNECTIONS)]
     await connections[0].execute("CREATE TABLE IF NOT EXISTS floor (n serial PRIMARY KEY, line bytea)")
@@ -148,7 +146,7 @@ async def inserts(url: str) -> tuple[str, float, str]:
     return "a plain insert, the floor", whole / REPORTS, told(seconds, whole)
 
 
-async def reading(port: int, path: str, title: str) -> tuple[str, float, str]:
+async def reading(port: int, path: str, title: str) -> Row:
     connections = [await Connection.to(port) for _ in range(CONNECTIONS)]
     until = perf_counter() + READ_FOR
     seconds: list[float] = []
@@ -165,7 +163,7 @@ async def reading(port: int, path: str, title: str) -> tuple[str, float, str]:
     return title, whole / len(seconds), told(seconds, whole)
 
 
-async def following(port: int, key: str, tables: range) -> tuple[list[tuple[str, float, str]], int]:
+async def following(port: int, key: str, tables: range) -> tuple[list[Row], int]:
     """Pages that follow while results come in: how long until the last has heard; how many never did."""
     audience = Audience(port, EVENT)
     start = perf_counter()
@@ -211,15 +209,14 @@ async def measured(url: str, keys: list[str], workers: int, tables: Iterator[int
         many = await reports(port, keys, everywhere, some(REPORTS // EVENTS), f"reports of {EVENTS} events")
         floor = await inserts(url)
         about = await reading(port, "/api/v1", "the API about itself, the floor")
-        event = await reading(port, f"/api/v1/events/{EVENT}", "an event by the API")
+        shown = await reading(port, f"/api/v1/events/{EVENT}", "an event by the API")
         page = await reading(port, f"/e/{EVENT}/pairings", f"the pairings page of {PLAYERS:,}")
         streams, behind = await following(port, keys[0], some(FOLLOWED))
-        rows = [floor, one, many, about, event, page, *streams]
+        rows: list[Row] = [floor, one, many, about, shown, page, *streams]
         report(f"{workers} worker{'s' if workers > 1 else ''} on PostgreSQL, {CONNECTIONS} connections", rows)
-        print(
-            f"  a report takes {one[1] / floor[1]:.1f} × an insert, of many events {many[1] / floor[1]:.1f} ×;"
-        )
-        print(f"  an event takes {event[1] / about[1]:.1f} × the API's answer about itself")
+        alone, mixed = one[1] / floor[1], many[1] / floor[1]
+        print(f"  a report takes {alone:.1f} × an insert, {mixed:.1f} × in many events;")
+        print(f"  an event takes {shown[1] / about[1]:.1f} × the API's answer about itself")
     return behind
 
 
