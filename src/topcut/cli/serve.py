@@ -34,27 +34,11 @@ HERE = ("127.0.0.1", "::1", "localhost")
     "--port", type=click.IntRange(0, 65535), metavar="P", help="Default: 8080, or the next free one."
 )
 @click.option("--address", metavar="URL", help="How the hall reaches it, for links and QR codes.")
-@click.option(
-    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes, on PostgreSQL."
-)
-@click.option("--hooks-anywhere", is_flag=True, help="Webhooks may go to addresses of this network too.")
 @click.option("--open/--no-open", "opens", default=False, help="Open a browser on it.")
 @database_options
-def command(
-    target: Target,
-    host: str,
-    port: int | None,
-    address: str | None,
-    workers: int,
-    hooks_anywhere: bool,
-    opens: bool,
-) -> None:
+def command(target: Target, host: str, port: int | None, address: str | None, opens: bool) -> None:
     """The tournament desk in a browser. Prints a link for the organiser, which can be used once."""
-    if workers > 1 and not target.database.startswith(("postgresql://", "postgres://")):
-        problem = "several processes share a PostgreSQL: give --database postgresql://user@host/database"
-        raise BadInput(problem, place="--workers")
-    anywhere = hooks_anywhere or (host in HERE and address is None)
-    serve(target.database, host, port, address, target.by, opens, target.as_json, workers, anywhere)
+    serve(target.database, host, port, address, target.by, opens, target.as_json)
 
 
 def serve(
@@ -65,11 +49,9 @@ def serve(
     by: str,
     opens: bool,
     as_json: bool,
-    workers: int = 1,
-    anywhere: bool = True,
     lively: Lively | None = None,
 ) -> None:
-    """Serve until somebody stops it; `lively` goes on beside it. `anywhere`: where webhooks may go."""
+    """Serve until somebody stops it; `lively` goes on beside it."""
     import uvloop
 
     from topcut.desk.serve import bound
@@ -82,18 +64,6 @@ def serve(
     local = f"http://{_named(host) if host in HERE else '127.0.0.1'}:{number}"
     hall = address or ("" if host in HERE else f"http://{_named(_outward(host))}:{number}")
 
-    async def minding() -> None:
-        from topcut.desk.access import A_DAY, Access
-        from topcut.desk.workers import Minder
-
-        store = await open_store(database)
-        try:
-            key = await Access(store).make_link(by, once=True, lasts=A_DAY)
-        finally:
-            await store.close()
-        minder = Minder(sock, database, hall, anywhere)
-        await minder.run(workers, lambda: _ready(local, hall, key, opens, as_json, False))
-
     async def serving() -> None:
         from topcut.desk.access import A_DAY
         from topcut.desk.app import make_app
@@ -101,7 +71,7 @@ def serve(
 
         store = await open_store(database)
         try:
-            app = make_app(store, hall, anywhere=anywhere)
+            app = make_app(store, hall)
             key = await app.state.house.access.make_link(by, once=True, lasts=A_DAY)
             server = Server(app, sock, lambda: _ready(local, hall, key, opens, as_json, lively is not None))
             beside = asyncio.create_task(lively(app.state.house)) if lively else None
@@ -113,7 +83,7 @@ def serve(
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops it means the same as Ctrl+C
     with sock, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, suppress(KeyboardInterrupt):
-        runner.run(serving() if workers == 1 else minding())
+        runner.run(serving())
 
 
 def _ready(local: str, hall: str, key: str, opens: bool, as_json: bool, example: bool) -> None:
