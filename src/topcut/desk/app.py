@@ -22,13 +22,15 @@ from topcut.event.refusals import NeedsAnswer
 from topcut.store.model import NoSuchEvent, Store, StoreError
 
 A_YEAR = "public, max-age=31536000, immutable"
-STREAMED = {"cache-control": "no-store", "x-accel-buffering": "no"}
 BODY = 2_000_000
 """Bytes of a request, at most."""
 
 
-def make_app(store: Store, address: str = "") -> Litestar:
-    """The application over an open store."""
+def make_app(store: Store, address: str = "", *, chores: bool = True) -> Litestar:
+    """The application over an open store.
+
+    `chores`: whether this process does what only one of several may do.
+    """
     house = House.over(store, address)
 
     @asynccontextmanager
@@ -66,6 +68,7 @@ def make_app(store: Store, address: str = "") -> Litestar:
         logging_config=None,
     )
     app.state.house = house
+    app.state.chores = chores
     return app
 
 
@@ -89,7 +92,7 @@ async def service_worker(request: AnyRequest, house: NamedDependency[House]) -> 
 async def follow(house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """What changes, as it changes."""
     live = await house.floor.event(event)
-    return Stream(live.stream(), media_type="text/event-stream", headers=STREAMED)
+    return house.streams.follow(live.stream())
 
 
 async def only_json(request: AnyRequest) -> None:
@@ -101,9 +104,9 @@ async def only_json(request: AnyRequest) -> None:
 @get("/desk/{event:str}/live", raises=[NotFoundException])
 async def follow_at_desk(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """The same for staff, who also hear of drafts."""
-    await house.staff(request, event)
+    session = await house.staff(request, event)
     live = await house.floor.event(event)
-    return Stream(live.stream(staff=True), media_type="text/event-stream", headers=STREAMED)
+    return house.streams.follow(live.stream(staff=True), session.link or session.csrf)
 
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:

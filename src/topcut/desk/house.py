@@ -18,6 +18,7 @@ from topcut.desk.board import Board
 from topcut.desk.live import Floor, Live, now_text, played
 from topcut.desk.logbook import Logbook
 from topcut.desk.pages import AnyRequest, Page, Shelf, Static, Templates, respond
+from topcut.desk.streams import Streams
 from topcut.desk.views import clock_view, public
 from topcut.errors import TopcutError
 from topcut.store.model import Store
@@ -38,6 +39,7 @@ class House:
     address: str = ""
     """How people in the hall reach it, for links on screens; empty: as they asked for it."""
     shelf: Shelf = field(default_factory=Shelf)
+    streams: Streams = field(default_factory=Streams)
     press: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a sheet is printed."""
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)

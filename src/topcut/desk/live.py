@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
@@ -201,7 +201,7 @@ class Live:
                 self._told[one] = b"data: " + msgspec.json.encode(told) + b"\n\n"
         return self._told[staff]
 
-    async def stream(self, staff: bool = False) -> AsyncIterator[bytes]:
+    async def stream(self, staff: bool = False) -> AsyncGenerator[bytes, None]:
         """Server-sent events: the marks at once and whenever they change, and a beat in between."""
         told = -1
         self.streams += 1
