@@ -33,8 +33,6 @@ LATELY = 40
 PAUSE = 0.0001
 """Seconds between one message and the next, for each who follows: to tell thousands takes time, and those who
 report must come in between."""
-STREAMED = {"cache-control": "no-store", "x-accel-buffering": "no"}
-"""What goes with a stream: nobody on the way keeps it, or holds it back."""
 BEAT = 10.0
 """Seconds after which whoever follows hears that the line still stands."""
 
