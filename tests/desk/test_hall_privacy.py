@@ -37,7 +37,8 @@ SHOWN = ["Zed", "Kit", "Moss", "Rue", "Sparrow", "Tam", ""]
 """The last one gets a display name only when all have seen the other."""
 ANYBODY = re.compile("|".join([*FAMILY, *GIVEN]))
 """For whoever is shown by a display name."""
-BEHIND = re.compile(
+_YEAR = rf"(?<![0-9a-zA-Z.-])({'|'.join(map(str, YEARS))})(?![0-9a-zA-Z-])"
+BEHIND = re.compile(rf"member-\d+|{_YEAR}|\"born\": ?\d")
     rf"member-\d+|(?<![0-9a-zA-Z.-])({'|'.join(map(str, YEARS))})(?![0-9a-zA-Z-])|\"born\": ?\d"
 )
 """Nobody's."""
