@@ -39,8 +39,6 @@ ANYBODY = re.compile("|".join([*FAMILY, *GIVEN]))
 """For whoever is shown by a display name."""
 _YEAR = rf"(?<![0-9a-zA-Z.-])({'|'.join(map(str, YEARS))})(?![0-9a-zA-Z-])"
 BEHIND = re.compile(rf"member-\d+|{_YEAR}|\"born\": ?\d")
-    rf"member-\d+|(?<![0-9a-zA-Z.-])({'|'.join(map(str, YEARS))})(?![0-9a-zA-Z-])|\"born\": ?\d"
-)
 """Nobody's."""
 
 
