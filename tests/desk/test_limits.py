@@ -152,6 +152,13 @@ def test_when_there_are_too_many_the_oldest_goes() -> None:
     assert limits.take("ann", "password", 0.0) == 0
 
 
+def test_whoever_asked_lately_is_not_the_oldest() -> None:
+    limits = Limits(Rates(password=Rate(1, 2)), most=2)
+    for who in ("ann", "ben", "ann", "cy"):
+        assert limits.take(who, "password", 0.0) == 0
+    assert limits.take("ann", "password", 0.0) == 1
+
+
 def test_the_numbers_are_in_order() -> None:
     """What costs more is allowed less often."""
     rates = [getattr(Rates(), name).rate for name in ("read", "command", "print", "ask", "password")]
