@@ -27,6 +27,7 @@ from topcut.event.commands import AnyCommand, Swap
 from topcut.event.compare import differences
 from topcut.event.deciding import Context, Decision
 from topcut.event.find import find_player
+from topcut.event.journal import Journal
 from topcut.event.state import State
 from topcut.event.undoing import again, redoable, undoable, without
 from topcut.store.running import Once
@@ -82,8 +83,13 @@ async def give(
     once: Once | None = None,
 ) -> list[Decision]:
     """Decide commands of somebody who may give them, all or none."""
-    who.check(commands, live.running.journal)
-    return await live.do(commands, context(who.name, who.via), expected=expected, once=once)
+
+    def allowed(command: AnyCommand, journal: Journal) -> None:
+        who.check([command], journal)
+
+    return await live.do(
+        commands, context(who.name, who.via), expected=expected, once=once, allowed=allowed
+    )
 
 
 async def acted(
