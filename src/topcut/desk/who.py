@@ -10,7 +10,7 @@ from topcut.desk.roles import ROLES, Role
 from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand
 from topcut.event.journal import Journal
-from topcut.event.rights import RIGHTS, SPOKEN, Right, needed
+from topcut.event.rights import NEEDS, RIGHTS, SPOKEN, Right, needed
 
 
 class NotAllowed(TopcutError):
@@ -53,6 +53,7 @@ class Who(Struct, frozen=True, kw_only=True):
             if self._for_themselves(command):
                 self.needs("speak")
                 continue
+            self.needs(NEEDS[type(command)])  # before anything is said of the event
             for right in sorted(needed(command, journal, self.name)):
                 if right == "speak":  # for those one speaks for, and for nobody else
                     raise NotAllowed(right, self.role)

@@ -107,7 +107,7 @@ NEEDS: dict[type[c.Command], Right] = {
     c.Redo: "desk",
 }
 SPOKEN = (c.Claim, c.Ask, c.Drop)
-"""What players may do for themselves."""
+"""What players may do for themselves; for somebody else it takes what staff need."""
 
 DONE_BY: dict[type[f.Fact], Right] = {
     f.OptionsChanged: "settings",
@@ -150,8 +150,10 @@ DONE_BY: dict[type[f.Fact], Right] = {
 
 
 def needed(command: c.AnyCommand, journal: Journal, by: str) -> set[Right]:
-    """The rights that a command takes, given by this person in this event."""
+    """The rights that a command takes, given by this person in this event, and not for themselves."""
     rights: set[Right] = {NEEDS[type(command)]}
+    if isinstance(command, c.Ask) and command.about == "drop":
+        rights.add("drop")
     if getattr(command, "override", False):
         rights.add("override")
     if getattr(command, "then", None) in ("fewest", "again"):  # tables that are posted change
