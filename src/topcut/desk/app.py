@@ -18,7 +18,7 @@ from topcut.desk import api, commands, desk, door, entering, hall, making, phone
 from topcut.desk.api.openapi import PREFIX, described
 from topcut.desk.api.problems import problem
 from topcut.desk.bidi import isolated
-from topcut.desk.guard import TooMany, guard, rights_of, who_of
+from topcut.desk.guard import TooMany, guard, rights_of, welcome, who_of
 from topcut.desk.house import House
 from topcut.desk.live import STREAMED
 from topcut.desk.pages import HEADERS, AnyRequest, respond
@@ -126,7 +126,7 @@ async def follow_at_desk(request: AnyRequest, house: NamedDependency[House], eve
     """The same for staff, who also hear of drafts."""
     live, key = await house.floor.event(event), who_of(request).key
     house.streams.expect(key)
-    stream = house.streams.counted(live.stream(staff=True), key)
+    stream = house.streams.counted(welcome(request, live.stream(staff=True)), key)
     return Stream(stream, media_type="text/event-stream", headers=STREAMED)
 
 

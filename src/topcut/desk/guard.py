@@ -7,6 +7,8 @@ application does not start.
 from __future__ import annotations
 
 import hmac
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
 from litestar import Litestar
@@ -19,6 +21,7 @@ from topcut.desk.roles import ROLES
 from topcut.desk.who import EVERYBODY, Who
 from topcut.errors import TopcutError
 from topcut.event.rights import RIGHTS, Right
+from topcut.store.model import StoreError
 
 if TYPE_CHECKING:
     from topcut.desk.house import House
@@ -103,6 +106,28 @@ def who_of(connection: AnyConnection) -> Who:
     """Whoever the guard has let in."""
     who: Who = connection.state.who
     return who
+
+
+async def welcome(
+    connection: AnyConnection, stream: AsyncGenerator[bytes, None]
+) -> AsyncGenerator[bytes, None]:
+    """A stream for whoever was let in; it ends as soon as they would not be any more, or with other rights.
+
+    A database that does not answer throws nobody out.
+    """
+    house: House = connection.app.state.house
+    who = who_of(connection)
+    async with aclosing(stream) as messages:
+        async for message in messages:
+            with suppress(StoreError):
+                if who.key and not await _still(house, connection, who):
+                    return
+            yield message
+
+
+async def _still(house: House, connection: AnyConnection, who: Who) -> bool:
+    now = await house.access.who(connection.cookies, connection.headers.get("authorization", ""))
+    return now == who and await _at_home(house, connection, who)
 
 
 def rights_of(app: Litestar) -> dict[tuple[str, str], Right]:

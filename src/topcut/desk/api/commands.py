@@ -147,10 +147,10 @@ async def line(
 
 @post("/events/{event:str}/back", right="desk", status_code=200, raises=GONE)
 async def look_back(
-    house: NamedDependency[House], event: FromPath[str], data: JSONBody[commands.Back]
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[commands.Back]
 ) -> s.LookedBack:
     """What would change if a step were taken back, or counted again; nothing is done."""
-    return msgspec.convert(await commands.looked_back(house, event, data), s.LookedBack)
+    return msgspec.convert(await commands.looked_back(house, who_of(request), event, data), s.LookedBack)
 
 
 class List(Struct, forbid_unknown_fields=True):
@@ -158,10 +158,12 @@ class List(Struct, forbid_unknown_fields=True):
 
 
 @post("/events/{event:str}/list", right="players", status_code=200, raises=GONE)
-async def look_at_list(house: NamedDependency[House], event: FromPath[str], data: JSONBody[List]) -> s.Pasted:
+async def look_at_list(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[List]
+) -> s.Pasted:
     """Who is on a list of names; nobody is entered."""
     live = await house.floor.event(event)
-    found = pasted(data.text, live.state)
+    found = pasted(data.text, live.state, who_of(request).may("people"))
     return s.Pasted(players=msgspec.to_builtins(found.players), problems=found.problems)
 
 
