@@ -95,7 +95,7 @@ def test_warnings_go_by_the_name_behind() -> None:
     told = event.do(c.Register(name="Bo", member="4711", display="Zed"))
     assert told.warnings == [
         "another player is shown as Zed too",
-        "Zed (Ada Okafor) has the membership number 4711 too",
+        "Zed has the membership number 4711 too",
     ]
     event.do(c.RefuseEntry(name="cy", reason="is banned"))
     told = event.do(c.Register(name="Cy", display="Quill"))

@@ -18,7 +18,7 @@ from topcut.desk import api, commands, desk, door, entering, hall, making, phone
 from topcut.desk.api.openapi import PREFIX, described
 from topcut.desk.api.problems import problem
 from topcut.desk.bidi import isolated
-from topcut.desk.guard import TooMany, guard, rights_of, who_of
+from topcut.desk.guard import TooMany, guard, rights_of, welcome, who_of
 from topcut.desk.house import House
 from topcut.desk.pages import HEADERS, AnyRequest, respond
 from topcut.desk.retention import keep_purging
@@ -123,7 +123,7 @@ async def only_json(request: AnyRequest) -> None:
 async def follow_at_desk(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """The same for staff, who also hear of drafts."""
     live = await house.floor.event(event)
-    return house.streams.follow(live.stream(staff=True), who_of(request).key)
+    return house.streams.follow(welcome(request, live.stream(staff=True)), who_of(request).key)
 
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:

@@ -27,6 +27,7 @@ from topcut.event.commands import AnyCommand, Swap
 from topcut.event.compare import differences
 from topcut.event.deciding import Context, Decision
 from topcut.event.find import find_player
+from topcut.event.journal import Journal
 from topcut.event.state import State
 from topcut.event.undoing import again, redoable, undoable, without
 from topcut.store.running import Once
@@ -82,8 +83,11 @@ async def give(
     once: Once | None = None,
 ) -> list[Decision]:
     """Decide commands of somebody who may give them, all or none."""
-    who.check(commands, live.running.journal)
-    return await live.do(commands, context(who.name, who.via), expected=expected, once=once)
+
+    def allowed(command: AnyCommand, journal: Journal) -> None:
+        who.check([command], journal)
+
+    return await live.do(commands, context(who.name, who.via), expected=expected, once=once, allowed=allowed)
 
 
 async def acted(
@@ -116,7 +120,8 @@ async def swap(
 
     def found(state: State) -> list[AnyCommand]:
         check_texts([data.reason])
-        first, second = (find_player(state, text) for text in (data.first, data.second))
+        legal = who_of(request).may("people")
+        first, second = (find_player(state, text, legal) for text in (data.first, data.second))
         return [Swap(first=first, second=second, reason=data.reason)]
 
     return await acted(house, request, event, found)
@@ -129,18 +134,18 @@ class Back(Struct, forbid_unknown_fields=True):
 
 @post("/desk/{event:str}/undo", right="desk", status_code=200, raises=[NotFoundException])
 async def look_back(
-    house: NamedDependency[House], event: FromPath[str], data: JSONBody[Back]
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Back]
 ) -> dict[str, Any]:
     """What would change if a step were taken back, or counted again; nothing is done."""
-    return await looked_back(house, event, data)
+    return await looked_back(house, who_of(request), event, data)
 
 
-async def looked_back(house: House, event: str, data: Back) -> dict[str, Any]:
+async def looked_back(house: House, who: Who, event: str, data: Back) -> dict[str, Any]:
     live = await house.floor.event(event)
     journal = live.running.journal
     steps = redoable(journal, data.step) if data.redo else undoable(journal, data.step)
     after = await asyncio.to_thread(again if data.redo else without, journal, steps)
-    says = house.logbook(live).step(journal, steps[0])
+    says = house.logbook(live, who).step(journal, steps[0])
     return {
         "steps": steps,
         "says": isolated(says),

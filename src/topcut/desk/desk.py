@@ -205,9 +205,9 @@ async def log(
 ) -> Response[bytes]:
     """Everything that happened, newest first; any step can be taken back."""
 
-    def shown(live: Live, _: Who) -> dict[str, Any]:
+    def shown(live: Live, who: Who) -> dict[str, Any]:
         journal = live.running.journal
-        lines = house.logbook(live).last(journal, 100, before)
+        lines = house.logbook(live, who).last(journal, 100, before)
         return {"lines": lines, "before": before, "older": lines[-1].entry.position if lines else 1}
 
     return await house.at_desk(request, event, "desk_log.html", ("log",), shown)

@@ -134,7 +134,7 @@ async def paste(
 ) -> dict[str, Any]:
     """What a pasted list holds, and then everybody on it as players."""
     live = await house.floor.event(event)
-    found = pasted(data.text, live.state)
+    found = pasted(data.text, live.state, who_of(request).may("people"))
     check_texts([[one.name, one.member] for one in found.players])
     if not data.sure:
         return {"players": found.players, "problems": found.problems}

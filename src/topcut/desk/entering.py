@@ -48,12 +48,12 @@ async def line(house: House, who: Who, event: str, data: Line) -> dict[str, Any]
     live = await house.floor.event(event)
     if not data.sure:
         try:
-            found = _meant(house, live, data.text, who.name)
+            found = _meant(house, live, data.text, who)
             who.check(found.commands, live.running.journal)
             return _echo(found)
         except TopcutError as error:
             return {"kind": "wrong", "says": isolated(str(error)), "old": "", "whole": False}
-    found = _meant(house, live, data.text, who.name)
+    found = _meant(house, live, data.text, who)
     if not found.commands:
         raise NotNow(found.says or "nothing is typed yet")
     if data.saw and data.saw != _seen(found):
@@ -71,12 +71,12 @@ async def line(house: House, who: Who, event: str, data: Line) -> dict[str, Any]
     return answer(live, await give(live, who, commands)) | {"done": isolated(found.says)}
 
 
-def _meant(house: House, live: Live, text: str, by: str) -> Meant:
+def _meant(house: House, live: Live, text: str, who: Who) -> Meant:
     journal = live.running.journal
     if text.strip().casefold() not in ("u", "undo"):
-        return meant(text, journal)
-    step = own_last_step(journal, by)
-    return meant(text, journal, (step, house.logbook(live).step(journal, step)))
+        return meant(text, journal, legal=who.may("people"))
+    step = own_last_step(journal, who.name)
+    return meant(text, journal, (step, house.logbook(live, who).step(journal, step)))
 
 
 def own_last_step(journal: Journal, by: str) -> int:

@@ -66,9 +66,9 @@ class Meant:
     """What stands there already, where the line would change it."""
 
 
-def meant(text: str, journal: Journal, undo: tuple[int, str] | None = None) -> Meant:
-    """What a line means; `undo` is the step that would be taken back, and what it was. Refused where it makes
-    no sense."""
+def meant(text: str, journal: Journal, undo: tuple[int, str] | None = None, legal: bool = True) -> Meant:
+    """What a line means; `undo` is the step that would be taken back, and what it was; `legal`: whether it
+    may call players by names that are not shown. Refused where it makes no sense."""
     words = text.translate(_DASHES).split()
     if not words:
         return Meant("nothing", "")
@@ -86,8 +86,8 @@ def meant(text: str, journal: Journal, undo: tuple[int, str] | None = None) -> M
     if match := _ROUND.fullmatch(words[0]):
         if len(words) == 1:
             return Meant("look", f"Round {match[1]}, table …")
-        return _at_table(words[1:], state, state.numbered(int(match[1])))
-    found = _at_table(words, state, state.numbered(None))
+        return _at_table(words[1:], state, state.numbered(int(match[1])), legal)
+    found = _at_table(words, state, state.numbered(None), legal)
     if found.kind == "time":
         _can_be(found, journal)
     return found
@@ -137,7 +137,7 @@ def _step(word: str, more: list[str], state: State) -> Meant:
     return Meant("step", says, (command,))
 
 
-def _at_table(words: list[str], state: State, a_round: RoundOf) -> Meant:
+def _at_table(words: list[str], state: State, a_round: RoundOf, legal: bool) -> Meant:
     if not _NUMBER.fullmatch(words[0]):
         raise BadInput(f'"{words[0][:30]}": {EXPECTED}')
     table = a_round.table_at(int(words[0]))
@@ -166,7 +166,7 @@ def _at_table(words: list[str], state: State, a_round: RoundOf) -> Meant:
         return _cleared(state, a_round, table, where)
     if len(plain) in (2, 3) and len(table.players) == 2 and all(_MINUTES.fullmatch(word) for word in plain):
         plain = ["-".join(plain)]  # games with spaces between them
-    result, absent = _result(plain, table, state)
+    result, absent = _result(plain, table, state, legal)
     new = said_words(checked(table, result, a_round, state), result, state.name_of)
     says = f"{where}: {new}{absent}{gone}"
     if not table.reported:
@@ -192,12 +192,12 @@ def _seat(match: re.Match[str], table: Table) -> str:
     return table.players[seat - 1]
 
 
-def _result(words: list[str], table: Table, state: State) -> tuple[Result, str]:
+def _result(words: list[str], table: Table, state: State, legal: bool) -> tuple[Result, str]:
     """The result that is typed, and who did not show up."""
     absent = [_seat(match, table) for word in words if (match := _ABSENT.fullmatch(word))]
     if not absent:
         winner = _winner(words, table, state) if len(words) == 1 else None
-        return Result(winner=winner) if winner else read_result(tuple(words), table, state), ""
+        return Result(winner=winner) if winner else read_result(tuple(words), table, state, legal), ""
     if len(words) != 1 or len(table.players) != 2:
         raise BadResult(f"table {table.table}: ns1 or ns2 stands alone, at a table of two")
     winner = next(id for id in table.players if id not in absent)

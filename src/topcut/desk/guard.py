@@ -6,6 +6,9 @@ application does not start.
 
 from __future__ import annotations
 
+import hmac
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
 from litestar import Litestar
@@ -18,6 +21,7 @@ from topcut.desk.roles import ROLES
 from topcut.desk.who import EVERYBODY, Who
 from topcut.errors import TopcutError
 from topcut.event.rights import RIGHTS, Right
+from topcut.store.model import StoreError
 
 if TYPE_CHECKING:
     from topcut.desk.house import House
@@ -48,6 +52,8 @@ async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:
         who = await house.access.who(connection.cookies, authorization)
     if right not in OPEN or authorization:
         who = await _let_in(house, connection, who, right)
+    elif who is not None and not await _at_home(house, connection, who):
+        who = None
     connection.state.who = who = who or EVERYBODY
     house.within(_whose(connection, who, right), _action(connection, handler, right))
 
@@ -69,30 +75,59 @@ def _action(connection: AnyConnection, handler: BaseRouteHandler, right: Right) 
     return "ask" if right in ("ask", "speak") else "command"
 
 
+async def _at_home(house: House, connection: AnyConnection, who: Who) -> bool:
+    """Whether the event that is asked for, if any, is one of theirs; at the others they are the public."""
+    event = connection.path_params.get("event")
+    return event is None or await house.access.reaches(who, event)
+
+
 async def _let_in(house: House, connection: AnyConnection, who: Who | None, right: Right) -> Who:
     if who is None:
         raise NotAuthorizedException("the desk is for those who have a link")
-    event = connection.path_params.get("event")
-    if event is not None and not await house.access.reaches(who, event):
+    if not await _at_home(house, connection, who):
         if right in OPEN:
             return EVERYBODY
         raise PermissionDeniedException("your link opens another event")
     if right == "create" and who.event is not None:
         raise PermissionDeniedException("your link opens one event only")
     who.needs(right)
-    if (
-        connection.scope.get("method") not in SAFE
-        and who.csrf
-        and connection.headers.get("x-csrf") != who.csrf
-    ):
+    if connection.scope.get("method") not in SAFE and who.csrf and not _from_our_page(connection, who):
         raise PermissionDeniedException("this page is too old: load it again")
     return who
+
+
+def _from_our_page(connection: AnyConnection, who: Who) -> bool:
+    """Whether a request brings what only a page of ours can know."""
+    given = connection.headers.get("x-csrf", "")
+    return hmac.compare_digest(given.encode(), who.csrf.encode())
 
 
 def who_of(connection: AnyConnection) -> Who:
     """Whoever the guard has let in."""
     who: Who = connection.state.who
     return who
+
+
+async def welcome(
+    connection: AnyConnection, stream: AsyncGenerator[bytes, None]
+) -> AsyncGenerator[bytes, None]:
+    """A stream for whoever was let in; it ends as soon as they would not be any more, or with other rights.
+
+    A database that does not answer throws nobody out.
+    """
+    house: House = connection.app.state.house
+    who = who_of(connection)
+    async with aclosing(stream) as messages:
+        async for message in messages:
+            with suppress(StoreError):
+                if who.key and not await _still(house, connection, who):
+                    return
+            yield message
+
+
+async def _still(house: House, connection: AnyConnection, who: Who) -> bool:
+    now = await house.access.who(connection.cookies, connection.headers.get("authorization", ""))
+    return now == who and await _at_home(house, connection, who)
 
 
 def rights_of(app: Litestar) -> dict[tuple[str, str], Right]:

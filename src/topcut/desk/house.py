@@ -56,7 +56,9 @@ class House:
     """Held while a sheet is printed."""
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
     _ready: WeakKeyDictionary[Live, Board] = field(default_factory=WeakKeyDictionary)
-    _logbooks: WeakKeyDictionary[Live, tuple[int, Logbook]] = field(default_factory=WeakKeyDictionary)
+    _logbooks: WeakKeyDictionary[Live, dict[bool, tuple[int, Logbook]]] = field(
+        default_factory=WeakKeyDictionary
+    )
 
     @classmethod
     def over(cls, store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True) -> House:
@@ -149,12 +151,13 @@ class House:
         page = self.page(live, template, (*follows, *FRAME), frame | shown(live, who))
         return respond(request, page, keep="no-store")
 
-    def logbook(self, live: Live) -> Logbook:
-        """The event's log in sentences."""
-        known = self._logbooks.get(live)
-        journal = live.running.journal
+    def logbook(self, live: Live, who: Who) -> Logbook:
+        """The event's log in sentences, as somebody may read it."""
+        journal, people = live.running.journal, who.may("people")
+        books = self._logbooks.setdefault(live, {})
+        known = books.get(people)
         if known is None or known[0] != journal.lost:  # names that are deleted are gone here too
-            known = self._logbooks[live] = (journal.lost, Logbook(journal))
+            known = books[people] = (journal.lost, Logbook(journal, people))
         return known[1]
 
     async def theirs(self, who: Who, events: Sequence[str]) -> set[str]:

@@ -24,7 +24,7 @@ from topcut.event.deciding import Context, Decision
 from topcut.event.state import RoundOf, State
 from topcut.rulebook.planning.words import counted
 from topcut.store.model import Store
-from topcut.store.running import Once, Running
+from topcut.store.running import Allowed, Once, Running
 
 FEW = 50
 """Tables of a round in which everybody may hear of each result."""
@@ -139,10 +139,11 @@ class Live:
         *,
         expected: int | None = None,
         once: Once | None = None,
+        allowed: Allowed | None = None,
     ) -> list[Decision]:
         """Decide commands and write them down, all or none; whoever follows is told."""
         try:
-            return await self.running.do_all(commands, context, expected=expected, once=once)
+            return await self.running.do_all(commands, context, expected=expected, once=once, allowed=allowed)
         finally:
             self.notice()
 

@@ -22,11 +22,20 @@ class Line:
     undone: bool
 
 
-class Logbook:
-    """The sentences of one event; it goes on from where it was."""
+class _Reticent(Teller):
+    """Tells nobody whom it was that never got in."""
 
-    def __init__(self, journal: Journal) -> None:
-        self._teller = Teller(journal.private, display_names(journal))
+    def refused(self, person: str) -> str:
+        return "Somebody"
+
+
+class Logbook:
+    """The sentences of one event; it goes on from where it was. `people`: for those who may know names that
+    are shown nowhere else."""
+
+    def __init__(self, journal: Journal, people: bool = True) -> None:
+        self._kind = Teller if people else _Reticent
+        self._teller = self._kind(journal.private, display_names(journal))
         self._said: list[str] = []
 
     def read(self, journal: Journal) -> None:
@@ -34,7 +43,7 @@ class Logbook:
         if any(isinstance(entry.fact, NAMING) for entry in journal.entries[len(self._said) :]):
             called = display_names(journal)
             if called != self._teller.called:
-                self._teller, self._said = Teller(journal.private, called), []
+                self._teller, self._said = self._kind(journal.private, called), []
         self._teller.private = journal.private
         for entry in journal.entries[len(self._said) :]:
             self._said.append(self._teller.tell(entry))

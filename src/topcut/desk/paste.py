@@ -27,13 +27,16 @@ class Found(Struct, frozen=True):
     problems: list[str]
 
 
-def pasted(text: str, state: State) -> Found:
+def pasted(text: str, state: State, legal: bool = True) -> Found:
     """Read a list. After the name, in any order: a membership number, a birth year, a division.
+
+    `legal`: whether whoever pastes it may know the names that are not shown.
 
     Columns are parted by tabs or semicolons; a comma belongs to the name ("Okafor, Ada").
     """
     divisions = {d.name.casefold(): d.name for d in state.book.divisions.list} if state.book.divisions else {}
-    known = {entrant.legal.casefold() for entrant in state.players.values()}
+    there = state.players.values()
+    known = {(entrant.legal if legal else entrant.player.name).casefold() for entrant in there}
     players: list[Listed] = []
     problems: list[str] = []
     seen: set[str] = set()

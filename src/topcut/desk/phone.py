@@ -225,10 +225,7 @@ async def drop(
 ) -> dict[str, Any]:
     """I leave; where the next round is posted already, the desk is asked."""
     live = await open_link(house, event, player, signed)
-    a_round = live.state.round
-    table = a_round.table_of(player) if a_round is not None and a_round.phase == "started" else None
-    if table is not None and not table.reported:
-        raise NotNow("your table is not reported yet: report it first, or tell the desk that you must go")
+    check_leaving(live.state, player)
     try:
         await give(live, by_phone(player), [c.Drop(player=player)])
     except NeedsAnswer:
@@ -236,6 +233,14 @@ async def drop(
         says = "The next round is posted already: please stay until you hear from the desk, which knows."
         return {"version": live.version, "says": [says], "warnings": []}
     return {"version": live.version, "says": ["You have left the event."], "warnings": []}
+
+
+def check_leaving(state: State, player: str) -> None:
+    """Refuse a player who would leave a table that is being played."""
+    a_round = state.round
+    table = a_round.table_of(player) if a_round is not None and a_round.phase == "started" else None
+    if table is not None and not table.reported:
+        raise NotNow("your table is not reported yet: report it first, or tell the desk that you must go")
 
 
 class Wrong(Struct, forbid_unknown_fields=True):

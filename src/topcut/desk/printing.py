@@ -50,7 +50,7 @@ async def choose(request: AnyRequest, house: NamedDependency[House], event: From
     live = await house.floor.event(event)
 
     def looked() -> tuple[list[str], bool]:
-        occasion = of_state(live.state)
+        occasion = of_state(live.state, people=who_of(request).may("people"))
         return press.lacking(named(occasion)), bool(seated(occasion))
 
     lacking, sits = await asyncio.to_thread(looked)
@@ -145,8 +145,10 @@ async def printed(
     def link(round: int, table: Number) -> str:
         return base + link_of(secret, event, state.numbered(round), table)
 
+    people = who_of(request).may("people")
+
     def print_it() -> bytes:
-        pdf = sheet(name, of_state(state, link), choice).pdf
+        pdf = sheet(name, of_state(state, link, people), choice).pdf
         press.forget()
         return pdf
 

@@ -10,7 +10,7 @@ from topcut.desk.roles import ROLES, Role
 from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand
 from topcut.event.journal import Journal
-from topcut.event.rights import RIGHTS, SPOKEN, Right, needed
+from topcut.event.rights import NEEDS, RIGHTS, SPOKEN, Right, needed
 
 
 class NotAllowed(TopcutError):
@@ -48,15 +48,21 @@ class Who(Struct, frozen=True, kw_only=True):
             raise NotAllowed(right, self.role)
 
     def check(self, commands: Iterable[AnyCommand], journal: Journal) -> None:
-        """Refuse commands that they may not give."""
+        """Refuse commands that they may not give to an event as it stands."""
         for command in commands:
-            if isinstance(command, SPOKEN) and command.player in self.players:
+            if self._for_themselves(command):
                 self.needs("speak")
                 continue
+            self.needs(NEEDS[type(command)])  # before anything is said of the event
             for right in sorted(needed(command, journal, self.name)):
                 if right == "speak":  # for those one speaks for, and for nobody else
                     raise NotAllowed(right, self.role)
                 self.needs(right)
+
+    def _for_themselves(self, command: AnyCommand) -> bool:
+        """Whether they speak for somebody by this; what becomes of others' tables is not theirs to say."""
+        own = isinstance(command, SPOKEN) and command.player in self.players
+        return own and getattr(command, "then", None) is None
 
 
 EVERYBODY = Who(name="", role="public", rights=ROLES["public"], via="hall")

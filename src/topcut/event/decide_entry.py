@@ -81,7 +81,7 @@ def _look_back(desk: Desk, name: str, member: str | None) -> None:
             refused = person_of(desk.journal.private, fact.person).name
             if refused.casefold() == name.casefold():
                 desk.warn(f"{name} was refused entry before: {fact.reason}")
-    same = [e.for_staff for e in desk.state.players.values() if member and e.player.member == member]
+    same = [e.player.shown_name for e in desk.state.players.values() if member and e.player.member == member]
     if same:
         desk.warn(f"{same[0]} has the membership number {member} too")
 

@@ -20,12 +20,15 @@ _AGREED = {"id", "intentional"}
 _BOTH_LOSE = {"double-loss", "both-lose"}
 
 
-def find_player(state: State, text: str) -> str:
-    """The id of the player whom staff mean: an id, either name, or the beginning of one that is unique."""
+def find_player(state: State, text: str, legal: bool = True) -> str:
+    """The id of the player whom staff mean: an id, either name, or the beginning of one that is unique.
+
+    `legal`: whether they may know the names that are not shown.
+    """
     if text in state.players:
         return text
     wanted = " ".join(text.casefold().split())
-    names = {id: _names(entrant) for id, entrant in state.players.items()}
+    names = {id: _names(entrant, legal) for id, entrant in state.players.items()}
     for fits in (wanted.__eq__, lambda name: wanted and name.startswith(wanted), lambda name: wanted in name):
         found = [id for id, both in names.items() if any(map(fits, both))]
         if len(found) == 1:
@@ -34,16 +37,17 @@ def find_player(state: State, text: str) -> str:
             break
     else:
         found = []
-    like = [f"{state.players[id].for_staff} ({id})" for id in found]
+    people = [state.players[id] for id in found]
+    like = [f"{e.for_staff if legal else e.player.shown_name} ({e.player.id})" for e in people]
     raise UnknownPlayer(text, like)
 
 
-def _names(entrant: Entrant) -> set[str]:
+def _names(entrant: Entrant, legal: bool) -> set[str]:
     """What staff may call somebody."""
-    return {entrant.player.name.casefold(), entrant.legal.casefold()}
+    return {entrant.player.name.casefold(), *([entrant.legal.casefold()] if legal else [])}
 
 
-def read_result(words: tuple[str, ...], table: Table, state: State) -> Result:
+def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool = True) -> Result:
     """A result as it is typed: `2-1`, `1-1-1`, `draw`, `id`, a winner, or the scores `30* 12 8x`.
 
     Games count for the first player of the table first. A star marks who won, an x who was eliminated.
@@ -68,7 +72,7 @@ def read_result(words: tuple[str, ...], table: Table, state: State) -> Result:
     if games := _GAMES.fullmatch(text):
         return _games(games, table, kind, where)
     try:
-        winner = find_player(state, text)
+        winner = find_player(state, text, legal)
     except UnknownPlayer:
         expected = _expected(kind, len(table.players))
         raise BadResult(f'{where}: "{text}" is no result: expected {expected}') from None

@@ -10,7 +10,9 @@ from typing import Literal, get_args
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.journal import Journal
+from topcut.event.log import Logged
 from topcut.event.undoing import redoable, undoable
+from topcut.event.window import closed
 
 Right = Literal[
     "hall",
@@ -105,7 +107,7 @@ NEEDS: dict[type[c.Command], Right] = {
     c.Redo: "desk",
 }
 SPOKEN = (c.Claim, c.Ask, c.Drop)
-"""What players may do for themselves."""
+"""What players may do for themselves; for somebody else it takes what staff need."""
 
 DONE_BY: dict[type[f.Fact], Right] = {
     f.OptionsChanged: "settings",
@@ -148,8 +150,10 @@ DONE_BY: dict[type[f.Fact], Right] = {
 
 
 def needed(command: c.AnyCommand, journal: Journal, by: str) -> set[Right]:
-    """The rights that a command takes, given by this person in this event."""
+    """The rights that a command takes, given by this person in this event, and not for themselves."""
     rights: set[Right] = {NEEDS[type(command)]}
+    if isinstance(command, c.Ask) and command.about == "drop":
+        rights.add("drop")
     if getattr(command, "override", False):
         rights.add("override")
     if getattr(command, "then", None) in ("fewest", "again"):  # tables that are posted change
@@ -159,7 +163,10 @@ def needed(command: c.AnyCommand, journal: Journal, by: str) -> set[Right]:
     if isinstance(command, c.Undo):
         rights |= _to_touch(journal, undoable(journal, command.step, command.count), by)
     if isinstance(command, c.Redo):
-        rights |= _to_touch(journal, redoable(journal, command.step), by)
+        steps = redoable(journal, command.step)
+        rights |= _to_touch(journal, steps, by)
+        if any(taken.by != by for taken in _taken_back(journal, steps)):
+            rights.add("undo")
     return rights
 
 
@@ -173,8 +180,31 @@ def _to_touch(journal: Journal, steps: list[int], by: str) -> set[Right]:
         for entry, after in zip(entries, [*facts[1:], None], strict=True):
             if isinstance(entry.fact, f.OptionsChanged) and isinstance(after, f.Started | f.Announced):
                 continue  # what was planned is fixed by these, whoever does them
-            if type(entry.fact) in DONE_BY:
-                rights.add(DONE_BY[type(entry.fact)])
+            rights |= _led_to(entry.fact, journal)
             if entry.by != by:
                 rights.add("undo")
     return rights
+
+
+def _led_to(fact: f.AnyFact, journal: Journal) -> set[Right]:
+    """The rights for which a fact stands: a record that is closed is closed for undoing too."""
+    rights: set[Right] = {DONE_BY[type(fact)]} if type(fact) in DONE_BY else set()
+    if isinstance(fact, f.Extended) and fact.table is None:
+        rights.add("rounds")
+    if isinstance(fact, f.Corrected) and (fact.override or _closed(journal, fact.round)):
+        rights.add("override")
+    return rights
+
+
+def _closed(journal: Journal, number: int) -> bool:
+    there = number <= len(journal.state.rounds)
+    return there and closed(journal.state, number) is not None
+
+
+def _taken_back(journal: Journal, steps: list[int]) -> list[Logged]:
+    """By which entries steps were taken back last."""
+    found: dict[int, Logged] = {}
+    for entry in journal.entries:
+        if isinstance(entry.fact, f.Undone):
+            found |= dict.fromkeys(entry.fact.steps, entry)
+    return [found[step] for step in steps]

@@ -78,6 +78,10 @@ class Teller:
     def _person(self, key: str) -> str:
         return person_of(self.private, key).shown
 
+    def refused(self, person: str) -> str:
+        """What somebody is called who may not enter."""
+        return self._person(person) or "Somebody"
+
     def _event(self, fact: f.AnyFact) -> str:
         match fact:
             case f.Created():
@@ -138,7 +142,7 @@ class Teller:
             case f.Removed():
                 return f"{self.name(fact.player)} is taken off the list"
             case f.EntryRefused():
-                return f"{self._person(fact.person) or 'Somebody'} may not enter{_because(fact.reason)}"
+                return f"{self.refused(fact.person)} may not enter{_because(fact.reason)}"
             case f.TableFixed():
                 where = f"always sits at table {fact.table}" if fact.table else "has no fixed table any more"
                 return f"{self.name(fact.player)} {where}"

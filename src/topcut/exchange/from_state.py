@@ -9,9 +9,7 @@ from topcut.event.draw import lots_seed
 from topcut.event.names import with_names
 from topcut.event.state import State
 from topcut.exchange.event_file import EventFile
-from topcut.history.divisions import division_of
-from topcut.history.model import Player
-from topcut.rulebook.model import Book
+from topcut.history.divisions import for_everybody
 
 
 def event_file(state: State, private: bool = True) -> EventFile:
@@ -29,14 +27,9 @@ def event_file(state: State, private: bool = True) -> EventFile:
         rules=state.book.id,
         seed=lots_seed(posted),
         options=state.options,
-        players=tuple(p if private else _public(p, state.book) for p in state.written_players()),
+        players=tuple(p if private else for_everybody(p, state.book) for p in state.written_players()),
         rounds=tuple(
             replace(a_round, tables=tuple(with_names(state, table) for table in a_round.tables))
             for a_round in state.written_rounds(len(posted) + 1)
         ),
     )
-
-
-def _public(player: Player, book: Book) -> Player:
-    """The player as everybody may know them."""
-    return replace(player, member=None, born=None, apart=(), division=division_of(player, book))

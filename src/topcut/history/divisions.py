@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from topcut.history.model import Player
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.pool import Mode, grouped
@@ -20,6 +22,11 @@ def division_of(player: Player, book: Book) -> str | None:
         if after and before:
             return division.name
     return None
+
+
+def for_everybody(player: Player, book: Book) -> Player:
+    """The player as everybody may know them; a division that follows from the birth year is written out."""
+    return replace(player, member=None, born=None, apart=(), division=division_of(player, book))
 
 
 def division_mode(players: Sequence[Player], book: Book, asked: Mode | None = None) -> Mode:

@@ -14,6 +14,7 @@ from msgspec.structs import replace as struct_replace
 from topcut.errors import BadInput
 from topcut.event.draw import lots_seed
 from topcut.event.state import RoundOf, State
+from topcut.history.divisions import for_everybody
 from topcut.history.model import Player, Round, Table
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
@@ -134,15 +135,16 @@ def moment(at: datetime) -> str:
     return at.astimezone().strftime("%a %d %b %Y, %H:%M %Z")
 
 
-def of_state(state: State, link: Link | None = None) -> Occasion:
-    """A running event, as far as it is paired."""
+def of_state(state: State, link: Link | None = None, people: bool = True) -> Occasion:
+    """A running event, as far as it is paired; `people`: with membership numbers and names that are not
+    shown."""
     entrants = state.players.values()
     clocks = {a_round.number: a_round.clock.minutes for a_round in state.rounds if a_round.clock}
     return Occasion(
         name=state.name,
         book=state.book,
         options=state.options,
-        players=state.written_players(),
+        players=tuple(p if people else for_everybody(p, state.book) for p in state.written_players()),
         rounds=state.written_rounds(),
         seeds=tuple(lots_seed(state.rounds[:after]) for after in range(len(state.rounds) + 1)),
         at=moment(state.last),
@@ -150,7 +152,7 @@ def of_state(state: State, link: Link | None = None) -> Occasion:
         minutes={number: minutes for number, minutes in clocks.items() if minutes is not None},
         changed={a_round.number: a_round.changed for a_round in state.rounds},
         seated={e.player.id: e.seat for e in entrants if e.seat is not None},
-        legal={e.player.id: e.legal for e in entrants if e.display is not None},
+        legal={e.player.id: e.legal for e in entrants if e.display is not None and people},
         link=link,
     )
 

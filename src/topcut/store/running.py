@@ -67,6 +67,10 @@ class Once:
         return Receipt(self.space, self.key, self.says(journal, decisions), self.until)
 
 
+Allowed = Callable[[AnyCommand, Journal], None]
+"""Refuses a command that somebody may not give to an event as it stands."""
+
+
 class Running:
     """One event, opened."""
 
@@ -134,13 +138,16 @@ class Running:
         *,
         expected: int | None = None,
         once: Once | None = None,
+        allowed: Allowed | None = None,
     ) -> list[Decision]:
         """Decide commands one after the other and write all of them down as one step, or none.
 
         `expected`: they are meant for this version; if the event is at another, or gets there first, `Moved`.
+        `allowed` is asked about each command and the very event on which it is decided: what somebody may do
+        can depend on what others did a moment ago, or on the command before.
         """
         try:
-            return await self._done(commands, context, expected, once)
+            return await self._done(commands, context, expected, once, allowed)
         except TopcutError as refusal:
             if once is None or isinstance(refusal, StoreError):
                 raise
@@ -151,7 +158,12 @@ class Running:
             raise Repeated(there) from None
 
     async def _done(
-        self, commands: Sequence[AnyCommand], context: Context, expected: int | None, once: Once | None
+        self,
+        commands: Sequence[AnyCommand],
+        context: Context,
+        expected: int | None,
+        once: Once | None,
+        allowed: Allowed | None,
     ) -> list[Decision]:
         """The same, when it is their turn."""
         seen = self.journal.version
@@ -162,7 +174,7 @@ class Running:
                 self._refuse_if_moved(commands, seen, expected)
                 try:
                     # To pair thousands takes seconds, in which the loop must go on.
-                    journal, decisions = await asyncio.to_thread(self._decided, commands, context)
+                    journal, decisions = await asyncio.to_thread(self._decided, commands, context, allowed)
                 except TopcutError:
                     if not await self._refresh():
                         raise
@@ -192,12 +204,16 @@ class Running:
         elif version != seen and any(isinstance(c, Undo | Redo) and c.step is None for c in commands):
             raise NotNow("somebody else was faster: look at the last step again")
 
-    def _decided(self, commands: Sequence[AnyCommand], context: Context) -> tuple[Journal, list[Decision]]:
+    def _decided(
+        self, commands: Sequence[AnyCommand], context: Context, allowed: Allowed | None
+    ) -> tuple[Journal, list[Decision]]:
         """What commands come to, as far as is known here."""
         journal = self.journal.copy()
         step = journal.version + 1
         decisions = []
         for number, command in enumerate(commands):
+            if allowed is not None:
+                allowed(command, journal)
             # A clock that was set back must not make a log run backwards.
             at = max(context.at, journal.entries[-1].at)
             now = replace(context, at=at, entropy=f"{context.entropy}/{number}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from litestar import Response, post
@@ -22,17 +22,18 @@ from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
 from topcut.desk.paste import pasted
-from topcut.desk.phone import asked, by_phone, open_link
+from topcut.desk.phone import asked, by_phone, check_leaving, open_link
 from topcut.desk.who import Who
 from topcut.errors import BadInput
-from topcut.event.commands import AnyCommand
+from topcut.event.commands import AnyCommand, Drop
 from topcut.event.deciding import Decision
-from topcut.event.facts import About
 from topcut.event.journal import Journal
 from topcut.store.model import Repeated
 
 AT_MOST = 2_000
 """Commands in one request."""
+BY_ONE = 5
+"""The same for a player, who has one table."""
 GONE = [NotFoundException]
 
 
@@ -99,7 +100,6 @@ async def command(
 @post(
     "/events/{event:str}/me/{player:str}/{signed:str}/commands",
     right="speak",
-    action="command",
     status_code=200,
     raises=GONE,
 )
@@ -113,13 +113,18 @@ async def own_command(
 ) -> Response[s.Done]:
     """What a player does by their own link: claim how their table ended, ask, leave."""
     live = await open_link(house, event, player, signed)
+    if len(data.commands) > BY_ONE:
+        raise BadInput(f"expected 1 to {BY_ONE}", place="commands")
+    if any(isinstance(one, Drop) and one.player == player for one in data.commands):
+        check_leaving(live.state, player)
     return await give(request, house, live, by_phone(player), data.commands)
 
 
 class Question(Struct, forbid_unknown_fields=True):
-    """Something that a player wants the desk to look at."""
+    """Something that a player wants the desk to look at. Whoever wants to leave says so by their own link:
+    nobody else can."""
 
-    about: About
+    about: Literal["points", "result"]
     round: int | None = None
 
 
@@ -142,10 +147,10 @@ async def line(
 
 @post("/events/{event:str}/back", right="desk", status_code=200, raises=GONE)
 async def look_back(
-    house: NamedDependency[House], event: FromPath[str], data: JSONBody[commands.Back]
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[commands.Back]
 ) -> s.LookedBack:
     """What would change if a step were taken back, or counted again; nothing is done."""
-    return msgspec.convert(await commands.looked_back(house, event, data), s.LookedBack)
+    return msgspec.convert(await commands.looked_back(house, who_of(request), event, data), s.LookedBack)
 
 
 class List(Struct, forbid_unknown_fields=True):
@@ -153,10 +158,12 @@ class List(Struct, forbid_unknown_fields=True):
 
 
 @post("/events/{event:str}/list", right="players", status_code=200, raises=GONE)
-async def look_at_list(house: NamedDependency[House], event: FromPath[str], data: JSONBody[List]) -> s.Pasted:
+async def look_at_list(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[List]
+) -> s.Pasted:
     """Who is on a list of names; nobody is entered."""
     live = await house.floor.event(event)
-    found = pasted(data.text, live.state)
+    found = pasted(data.text, live.state, who_of(request).may("people"))
     return s.Pasted(players=msgspec.to_builtins(found.players), problems=found.problems)
 
 

@@ -20,6 +20,7 @@ from topcut.desk.house import House
 from topcut.desk.live import Live, played
 from topcut.desk.news import Item, news_after
 from topcut.desk.pages import AnyRequest
+from topcut.desk.who import Who
 from topcut.errors import BadInput
 from topcut.event.state import State
 from topcut.history.alphabet import in_order, plain
@@ -178,14 +179,14 @@ async def log(
     limit: FromQuery[int] = 100,
 ) -> Response[s.Log]:
     """Every fact, the oldest first."""
-    live, _, _ = await opened(request, house, event)
-    items = facts(house, live, position(cursor) or 0, limited(limit))
+    live, who, _ = await opened(request, house, event)
+    items = facts(house, live, who, position(cursor) or 0, limited(limit))
     last = items[-1].position if items else 0
     return answered(request, live, s.Log(items=items, next=next_of(items, limit, last)))
 
 
-def facts(house: House, live: Live, after: int, limit: int) -> list[s.Fact]:
-    """So many facts after a position, in words too."""
+def facts(house: House, live: Live, who: Who, after: int, limit: int) -> list[s.Fact]:
+    """So many facts after a position, in words too, as somebody may know them."""
     journal = live.running.journal
     return [
         s.Fact(
@@ -198,7 +199,7 @@ def facts(house: House, live: Live, after: int, limit: int) -> list[s.Fact]:
             undone=line.undone,
             fact=msgspec.to_builtins(line.entry.fact, str_keys=True),
         )
-        for line in house.logbook(live).after(journal, after, limit)
+        for line in house.logbook(live, who).after(journal, after, limit)
     ]
 
 

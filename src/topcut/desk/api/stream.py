@@ -20,21 +20,23 @@ from litestar.response import Stream
 
 from topcut.desk.api.answers import opened, position
 from topcut.desk.api.looking import change_shape, facts
+from topcut.desk.guard import welcome
 from topcut.desk.house import House
 from topcut.desk.live import PUBLIC, Live, beat
 from topcut.desk.news import news_after
 from topcut.desk.pages import AnyRequest
+from topcut.desk.who import Who
 
 AT_ONCE = 200
 """Facts in a message, at most; what is left comes in the next."""
 
 
-def message(house: House, live: Live, since: int, staff: bool) -> tuple[int, bytes]:
+def message(house: House, live: Live, since: int, who: Who) -> tuple[int, bytes]:
     """What changed after a version: the version that the message leads to, and the message."""
     told: dict[str, Any] = {}
-    version = live.version
+    version, staff = live.version, who.may("desk")
     if staff:
-        found = facts(house, live, since, AT_ONCE)
+        found = facts(house, live, who, since, AT_ONCE)
         version = found[-1].position if found else version
         told["facts"] = found
     changed = [name for name, mark in live.marks.items() if mark > since and (staff or name in PUBLIC)]
@@ -43,7 +45,7 @@ def message(house: House, live: Live, since: int, staff: bool) -> tuple[int, byt
     return version, b"id: %d\nevent: change\ndata: %s\n\n" % (version, msgspec.json.encode(told))
 
 
-async def messages(house: House, live: Live, since: int, staff: bool) -> AsyncGenerator[bytes, None]:
+async def messages(house: House, live: Live, since: int, who: Who) -> AsyncGenerator[bytes, None]:
     """The stream of an event from a version on."""
     yield b"retry: 1000\n\n" + beat()
     async with aclosing(live.moments()) as moments:
@@ -51,7 +53,7 @@ async def messages(house: House, live: Live, since: int, staff: bool) -> AsyncGe
             if live.version <= since:
                 yield beat()
             while live.version > since:
-                since, told = message(house, live, since, staff)
+                since, told = message(house, live, since, who)
                 yield told
 
 
@@ -63,7 +65,7 @@ async def stream(
     live, who, _ = await opened(request, house, event)
     heard = position(request.headers.get("last-event-id") or since)
     first = live.version if heard is None else min(heard, live.version)
-    return house.streams.follow(messages(house, live, first, who.may("desk")), who.key)
+    return house.streams.follow(welcome(request, messages(house, live, first, who)), who.key)
 
 
 ROUTES = [stream]

@@ -1,0 +1,246 @@
+"""Several organisers' events behind one application, and whoever asks for something there.
+
+    async def story() -> None:
+        await world.event("cup")
+        judge = await world.token("judge", "cup")
+        assert (await judge.get("/desk/cup")).status == 200
+
+    world.run(story())
+
+Requests go through the whole application, in this process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+from litestar import Litestar
+
+from topcut.desk.access import A_DAY, Access
+from topcut.desk.app import make_app
+from topcut.desk.commands import context
+from topcut.desk.house import House
+from topcut.desk.limits import Limits
+from topcut.desk.live import Live
+from topcut.desk.phone import link_of
+from topcut.desk.roles import Role
+from topcut.event import commands as c
+from topcut.event.rights import Right
+from topcut.rulebook import load
+from topcut.rulebook.frozen import frozen
+from topcut.rulebook.options import Options
+from topcut.store import Store, open_store
+
+T = TypeVar("T")
+HOST = "hall.test"
+PASSWORD = "correct horse battery"
+HEARD = 2
+"""Messages of a stream that are waited for: the first says only that it is there."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who asks, with what they always send."""
+
+    app: Litestar
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    async def get(self, address: str, **headers: str) -> Answer:
+        return await self.ask("GET", address, **headers)
+
+    async def post(self, address: str, body: Any, **headers: str) -> Answer:
+        return await self.ask("POST", address, body, **headers)
+
+    async def do(self, event: str, *commands: dict[str, Any]) -> Answer:
+        """Give commands by the API."""
+        return await self.post(f"/api/v1/events/{event}/commands", {"commands": commands})
+
+    async def ask(
+        self, method: str, address: str, body: Any = None, raw: bytes | None = None, **headers: str
+    ) -> Answer:
+        """One request; of a stream only what comes at once."""
+        sent = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
+        given = {"host": HOST, "content-length": str(len(sent))} | dict(self.headers)
+        given |= {"content-type": "application/json"} if sent else {}
+        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        return await answered(self.app, method, address, sent, given)
+
+
+async def answered(
+    app: Litestar, method: str, address: str, body: bytes, headers: Mapping[str, str]
+) -> Answer:
+    """What an application says to a request, as a server would hand it on."""
+    path, _, query = address.partition("?")
+    scope: dict[str, Any] = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "scheme": "http",
+        "server": (HOST, 80),
+        "client": ("10.0.0.1", 1),
+        "method": method,
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": query.encode(),
+        "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()],
+    }
+    sent: list[Any] = []
+    parts = [{"type": "http.request", "body": body, "more_body": False}]
+    enough = asyncio.Event()
+
+    async def receive() -> Any:
+        if parts:
+            return parts.pop()
+        await enough.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+        if len(sent) > HEARD and b"text/event-stream" in dict(sent[0]["headers"]).get(b"content-type", b""):
+            enough.set()
+
+    asking = asyncio.ensure_future(app(scope, receive, send))  # type: ignore[arg-type]
+    heard = asyncio.ensure_future(enough.wait())
+    await asyncio.wait([asking, heard], return_when=asyncio.FIRST_COMPLETED)
+    for task in (heard, asking):
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+    found = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
+    return Answer(sent[0]["status"], found, b"".join(message.get("body", b"") for message in sent[1:]))
+
+
+class World:
+    """One application, and everybody who comes to it."""
+
+    def __init__(self, runner: asyncio.Runner, store: Store) -> None:
+        self._runner = runner
+        self.store = store
+        self.app = make_app(store)
+        self.house: House = self.app.state.house
+        self.access: Access = self.house.access
+        self.public = Caller(self.app)
+
+    @staticmethod
+    @contextmanager
+    def opened(database: str) -> Iterator[World]:
+        with asyncio.Runner() as runner:
+            store = runner.run(open_store(database))
+            world = runner.run(_made(runner, store))
+            try:
+                yield world
+            finally:
+                runner.run(world.house.floor.close())
+                runner.run(store.close())
+
+    def run(self, story: Coroutine[Any, Any, T]) -> T:
+        """Tell a story; nobody has asked for too much before it."""
+        self.house.limits = Limits()
+        return self._runner.run(story)
+
+    async def event(
+        self,
+        id: str,
+        owner: str | None = None,
+        rules: str = "pokemon-2017",
+        players: int | list[c.Register] = 4,
+        **options: Any,
+    ) -> Live:
+        """A new event; every other player is shown by another name than their own."""
+        create = c.Create(
+            name=id.capitalize(), book=frozen(load(rules)), options=Options(**options), rehearsal=id
+        )
+        live = await self.house.floor.create(id, create, context("Mara"))
+        await self.access.owned(id, owner)
+        entries = [person(number) for number in range(1, players + 1)] if isinstance(players, int) else players
+        if entries:
+            await live.do(entries, context("Mara"))
+        return live
+
+    async def token(
+        self, role: Role, event: str | None = None, name: str = "", owner: str | None = None, *rights: Right
+    ) -> Caller:
+        """A program with a token."""
+        key = await self.access.make_link(
+            name or role.title(),
+            event,
+            role=role,
+            rights=rights or None,
+            owner=owner,
+            token=True,
+            lasts=A_DAY,
+        )
+        return self.bearing(key)
+
+    def bearing(self, key: str) -> Caller:
+        return Caller(self.app, {"authorization": f"Bearer {key}"})
+
+    async def session(
+        self, role: Role, event: str | None = None, name: str = "", owner: str | None = None, *rights: Right
+    ) -> Caller:
+        """Somebody with a browser who came in by a link, and sends what pages of ours send."""
+        key = await self.access.make_link(
+            name or role.title(), event, role=role, rights=rights or None, owner=owner, lasts=A_DAY
+        )
+        came = await self.access.enter(key)
+        assert came is not None
+        return Caller(self.app, {"cookie": f"{await self.access.cookie()}={came[0]}", "x-csrf": came[1].csrf})
+
+    async def own(self, event: str, player: str) -> str:
+        """The address of a player's own page."""
+        return link_of(await self.access.secret("players"), event, player)
+
+
+async def _made(runner: asyncio.Runner, store: Store) -> World:
+    world = World(runner, store)
+    await world.house.floor.begin()
+    return world
+
+
+def person(number: int) -> c.Register:
+    """A player: those with odd numbers have a display name; everybody has a number and a birth year."""
+    display = f"Shown{number}" if number % 2 else None
+    return c.Register(
+        name=f"Legal{number} Person", display=display, member=f"MEMBER-{number}", born=1990 + number
+    )
+
+
+async def posted(live: Live) -> None:
+    """A round is drawn and posted."""
+    for command in (c.Pair(), c.Publish()):
+        await live.do([command], context("Mara"))
+
+
+async def started(live: Live) -> None:
+    """A round is drawn, posted and played."""
+    await posted(live)
+    await live.do([c.Start(minutes=50)], context("Mara"))
+
+
+def database(folder: Path) -> str:
+    return str(folder / "world.db")
