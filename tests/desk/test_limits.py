@@ -19,7 +19,7 @@ RATES = st.builds(
     st.sampled_from([1.0, 2.0, 5.0, 20.0, 200.0]),
 )
 GAPS = st.one_of(st.just(0.0), st.floats(0, 0.1), st.floats(0, 5), st.floats(0, 1_000))
-COSTS = st.sampled_from([1.0, 1.0, 1.0, 2.0, 10.0])
+COSTS = st.sampled_from([0.0, 1.0, 1.0, 1.0, 2.0, 10.0])
 
 
 class Bucket:

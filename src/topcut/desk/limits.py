@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from itertools import islice
 from math import inf
 from typing import Literal
 
@@ -115,8 +116,7 @@ class Limits:
 
     def _forget(self, buckets: OrderedDict[str, float], now: float) -> None:
         """Drops the oldest buckets that are full, two for each that may be new; and any beyond the most."""
-        for _ in range(2):
-            who, full = next(iter(buckets.items()))
+        for who, full in list(islice(buckets.items(), 2)):
             if full > now and len(buckets) <= self._most:
                 return
             del buckets[who]
