@@ -124,8 +124,9 @@ async def new_link(
 ) -> dict[str, str]:
     """A way in for somebody of the staff; its key is shown once."""
     await house.floor.event(event)
+    base = house.base(request)
     key, _, link = await made_link(house, who_of(request), event, data)
-    return {"link": key if link.token else f"{house.base(request)}/enter#{key}"}
+    return {"link": key if link.token else f"{base}/enter#{key}"}
 
 
 class OldLink(Struct, forbid_unknown_fields=True):
