@@ -96,10 +96,14 @@ def password(target: Target, login: str, given: bool) -> None:
 @click.argument("login")
 @database_options
 def remove(target: Target, login: str) -> None:
-    """Nobody signs in as LOGIN any more; its events stay, for the host."""
-    from topcut.desk.access import utc
+    """Nobody signs in as LOGIN any more, nor by its links and tokens; its events stay, for the host."""
 
-    _with(target, lambda accounts: accounts.remove(login, utc()))
+    async def gone(store: Store) -> None:
+        from topcut.desk.access import Access
+
+        await Access(store).remove_account(login)
+
+    with_store(target, gone)
     _say(target, login, None, f"{login} is gone")
 
 

@@ -219,6 +219,17 @@ class Access:
         """The session ends."""
         await self.store.unkeep(SESSIONS, digest(cookies.get(await self.cookie(), "")))
 
+    async def remove_account(self, login: str) -> None:
+        """An account is gone, and with it every link and token that was given in its name; its events stay,
+        and belong to whoever runs the server. Whoever has the same login later is somebody else."""
+        await self.accounts.remove(login, self.clock())
+        for id, link in (await self.all_links()).items():
+            if link.owner == login:
+                await self.revoke(id)
+        for event, owner in (await self.owners()).items():
+            if owner == login:
+                await self.store.unkeep(OWNERS, event)
+
     async def owner(self, event: str) -> str | None:
         """The account an event belongs to; None: to whoever runs the server."""
         raw = await self.store.kept(OWNERS, event, self.clock())
@@ -233,6 +244,8 @@ class Access:
         """An event that was made is this account's. Until then it is the host's alone."""
         if owner is not None:
             await self.store.keep(OWNERS, event, owner.encode())
+        else:  # an event that had the same id may have been somebody's
+            await self.store.unkeep(OWNERS, event)
 
     async def reaches(self, who: Who, event: str) -> bool:
         """Whether an event is one of theirs."""

@@ -85,7 +85,7 @@ class Accounts:
         await self.store.keep(ACCOUNTS, login, msgspec.json.encode(changed))
 
     async def remove(self, login: str, now: datetime) -> None:
-        """Nobody signs in with it any more; its events stay, and belong to nobody but the host."""
+        """Nobody signs in with it any more; what was given in its name is for `Access` to end."""
         await self.known(login, now)
         await self.store.unkeep(ACCOUNTS, login)
 

@@ -147,7 +147,7 @@ def failed(request: AnyRequest, error: Exception) -> Response[Any]:
         status, says = 400, "this is nested too deeply to be read"
     else:
         logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
-    if request.url.path.startswith(PREFIX):
+    if request.scope["path"].startswith(PREFIX):  # no look at Host, which may be why
         return problem(error)
     if request.method != "GET":
         body: dict[str, Any] = {"error": isolated(says), "kind": type(error).__name__}

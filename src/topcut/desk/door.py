@@ -71,7 +71,7 @@ async def _let_in(request: AnyRequest, house: House, token: str) -> Response[dic
         value=token,
         httponly=True,
         samesite="lax",
-        secure=request.url.scheme == "https" or house.address.startswith("https:"),
+        secure=request.scope["scheme"] == "https" or house.address.startswith("https:"),
         max_age=int(A_MONTH.total_seconds()),
     )
     go = "/"

@@ -111,7 +111,7 @@ async def changes(
         found = news_of(hall.live, 100_000 if all else PAGE + 1)
         return {"news": found if all else found[:PAGE], "more": not all and len(found) > PAGE}
 
-    return hall.show(request, "hall_changes.html", FOLLOWS, shown)
+    return hall.show(request, "hall_changes.html", FOLLOWS, shown, (all,))
 
 
 ROUTES = [draws, changes]

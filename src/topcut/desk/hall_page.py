@@ -5,7 +5,7 @@ Nothing here sees a round before it is published: pages are made from `public` s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,6 @@ from topcut.desk.views import public
 from topcut.event.state import State
 from topcut.rulebook.options import format_of
 
-KNOWN = ("by", "division", "names", "number", "show")
-"""What a page of the hall can be asked for behind its address."""
 FRAME = ("event", "posted")
 """What every page shows at its top."""
 
@@ -69,16 +67,18 @@ class Hall:
         template: str,
         follows: Sequence[str],
         shown: Callable[[], dict[str, Any]],
+        chosen: tuple[Hashable, ...] = (),
         keep: bool = True,
     ) -> Response[bytes]:
         """A page, made once for everybody until one of the aspects it follows is different.
 
-        `keep` is False for pages that hardly two people ask for: they would push the others off the shelf.
+        `chosen` is all that makes it another page, as it was understood: whatever else stands in a request
+        are nobody's inventions but its sender's. `keep` is False for pages that hardly two people ask for:
+        they would push the others off the shelf.
         """
         if not keep:
             return respond(request, self.page(template, follows, shown()))
-        asked = tuple((key, request.query_params.get(key)) for key in KNOWN)  # nobody else's inventions
-        name = (self.house.base(request), request.url.path, asked)
+        name = (self.live.event, template, chosen)
         mark = (self.live.mark((*FRAME, *follows)), id(self.live))
         shelf = self.house.shelf
         page = shelf.find(name, mark) or shelf.put(name, mark, self.page(template, follows, shown()))

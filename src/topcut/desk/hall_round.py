@@ -76,7 +76,8 @@ async def pairings(
             "clock": clock_view(a_round, utc()),
         }
 
-    return hall.show(request, "hall_pairings.html", (*FOLLOWS, "results") if by_table else FOLLOWS, shown)
+    follows = (*FOLLOWS, "results") if by_table else FOLLOWS
+    return hall.show(request, "hall_pairings.html", follows, shown, (by_table, number))
 
 
 ROUTES = [pairings]

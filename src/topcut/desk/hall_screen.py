@@ -58,6 +58,16 @@ def lines(state: State, board: Board) -> list[Line]:
     return [Line(row["id"], row["rank"], row["name"], row["points"]) for row in rows]
 
 
+def letters(names: str) -> str:
+    """The letters of one screen of several; empty for all.
+
+    >>> letters("a–h"), letters("Mx-"), letters("everybody")
+    ('A-H', 'M-', '')
+    """
+    first, dash, last = names.upper().replace("–", "-").partition("-")
+    return f"{first[:1]}-{last[:1]}" if dash else ""
+
+
 def between(letter: str, names: str) -> bool:
     """Whether a letter is on this screen: "A-H" for one of several, empty for all.
 
@@ -82,7 +92,7 @@ async def screen(
     """What the phase asks for, or what `show` says; `names`: letters, for one screen of several."""
     hall = await Hall.open(house, event, request)
     state = hall.state
-    what = chosen(state, show)
+    what, names, base = chosen(state, show), letters(names), house.base(request)
 
     def shown() -> dict[str, Any]:
         board, a_round = hall.board, shown_round(state)
@@ -98,11 +108,11 @@ async def screen(
             "rows": lines(state, board) if what == "standings" else [],
             "cut": board.cut if what == "standings" and not state.finished else None,
             "brackets": bracket_views(state) if what == "bracket" else [],
-            "link": house.base(request) + hall.address,
+            "link": base + hall.address,
         }
 
     follows = (*FOLLOWS, "results") if what == "bracket" else FOLLOWS
-    return hall.show(request, "screen.html", follows, shown)
+    return hall.show(request, "screen.html", follows, shown, (what, names, base))
 
 
 def code(text: str) -> Page:

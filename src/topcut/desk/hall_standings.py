@@ -14,6 +14,7 @@ from topcut.desk.hall_page import Hall
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest
 from topcut.event.state import State
+from topcut.history.divisions import division_of
 from topcut.rulebook.options import format_of
 from topcut.standings.answer import Row, key_labels
 
@@ -27,6 +28,12 @@ def follows(state: State) -> tuple[str, ...]:
     return (*FOLLOWS, "pairings", "results") if playing else FOLLOWS
 
 
+def divisions_of(state: State) -> set[str]:
+    """The divisions of the players there are."""
+    players = (entrant.player for entrant in state.players.values())
+    return {name for player in players if (name := division_of(player, state.book))}
+
+
 def within(rows: list[Row], division: str) -> list[Row]:
     """The rows of one division, by their rank in it."""
     return sorted((row for row in rows if row.get("division") == division), key=lambda r: r["division_rank"])
@@ -38,12 +45,12 @@ async def standings(
 ) -> Response[bytes]:
     """Who is ahead after the rounds that are played, and by what; the final places where there are some."""
     hall = await Hall.open(house, event, request)
+    chosen = division if division in divisions_of(hall.state) else ""
 
     def shown() -> dict[str, Any]:
         board, state = hall.board, hall.state
         rows = board.rows if board.scored else []
         divisions = sorted({row["division"] for row in rows if row.get("division")})
-        chosen = division if division in divisions else ""
         bracket = any(a_round.stage == "elimination" for a_round in state.rounds)
         return {
             "board": board,
@@ -59,7 +66,7 @@ async def standings(
             "brackets": bracket_views(state) if bracket else [],
         }
 
-    return hall.show(request, "hall_standings.html", follows(hall.state), shown)
+    return hall.show(request, "hall_standings.html", follows(hall.state), shown, (chosen,))
 
 
 @get("/e/{event:str}/bracket", right="hall", raises=[NotFoundException])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
 from litestar import Response
+from litestar.exceptions import HTTPException
 
 from topcut.desk.access import Access, utc
 from topcut.desk.board import Board
@@ -29,6 +31,8 @@ from topcut.desk.who import Who
 from topcut.errors import TopcutError
 from topcut.store.model import Store
 
+HOST = re.compile(r"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
+"""What can stand in a link: a name or an address, and a port."""
 FRAME = ("event", "round", "clock", "calls")
 """What every page of the desk shows at its top."""
 
@@ -114,8 +118,14 @@ class House:
         return live
 
     def base(self, request: AnyRequest) -> str:
-        """The beginning of a link that works in the hall."""
-        return self.address or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
+        """The beginning of a link that works in the hall; as whoever asks names this server, if that can be a
+        name."""
+        if self.address:
+            return self.address
+        host = request.headers.get("host", "localhost")
+        if not HOST.fullmatch(host):
+            raise HTTPException("expected the name of this server in Host", status_code=400)
+        return f"{request.scope['scheme']}://{host}"
 
     def page(self, live: Live, template: str, follows: Sequence[str], shown: dict[str, Any]) -> Page:
         return self.templates.page(

@@ -79,10 +79,12 @@ class _Kept:
 
 
 class Shelf:
-    """Pages that many ask for, as long as they are true."""
+    """Pages that many ask for, as long as they are true; so many, and so large together, at most."""
 
-    def __init__(self, room: int = 512) -> None:
+    def __init__(self, room: int = 512, most: int = 64_000_000) -> None:
         self.room = room
+        self.most = most
+        self.size = 0
         self._pages: OrderedDict[Hashable, _Kept] = OrderedDict()
 
     def find(self, name: Hashable, mark: Hashable) -> Page | None:
@@ -93,11 +95,18 @@ class Shelf:
         return kept.page
 
     def put(self, name: Hashable, mark: Hashable, page: Page) -> Page:
+        if old := self._pages.pop(name, None):
+            self.size -= len(old.page.body)
         self._pages[name] = _Kept(mark, page)
-        self._pages.move_to_end(name)
-        while len(self._pages) > self.room:
-            self._pages.popitem(last=False)
+        self.size += len(page.body)
+        while len(self._pages) > self.room or (self.size > self.most and len(self._pages) > 1):
+            _, oldest = self._pages.popitem(last=False)
+            self.size -= len(oldest.page.body)
         return page
+
+    def __len__(self) -> int:
+        """How many pages are kept."""
+        return len(self._pages)
 
 
 class Static:

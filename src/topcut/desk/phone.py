@@ -157,7 +157,7 @@ async def me(
         "asked": asked_by(state, player),
         "wrong": can_ask(live.state, player),
         "until": open_until(state, a_round.number) if a_round else "",
-        "address": request.url.path,
+        "address": request.scope["path"],
     }
     return respond(request, hall.page("me.html", FOLLOWS, shown), keep="no-store")
 

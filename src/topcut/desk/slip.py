@@ -94,7 +94,7 @@ async def slip(
         "mine": said_words(found, claims[player], name) if player in claims else "",
         "said": [(state.name_of(id), said_words(found, claim, name)) for id, claim in claims.items()],
         "disputed": table in a_round.disputed,
-        "address": request.url.path,
+        "address": request.scope["path"],
     }
     return respond(request, hall.page("slip.html", FOLLOWS, shown), keep="no-store")
 

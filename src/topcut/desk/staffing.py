@@ -5,6 +5,7 @@ Nobody gives a right that they do not have themselves.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
-from topcut.desk.access import Link, digest
+from topcut.desk.access import Link, digest, utc
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest
@@ -27,6 +28,8 @@ DAYS = 7
 """How long a link lasts unless somebody chooses."""
 MOST = 500
 """Links of one event, at most."""
+ONLY_WIDE: frozenset[Right] = frozenset({"create"})
+"""Rights that are worth something only to those who reach more than one event."""
 
 
 class NewLink(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -42,7 +45,7 @@ class NewLink(Struct, forbid_unknown_fields=True, kw_only=True):
 
 def roles_for(who: Who) -> dict[Role, frozenset[Right]]:
     """The roles that somebody can give: those that may do nothing more than they."""
-    return {role: ROLES[role] for role in GIVEN if not _lacking(who, ROLES[role])}
+    return {role: ROLES[role] for role in GIVEN if not _lacking(who, ROLES[role] - ONLY_WIDE)}
 
 
 async def made_link(house: House, who: Who, event: str | None, new: NewLink) -> tuple[str, str, Link]:
@@ -54,10 +57,10 @@ async def made_link(house: House, who: Who, event: str | None, new: NewLink) -> 
         raise BadInput("expected 1 to 366 days", place="days")
     if new.role not in GIVEN:
         raise BadInput(f"expected one of {', '.join(GIVEN)}", place="role")
-    rights = _rights(who, new)
+    rights = _rights(who, event, new)
     there = await house.access.links(event, who.owner)
-    if any(link.name.casefold() == name.casefold() for link in there.values()):
-        raise BadInput(f"there is a link for {name} already: the log could not tell them apart", place="name")
+    if name.casefold() in await _names(house, event, there):
+        raise BadInput(f"somebody is called {name} already: the log could not tell them apart", place="name")
     if len(there) >= MOST:
         raise BadInput(f"there are {MOST} links already: revoke some of them")
     key = await house.access.make_link(
@@ -74,22 +77,33 @@ async def made_link(house: House, who: Who, event: str | None, new: NewLink) -> 
     return key, id, (await house.access.links(event, who.owner))[id]
 
 
+async def _names(house: House, event: str | None, there: Mapping[str, Link]) -> set[str]:
+    """What others are called in the same logs: by links as wide or wider, by accounts, and as players."""
+    names = {link.name for link in there.values()}
+    if event is not None:
+        owner = await house.access.owner(event)
+        wide = [await house.access.links(None, one) for one in {None, owner}]
+        names |= {link.name for links in wide for link in links.values()}
+        account = await house.access.accounts.find(owner, utc()) if owner else None
+        names |= {account.name} if account else set()
+        names |= (await house.floor.event(event)).running.journal.ids()
+    return {name.casefold() for name in names}
+
+
 def _lacking(who: Who, rights: frozenset[Right]) -> str:
-    """The first of these rights that somebody does not have, in words; empty if they have all.
-
-    To make events comes with reaching more than one, so that nobody is asked for it.
-    """
-    return next((RIGHTS[right] for right in RIGHTS if right in rights - who.rights - {"create"}), "")
+    """The first of these rights that somebody does not have, in words; empty if they have all."""
+    return next((RIGHTS[right] for right in RIGHTS if right in rights - who.rights), "")
 
 
-def _rights(who: Who, new: NewLink) -> tuple[Right, ...] | None:
+def _rights(who: Who, event: str | None, new: NewLink) -> tuple[Right, ...] | None:
     """The rights of a new link, none of which its giver lacks; None: just those of the role."""
+    idle = ONLY_WIDE if event is not None else frozenset[Right]()
     if new.rights is None:
-        if lacking := _lacking(who, ROLES[new.role]):
+        if lacking := _lacking(who, ROLES[new.role] - idle):
             raise BadInput(f"a {new.role} may {lacking}, and you may not", place="role")
         return None
     wanted = ROLES["public"] | frozenset(new.rights)
-    if lacking := _lacking(who, wanted):
+    if lacking := _lacking(who, wanted - idle):
         raise BadInput(f"you may not {lacking} yourself", place="rights")
     return tuple(sorted(wanted))
 
@@ -99,7 +113,7 @@ async def revoked(house: House, who: Who, event: str | None, id: str) -> None:
     found = (await house.access.links(event, who.owner)).get(id)
     if found is None:
         raise BadInput("there is no such link", place="link")
-    if lacking := _lacking(who, found.allows):
+    if lacking := _lacking(who, found.allows - ONLY_WIDE):
         raise BadInput(f"the link of {found.name} may {lacking}, and you may not", place="link")
     await house.access.revoke(id)
 
@@ -110,8 +124,9 @@ async def new_link(
 ) -> dict[str, str]:
     """A way in for somebody of the staff; its key is shown once."""
     await house.floor.event(event)
+    base = house.base(request)
     key, _, link = await made_link(house, who_of(request), event, data)
-    return {"link": key if link.token else f"{house.base(request)}/enter#{key}"}
+    return {"link": key if link.token else f"{base}/enter#{key}"}
 
 
 class OldLink(Struct, forbid_unknown_fields=True):

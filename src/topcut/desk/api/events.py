@@ -65,6 +65,7 @@ async def _made(
     name: str,
 ) -> Response[s.Made]:
     """Make an event once, whatever was asked before."""
+    base = house.base(request)
     key = await keyed(request, who, "events")
     before = await key.before(house) if key else None
     if before is None:
@@ -79,13 +80,12 @@ async def _made(
             assert key is not None
             before = key.answered(again.value)
         else:
-            return _address(house, request, event)
+            return _address(base, event)
     await house.access.owned(before, who.owner)  # a crash may have come between
-    return _address(house, request, before, repeated=True)
+    return _address(base, before, repeated=True)
 
 
-def _address(house: House, request: AnyRequest, event: str, repeated: bool = False) -> Response[s.Made]:
-    base = house.base(request)
+def _address(base: str, event: str, repeated: bool = False) -> Response[s.Made]:
     made = s.Made(id=event, address=base + hall_address(event), desk=base + desk_address(event))
     headers = {"location": f"/api/v1/events/{hall_address(event)[3:]}"}
     headers |= {"idempotency-replayed": "true"} if repeated else {}

@@ -72,4 +72,5 @@ async def keyed(request: AnyRequest, who: Who, where: str) -> Request | None:
     if not KEY.fullmatch(given):
         raise HTTPException("Idempotency-Key: expected 1 to 200 letters and signs", status_code=400)
     name = sha256("\0".join((who.key, where, given)).encode()).hexdigest()
-    return Request(name, sha256(await request.body()).hexdigest())
+    asked = f"{request.method} {request.scope['path']}\0".encode() + await request.body()
+    return Request(name, sha256(asked).hexdigest())

@@ -40,8 +40,9 @@ async def _all(house: House, event: str | None, who: Who) -> s.Links:
 
 
 async def _new(request: AnyRequest, house: House, event: str | None, new: NewLink) -> Response[s.NewKey]:
+    base = house.base(request)
     key, id, link = await made_link(house, who_of(request), event, new)
-    address = None if link.token else f"{house.base(request)}/enter#{key}"
+    address = None if link.token else f"{base}/enter#{key}"
     made = s.NewKey(link=_shape(id, link), key=key, address=address)
     return Response(made, status_code=201, headers=NO_STORE)
 

@@ -1,0 +1,93 @@
+"""What a stranger can have kept or poisoned: pages on the shelf, links by a false Host, memory by inventions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.desk.world import World, started
+from topcut.desk.pages import Page, Shelf
+
+FALSE = ["", "a b", 'evil"><script>', "evil/path", "user@evil", "evil\\", "x" * 5000, "évil", "[::1", "a:b", "a:123456"]
+
+
+def test_what_is_invented_behind_an_address_makes_no_other_page(world: World) -> None:
+    async def story() -> None:
+        live = await world.event("shelf", players=8)
+        await started(live)
+        for page in ("", "/pairings", "/standings", "/bracket", "/draws", "/changes", "/screen"):
+            await world.public.get(f"/e/shelf{page}")
+        before = len(world.house.shelf)
+        for n in range(40):
+            for query in (f"by=x{n}", f"division=x{n}", f"names=x{n}", f"show=x{n}", f"x{n}=1", f"number={n}"):
+                for page in ("", "/pairings", "/standings", "/screen", "/draws"):
+                    await world.public.get(f"/e/shelf{page}?{query}")
+            await world.public.get("/e/shelf/pairings", host=f"h{n}.test")
+        assert len(world.house.shelf) <= before + 2  # a round by its number, and another start of it
+
+    world.run(story())
+
+
+def test_the_shelf_has_room_for_so_many_pages_and_so_many_letters() -> None:
+    shelf = Shelf(room=3, most=100)
+    for n in range(10):
+        shelf.put(n, 0, Page(b"x" * 10))
+    assert len(shelf) == 3
+    for n in range(10):
+        shelf.put(n, 0, Page(b"x" * 40))
+    assert (len(shelf), shelf.size) == (2, 80)
+    shelf.put(9, 1, Page(b"x" * 60))
+    assert (len(shelf), shelf.size) == (2, 100)
+    large = Page(b"x" * 1000)
+    assert shelf.put("large", 0, large) is large
+    assert (len(shelf), shelf.size) == (1, 1000)
+
+
+@pytest.mark.parametrize("host", FALSE, ids=lambda host: host[:12])
+def test_a_host_that_cannot_be_one_stands_in_no_link(world: World, host: str) -> None:
+    async def story() -> None:
+        if "false" not in [one.event for one in await world.store.events()]:
+            await world.event("false")
+        boss = await world.token("organiser", "false")
+        addresses = ["/e/false/screen", "/e/false/qr.svg", "/desk/false/players/p1", "/desk/false/print"]
+        addresses += ["/desk/false/players/p1/qr.svg", "/desk/false/announcement"]
+        for address in [*addresses, "/api/v1/events/false/players/p1/link"]:
+            answer = await boss.get(address, host=host)
+            assert answer.status == 400, address
+            assert "evil" not in answer.text
+        before = await world.access.links("false"), await world.store.events()
+        for path in ("/api/v1/events/false/links", "/desk/false/links", "/api/v1/events"):
+            body = {"name": "X", "rules": "mtr"} if path.endswith("events") else {"name": "X", "role": "judge"}
+            who = await world.token("organiser") if path.endswith("events") else boss
+            assert (await who.post(path, body, host=host)).status == 400
+        assert (await world.access.links("false"), await world.store.events()) == before
+        for path in ("/", "/e/false", "/nothing", "/api/v1/nothing", "/e/nothing", "/api/v1/events/nothing"):
+            answer = await world.public.get(path, host=host)
+            assert answer.status in (200, 400, 404), path
+
+    world.run(story())
+
+
+def test_nobody_gets_a_page_with_the_links_of_somebody_elses_host(world: World) -> None:
+    async def story() -> None:
+        await world.event("hosts")
+        for host in ("evil.test", "10.0.0.5:8080", "[::1]:8080", "hall.test"):
+            page = await world.public.get("/e/hosts/screen", host=host)
+            assert f"{host}/e/hosts" in page.text
+            assert host == "evil.test" or "evil" not in page.text
+
+    world.run(story())
+
+
+def test_events_that_are_not_there_leave_nothing_behind(world: World) -> None:
+    async def story() -> None:
+        await world.event("there")
+        await world.public.get("/e/there")
+        floor = world.house.floor
+        before = len(floor._open), len(floor._tasks)
+        for n in range(50):
+            for path in ("/e/{}", "/e/{}/live", "/api/v1/events/{}", "/api/v1/events/{}/stream", "/e/{}/me/p1/x"):
+                assert (await world.public.get(path.format(f"nothing-{n}"))).status == 404
+        assert (len(floor._open), len(floor._tasks)) == before
+        assert world.house.streams.open == 0
+
+    world.run(story())
