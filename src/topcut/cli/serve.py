@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from topcut.cli.output import print_json
+from topcut.cli.output import print_json, warn
 from topcut.cli.running import Target, database_options
 from topcut.errors import BadInput
-from topcut.store import open_store
+from topcut.store import on_server, open_store
 
 if TYPE_CHECKING:
     from topcut.desk.house import House
@@ -35,10 +35,24 @@ HERE = ("127.0.0.1", "::1", "localhost")
 )
 @click.option("--address", metavar="URL", help="How the hall reaches it, for links and QR codes.")
 @click.option("--open/--no-open", "opens", default=False, help="Open a browser on it.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that serve; several need a database at postgresql://….",
+)
 @database_options
-def command(target: Target, host: str, port: int | None, address: str | None, opens: bool) -> None:
+def command(
+    target: Target, host: str, port: int | None, address: str | None, opens: bool, workers: int
+) -> None:
     """The tournament desk in a browser. Prints a link for the organiser, which can be used once."""
-    serve(target.database, host, port, address, target.by, opens, target.as_json)
+    if workers > 1 and not on_server(target.database):
+        raise BadInput(
+            "several processes need a database on a server: give --database postgresql://…", place="--workers"
+        )
+    serve(target.database, host, port, address, target.by, opens, target.as_json, workers=workers)
 
 
 def serve(
@@ -50,8 +64,9 @@ def serve(
     opens: bool,
     as_json: bool,
     lively: Lively | None = None,
+    workers: int = 1,
 ) -> None:
-    """Serve until somebody stops it; `lively` goes on beside it."""
+    """Serve until somebody stops it; `lively` goes on beside it, where there is one process."""
     import uvloop
 
     from topcut.desk.serve import bound
@@ -63,6 +78,19 @@ def serve(
     number = sock.getsockname()[1]
     local = f"http://{_named(host) if host in HERE else '127.0.0.1'}:{number}"
     hall = address or ("" if host in HERE else f"http://{_named(_outward(host))}:{number}")
+
+    async def several() -> None:
+        from topcut.desk.access import A_DAY, Access
+        from topcut.desk.workers import Workers
+
+        store = await open_store(database)
+        try:
+            key = await Access(store).make_link(by, once=True, lasts=A_DAY)
+        finally:
+            await store.close()
+        await Workers(sock, workers, database, hall, warn).run(
+            lambda: _ready(local, hall, key, opens, as_json, example=False)
+        )
 
     async def serving() -> None:
         from topcut.desk.access import A_DAY
@@ -81,6 +109,10 @@ def serve(
         finally:
             await store.close()
 
+    if workers > 1:
+        with sock:
+            asyncio.run(several())
+        return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops it means the same as Ctrl+C
     with sock, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, suppress(KeyboardInterrupt):
         runner.run(serving())

@@ -9,6 +9,6 @@ It is the only room that knows SQL.
 """
 
 from topcut.store.model import Listed, NoSuchEvent, Overtaken, Store, StoreError
-from topcut.store.open import open_store
+from topcut.store.open import on_server, open_store
 
-__all__ = ["Listed", "NoSuchEvent", "Overtaken", "Store", "StoreError", "open_store"]
+__all__ = ["Listed", "NoSuchEvent", "Overtaken", "Store", "StoreError", "on_server", "open_store"]
