@@ -24,7 +24,8 @@ from topcut.event.deciding import Context, Decision
 from topcut.event.state import RoundOf, State
 from topcut.rulebook.planning.words import counted
 from topcut.store.model import Store
-from topcut.store.running import Allowed, Once, Running
+from topcut.store.running import Running
+from topcut.store.turn import Allowed, Once, Told
 
 FEW = 50
 """Tables of a round in which everybody may hear of each result."""
@@ -140,10 +141,13 @@ class Live:
         expected: int | None = None,
         once: Once | None = None,
         allowed: Allowed | None = None,
+        told: Told | None = None,
     ) -> list[Decision]:
         """Decide commands and write them down, all or none; whoever follows is told."""
         try:
-            return await self.running.do_all(commands, context, expected=expected, once=once, allowed=allowed)
+            return await self.running.do_all(
+                commands, context, expected=expected, once=once, allowed=allowed, told=told
+            )
         finally:
             self.notice()
 

@@ -28,7 +28,8 @@ from topcut.rulebook.planning.spoken import spoken
 from topcut.rulebook.running import Level
 from topcut.rulebook.section import Format
 from topcut.store.ids import free_id
-from topcut.store.running import Once, Running
+from topcut.store.running import Running
+from topcut.store.turn import Once
 
 A_LOG = 100_000_000
 """Bytes of a log, at most."""

@@ -138,7 +138,7 @@ class Store(Protocol):
         facts: Sequence[bytes],
         private: Mapping[str, bytes],
         about: bytes,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """A new event with its first facts; its version. An id that exists is refused.
 
@@ -152,7 +152,7 @@ class Store(Protocol):
         facts: Sequence[bytes],
         private: Mapping[str, bytes] = NOTHING,
         about: bytes | None = None,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """Adds facts, durably, all or none, and returns the new version; `Overtaken` if somebody was faster.
 

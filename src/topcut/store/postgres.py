@@ -66,10 +66,10 @@ class PostgresStore:
         facts: Sequence[bytes],
         private: Mapping[str, bytes],
         about: bytes,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """A new event with its first facts; its version. An id that exists is refused; or `Repeated`."""
-        adding = log.Adding(event, None, facts, private, about, receipt)
+        adding = log.Adding(event, None, facts, private, about, receipts)
 
         async def work(connection: Connection, again: bool) -> int:
             if not await adding.attempt(connection, again):
@@ -85,10 +85,10 @@ class PostgresStore:
         facts: Sequence[bytes],
         private: Mapping[str, bytes] = NOTHING,
         about: bytes | None = None,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """Adds facts, durably, all or none, and returns the new version; or `Overtaken`, or `Repeated`."""
-        adding = log.Adding(event, expected, facts, private, about, receipt)
+        adding = log.Adding(event, expected, facts, private, about, receipts)
 
         async def work(connection: Connection, again: bool) -> int:
             if not await adding.attempt(connection, again):

@@ -65,22 +65,19 @@ async def give(
     check_texts(msgspec.to_builtins(list(given)))
     found: list[s.Done] = []
 
-    def answer(journal: Journal, decisions: Sequence[Decision]) -> s.Done:
+    def told(journal: Journal, decisions: Sequence[Decision]) -> None:
         found[:] = [done(journal, decisions)]
-        return found[0]
 
     key = await keyed(request, who, live.event)
-    if key is None:
-        decisions = await commands.give(live, who, given, expected=expected(request))
-        return _sent(live, who, done(live.running.journal, decisions))  # nobody was in between
-    before = await key.before(house)
-    if before is None:
-        try:
-            await commands.give(live, who, given, expected=expected(request), once=key.once(answer))
-            return _sent(live, who, found[0])
-        except Repeated as again:
-            before = key.answered(again.value)
-    return _sent(live, who, msgspec.convert(before, s.Done), repeated=True)
+    if key is not None and (before := await key.before(house)) is not None:
+        return _sent(live, who, msgspec.convert(before, s.Done), repeated=True)
+    once = key.once(lambda _, __: found[0]) if key else None
+    try:
+        await commands.give(live, who, given, expected=expected(request), once=once, told=told)
+    except Repeated as again:
+        assert key is not None
+        return _sent(live, who, msgspec.convert(key.answered(again.value), s.Done), repeated=True)
+    return _sent(live, who, found[0])
 
 
 def _sent(live: Live, who: Who, answer: s.Done, repeated: bool = False) -> Response[s.Done]:

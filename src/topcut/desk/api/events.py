@@ -25,7 +25,8 @@ from topcut.event.journal import Journal
 from topcut.exchange.from_state import event_file
 from topcut.store.ids import free_id
 from topcut.store.model import Repeated
-from topcut.store.running import About, Once
+from topcut.store.running import About
+from topcut.store.turn import Once
 
 GONE = [NotFoundException]
 

@@ -22,7 +22,7 @@ from topcut.desk.pages import AnyRequest
 from topcut.desk.who import Who
 from topcut.event.deciding import Decision
 from topcut.event.journal import Journal
-from topcut.store.running import Once
+from topcut.store.turn import Once
 
 RECEIPTS = "receipt"
 KEPT = timedelta(days=2)
