@@ -101,8 +101,10 @@ class PostgresStore:
         """The facts after a position, in order."""
 
         async def work(connection: Connection) -> list[bytes]:
-            key, _ = await self._found(connection, event)
-            return await log.facts(connection, key, after, None)
+            facts = await log.facts_of(connection, event, after)
+            if not facts:
+                await self._found(connection, event)  # or there is no such event
+            return facts
 
         return await self._read(work)
 

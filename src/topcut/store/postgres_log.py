@@ -63,6 +63,11 @@ _ALL = "SELECT id, version, about, touched FROM topcut_event ORDER BY touched DE
 BEFORE = """
     SELECT id, version, about, touched FROM topcut_event WHERE touched < $2 ORDER BY touched DESC LIMIT $1
 """
+_FACTS_OF = """
+    SELECT fact FROM topcut_fact
+    WHERE event = (SELECT key FROM topcut_event WHERE id = $1) AND position > $2
+    ORDER BY position
+"""
 FACTS = "SELECT fact FROM topcut_fact WHERE event = $1 AND position > $2 ORDER BY position LIMIT $3"
 
 
@@ -86,6 +91,11 @@ async def there(connection: Connection, key: int) -> bool:
 async def facts(connection: Connection, key: int, after: int, limit: int | None) -> list[bytes]:
     """So many facts after a position."""
     return [row["fact"] for row in await connection.fetch(FACTS, key, after, limit)]
+
+
+async def facts_of(connection: Connection, event: str, after: int) -> list[bytes]:
+    """All facts of an event after a position, by its id; none where there is no such event."""
+    return [row["fact"] for row in await connection.fetch(_FACTS_OF, event, after)]
 
 
 async def private(connection: Connection, key: int) -> dict[str, bytes]:

@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from time import monotonic
 
 import msgspec
 from msgspec import Struct
@@ -36,6 +37,9 @@ from topcut.store.turn import Allowed, Once, Outcome, Request, Told, together, w
 
 AT_ONCE = 200
 """Requests that are done together, at most."""
+CONTENDED, POLITE = 1.0, 0.01
+"""Seconds for which others are thought to go on writing, and for which they are let by meanwhile: of two who
+decide at once on the same version one does so in vain."""
 _OUTSIDE = (b'"person":', b'"commitment":')
 """How facts point to what is kept outside the log."""
 
@@ -66,6 +70,8 @@ class Running:
         self._turn = asyncio.Lock()
         self._waiting: deque[Request] = deque()
         self._serving: asyncio.Task[None] | None = None
+        self._overtaken = -CONTENDED
+        """When another process was faster last."""
         self._owed: set[str] = set()
         """What is forgotten here, and may still be in the store."""
 
@@ -151,6 +157,8 @@ class Running:
     async def _serve(self) -> None:
         """Do what waits, all that has gathered at once, until nothing does."""
         while self._waiting:
+            if monotonic() - self._overtaken < CONTENDED:
+                await asyncio.sleep(POLITE)
             async with self._turn:
                 batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), AT_ONCE))]
                 await self._answered([request for request in batch if request.waits])
@@ -202,6 +210,7 @@ class Running:
             new = journal.lines[version:]
             await self.store.append(self.event, version, new, private, about(journal.state), receipts)
         except Overtaken:
+            self._overtaken = monotonic()
             await self._refresh()
             return False
         self.journal = journal
