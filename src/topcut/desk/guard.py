@@ -71,6 +71,8 @@ def _action(connection: AnyConnection, handler: BaseRouteHandler, right: Right) 
 
 async def _let_in(house: House, connection: AnyConnection, who: Who | None, right: Right) -> Who:
     if who is None:
+        if connection.headers.get("authorization"):
+            raise NotAuthorizedException("this token has run out, was revoked or never was one")
         raise NotAuthorizedException("the desk is for those who have a link")
     event = connection.path_params.get("event")
     if event is not None and not await house.access.reaches(who, event):
