@@ -118,7 +118,7 @@ async def follow(house: NamedDependency[House], event: FromPath[str]) -> Stream:
 
 async def only_json(request: AnyRequest) -> Response[None] | None:
     """Another site's page can send a form here, but no JSON; but to the API, which then gets no cookie."""
-    if request.url.path.startswith(PREFIX):
+    if request.scope["path"].startswith(PREFIX):
         if request.method == "OPTIONS":
             return api.preflight()
         if api.nothing_sent(request):
@@ -139,7 +139,7 @@ async def follow_at_desk(request: AnyRequest, house: NamedDependency[House], eve
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:
     """One clear line, as a page or for a script."""
-    if request.url.path.startswith(PREFIX):
+    if request.scope["path"].startswith(PREFIX):  # no look at Host, which may be why
         return problem(error)
     status, says = 500, "something went wrong here; what was acknowledged is safe"
     if isinstance(error, NoSuchEvent):

@@ -80,6 +80,5 @@ async def keyed(request: AnyRequest, who: Who, where: str) -> Request | None:
     if not KEY.fullmatch(given):
         raise HTTPException("Idempotency-Key: expected 1 to 200 letters and signs", status_code=400)
     name = sha256("\0".join((who.key, where, given)).encode()).hexdigest()
-    asked = sha256(f"{request.method} {request.url.path}\0".encode())
-    asked.update(await request.body())
-    return Request(name, asked.hexdigest())
+    asked = f"{request.method} {request.scope['path']}\0".encode() + await request.body()
+    return Request(name, sha256(asked).hexdigest())
