@@ -95,9 +95,12 @@ class NoSuchEvent(StoreError):
         super().__init__(database, f'there is no event "{event}"', "look at the list of events")
 
 
-def already_there(database: str, event: str) -> StoreError:
-    """For an event whose id another event has."""
-    return StoreError(database, f'there is an event "{event}" already', "choose another id")
+class AlreadyThere(StoreError):
+    """An event whose id another event has."""
+
+    def __init__(self, database: str, event: str) -> None:
+        self.event = event
+        super().__init__(database, f'there is an event "{event}" already', "choose another id")
 
 
 def too_new(database: str, schema: int, known: int) -> StoreError:

@@ -16,12 +16,12 @@ from topcut.store import postgres_log as log
 from topcut.store.follow import AT_ONCE, Bells, followed
 from topcut.store.model import (
     NOTHING,
+    AlreadyThere,
     Listed,
     NoSuchEvent,
     Overtaken,
     Receipt,
     StoreError,
-    already_there,
     moment,
 )
 from topcut.store.postgres_listener import listen
@@ -73,7 +73,7 @@ class PostgresStore:
 
         async def work(connection: Connection, again: bool) -> int:
             if not await adding.attempt(connection, again):
-                raise already_there(self._server.name, event)
+                raise AlreadyThere(self._server.name, event)
             return len(facts)
 
         return await self._do(work)

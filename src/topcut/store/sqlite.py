@@ -20,12 +20,12 @@ from topcut.store import sqlite_log as log
 from topcut.store.follow import AT_ONCE, Bells, followed
 from topcut.store.model import (
     NOTHING,
+    AlreadyThere,
     Listed,
     NoSuchEvent,
     Overtaken,
     Receipt,
     StoreError,
-    already_there,
     moment,
 )
 from topcut.store.sqlite_file import SqliteFile
@@ -73,7 +73,7 @@ class SqliteStore:
         def work(connection: apsw.Connection) -> None:
             beside.refuse_second(connection, rows)
             if log.found(connection, event) is not None:
-                raise already_there(self._file.path, event)
+                raise AlreadyThere(self._file.path, event)
             log.add(connection, log.made(connection, event, about), 0, facts, private)
             beside.put_receipts(connection, rows)
 

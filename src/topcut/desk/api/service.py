@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, QueryParameter
 
 import topcut
 from topcut.client import shapes as s
@@ -16,14 +16,13 @@ from topcut.desk.api.problems import kinds
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest, Page, respond
-from topcut.errors import BadInput
 from topcut.rulebook import ids, load
 from topcut.rulebook.load import read
 from topcut.rulebook.parameters import parameters
 from topcut.rulebook.planning import Wishes, plan, plan_divisions
 from topcut.rulebook.section import Format
 
-MOST_DIVISIONS = 20
+NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
 
 
 @get("/", right="hall", looks=True)
@@ -35,26 +34,33 @@ async def service(request: AnyRequest) -> s.Service:
 
 
 @get("/rules", right="hall")
-async def rulesets() -> list[s.Ruleset]:
+async def rulesets() -> s.Rulesets:
     """The rulesets."""
     books = [load(id) for id in ids()]
-    return [s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
+    return s.Rulesets(
+        items=[s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
+    )
 
 
 @get("/rules/{rules:str}", right="hall", raises=[NotFoundException])
-async def ruleset(rules: FromPath[str]) -> list[dict[str, Any]]:
-    """Every parameter of a ruleset, with the section it comes from."""
+async def ruleset(rules: FromPath[str]) -> s.RulesetInFull:
+    """A ruleset with every parameter, and the section it comes from."""
     if rules not in ids():
         raise NotFoundException("there is no such ruleset")
-    _, found = parameters(read(rules), {})
-    plain: list[dict[str, Any]] = msgspec.to_builtins(found, str_keys=True)
-    return plain
+    book, found = parameters(read(rules), {})
+    return s.RulesetInFull(
+        id=book.id,
+        title=book.title,
+        edition=book.edition,
+        status=book.status,
+        parameters=msgspec.to_builtins(found, str_keys=True),
+    )
 
 
-@get("/plan", right="hall", action="heavy")
+@get("/plan", right="hall", action="heavy", operation_id="plan")
 async def planned(
     rules: FromQuery[str],
-    players: FromQuery[str],
+    players: Annotated[str, QueryParameter(pattern=NUMBERS, description="Such as 143 or 4,20,143.")],
     format: FromQuery[Format | None] = None,
     table: FromQuery[str | None] = None,
     flights: FromQuery[int | None] = None,
@@ -62,10 +68,7 @@ async def planned(
     one_less: FromQuery[bool] = False,
 ) -> dict[str, Any]:
     """What the rules plan for so many players; several numbers, parted by commas, are divisions."""
-    words = players.split(",")
-    if len(words) > MOST_DIVISIONS or not all(word.isdecimal() and len(word) < 8 for word in words):
-        raise BadInput("expected numbers of players, such as 143 or 4,20,143", place="players")
-    book, numbers = load(rules), list(map(int, words))
+    book, numbers = load(rules), list(map(int, players.split(",")))
     wishes = Wishes(format=format, table=table, flights=flights, cut=cut, one_less=one_less)
     if len(numbers) == 1:
         answer: Any = plan(book, numbers[0], wishes)
@@ -93,13 +96,13 @@ async def problem_kind(name: FromPath[str]) -> s.ProblemKind:
 @get("/openapi.json", right="hall")
 async def description(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """This description, as OpenAPI 3.1."""
-    return respond(request, Page(msgspec.json.encode(house.described), "application/json"))
+    return respond(request, Page(msgspec.json.encode(house.describe()), "application/json"))
 
 
 @get("/docs", right="hall")
 async def reference(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """This description, to be read."""
-    return respond(request, house.templates.page("api.html", api=house.described))
+    return respond(request, house.templates.page("api.html", api=house.describe()))
 
 
 ROUTES = [service, rulesets, ruleset, planned, problem_kinds, problem_kind, description, reference]
