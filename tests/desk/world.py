@@ -131,7 +131,10 @@ async def answered(
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-    found = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
+    found: dict[str, str] = {}
+    for raw, value in sent[0]["headers"]:
+        name = raw.decode().lower()
+        found[name] = f"{found[name]}, {value.decode()}" if name in found else value.decode()
     return Answer(sent[0]["status"], found, b"".join(message.get("body", b"") for message in sent[1:]))
 
 
