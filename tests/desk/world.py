@@ -163,8 +163,12 @@ class World:
 
     def run(self, story: Coroutine[Any, Any, T]) -> T:
         """Tell a story; nobody has asked for too much before it."""
-        self.house.limits = Limits()
+        self.rest()
         return self._runner.run(story)
+
+    def rest(self) -> None:
+        """It is as if nobody had asked for anything lately."""
+        self.house.limits = Limits()
 
     async def event(
         self,

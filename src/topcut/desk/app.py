@@ -152,7 +152,9 @@ def failed(request: AnyRequest, error: Exception) -> Response[Any]:
     else:
         logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
     if request.scope["path"].startswith(PREFIX):  # no look at Host, which may be why
-        return problem(error)
+        told = problem(error)
+        told.headers.update(HEADERS | api.CROSS)
+        return told
     if request.method != "GET":
         body: dict[str, Any] = {"error": isolated(says), "kind": type(error).__name__}
         if isinstance(error, NeedsAnswer):

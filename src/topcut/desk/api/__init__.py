@@ -8,8 +8,10 @@ from topcut.desk.api.openapi import PREFIX
 CROSS = {
     "access-control-allow-origin": "*",
     "access-control-expose-headers": "ETag, Location, Idempotency-Replayed, Retry-After",
+    "cache-control": "no-store",
 }
-"""Pages of other sites may read what everybody may; they send no cookies here, and a token of their own."""
+"""Pages of other sites may read what everybody may; they send no cookies here, and a token of their own.
+Nobody keeps an answer that does not say so itself: most are for whoever asked."""
 
 
 def router() -> Router:

@@ -22,6 +22,8 @@ from topcut.event.state import State
 T = TypeVar("T")
 MOST = 500
 """Things on a page."""
+VARY = "authorization, cookie"
+"""On what else than its address an answer depends."""
 TAG = re.compile(r'(?:W/)?"(\d+)(?:-\w+)?"')
 
 
@@ -39,10 +41,15 @@ def tag(live: Live, who: Who) -> str:
 def answered(request: AnyRequest, live: Live, body: T) -> Response[T]:
     """An answer about an event, or only that nothing is different."""
     own = tag(live, who_of(request))
-    headers = {"etag": own, "cache-control": "no-cache", "vary": "authorization, cookie"}
+    headers = {"etag": own, "cache-control": kept_by(who_of(request)), "vary": VARY}
     if own in re.findall(r'"[^"]*"', request.headers.get("if-none-match", "")):
         return Response(cast(T, None), status_code=304, headers=headers)
     return Response(body, headers=headers)
+
+
+def kept_by(who: Who) -> str:
+    """Who may keep an answer, to ask later whether it is still true: for staff only their own browser."""
+    return "private, no-cache" if who.key else "no-cache"
 
 
 def expected(request: AnyRequest) -> int | None:
