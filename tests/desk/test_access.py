@@ -113,6 +113,7 @@ def test_a_form_of_another_site_is_refused(cup: Site) -> None:
         ("GET", "/desk/cup/players"),
         ("GET", "/desk/cup/players/p1"),
         ("GET", "/desk/cup/players/p1/qr.svg"),
+        ("GET", "/desk/cup/players/p1/data"),
         ("GET", "/desk/cup/standings"),
         ("GET", "/desk/cup/bracket"),
         ("GET", "/desk/cup/log"),

@@ -19,7 +19,7 @@ RATES = st.builds(
     st.sampled_from([1.0, 2.0, 5.0, 20.0, 200.0]),
 )
 GAPS = st.one_of(st.just(0.0), st.floats(0, 0.1), st.floats(0, 5), st.floats(0, 1_000))
-COSTS = st.sampled_from([1.0, 1.0, 1.0, 2.0, 10.0])
+COSTS = st.sampled_from([0.0, 1.0, 1.0, 1.0, 2.0, 10.0])
 
 
 class Bucket:
@@ -150,6 +150,13 @@ def test_when_there_are_too_many_the_oldest_goes() -> None:
     waits = [limits.take(who, "password", 0.0) for who in ("ben", "cy")]
     assert waits == [1, 1]
     assert limits.take("ann", "password", 0.0) == 0
+
+
+def test_whoever_asked_lately_is_not_the_oldest() -> None:
+    limits = Limits(Rates(password=Rate(1, 2)), most=2)
+    for who in ("ann", "ben", "ann", "cy"):
+        assert limits.take(who, "password", 0.0) == 0
+    assert limits.take("ann", "password", 0.0) == 1
 
 
 def test_the_numbers_are_in_order() -> None:

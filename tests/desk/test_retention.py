@@ -16,7 +16,7 @@ import pytest
 from tests.store.scorekeeper import context
 from tests.store.stories import opened
 from topcut.desk.app import make_app
-from topcut.desk.retention import keep_purging, purge_due
+from topcut.desk.retention import keep_purging, purge_due, swept
 from topcut.event import commands as c
 from topcut.event.kept import months_later
 from topcut.rulebook import load
@@ -165,5 +165,16 @@ def test_a_server_does_it_when_it_starts_unless_another_does(
                 while chores and not live.state.purged:
                     await live.news()
             assert await is_known(store, "old") is not chores
+
+    asyncio.run(story())
+
+
+def test_receipts_and_the_like_go_when_their_time_is_over(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "x.db")) as store:
+            await store.keep("receipt", "old", b"done", until=NOW)
+            await store.keep("receipt", "new", b"done", until=NOW + timedelta(days=1))
+            await swept(store, NOW)
+            assert set(await store.all_kept("receipt", LONG_AGO)) == {"new"}
 
     asyncio.run(story())

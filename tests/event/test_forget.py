@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from tests.event.desk import Running
+from tests.event.test_hostile_log import chained, exported, judged, opened
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event.check import check
@@ -180,3 +182,25 @@ def test_a_copy_that_still_has_the_names_knows_what_must_go() -> None:
     assert copy.state == event.state
     copy.forget(copy.gone())
     assert copy.private == event.journal.private
+
+
+FORGOTTEN = {"fact": "forgotten", "player": "p1", "people": 1}
+FINISHED = {"fact": "finished", "secret": ""}
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [FORGOTTEN],
+        [FINISHED, FORGOTTEN, FORGOTTEN],
+        [FINISHED, FORGOTTEN | {"player": "q1", "people": -7}],
+        [FINISHED, FORGOTTEN, {"fact": "undone", "steps": [7]}],
+        [FINISHED, FORGOTTEN, {"fact": "reopened"}, {"fact": "removed", "player": "p1"}],
+    ],
+)
+def test_a_log_that_was_put_together_by_hand_is_refused_or_read(facts: list[dict[str, Any]]) -> None:
+    written, private = opened(exported(Running(PK, 4)))
+    for fact in facts:
+        place = {"position": len(written) + 1, "step": len(written) + 1}
+        written.append(deepcopy(written[-1]) | place | {"fact": fact})
+    judged(chained(written, private))

@@ -296,14 +296,6 @@ IMPOSSIBLE: dict[str, list[dict[str, Any]]] = {
     "a cut that is no power of two": [{"fact": "options changed", "options": {"cut": 3}}],
     "a finished event without a secret": [{"fact": "finished", "secret": ""}],
     "a purge at once": [{"fact": "purged", "people": -7}],
-    "somebody forgotten while it runs": [{"fact": "forgotten", "player": "p1", "people": 1}],
-    "a stranger forgotten": [
-        {"fact": "finished", "secret": ""}, {"fact": "forgotten", "player": "q1", "people": -7}
-    ],
-    "a forgetting undone": [
-        {"fact": "finished", "secret": ""}, {"fact": "forgotten", "player": "p1", "people": 1},
-        {"fact": "undone", "steps": [7]},
-    ],
     "tables blocked below nought": [{"fact": "tables blocked", "tables": [-1, 0, 2**62]}],
     "a clock that does not run": [{"fact": "resumed", "round": 1}],
     "a claim of no round": [CLAIM],

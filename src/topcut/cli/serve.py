@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from topcut.cli.output import print_json
+from topcut.cli.output import print_json, warn
 from topcut.cli.running import Target, database_options
 from topcut.errors import BadInput
-from topcut.store import open_store
+from topcut.store import on_server, open_store
 
 if TYPE_CHECKING:
     from topcut.desk.house import House
@@ -35,10 +35,42 @@ HERE = ("127.0.0.1", "::1", "localhost")
 )
 @click.option("--address", metavar="URL", help="How the hall reaches it, for links and QR codes.")
 @click.option("--open/--no-open", "opens", default=False, help="Open a browser on it.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that serve; several need a database at postgresql://….",
+)
+@click.option("--hooks-anywhere", is_flag=True, help="Webhooks may go to addresses of this network too.")
 @database_options
-def command(target: Target, host: str, port: int | None, address: str | None, opens: bool) -> None:
+def command(
+    target: Target,
+    host: str,
+    port: int | None,
+    address: str | None,
+    opens: bool,
+    workers: int,
+    hooks_anywhere: bool,
+) -> None:
     """The tournament desk in a browser. Prints a link for the organiser, which can be used once."""
-    serve(target.database, host, port, address, target.by, opens, target.as_json)
+    if workers > 1 and not on_server(target.database):
+        raise BadInput(
+            "several processes need a database on a server: give --database postgresql://…", place="--workers"
+        )
+    anywhere = hooks_anywhere or (host in HERE and address is None)
+    serve(
+        target.database,
+        host,
+        port,
+        address,
+        target.by,
+        opens,
+        target.as_json,
+        workers=workers,
+        anywhere=anywhere,
+    )
 
 
 def serve(
@@ -50,8 +82,13 @@ def serve(
     opens: bool,
     as_json: bool,
     lively: Lively | None = None,
+    workers: int = 1,
+    anywhere: bool = True,
 ) -> None:
-    """Serve until somebody stops it; `lively` goes on beside it."""
+    """Serve until somebody stops it; `lively` goes on beside it, where there is one process.
+
+    `anywhere`: webhooks may go to addresses of this machine and its network.
+    """
     import uvloop
 
     from topcut.desk.serve import bound
@@ -64,6 +101,19 @@ def serve(
     local = f"http://{_named(host) if host in HERE else '127.0.0.1'}:{number}"
     hall = address or ("" if host in HERE else f"http://{_named(_outward(host))}:{number}")
 
+    async def several() -> None:
+        from topcut.desk.access import A_DAY, Access
+        from topcut.desk.workers import Workers
+
+        store = await open_store(database)
+        try:
+            key = await Access(store).make_link(by, once=True, lasts=A_DAY)
+        finally:
+            await store.close()
+        await Workers(sock, workers, database, hall, anywhere, warn).run(
+            lambda: _ready(local, hall, key, opens, as_json, example=False)
+        )
+
     async def serving() -> None:
         from topcut.desk.access import A_DAY
         from topcut.desk.app import make_app
@@ -71,7 +121,7 @@ def serve(
 
         store = await open_store(database)
         try:
-            app = make_app(store, hall)
+            app = make_app(store, hall, anywhere=anywhere)
             key = await app.state.house.access.make_link(by, once=True, lasts=A_DAY)
             server = Server(app, sock, lambda: _ready(local, hall, key, opens, as_json, lively is not None))
             beside = asyncio.create_task(lively(app.state.house)) if lively else None
@@ -81,6 +131,10 @@ def serve(
         finally:
             await store.close()
 
+    if workers > 1:
+        with sock:
+            asyncio.run(several())
+        return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops it means the same as Ctrl+C
     with sock, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, suppress(KeyboardInterrupt):
         runner.run(serving())

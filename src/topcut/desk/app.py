@@ -20,7 +20,6 @@ from topcut.desk.api.problems import problem
 from topcut.desk.bidi import isolated
 from topcut.desk.guard import TooMany, guard, rights_of, welcome, who_of
 from topcut.desk.house import House
-from topcut.desk.live import STREAMED
 from topcut.desk.pages import HEADERS, AnyRequest, respond
 from topcut.desk.retention import keep_purging
 from topcut.desk.who import NotAllowed
@@ -111,8 +110,7 @@ async def service_worker(request: AnyRequest, house: NamedDependency[House]) -> 
 async def follow(house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """What changes, as it changes."""
     live = await house.floor.event(event)
-    house.streams.expect()
-    return Stream(house.streams.counted(live.stream()), media_type="text/event-stream", headers=STREAMED)
+    return house.streams.follow(live.stream())
 
 
 async def only_json(request: AnyRequest) -> None:
@@ -124,10 +122,8 @@ async def only_json(request: AnyRequest) -> None:
 @get("/desk/{event:str}/live", right="desk", raises=[NotFoundException])
 async def follow_at_desk(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Stream:
     """The same for staff, who also hear of drafts."""
-    live, key = await house.floor.event(event), who_of(request).key
-    house.streams.expect(key)
-    stream = house.streams.counted(welcome(request, live.stream(staff=True)), key)
-    return Stream(stream, media_type="text/event-stream", headers=STREAMED)
+    live = await house.floor.event(event)
+    return house.streams.follow(welcome(request, live.stream(staff=True)), who_of(request).key)
 
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:

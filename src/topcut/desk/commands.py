@@ -87,9 +87,7 @@ async def give(
     def allowed(command: AnyCommand, journal: Journal) -> None:
         who.check([command], journal)
 
-    return await live.do(
-        commands, context(who.name, who.via), expected=expected, once=once, allowed=allowed
-    )
+    return await live.do(commands, context(who.name, who.via), expected=expected, once=once, allowed=allowed)
 
 
 async def acted(

@@ -82,7 +82,10 @@ class Hall:
         mark = (self.live.mark((*FRAME, *follows)), id(self.live))
         shelf = self.house.shelf
         page = shelf.find(name, mark) or shelf.put(name, mark, self.page(template, follows, shown()))
-        return respond(request, page)
+        answer = respond(request, page)
+        # Who follows at another process, which opened the event later, would take it for too old for ever.
+        answer.headers["x-version"] = str(self.live.version)
+        return answer
 
 
 def pages(state: State) -> list[tuple[str, str]]:

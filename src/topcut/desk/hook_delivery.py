@@ -84,12 +84,10 @@ class Courier:
             begins = await beginning(self._store, event)
             if begins is None:
                 return
-            if begins != self._hook.begins:
+            # A log that has become shorter is of an event that was removed and put back as it was before.
+            if begins != self._hook.begins or await self._store.version(event) < self.state.position:
                 raise NoSuchEvent("", event)
-            # A log is shorter than before only if an older copy of it was put back.
-            position = min(self.state.position, await self._store.version(event))
-            self.state = replace(self.state, position=position)
-            async for lines in self._store.follow(event, position):
+            async for lines in self._store.follow(event, self.state.position):
                 for batch in batches(lines):
                     await self._insist(batch)
                     if self.state.stopped:

@@ -60,7 +60,9 @@ class House:
     """Held while a sheet is printed."""
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
     _ready: WeakKeyDictionary[Live, Board] = field(default_factory=WeakKeyDictionary)
-    _logbooks: WeakKeyDictionary[Live, dict[bool, tuple[int, Logbook]]] = field(default_factory=WeakKeyDictionary)
+    _logbooks: WeakKeyDictionary[Live, dict[bool, tuple[int, Logbook]]] = field(
+        default_factory=WeakKeyDictionary
+    )
 
     @classmethod
     def over(cls, store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True) -> House:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from itertools import islice
 from math import inf
 from typing import Literal
 
@@ -38,9 +39,9 @@ class Rates:
     """Pages and lists. A page fetches itself again at each change, a few times a second when results come
     in, and somebody at the desk has a dozen pages open. A league's site that copies a whole event reads one
     part of a list after the other, as fast as they come, and is slowed down after four seconds of that."""
-    command: Rate = Rate(20, 100)
+    command: Rate = Rate(50, 500)
     """Results come in by hand: the quickest scorekeeper enters three a second. A program that reports a round
-    of 2,000 tables one by one is through in less than two minutes, and a list is one command."""
+    of 2,000 tables one by one is through in half a minute, and one that runs wild hurts nobody else."""
     ask: Rate = Rate(0.2, 10)
     """Claims and questions of one player: a table has a result, a wrong tap and a second thought. Ten at
     once, then one in five seconds, is more than anybody needs, and a child with a phone cannot fill a log."""
@@ -115,8 +116,7 @@ class Limits:
 
     def _forget(self, buckets: OrderedDict[str, float], now: float) -> None:
         """Drops the oldest buckets that are full, two for each that may be new; and any beyond the most."""
-        for _ in range(2):
-            who, full = next(iter(buckets.items()))
+        for who, full in list(islice(buckets.items(), 2)):
             if full > now and len(buckets) <= self._most:
                 return
             del buckets[who]

@@ -33,8 +33,6 @@ LATELY = 40
 PAUSE = 0.0001
 """Seconds between one message and the next, for each who follows: to tell thousands takes time, and those who
 report must come in between."""
-STREAMED = {"cache-control": "no-store", "x-accel-buffering": "no"}
-"""What goes with a stream: nobody on the way keeps it, or holds it back."""
 BEAT = 10.0
 """Seconds after which whoever follows hears that the line still stands."""
 
@@ -145,9 +143,7 @@ class Live:
     ) -> list[Decision]:
         """Decide commands and write them down, all or none; whoever follows is told."""
         try:
-            return await self.running.do_all(
-                commands, context, expected=expected, once=once, allowed=allowed
-            )
+            return await self.running.do_all(commands, context, expected=expected, once=once, allowed=allowed)
         finally:
             self.notice()
 

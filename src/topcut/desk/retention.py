@@ -20,6 +20,7 @@ from topcut.store.running import About, Running
 
 EVERY = 3_600.0
 """Seconds between one look and the next."""
+SWEPT = "swept"
 LOOKED_AT = "due"
 """Where it is kept when the names of events are due that were finished before their lists said so."""
 
@@ -42,11 +43,17 @@ async def purge_due(store: Store, now: datetime) -> list[str]:
     return done
 
 
+async def swept(store: Store, now: datetime) -> None:
+    """Delete what is kept until a time that is over, such as receipts, and write down when that was done."""
+    await store.keep(SWEPT, "last", now.isoformat().encode(), now=now)
+
+
 async def keep_purging(store: Store) -> None:
     """Do so now and every hour, for as long as it is let."""
     while True:
         try:
             await purge_due(store, utc())
+            await swept(store, utc())
         except Exception:
             logging.getLogger("topcut").exception("names that are due could not be deleted")
         await asyncio.sleep(EVERY)

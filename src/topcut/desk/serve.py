@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import resource
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from types import FrameType
 
 import uvicorn
 from litestar import Litestar
 
+from topcut.desk.sockets import Limits, cut_off, limited
+
 FILES = 65_536
 """Open files, as far as the machine lets us: a stream is one."""
+SPARE = 100
+"""Of these, for the database and whatever else is opened."""
 
 
 class Server(uvicorn.Server):
     """A server that ends open streams at once instead of waiting for them."""
 
-    def __init__(self, app: Litestar, sock: socket.socket, ready: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        app: Litestar,
+        sock: socket.socket,
+        ready: Callable[[], None] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -25,24 +37,49 @@ class Server(uvicorn.Server):
             timeout_keep_alive=60,
             server_header=False,
             lifespan="on",
+            ws="none",
         )
         super().__init__(config)
         self.app = app
         self.sock = sock
         self.ready = ready
+        self.limits = limits or Limits()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.ready is not None:
             self.ready()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer what was asked; whoever does not take the answer does not hold up the end."""
+        loop = asyncio.get_running_loop()
+        last = loop.call_later(self.limits.ending, cut_off, self.server_state.connections)
+        await super().shutdown(sockets)
+        last.cancel()
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self.app.state.house.floor.end_streams()
         super().handle_exit(sig, frame)
+        self.end()
+
+    def end(self) -> None:
+        """Come to an end soon; streams end at once."""
+        self.app.state.house.floor.end_streams()
+        self.should_exit = True
 
     async def serve_here(self) -> None:
-        raise_limits()
-        await self.serve([self.sock])
+        most = min(self.limits.connections, raise_limits() - SPARE)
+        self.config.http = limited(replace(self.limits, connections=most))
+        watching = asyncio.create_task(self._watch())
+        try:
+            await self.serve([self.sock])
+        finally:
+            watching.cancel()
+
+    async def _watch(self) -> None:
+        """Cut off, again and again, whoever takes too long."""
+        while True:
+            await asyncio.sleep(self.limits.every)
+            cut_off(self.server_state.connections, asyncio.get_running_loop().time())
 
 
 def bound(host: str, port: int, others: bool = False) -> socket.socket:
@@ -61,8 +98,10 @@ def bound(host: str, port: int, others: bool = False) -> socket.socket:
     raise AssertionError
 
 
-def raise_limits() -> None:
+def raise_limits() -> int:
+    """Let this process open many files; how many it may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(soft, wanted)

@@ -1,9 +1,6 @@
 """How many may follow at once? So many in all, and so many by one key, such as the id of a link.
 
-streams = Streams()
-streams.expect("link 7")                          # refuses whoever would be one too many
-async for message in streams.counted(live.stream(), "link 7"):
-    ...
+    return house.streams.follow(live.stream(), "link 7")
 
 Only a stream that has begun counts, and it counts until it ends, however it ends.
 """
@@ -14,10 +11,13 @@ from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
+from litestar.background_tasks import BackgroundTask
 from litestar.exceptions import ServiceUnavailableException, TooManyRequestsException
+from litestar.response import Stream
 
 IN_ALL = 20_000
 BY_ONE = 50
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
 class NoRoom(ServiceUnavailableException):
@@ -49,18 +49,26 @@ class Streams:
         """Whether there is room for one more."""
         return self.open < self.in_all and self._by[key] < self.by_one
 
-    def expect(self, key: str = "") -> None:
-        """Refuse one that would be one too many."""
+    def follow(self, stream: AsyncGenerator[bytes, None], key: str = "") -> Stream:
+        """Server-sent events as an answer; refused if they would be one too many."""
         if self.open >= self.in_all:
             raise NoRoom(self.in_all)
         if not self.may_follow(key):
             raise TooManyStreams(self.by_one)
+        counted = self.counted(stream, key)
+
+        async def end() -> None:
+            """Where a reader is cut off, nobody but the garbage collector would do it."""
+            await counted.aclose()
+
+        background = BackgroundTask(end)
+        return Stream(counted, media_type="text/event-stream", headers=HEADERS, background=background)
 
     async def counted(
         self, stream: AsyncGenerator[bytes, None], key: str = ""
     ) -> AsyncGenerator[bytes, None]:
-        """A stream that counts as long as it goes on. One that came too late, though it was expected, ends at
-        once: many may be expected in the same moment."""
+        """A stream that counts as long as it goes on. One that begins too late ends at once: many may have
+        been let in at the same moment."""
         if not self.may_follow(key):
             return
         self.open += 1

@@ -18,7 +18,7 @@ from topcut.store.model import (
     Store,
     StoreError,
 )
-from topcut.store.open import open_store
+from topcut.store.open import on_server, open_store
 
 __all__ = [
     "Listed",
@@ -29,5 +29,6 @@ __all__ = [
     "Repeated",
     "Store",
     "StoreError",
+    "on_server",
     "open_store",
 ]

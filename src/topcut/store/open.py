@@ -10,10 +10,20 @@ _SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql", "postgres")
 
 
+def on_server(url: str) -> bool:
+    """Whether a database is on a server, so that several processes can serve it.
+
+    >>> on_server("postgresql://ann@db.example/cups"), on_server("cups.db")
+    (True, False)
+    """
+    scheme, colon, _ = url.partition("://")
+    return bool(colon) and scheme in _POSTGRES
+
+
 async def open_store(url: str) -> Store:
     """The store at a path, at `sqlite:///path`, or at `postgresql://user@host/database`."""
     scheme, colon, _ = url.partition("://")
-    if colon and scheme in _POSTGRES:
+    if on_server(url):
         from topcut.store.postgres import open_postgres
 
         return await open_postgres(url)

@@ -22,7 +22,7 @@ from topcut.desk.api.answers import opened, position
 from topcut.desk.api.looking import change_shape, facts
 from topcut.desk.guard import welcome
 from topcut.desk.house import House
-from topcut.desk.live import PUBLIC, STREAMED, Live, beat
+from topcut.desk.live import PUBLIC, Live, beat
 from topcut.desk.news import news_after
 from topcut.desk.pages import AnyRequest
 from topcut.desk.who import Who
@@ -65,9 +65,7 @@ async def stream(
     live, who, _ = await opened(request, house, event)
     heard = position(request.headers.get("last-event-id") or since)
     first = live.version if heard is None else min(heard, live.version)
-    house.streams.expect(who.key)
-    sent = house.streams.counted(welcome(request, messages(house, live, first, who)), who.key)
-    return Stream(sent, media_type="text/event-stream", headers=STREAMED)
+    return house.streams.follow(welcome(request, messages(house, live, first, who)), who.key)
 
 
 ROUTES = [stream]

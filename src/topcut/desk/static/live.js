@@ -86,19 +86,21 @@ export async function refresh(address = location.href) {
   const html = await answer.text();
   if (mine < newest) return true; // a later answer was quicker
   newest = mine;
-  show(html);
+  show(html, Number(answer.headers.get("x-version")));
   fine();
+  soon(); // another process may have answered, which had not heard yet
   return true;
 }
 
-export function show(html) {
+// `version`: up to which nothing on the page is different, even if it was made before.
+export function show(html, version = 0) {
   const page = new DOMParser().parseFromString(html, "text/html");
   document.title = page.title;
   for (const id of ["top", "main"]) {
     const here = document.getElementById(id), there = page.getElementById(id);
     if (here && there) morph(here, there);
   }
-  body.dataset.version = page.body.dataset.version;
+  body.dataset.version = Math.max(Number(page.body.dataset.version || 0), version);
   body.dataset.follows = page.body.dataset.follows;
   body.dataset.own = page.body.dataset.own || "";
   tick();

@@ -1,0 +1,141 @@
+"""A server in this process, and clients that say byte by byte what they want.
+
+async def story(here: Here) -> None:
+    client = await here.client()
+    client.say(b"GET / HTT")
+
+served(tmp_path, story, Limits(head=2))
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import uvloop
+
+from topcut.desk.app import make_app
+from topcut.desk.commands import context
+from topcut.desk.house import House
+from topcut.desk.live import Live
+from topcut.desk.serve import Server, bound
+from topcut.desk.sockets import Connection, Limits, cut_off
+from topcut.event import commands as c
+from topcut.rulebook import load
+from topcut.rulebook.frozen import frozen
+from topcut.store import open_store
+
+
+@dataclass
+class Client:
+    """One end of a connection."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    def say(self, raw: bytes) -> None:
+        if not self.writer.is_closing():
+            self.writer.write(raw)
+
+    async def answer(self) -> tuple[int, bytes]:
+        """The status and the body of one answer with a length."""
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        length = next(
+            int(line.partition(b":")[2])
+            for line in head.split(b"\r\n")
+            if line.lower().startswith(b"content-length")
+        )
+        return int(head.split()[1]), await self.reader.readexactly(length)
+
+    async def ask(self, path: str = "/enter") -> int:
+        """The status of one request."""
+        self.say(f"GET {path} HTTP/1.1\r\nhost: hall.test\r\n\r\n".encode())
+        return (await self.answer())[0]
+
+    async def over(self) -> bytes:
+        """Wait until the other end is gone; what it still said."""
+        found = b""
+        try:
+            while some := await self.reader.read(65_536):
+                found += some
+        except ConnectionError:
+            pass
+        return found
+
+
+@dataclass
+class Here:
+    """A server with one event, called cup."""
+
+    server: Server
+    house: House
+    live: Live
+    limits: Limits
+    came: list[Client] = field(default_factory=list)
+
+    @property
+    def connections(self) -> list[Connection]:
+        return [one for one in self.server.server_state.connections if isinstance(one, Connection)]
+
+    async def client(self, room: int = 0) -> Client:
+        """Somebody who is connected; `room`: whose system keeps only so much of what was not read."""
+        before = len(self.connections)
+        sock = socket.socket()
+        if room:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+        sock.connect(self.server.sock.getsockname())
+        reader, writer = await asyncio.open_connection(sock=sock, limit=2**10 if room else 2**16)
+        self.came.append(Client(reader, writer))
+        if before < self.limits.connections:
+            await until(lambda: len(self.connections) != before)
+        return self.came[-1]
+
+    async def later(self, seconds: float) -> int:
+        """Look as if so much time had gone by; how many are left."""
+        await asyncio.sleep(0.02)  # what was sent arrives
+        cut_off(self.connections, asyncio.get_running_loop().time() + seconds)
+        await asyncio.sleep(0.02)  # whoever was cut off is gone
+        return len(self.connections)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for something that comes sooner or later."""
+    async with asyncio.timeout(60):
+        while not true():
+            await asyncio.sleep(0.005)
+
+
+Story = Callable[[Here], Awaitable[None]]
+NEVER = Limits(every=1e6, ending=0.1)
+"""The limits as they are, and nobody looks but the test; who is slow at the end is not waited for."""
+
+
+def served(folder: Path, story: Story, limits: Limits = NEVER) -> None:
+    """Tell a story to a server that is ended afterwards."""
+
+    async def main() -> None:
+        store = await open_store(str(folder / "here.db"))
+        app = make_app(store)
+        house: House = app.state.house
+        ready = asyncio.Event()
+        sock = bound("127.0.0.1", 0)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)  # little room on the way, soon full
+        server = Server(app, sock, ready.set, limits)
+        serving = asyncio.create_task(server.serve_here())
+        await ready.wait()
+        create = c.Create(name="Cup", book=frozen(load("mtr")))
+        here = Here(server, house, await house.floor.create("cup", create, context("Mara")), limits)
+        try:
+            await asyncio.wait_for(story(here), 90)
+        finally:
+            server.end()
+            await serving
+            for client in here.came:
+                client.writer.transport.abort()
+            await store.close()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main())
