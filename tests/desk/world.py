@@ -131,7 +131,10 @@ async def answered(
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-    found = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
+    found: dict[str, str] = {}
+    for raw, value in sent[0]["headers"]:
+        name = raw.decode().lower()
+        found[name] = f"{found[name]}, {value.decode()}" if name in found else value.decode()
     return Answer(sent[0]["status"], found, b"".join(message.get("body", b"") for message in sent[1:]))
 
 
@@ -160,8 +163,12 @@ class World:
 
     def run(self, story: Coroutine[Any, Any, T]) -> T:
         """Tell a story; nobody has asked for too much before it."""
-        self.house.limits = Limits()
+        self.rest()
         return self._runner.run(story)
+
+    def rest(self) -> None:
+        """It is as if nobody had asked for anything lately."""
+        self.house.limits = Limits()
 
     async def event(
         self,

@@ -24,6 +24,7 @@ from topcut.store.model import Store
 
 A_DAY = timedelta(days=1)
 A_MONTH = 30 * A_DAY
+A_YEAR = 365 * A_DAY
 LINKS, SESSIONS, SECRETS, OWNERS = "link", "session", "secret", "owner"
 BEARER = "bearer "
 
@@ -184,6 +185,18 @@ class Access:
         if not self._cookie:
             self._cookie = f"topcut-{sha256(await self.secret('cookie')).hexdigest()[:10]}"
         return self._cookie
+
+    async def browser(self, login: str, cookies: Mapping[str, str]) -> str:
+        """Which browser this is, if somebody has signed in with it as this before; else nothing."""
+        number, _, signed = cookies.get(f"{await self.cookie()}-browser", "").partition(".")
+        good = signature(await self.secret("browsers"), login, number)
+        return number if hmac.compare_digest(signed.encode(), good.encode()) else ""
+
+    async def known_browser(self, login: str, number: str = "") -> tuple[str, str]:
+        """The cookie by which a browser is known from now on: name and value."""
+        number = number or secrets.token_hex(8)
+        signed = signature(await self.secret("browsers"), login, number)
+        return f"{await self.cookie()}-browser", f"{number}.{signed}"
 
     async def who(self, cookies: Mapping[str, str], authorization: str = "") -> Who | None:
         """Whoever sends these cookies or this token; None where they are not good."""

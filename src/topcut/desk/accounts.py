@@ -63,6 +63,8 @@ class Accounts:
         return [msgspec.json.decode(raw, type=Account) for _, raw in sorted(kept.items())]
 
     async def find(self, login: str, now: datetime) -> Account | None:
+        if not LOGIN.fullmatch(login):  # no account has it, and not every database takes it
+            return None
         raw = await self.store.kept(ACCOUNTS, login, now)
         return None if raw is None else msgspec.json.decode(raw, type=Account)
 
@@ -97,10 +99,9 @@ class Accounts:
 
     async def check(self, login: str, password: str, now: datetime) -> Account | None:
         """The account, if the password is its own."""
-        account = await self.find(login.strip().casefold()[:LONGEST], now)
-        hashed = account.hash if account else _nobodys()
+        account = await self.find(login.strip().casefold(), now)
         async with self._checking:
-            good = await asyncio.to_thread(_same, hashed, password[: LONGEST + 1])
+            good = await asyncio.to_thread(_same, account, password[: LONGEST + 1])
         return account if good else None
 
     async def _made(self, login: str, name: str, password: str, made: datetime) -> Account:
@@ -113,8 +114,9 @@ class Accounts:
         return Account(login=login, name=shown, hash=hashed, stamp=secrets.token_hex(8), made=made)
 
 
-def _same(hashed: str, password: str) -> bool:
+def _same(account: Account | None, password: str) -> bool:
+    """Whether a password is an account's; for nobody's account it takes just as long."""
     try:
-        return _hasher().verify(hashed, password)
+        return _hasher().verify(account.hash if account else _nobodys(), password) and account is not None
     except (VerificationError, InvalidHashError):
         return False

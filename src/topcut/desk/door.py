@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
@@ -9,7 +11,7 @@ from litestar.exceptions import NotAuthorizedException
 from litestar.params import JSONBody
 from msgspec import Struct
 
-from topcut.desk.access import A_MONTH, utc
+from topcut.desk.access import A_MONTH, A_YEAR, digest, utc
 from topcut.desk.guard import who_of
 from topcut.desk.house import House, desk_address, hall_address
 from topcut.desk.pages import AnyRequest, respond
@@ -36,6 +38,7 @@ async def enter(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[Key]
 ) -> Response[dict[str, str]]:
     """A good key opens a session."""
+    house.within(digest(data.key), "enter")
     came = await house.access.enter(data.key)
     if came is None:
         raise NotAuthorizedException(
@@ -54,30 +57,39 @@ async def sign_in_page(request: AnyRequest, house: NamedDependency[House]) -> Re
 async def sign_in(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[Password]
 ) -> Response[dict[str, str]]:
-    """A good password opens a session."""
-    known = await house.access.accounts.find(data.login.strip().casefold()[:60], utc())
-    house.within(f"account {known.login}" if known else "", "password")
-    came = await house.access.sign_in(data.login, data.password)
+    """A good password opens a session. How often that can be tried is counted by the name, whether or not
+    somebody has it; and apart for a browser that has been in before, so that strangers lock nobody out."""
+    login = data.login.strip().casefold()
+    if await house.access.accounts.find(login, utc()) is None:
+        house.within("", "password")
+    browser = await house.access.browser(login, request.cookies)
+    house.within(f"browser {browser}" if browser else f"account {login[:100]}", "password")
+    came = await house.access.sign_in(login, data.password)
     if came is None:
         raise NotAuthorizedException("this name and password do not belong together")
-    return await _let_in(request, house, came[0])
+    known = _cookie(request, house, *await house.access.known_browser(login, browser), A_YEAR)
+    return await _let_in(request, house, came[0], known)
 
 
-async def _let_in(request: AnyRequest, house: House, token: str) -> Response[dict[str, str]]:
+async def _let_in(request: AnyRequest, house: House, token: str, *also: Cookie) -> Response[dict[str, str]]:
     name = await house.access.cookie()
     who = await house.access.who({name: token})
-    cookie = Cookie(
-        key=name,
-        value=token,
-        httponly=True,
-        samesite="lax",
-        secure=request.scope["scheme"] == "https" or house.address.startswith("https:"),
-        max_age=int(A_MONTH.total_seconds()),
-    )
     go = "/"
     if who is not None and who.event is not None:
         go = desk_address(who.event) if who.may("desk") else f"{hall_address(who.event)}/screen"
-    return Response({"go": go}, cookies=[cookie])
+    return Response({"go": go}, cookies=[_cookie(request, house, name, token, A_MONTH), *also])
+
+
+def _cookie(request: AnyRequest, house: House, name: str, value: str, lasts: timedelta) -> Cookie:
+    """A cookie that scripts cannot read and that other sites' requests do not carry."""
+    return Cookie(
+        key=name,
+        value=value,
+        httponly=True,
+        samesite="lax",
+        secure=request.scope["scheme"] == "https" or house.address.startswith("https:"),
+        max_age=int(lasts.total_seconds()),
+    )
 
 
 @post("/leave", right="hall", looks=True, status_code=200)

@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from litestar import Litestar
 from litestar.connection import ASGIConnection
-from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
+from litestar.exceptions import (
+    HTTPException,
+    NotAuthorizedException,
+    NotFoundException,
+    PermissionDeniedException,
+)
 from litestar.handlers import BaseRouteHandler
 
 from topcut.desk.limits import Action
@@ -44,6 +49,8 @@ async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     """Refuse whoever lacks the right that an address takes, or asks too much of it."""
     if "right" not in handler.opt:  # only what the framework adds by itself: OPTIONS
         return
+    if any("\0" in part for part in connection.path_params.values() if isinstance(part, str)):
+        raise NotFoundException("there is nothing here")  # no id has it, and not every database takes it
     right: Right = handler.opt["right"]
     house: House = connection.app.state.house
     who: Who | None = None

@@ -132,7 +132,8 @@ async def sent(post: Post, record: Record, after: int, facts: Sequence[bytes], n
     delivery = _Delivery(hook.event, hook.id, first, last, [Raw(fact) for fact in facts])
     body = msgspec.json.encode(delivery)
     name = f"{quote(hook.event, safe='')}/{first}-{last}"
-    return await post.send(hook.url, headers(record.secret, name, body, now.timestamp()), body)
+    signed = headers(record.secret, name, body, now.timestamp())
+    return await post.send(hook.url, signed, body, near=hook.near)
 
 
 def batches(lines: Sequence[bytes]) -> Iterator[list[bytes]]:

@@ -79,12 +79,12 @@ class Post:
         self._tls = tls
         self._turns = asyncio.Semaphore(AT_ONCE)
 
-    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Outcome:
-        """Sends once, and says what came of it."""
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes, near: bool = True) -> Outcome:
+        """Sends once, and says what came of it; to what is near the server only what may go `near`."""
         async with self._turns:
             try:
                 async with asyncio.timeout(self.within):
-                    response = await self._answer(httpx.URL(url), {**_HEADERS, **headers}, body)
+                    response = await self._answer(httpx.URL(url), {**_HEADERS, **headers}, body, near)
             except TimeoutError:
                 return Outcome(None, f"no answer within {self.within:g} seconds")
             except (_Unsent, httpx.HTTPError, httpx.InvalidURL) as error:
@@ -102,7 +102,9 @@ class Post:
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
         return httpx.AsyncHTTPTransport(verify=self._tls or True, trust_env=False, limits=limits)
 
-    async def _answer(self, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> httpx.Response:
+    async def _answer(
+        self, url: httpx.URL, headers: Mapping[str, str], body: bytes, near: bool
+    ) -> httpx.Response:
         """The beginning of the answer of the first of its addresses that can be reached."""
         host = url.raw_host.decode("ascii")
         try:
@@ -111,7 +113,7 @@ class Post:
             raise _Unsent(f"{host} cannot be looked up: {getattr(error, 'strerror', error)}") from None
         if not addresses:
             raise _Unsent(f"{host} has no address")
-        if not (self.anywhere or all(map(public, addresses))):
+        if not ((self.anywhere and near) or all(map(public, addresses))):
             raise _Unsent("its address is private: it can only be reached from here")
         tried = addresses[:_ADDRESSES]
         timeout = httpx.Timeout(None, connect=self.within / len(tried)).as_dict()

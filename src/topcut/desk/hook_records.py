@@ -32,6 +32,8 @@ class Hook(Struct, frozen=True, kw_only=True):
     """It begins with the fact after this one."""
     begins: str
     """The digest of the event's first fact: an event that has the same id later is another."""
+    near: bool = False
+    """Whether it may go to this machine and its network, where that is allowed at all."""
 
 
 class HookState(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -64,12 +64,15 @@ class Hooks:
         self._couriers: dict[str, tuple[str, asyncio.Task[None]]] = {}
         """By the key of a webhook, with the replay they deliver."""
 
-    async def add(self, event: str, url: str, by: str, since: int | None = None) -> tuple[Hook, str]:
+    async def add(
+        self, event: str, url: str, by: str, since: int | None = None, *, near: bool = True
+    ) -> tuple[Hook, str]:
         """A new webhook, and the secret its deliveries are signed with, which is shown only now.
 
-        It hears of the facts after `since` (0: of all), or of what comes from now on.
+        It hears of the facts after `since` (0: of all), or of what comes from now on. `near`: whether whoever
+        makes it may have this machine and its network told, where that is allowed at all.
         """
-        address = checked(url, self._post.anywhere)
+        address = checked(url, self._post.anywhere and near)
         version = await self._position(event, since)
         if len(await self.of(event)) >= MOST:
             raise TooManyHooks(event, MOST)
@@ -82,6 +85,7 @@ class Hooks:
             by=by,
             since=version,
             begins=begins or "",
+            near=near,
         )
         secret = secrets.token_urlsafe(32)
         await self._records.add(hook, secret)

@@ -16,6 +16,10 @@ PREFLIGHT = {
 """What a browser asks before a page of another site may send a token, or JSON."""
 
 
+NOT_KEPT = {"cache-control": "no-store"}
+"""Nobody keeps an answer that does not say so itself: most are for whoever asked."""
+
+
 def router() -> Router:
     """All addresses of the API."""
     routes = [
@@ -28,7 +32,7 @@ def router() -> Router:
         *people.ROUTES,
         *stream.ROUTES,
     ]
-    return Router(PREFIX, route_handlers=routes, response_headers=CROSS)
+    return Router(PREFIX, route_handlers=routes, response_headers=CROSS | NOT_KEPT)
 
 
 def preflight() -> Response[None]:

@@ -23,6 +23,8 @@ from topcut.event.state import State
 T = TypeVar("T")
 MOST = 500
 """Things on a page."""
+VARY = "authorization, cookie"
+"""On what else than its address an answer depends."""
 TAG = r'^(?:\*|(?:W/)?"([0-9]{1,18})(?:-[0-9a-f]+)?")$'
 """How the ETag of an event looks; any, where it does not matter."""
 NUMBER = "^[0-9]{0,18}$"
@@ -46,10 +48,15 @@ def tag(version: int, who: Who) -> str:
 def answered(request: AnyRequest, live: Live, body: T) -> Response[T]:
     """An answer about an event, or only that nothing is different."""
     own = tag(live.version, who_of(request))
-    headers = {"etag": own, "cache-control": "no-cache", "vary": "authorization, cookie"}
+    headers = {"etag": own, "cache-control": kept_by(who_of(request)), "vary": VARY}
     if own in re.findall(r'"[^"]*"', request.headers.get("if-none-match", "")):
         return Response(cast(T, None), status_code=304, headers=headers)
     return Response(body, headers=headers)
+
+
+def kept_by(who: Who) -> str:
+    """Who may keep an answer, to ask later whether it is still true: for staff only their own browser."""
+    return "private, no-cache" if who.key else "no-cache"
 
 
 def expected(request: AnyRequest) -> int | None:

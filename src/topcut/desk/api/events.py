@@ -14,7 +14,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from topcut.client import shapes as s
 from topcut.desk import desk_event, making, printing
-from topcut.desk.api.answers import Cursor, Limit, opened, position
+from topcut.desk.api.answers import VARY, Cursor, Limit, kept_by, opened, position
 from topcut.desk.api.once import keyed
 from topcut.desk.guard import who_of
 from topcut.desk.house import House, desk_address, hall_address
@@ -136,7 +136,9 @@ async def event_file(
     """The event file, for programs that read files; birth years and membership numbers for staff only."""
     _, who, state = await opened(request, house, event)
     found = await asyncio.to_thread(lambda: from_state.event_file(state, private=who.may("people")))
-    return respond(request, Page(msgspec.json.encode(found), "application/json"))
+    sent = respond(request, Page(msgspec.json.encode(found), "application/json"), keep=kept_by(who))
+    sent.headers["vary"] = f"accept-encoding, {VARY}"
+    return sent
 
 
 @get("/events/{event:str}/print/{kind:str}", right="print", action="print", raises=GONE)

@@ -59,7 +59,9 @@ async def new_webhook(
 ) -> Response[s.NewWebhook]:
     """Have an address told every fact; the secret that deliveries are signed with is shown once."""
     await house.floor.event(event)
-    hook, secret = await house.hooks.add(event, data.url, who_of(request).name, data.since)
+    who = who_of(request)
+    near = who.owner is None and await house.access.owner(event) is None  # what is near is the host's
+    hook, secret = await house.hooks.add(event, data.url, who.name, data.since, near=near)
     made = s.NewWebhook(webhook=_shape(hook, HookState(position=hook.since)), secret=secret)
     return Response(made, status_code=201, headers={"cache-control": "no-store"})
 
