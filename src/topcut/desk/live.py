@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from topcut.desk.queue import Queue
 from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand, Create
 from topcut.event.deciding import Context, Decision
@@ -120,6 +121,7 @@ class Live:
         self.thinking = asyncio.Lock()
         """Held by whoever computes something that others need too."""
         self.streams = 0
+        self._queue = Queue()
         self.over = False
         """Whether nobody takes in any more what others write; then it is opened anew."""
 
@@ -134,7 +136,8 @@ class Live:
     async def do(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
         """Decide commands and write them down, all or none; whoever follows is told."""
         try:
-            return await self.running.do_all(commands, context)
+            async with self._queue.place():
+                return await self.running.do_all(commands, context)
         finally:
             self.notice()
 

@@ -16,13 +16,21 @@ from typing import Any, TypeVar
 
 from topcut.store import postgres_kept as beside
 from topcut.store.follow import AT_ONCE, Bells, followed
-from topcut.store.model import NOTHING, Listed, NoSuchEvent, Overtaken, StoreError, already_there, moment
+from topcut.store.model import (
+    NOTHING,
+    Listed,
+    NoSuchEvent,
+    Overtaken,
+    StoreError,
+    Unreachable,
+    already_there,
+    moment,
+)
 from topcut.store.postgres_listener import CHANNEL, listen
 from topcut.store.postgres_server import (
     FAILURES,
     Connection,
     PostgresServer,
-    Unreachable,
     dropped_when_lost,
     lost,
 )
@@ -258,7 +266,7 @@ class PostgresStore:
             if self._bells.closed:
                 raise StoreError(self._server.name, "is closed already", "open it again")
             try:
-                async with self._pool.acquire() as connection:
+                async with self._pool.acquire(timeout=self._server.patience) as connection:
                     with dropped_when_lost(connection):
                         tried, again = again, True
                         return await work(connection, tried)
