@@ -105,7 +105,7 @@ class Desk:
             status, _, body = await line.ask("GET", path, headers=self.headers)
             return status, body
 
-    def leave(self) -> None:
+    def close(self) -> None:
         for line in self._free:
             line.close()
 
@@ -148,5 +148,5 @@ class Follower:
             while self.version < version:
                 await asyncio.sleep(0.02)
 
-    def leave(self) -> None:
+    def close(self) -> None:
         self._task.cancel()

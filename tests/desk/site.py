@@ -23,6 +23,9 @@ ROOT = Path(__file__).parents[2]
 class Site:
     """`topcut serve` over a database in a folder; it can be stopped, killed and started again."""
 
+    said: Path | None = None
+    """The file that gets what it says on standard error, if that is looked at."""
+
     def __init__(self, folder: Path, *options: str, database: str | None = None) -> None:
         self.database = database or str(folder / "site.db")
         self.options = options
@@ -44,6 +47,7 @@ class Site:
             [sys.executable, "-m", self.program, *arguments, *self.options],
             cwd=ROOT,
             stdout=subprocess.PIPE,
+            stderr=None if self.said is None else os.open(self.said, os.O_WRONLY | os.O_CREAT | os.O_APPEND),
             env=environment,
             text=True,
         )

@@ -19,6 +19,7 @@ from topcut.event.deciding import Decision
 from topcut.event.journal import Journal
 from topcut.event.refusals import NotNow
 from topcut.store import Moved, Repeated, Store, StoreError
+from topcut.store.model import Unreachable
 from topcut.store.running import Running
 from topcut.store.turn import Once
 
@@ -189,6 +190,21 @@ def test_a_database_in_trouble_is_said_to_all_and_the_next_goes_on(url: str) -> 
             await first
         await enters(running, "Next")
         assert [entrant.player.name for entrant in running.state.players.values()] == ["Next"]
+
+    told(url, story)
+
+
+def test_where_the_database_does_not_answer_nobody_waits_after_the_others(url: str) -> None:
+    async def story(store: Store) -> None:
+        counting, running, first = await held_up(store)
+        others = [enters(running, name) for name in ("Ann", "Ben")]
+        await asyncio.sleep(0)
+        counting.trouble = Unreachable("cups", "the server does not answer", "start it")
+        counting.free.set()
+        found = await asyncio.gather(first, *others, return_exceptions=True)
+        assert [type(one) for one in found] == [Unreachable] * 3
+        assert counting.appends == 1
+        await enters(running, "Next")
 
     told(url, story)
 

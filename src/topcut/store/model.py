@@ -87,6 +87,10 @@ class StoreError(TopcutError):
         super().__init__(" ".join(f"{database}: {problem}; {remedy}".split()))
 
 
+class Unreachable(StoreError):
+    """A server that does not answer; what was asked of it last may or may not have been done."""
+
+
 class NoSuchEvent(StoreError):
     """An event that is not in the database."""
 

@@ -22,6 +22,7 @@ from topcut.store.model import (
     Overtaken,
     Receipt,
     StoreError,
+    Unreachable,
     moment,
 )
 from topcut.store.postgres_listener import listen
@@ -29,7 +30,6 @@ from topcut.store.postgres_server import (
     FAILURES,
     Connection,
     PostgresServer,
-    Unreachable,
     dropped_when_lost,
     lost,
 )
@@ -229,7 +229,7 @@ class PostgresStore:
             if self._bells.closed:
                 raise StoreError(self._server.name, "is closed already", "open it again")
             try:
-                async with self._pool.acquire() as connection:
+                async with self._pool.acquire(timeout=self._server.patience) as connection:
                     with dropped_when_lost(connection):
                         tried, again = again, True
                         return await work(connection, tried)

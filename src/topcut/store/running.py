@@ -32,7 +32,7 @@ from topcut.event.journal import Journal
 from topcut.event.kept import kept_until
 from topcut.event.log import NOTHING
 from topcut.event.state import State
-from topcut.store.model import Overtaken, Repeated, Store, StoreError
+from topcut.store.model import Overtaken, Repeated, Store, StoreError, Unreachable
 from topcut.store.turn import Allowed, Once, Outcome, Request, Told, together, written
 
 AT_ONCE = 200
@@ -178,6 +178,9 @@ class Running:
                 await self._answered([request])
         except BaseException as error:
             known = error if isinstance(error, Exception) else _ending()
+            if isinstance(error, Unreachable):  # nobody else finds out the same after as long a wait
+                requests = [*requests, *self._waiting]
+                self._waiting.clear()
             for request in requests:
                 if request.waits:
                     request.answer.set_exception(known)
