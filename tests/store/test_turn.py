@@ -140,6 +140,20 @@ def test_one_that_was_done_before_is_told_so_and_the_others_are_done(url: str) -
     told(url, story)
 
 
+def test_the_same_asked_for_many_times_at_once_is_done_once(url: str) -> None:
+    async def story(store: Store) -> None:
+        counting, running, first = await held_up(store)
+        others = [enters(running, "Ann", once=once("ann")) for _ in range(5)]
+        await asyncio.sleep(0)
+        counting.free.set()
+        await first
+        found = await asyncio.gather(*others, return_exceptions=True)
+        assert [isinstance(one, Repeated) for one in found] == [False, True, True, True, True]
+        assert [entrant.player.name for entrant in running.state.players.values()] == ["First", "Ann"]
+
+    told(url, story)
+
+
 def test_of_those_who_mean_one_version_one_is_done(url: str) -> None:
     async def story(store: Store) -> None:
         counting, running, first = await held_up(store)

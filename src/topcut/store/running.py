@@ -160,8 +160,22 @@ class Running:
             if monotonic() - self._overtaken < CONTENDED:
                 await asyncio.sleep(POLITE)
             async with self._turn:
-                batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), AT_ONCE))]
-                await self._answered([request for request in batch if request.waits])
+                await self._answered(self._next())
+
+    def _next(self) -> list[Request]:
+        """Those whose turn it is: all who wait, but the same is not asked for twice."""
+        found: list[Request] = []
+        later: list[Request] = []
+        places: set[tuple[str, str]] = set()
+        while self._waiting and len(found) < AT_ONCE:
+            request = self._waiting.popleft()
+            if not request.waits:
+                continue
+            place = (request.once.space, request.once.key) if request.once else None
+            (later if place in places else found).append(request)
+            places |= {place} if place else set()
+        self._waiting.extendleft(reversed(later))
+        return found
 
     async def _answered(self, requests: list[Request]) -> None:
         """Do requests whose turn it is; each gets its answer, whatever becomes of the others."""
