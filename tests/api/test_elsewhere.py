@@ -118,6 +118,7 @@ def test_the_page_about_the_api(shared: Served, browser: Browser, width: int, sc
     assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
     described = shared.http().get("/openapi.json").json()
     text = page.inner_text("main")
+    assert "`" not in text
     for path in described["paths"]:
         assert path in text
     assert [url for url in elsewhere if not url.startswith(shared.address)] == []
