@@ -203,6 +203,12 @@ def test_what_is_no_desk_is_no_surprise() -> None:
         desk.service()
 
 
+def test_a_page_that_is_no_problem_is_one_all_the_same(shared: Served) -> None:
+    with Client(f"{shared.address}/elsewhere") as desk, pytest.raises(Refused, match="status 404") as refused:
+        desk.service()
+    assert (refused.value.status, refused.value.kind, refused.value.problem) == (404, "about:blank", {})
+
+
 def test_commands_go_on_through_a_restart(tmp_path: Path) -> None:
     with Served(tmp_path / "api.db") as served:
         served.make("cup", "mtr", [])

@@ -4,7 +4,9 @@ under /api/v1 alone. And our own page about all this, in a browser."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from functools import partial
+from http.server import HTTPServer, SimpleHTTPRequestHandler
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -56,20 +58,10 @@ def test_nothing_else_is_for_other_sites(shared: Served, path: str) -> None:
 
 
 @pytest.fixture
-def league() -> Iterator[str]:
+def league(tmp_path: Path) -> Iterator[str]:
     """A page of another site."""
-
-    class Page(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("content-type", "text/html")
-            self.end_headers()
-            self.wfile.write(b"<!doctype html><title>League</title>")
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Page)
+    (tmp_path / "index.html").write_text("<!doctype html><link rel=icon href=data:,><title>League</title>")
+    server = HTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path))
     thread = Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/"
@@ -126,6 +118,7 @@ def test_the_page_about_the_api(shared: Served, browser: Browser, width: int, sc
     assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
     described = shared.http().get("/openapi.json").json()
     text = page.inner_text("main")
+    assert "`" not in text
     for path in described["paths"]:
         assert path in text
     assert [url for url in elsewhere if not url.startswith(shared.address)] == []

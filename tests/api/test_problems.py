@@ -275,6 +275,7 @@ def test_nobody_is_told_where_the_database_is(
         answer = alone.http().get("/events")
     assert (answer.status_code, answer.json()["type"]) == (503, "/api/v1/problems/database-unavailable")
     assert "db.example" not in answer.text
+    assert int(answer.headers["retry-after"]) > 0
     assert [record.message for record in caplog.records if "db.example" in record.message] != []
 
 

@@ -16,7 +16,6 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.desk.forked import command
 
-
 ROOT = Path(__file__).parents[2]
 
 

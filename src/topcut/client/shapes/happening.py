@@ -8,9 +8,6 @@ from typing import Any, Literal
 from topcut.client.shapes.base import Shape
 from topcut.event.facts import About
 
-Part = Literal["event", "players", "rounds", "standings", "bracket", "draws", "questions"]
-"""What stands behind the address of an event; `event` is the address itself."""
-
 
 class Change(Shape, frozen=True, kw_only=True):
     """Something that is different, for everybody."""
@@ -106,8 +103,9 @@ class Message(Shape, frozen=True, kw_only=True, omit_defaults=True):
 
     version: int
     """What to come back with as `since`."""
-    changed: list[Part]
-    """What to fetch again: the last part of its address."""
+    changed: list[str]
+    """What to fetch again, by the last part of its address; `event` is the event itself. One of event,
+    players, rounds, standings, bracket, draws, questions; others may come."""
     changes: list[Change]
     """What everybody is told."""
     facts: list[Fact] | None = None

@@ -17,7 +17,7 @@ from litestar.response import Stream
 
 import topcut
 from topcut.client.shapes import Message, Problem
-from topcut.desk.api.answers import TAG
+from topcut.desk.api.answers import NUMBER, TAG
 from topcut.desk.api.notes import notes_of, shapes_in
 from topcut.desk.guard import OPEN
 from topcut.event.commands import AnyCommand
@@ -45,10 +45,16 @@ BINARY = {
 """What answers are that are not JSON, by the name of the handler."""
 IF_MATCH = "Only if the event is still at the version of this ETag; otherwise 412."
 IF_NONE_MATCH = "Only if the event is at another version than this ETag; otherwise 304."
+SEEN = "The answer is not older than this version, whichever process gives it."
+HEARD = "The `id` that was heard last, as browsers send it; it goes before `since`."
 KEY = "The same request with the same key is done once, and answered alike for two days."
 REPLAYED = "`true` if it was done before, and this is what was answered then."
 VERSION = "The version of the event, as you see it."
-LOOKS = {"Idempotency-Key": {"pattern": r"^[\x21-\x7e]{1,200}$"}, "If-Match": {"pattern": TAG}}
+LOOKS = {
+    "Idempotency-Key": {"pattern": r"^[\x21-\x7e]{1,200}$"},
+    "If-Match": {"pattern": TAG},
+    "Last-Event-ID": {"pattern": NUMBER},
+}
 """How headers must look."""
 ONCE = ("give_commands", "give_own_commands", "forget_player", "make_event", "import_event")
 """The handlers that take a key."""
@@ -196,7 +202,9 @@ def _parameter(name: str, schema: dict[str, Any], mark: ParameterKwarg) -> dict[
 
 def _headers(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
     """The headers that a handler looks at."""
-    found = {"If-None-Match": IF_NONE_MATCH} if _room(handler) == "looking" else {}
+    found = {"If-None-Match": IF_NONE_MATCH, "Topcut-Version": SEEN} if _room(handler) == "looking" else {}
+    if handler.fn.__name__ == "stream":
+        found["Last-Event-ID"] = HEARD
     if handler.fn.__name__ in ONCE:
         found["Idempotency-Key"] = KEY
         if "event" in (name for name, _, _ in _hints(handler)):

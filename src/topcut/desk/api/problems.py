@@ -34,8 +34,8 @@ CROSS = {
     "access-control-expose-headers": "ETag, Location, Idempotency-Replayed, Retry-After",
 }
 """Pages of other sites may read what everybody may; they send no cookies here, and a token of their own."""
-AGAIN_IN = "5"
-"""Seconds after which there may be room for another stream."""
+AGAIN_IN = "2"
+"""Seconds after which a database may be back, or a stream have ended."""
 
 KINDS: dict[type[Exception], tuple[str, int, str]] = {
     NotAllowed: ("not-allowed", 403, "A right is missing"),
@@ -127,8 +127,10 @@ def problem(error: Exception) -> Response[Any]:
     headers = HEADERS | CROSS | {"cache-control": "no-store"} | dict(getattr(error, "headers", None) or {})
     if isinstance(error, NotAuthorizedException):
         headers["www-authenticate"] = "Bearer"
-    if isinstance(error, TooMany | TooManyStreams | NoRoom):
-        headers["retry-after"] = str(error.seconds) if isinstance(error, TooMany) else AGAIN_IN
+    if isinstance(error, TooMany):
+        headers["retry-after"] = str(error.seconds)
+    elif status in (429, 503):
+        headers["retry-after"] = AGAIN_IN
     return Response(body, status_code=status, media_type=MEDIA, headers=headers)
 
 

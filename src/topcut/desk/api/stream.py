@@ -29,7 +29,7 @@ from topcut.desk.who import Who
 
 AT_ONCE = 200
 """Facts or changes in a message, at most; what is left comes in the next."""
-PARTS: dict[s.Part, tuple[str, ...]] = {
+PARTS: dict[str, tuple[str, ...]] = {
     "event": ("event", "players", "posted", "clock", "round"),
     "players": ("players",),
     "rounds": ("pairings", "posted", "results", "clock", "players", "round", "tables"),
