@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -37,6 +38,11 @@ async def service(request: AnyRequest) -> s.Service:
 @get("/rules", right="hall")
 async def rulesets() -> list[s.Ruleset]:
     """The rulesets."""
+    return _rulesets()
+
+
+@cache
+def _rulesets() -> list[s.Ruleset]:
     books = [load(id) for id in ids()]
     return [s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
 
@@ -46,6 +52,11 @@ async def ruleset(rules: FromPath[str]) -> list[dict[str, Any]]:
     """Every parameter of a ruleset, with the section it comes from."""
     if rules not in ids():
         raise NotFoundException("there is no such ruleset")
+    return _parameters(rules)
+
+
+@cache
+def _parameters(rules: str) -> list[dict[str, Any]]:
     _, found = parameters(read(rules), {})
     plain: list[dict[str, Any]] = msgspec.to_builtins(found, str_keys=True)
     return plain
@@ -93,13 +104,21 @@ async def problem_kind(name: FromPath[str]) -> s.ProblemKind:
 @get("/openapi.json", right="hall")
 async def description(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """This description, as OpenAPI 3.1."""
-    return respond(request, Page(msgspec.json.encode(house.described), "application/json"))
+
+    def written() -> Page:
+        return Page(msgspec.json.encode(house.described), "application/json")
+
+    return respond(request, house.shelf.kept("openapi.json", 0, written))
 
 
 @get("/docs", right="hall")
 async def reference(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """This description, to be read."""
-    return respond(request, house.templates.page("api.html", api=house.described))
+
+    def written() -> Page:
+        return house.templates.page("api.html", api=house.described)
+
+    return respond(request, house.shelf.kept("api.html", 0, written))
 
 
 ROUTES = [service, rulesets, ruleset, planned, problem_kinds, problem_kind, description, reference]
