@@ -110,17 +110,22 @@ async def change_options(
     return await acted(house, request, event, found)
 
 
-@get("/desk/{event:str}/export", right="export", raises=[NotFoundException])
+@get("/desk/{event:str}/export", right="export", action="heavy", raises=[NotFoundException])
 async def export(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
     """The whole log as a file."""
     return await exported(request, house, event)
 
 
 async def exported(request: AnyRequest, house: House, event: str) -> Response[bytes]:
-    who_of(request).needs("people")  # names and birth years are in it
+    """The log as a file. The secret from which draws still come is in it for those who answer for everything
+    that is kept: whoever knows it knows every draw beforehand."""
+    who = who_of(request)
+    who.needs("people")  # names and birth years are in it
     live = await house.floor.event(event)
     journal = live.running.journal
-    raw = log_file.written(event, journal.lines, journal.private)
+    hidden = set() if who.may("erase") else journal.secrets()
+    private = {key: body for key, body in journal.private.items() if key not in hidden}
+    raw = log_file.written(event, journal.lines, private)
     sent = respond(request, Page(raw, "application/x-ndjson"), keep="no-store")
     sent.headers["content-disposition"] = 'attachment; filename="event.log"'
     return sent

@@ -108,7 +108,7 @@ async def one_player(
     return await house.at_desk(request, event, "desk_player.html", ("players", "standings"), shown)
 
 
-@get("/desk/{event:str}/players/{player:str}/data", right="erase", raises=[NotFoundException])
+@get("/desk/{event:str}/players/{player:str}/data", right="erase", action="heavy", raises=[NotFoundException])
 async def their_data(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:

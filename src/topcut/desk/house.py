@@ -18,6 +18,7 @@ from litestar.exceptions import HTTPException
 
 from topcut.desk.access import Access, utc
 from topcut.desk.board import Board
+from topcut.desk.brackets import bracket_documents
 from topcut.desk.guard import TooMany, who_of
 from topcut.desk.hook_post import Post
 from topcut.desk.hooks import Hooks
@@ -59,6 +60,10 @@ class House:
     press: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a sheet is printed."""
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)
+    _older: WeakKeyDictionary[Live, tuple[int, dict[int, Board]]] = field(default_factory=WeakKeyDictionary)
+    _brackets: WeakKeyDictionary[Live, tuple[int, list[dict[str, Any]]]] = field(
+        default_factory=WeakKeyDictionary
+    )
     _ready: WeakKeyDictionary[Live, Board] = field(default_factory=WeakKeyDictionary)
     _logbooks: WeakKeyDictionary[Live, dict[bool, tuple[int, Logbook]]] = field(
         default_factory=WeakKeyDictionary
@@ -87,6 +92,30 @@ class House:
         if known is None or known[0] != mark:
             state = public(live.state)
             known = self._boards[live] = (mark, Board(state, played(state)))
+        return known[1]
+
+    async def board_after(self, live: Live, rounds: int) -> Board:
+        """The standings after so many rounds, computed once too: whoever asks for them again and again costs
+        nothing."""
+        mark = live.marks["standings"]
+        known = self._older.get(live)
+        if known is None or known[0] != mark:
+            known = self._older[live] = (mark, {})
+        async with live.thinking:
+            if rounds not in known[1]:
+                board = Board(public(live.state), rounds)
+                await asyncio.to_thread(getattr, board, "rows" if board.state.players else "rounds")
+                known[1][rounds] = board
+        return known[1][rounds]
+
+    async def brackets(self, live: Live) -> list[dict[str, Any]]:
+        """The brackets as everybody may see them, for programs; computed once."""
+        mark = live.mark(("event", "posted", "players", "pairings", "standings", "results"))
+        async with live.thinking:
+            known = self._brackets.get(live)
+            if known is None or known[0] != mark:
+                found = await asyncio.to_thread(bracket_documents, public(live.state))
+                known = self._brackets[live] = (mark, found)
         return known[1]
 
     async def ready(self, live: Live) -> None:

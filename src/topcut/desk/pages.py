@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import mimetypes
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -103,6 +103,10 @@ class Shelf:
             _, oldest = self._pages.popitem(last=False)
             self.size -= len(oldest.page.body)
         return page
+
+    def kept(self, name: Hashable, mark: Hashable, made: Callable[[], Page]) -> Page:
+        """The page that is there and still true, else a new one."""
+        return self.find(name, mark) or self.put(name, mark, made())
 
     def __len__(self) -> int:
         """How many pages are kept."""

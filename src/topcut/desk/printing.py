@@ -77,7 +77,7 @@ async def choose(request: AnyRequest, house: NamedDependency[House], event: From
     return await house.at_desk(request, event, "desk_print.html", ("players", "tables"), shown)
 
 
-@get("/desk/{event:str}/print/{kind:str}", right="print", raises=[NotFoundException])
+@get("/desk/{event:str}/print/{kind:str}", right="print", action="print", raises=[NotFoundException])
 async def paper(
     request: AnyRequest,
     house: NamedDependency[House],

@@ -17,6 +17,8 @@ from litestar.response import Stream
 
 IN_ALL = 20_000
 BY_ONE = 50
+KEPT = 20
+"""One in so many is for those who have a key: nobody fills a hall so that its desk hears nothing."""
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
@@ -47,12 +49,16 @@ class Streams:
 
     def may_follow(self, key: str = "") -> bool:
         """Whether there is room for one more."""
-        return self.open < self.in_all and self._by[key] < self.by_one
+        return self.open < self._room(key) and self._by[key] < self.by_one
+
+    def _room(self, key: str) -> int:
+        """How many there may be with this one: strangers leave some room for those who have a key."""
+        return self.in_all if key else self.in_all - self.in_all // KEPT
 
     def follow(self, stream: AsyncGenerator[bytes, None], key: str = "") -> Stream:
         """Server-sent events as an answer; refused if they would be one too many."""
-        if self.open >= self.in_all:
-            raise NoRoom(self.in_all)
+        if self.open >= self._room(key):
+            raise NoRoom(self._room(key))
         if not self.may_follow(key):
             raise TooManyStreams(self.by_one)
         counted = self.counted(stream, key)

@@ -97,6 +97,12 @@ class Journal:
         named = {entry.fact.person for entry in self.entries if isinstance(entry.fact, kinds)}
         return named & set(self.private)
 
+    def secrets(self) -> set[str]:
+        """The keys of secrets that are not revealed yet."""
+        kinds = (Created, Committed)
+        made = {entry.fact.commitment for entry in self.entries if isinstance(entry.fact, kinds)}
+        return made - self.state.revealed
+
     def ids(self) -> set[str]:
         """The ids of all who ever entered, also of those who are not on the list any more."""
         return {entry.fact.player for entry in self.entries if isinstance(entry.fact, Registered)}

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
-from tests.desk.world import World, started
+from tests.desk.world import World, played, started
+from topcut.desk import house
+from topcut.desk.board import Board
+from topcut.desk.brackets import bracket_documents
 from topcut.desk.pages import Page, Shelf
+from topcut.desk.streams import Streams
+from topcut.event.state import State
 
 FALSE = ["", "a b", 'evil"><script>', "evil/path", "user@evil", "evil\\", "x" * 5000, "évil", "[::1", "a:b", "a:123456"]
 
@@ -91,3 +99,40 @@ def test_events_that_are_not_there_leave_nothing_behind(world: World) -> None:
         assert world.house.streams.open == 0
 
     world.run(story())
+
+
+def test_what_takes_long_is_computed_once_however_often_a_stranger_asks(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading has no limit in the hall; so it must not cost anything the second time."""
+
+    async def story() -> tuple[int, int]:
+        live = await world.event("often", players=8)
+        await played(live)
+        counted = {"boards": 0, "brackets": 0}
+
+        def board(*given: Any) -> Board:
+            counted["boards"] += 1
+            return Board(*given)
+
+        def documents(state: State) -> list[dict[str, Any]]:
+            counted["brackets"] += 1
+            return bracket_documents(state)
+
+        monkeypatch.setattr(house, "Board", board)
+        monkeypatch.setattr(house, "bracket_documents", documents)
+        paths = ("/standings?after=1", "/standings?after=0", "/standings/p1?after=1", "/bracket")
+        asked = [world.public.get(f"/api/v1/events/often{path}") for path in paths * 10]
+        assert {answer.status for answer in await asyncio.gather(*asked)} == {200}
+        return counted["boards"], counted["brackets"]
+
+    assert world.run(story()) == (3, 1)  # after 0 and 1 rounds, and the last one
+
+
+def test_staff_can_follow_when_the_hall_is_full() -> None:
+    streams = Streams(in_all=100)
+    streams.open = 95
+    assert not streams.may_follow()
+    assert streams.may_follow("link 7")
+    streams.open = 100
+    assert not streams.may_follow("link 7")

@@ -110,7 +110,7 @@ async def _board(house: House, live: Live, state: State, after: int | None) -> B
         return house.board(live)
     if not 0 <= after <= played(state):
         raise NotFoundException(f"{played(state)} rounds are played")
-    return Board(state, after)
+    return await house.board_after(live, after)
 
 
 @get("/events/{event:str}/standings", right="hall", looks=True, raises=GONE)
@@ -157,8 +157,11 @@ async def bracket(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
 ) -> Response[s.Brackets]:
     """The brackets, or round robins, as far as they are known."""
-    live, _, state = await opened(request, house, event)
-    found = await asyncio.to_thread(bracket_documents, state)
+    live, who, state = await opened(request, house, event)
+    if who.may("desk"):  # also with a draft
+        found = await asyncio.to_thread(bracket_documents, state)
+    else:
+        found = await house.brackets(live)
     return answered(request, live, s.Brackets(brackets=found))
 
 
