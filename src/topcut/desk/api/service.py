@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from typing import Annotated, Any
-=======
 from functools import cache
-from typing import Any
->>>>>>> attack
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
@@ -45,7 +41,7 @@ async def rulesets() -> s.Rulesets:
 
 
 @cache
-def _rulesets() -> list[s.Ruleset]:
+def _rulesets() -> s.Rulesets:
     books = [load(id) for id in ids()]
     return s.Rulesets(
         items=[s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
@@ -57,7 +53,11 @@ async def ruleset(rules: FromPath[str]) -> s.RulesetInFull:
     """A ruleset with every parameter, and the section it comes from."""
     if rules not in ids():
         raise NotFoundException("there is no such ruleset")
-<<<<<<< HEAD
+    return _in_full(rules)
+
+
+@cache
+def _in_full(rules: str) -> s.RulesetInFull:
     book, found = parameters(read(rules), {})
     return s.RulesetInFull(
         id=book.id,
@@ -66,16 +66,6 @@ async def ruleset(rules: FromPath[str]) -> s.RulesetInFull:
         status=book.status,
         parameters=msgspec.to_builtins(found, str_keys=True),
     )
-=======
-    return _parameters(rules)
-
-
-@cache
-def _parameters(rules: str) -> list[dict[str, Any]]:
-    _, found = parameters(read(rules), {})
-    plain: list[dict[str, Any]] = msgspec.to_builtins(found, str_keys=True)
-    return plain
->>>>>>> attack
 
 
 @get("/plan", right="hall", action="heavy", operation_id="plan")
@@ -117,29 +107,21 @@ async def problem_kind(name: FromPath[str]) -> s.ProblemKind:
 @get("/openapi.json", right="hall")
 async def description(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """This description, as OpenAPI 3.1."""
-<<<<<<< HEAD
-    return respond(request, Page(msgspec.json.encode(house.describe()), "application/json"))
-=======
 
     def written() -> Page:
-        return Page(msgspec.json.encode(house.described), "application/json")
+        return Page(msgspec.json.encode(house.describe()), "application/json")
 
     return respond(request, house.shelf.kept("openapi.json", 0, written))
->>>>>>> attack
 
 
 @get("/docs", right="hall")
 async def reference(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """This description, to be read."""
-<<<<<<< HEAD
-    return respond(request, house.templates.page("api.html", api=house.describe()))
-=======
 
     def written() -> Page:
-        return house.templates.page("api.html", api=house.described)
+        return house.templates.page("api.html", api=house.describe())
 
     return respond(request, house.shelf.kept("api.html", 0, written))
->>>>>>> attack
 
 
 ROUTES = [service, rulesets, ruleset, planned, problem_kinds, problem_kind, description, reference]
