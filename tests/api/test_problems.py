@@ -92,7 +92,7 @@ NAMED = {
     "store.model.Moved": "version-mismatch",
     "store.model.NoSuchEvent": "no-such-event",
     "store.model.StoreError": "database-unavailable",
-    "store.postgres_server.Unreachable": "database-unavailable",
+    "store.model.Unreachable": "database-unavailable",
 }
 """Every error of the package. Those of the client are raised elsewhere; where an id is taken, another one is
 tried before anybody hears of it."""

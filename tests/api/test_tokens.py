@@ -38,7 +38,7 @@ def test_a_token_may_do_exactly_what_it_was_given(started: Cup) -> None:
         (do(do="drop", player="p1"), "drop"),
         (do(do="disqualify", player="p1", reason="x"), "penalties"),
         (do(do="extend", table=2, minutes=3), "time"),
-        (do(do="extend", minutes=3), "rounds"),
+        (do(do="extend", minutes=3), "time"),
         (do(do="register", name="Zoe"), "players"),
     ):
         refused = program.post("commands", json=command)

@@ -70,10 +70,10 @@ class Caller:
     app: Litestar
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    async def get(self, address: str, **headers: str) -> Answer:
+    async def get(self, address: str, **headers: Any) -> Answer:
         return await self.ask("GET", address, **headers)
 
-    async def post(self, address: str, body: Any, **headers: str) -> Answer:
+    async def post(self, address: str, body: Any, **headers: Any) -> Answer:
         return await self.ask("POST", address, body, **headers)
 
     async def do(self, event: str, *commands: dict[str, Any]) -> Answer:
@@ -185,7 +185,9 @@ class World:
         )
         live = await self.house.floor.create(id, create, context("Mara"))
         await self.access.owned(id, owner)
-        entries = [person(number) for number in range(1, players + 1)] if isinstance(players, int) else players
+        entries = (
+            [person(number) for number in range(1, players + 1)] if isinstance(players, int) else players
+        )
         if entries:
             await live.do(entries, context("Mara"))
         return live
