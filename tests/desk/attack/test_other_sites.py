@@ -1,4 +1,4 @@
-"""Pages of other sites in the browser of somebody who is in: they send nothing, and read nothing of theirs."""
+"""Commands that other sites make a browser send, and what their pages may read."""
 
 from __future__ import annotations
 

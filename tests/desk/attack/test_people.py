@@ -1,4 +1,4 @@
-"""Staff who may not know who players are do not learn it: not by a page, a list, a sheet, a line or a refusal."""
+"""Staff who may not know who players are do not learn it, by whatever they ask for."""
 
 from __future__ import annotations
 
