@@ -44,7 +44,9 @@ class Line:
                 self.close()
                 self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
             self.writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + raw)
-            return await _answer(self.reader)
+            done, _ = await asyncio.wait([answer := asyncio.ensure_future(_answer(self.reader))], timeout=120)
+            assert done, f"{path} is neither answered nor cut off"
+            return await answer
         except LOST as error:
             self.close()
             raise Unanswered(path) from error
