@@ -30,7 +30,7 @@ from tests.store.stories import SOAK
 
 Operation = APIOperation[Any, Any, Any, Any]
 AnyCase = Case[Any]
-EXAMPLES = 500 if SOAK else 3
+EXAMPLES = 200 if SOAK else 3
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
