@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -28,6 +27,7 @@ from topcut.event.compare import differences
 from topcut.event.deciding import Context, Decision
 from topcut.event.find import find_player
 from topcut.event.journal import Journal
+from topcut.event.sensible import ID
 from topcut.event.state import State
 from topcut.event.undoing import again, redoable, undoable, without
 from topcut.store.turn import Once, Told
@@ -59,7 +59,7 @@ def check_texts(value: Any) -> None:
         raise BadInput(f"“{value[:20]}…” is too long: expected at most {LONGEST} letters")
     if isinstance(value, dict):
         id = value.get("id")
-        if isinstance(id, str) and not re.fullmatch(r"[\w.-]{1,60}", id):
+        if isinstance(id, str) and not ID.fullmatch(id):
             raise BadInput("expected an id of letters, digits, points and hyphens")
     for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         check_texts(part)

@@ -20,6 +20,7 @@ from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.who import Who
 from topcut.errors import BadInput, TopcutError
 from topcut.event.commands import Create
+from topcut.event.sensible import check_sensible
 from topcut.exchange import log_file
 from topcut.rulebook import Book, ids, load
 from topcut.rulebook.frozen import frozen
@@ -142,8 +143,10 @@ async def under_free_id(house: House, name: str, work: Callable[[str], Awaitable
 
 
 def read_log(text: str) -> log_file.LogFile:
-    """An event that was taken out somewhere else."""
-    return log_file.checked(text.encode(errors="replace"))
+    """An event that was taken out somewhere else, by whoever it was."""
+    found = log_file.checked(text.encode(errors="replace"))
+    check_sensible(found.facts, found.private)
+    return found
 
 
 async def brought(

@@ -21,6 +21,8 @@ from topcut.stages.next import next_round
 
 ANY_TIME = ("rounds", "cut", "level", "by_division")
 """Options that can still change when a round is paired."""
+MOST_BLOCKED = 10_000
+"""Tables that stay empty, at most: a page lists them."""
 
 
 @handle.register
@@ -135,6 +137,8 @@ def on_block_tables(command: c.BlockTables, desk: Desk) -> None:
     new = [table for table in tables if (table in desk.state.blocked) != command.blocked]
     if not new:
         raise NotNow("nothing would change")
+    if command.blocked and len(desk.state.blocked) + len(new) > MOST_BLOCKED:
+        raise BadInput(f"expected at most {MOST_BLOCKED} tables that stay empty", place="tables")
     a_round = desk.state.round
     used = [t.table for t in a_round.tables if t.table in new] if a_round and a_round.phase != "ended" else []
     if used and command.blocked and a_round is not None:

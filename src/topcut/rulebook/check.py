@@ -55,6 +55,8 @@ def _match(book: Book) -> Iterator[tuple[str, str]]:
         yield "match.results", f"games are counted at tables of two: {expected}"
     if book.match.best_of is not None and (book.match.best_of < 1 or book.match.best_of % 2 == 0):
         yield "match.best_of", "expected an odd number of games"
+    if book.match.best_of is not None and book.match.best_of >= 100:
+        yield "match.best_of", "expected fewer than 100 games"
     yield from _scored(book)
 
 
