@@ -67,8 +67,7 @@ class Request:
         """What it comes to, after all that the journal holds; the journal as it goes on."""
         try:
             self._refuse_if_moved(journal.version)
-            # A command that is refused leaves the journal as it is; of several the first may not be.
-            longer = journal if len(self.commands) == 1 else journal.copy()
+            longer = journal.copy()  # whatever goes wrong, nothing of it is in the other one
             return longer, self._decided(longer)
         except Exception as refusal:
             return journal, Outcome(self, refusal=refusal)
@@ -123,11 +122,11 @@ def together(journal: Journal, requests: Sequence[Request]) -> tuple[Journal, li
 
     The one that is given stays as it is.
     """
-    longer, found = journal.copy(), []
+    found = []
     for request in requests:
-        longer, outcome = request.decided(longer)
+        journal, outcome = request.decided(journal)
         found.append(outcome)
-    return longer, found
+    return journal, found
 
 
 def written(decision: Decision, after: int, previous: str, context: Context, step: int = 1) -> list[bytes]:
