@@ -102,9 +102,10 @@ class PostgresStore:
 
         async def work(connection: Connection) -> list[bytes]:
             facts = await log.facts_of(connection, event, after)
-            if not facts:
-                await self._found(connection, event)  # or there is no such event
-            return facts
+            if facts:
+                return facts
+            key, version = await self._found(connection, event)  # or there is no such event
+            return await log.facts(connection, key, after, None) if version > after else []
 
         return await self._read(work)
 
