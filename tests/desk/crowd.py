@@ -39,16 +39,17 @@ class Line:
         if body is not None:
             given["content-type"] = "application/json"
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
+        patience = asyncio.timeout(120)
         try:
-            if self.writer is None or self.reader is None or self.reader.at_eof():
-                self.close()
-                self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
-            self.writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + raw)
-            done, _ = await asyncio.wait([answer := asyncio.ensure_future(_answer(self.reader))], timeout=120)
-            assert done, f"{path} is neither answered nor cut off"
-            return await answer
+            async with patience:
+                if self.writer is None or self.reader is None or self.reader.at_eof():
+                    self.close()
+                    self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+                self.writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + raw)
+                return await _answer(self.reader)
         except LOST as error:
             self.close()
+            assert not patience.expired(), f"{path} is neither answered nor cut off"
             raise Unanswered(path) from error
 
     def close(self) -> None:

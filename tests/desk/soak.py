@@ -164,18 +164,20 @@ class Saturday:
         while not self.over.is_set():
             path = f"/e/{self.random.choice(self.events)}{self.random.choice(PAGES)}" if self.events else "/"
             try:
-                status, _, _ = await line.ask("GET", path)
+                status, _, page = await line.ask("GET", path)
             except Unanswered:
-                status = 0
-            assert status in (0, 200, 404, 503), (path, status)  # an event may be about to be made
+                status, page = 0, b""
+            assert status in (0, 200, 404, 503), (path, status, page)  # an event may be about to be made
             self.told.answers[f"read {status}"] += 1
             await asyncio.sleep(self.random.uniform(0, 0.1))
         line.close()
 
     async def _make_trouble(self) -> None:
+        first = ["kill", "cut", "crash"]
         while not self.over.is_set():
             await asyncio.sleep(self.random.uniform(1, 4))
-            kind = self.random.choices(["kill", "cut", "restart", "crash"], [5, 5, 1, 1])[0]
+            kinds = self.random.choices(["kill", "cut", "restart", "crash"], [5, 5, 1, 1])
+            kind = first.pop(0) if first else kinds[0]
             self.told.troubles[kind] += 1
             if kind == "kill":
                 with suppress(IndexError, ProcessLookupError):
@@ -241,12 +243,14 @@ def soak(seconds: float, seed: int, folder: Path) -> Told:
                 await saturday.check()
                 return saturday
 
-        saturday = asyncio.run(main())
-        for event in saturday.events:
-            file = folder / f"{event}.log"
-            site("export", "--event", event, "-o", str(file))
-            command("check", str(file))
-        site.stop()
+        try:
+            saturday = asyncio.run(main())
+            for event in saturday.events:
+                file = folder / f"{event}.log"
+                site("export", "--event", event, "-o", str(file))
+                command("check", str(file))
+        finally:
+            site.stop()
         assert site.process is not None
         assert site.process.returncode == 0
     return saturday.told
