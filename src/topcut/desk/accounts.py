@@ -117,6 +117,7 @@ class Accounts:
 def _same(account: Account | None, password: str) -> bool:
     """Whether a password is an account's; for nobody's account it takes just as long."""
     try:
-        return _hasher().verify(account.hash if account else _nobodys(), password) and account is not None
+        _hasher().verify(account.hash if account else _nobodys(), password)
     except (VerificationError, InvalidHashError):
         return False
+    return account is not None

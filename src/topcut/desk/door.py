@@ -71,9 +71,7 @@ async def sign_in(
     return await _let_in(request, house, came[0], known)
 
 
-async def _let_in(
-    request: AnyRequest, house: House, token: str, *also: Cookie
-) -> Response[dict[str, str]]:
+async def _let_in(request: AnyRequest, house: House, token: str, *also: Cookie) -> Response[dict[str, str]]:
     name = await house.access.cookie()
     who = await house.access.who({name: token})
     go = "/"

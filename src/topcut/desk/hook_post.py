@@ -80,7 +80,8 @@ class Post:
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes, near: bool = True) -> Outcome:
-        """Sends once, and says what came of it; to this machine and private networks only what may go `near`."""
+        """Sends once, and says what came of it. `near`: also to this machine and private networks, where that
+        is allowed at all."""
         async with self._turns:
             try:
                 async with asyncio.timeout(self.within):
@@ -113,7 +114,7 @@ class Post:
             raise _Unsent(f"{host} cannot be looked up: {getattr(error, 'strerror', error)}") from None
         if not addresses:
             raise _Unsent(f"{host} has no address")
-        if not (self.anywhere and near or all(map(public, addresses))):
+        if not ((self.anywhere and near) or all(map(public, addresses))):
             raise _Unsent("its address is private: it can only be reached from here")
         tried = addresses[:_ADDRESSES]
         timeout = httpx.Timeout(None, connect=self.within / len(tried)).as_dict()

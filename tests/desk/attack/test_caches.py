@@ -18,7 +18,9 @@ def test_nothing_that_is_for_staff_is_kept_on_the_way(world: World) -> None:
         for (method, path), right in rights_of(world.app).items():
             if method != "GET":
                 continue
-            address = re.sub(r"{(\w+):\w+}", lambda part: ({"event": "kept"} | VALUES).get(part[1], "x"), path)
+            address = re.sub(
+                r"{(\w+):\w+}", lambda part: ({"event": "kept"} | VALUES).get(part[1], "x"), path
+            )
             mine, theirs = await boss.get(address), await world.public.get(address)
             for answer in (mine, theirs):
                 keep = answer.headers.get("cache-control", "")
@@ -26,9 +28,9 @@ def test_nothing_that_is_for_staff_is_kept_on_the_way(world: World) -> None:
                 if answer.status >= 400 or right not in ("hall", "ask", "speak"):
                     assert keep == "no-store" or keep.startswith("private"), address
             if theirs.status == mine.status == 200 and "stream" not in mine.headers["content-type"]:
-                same = re.sub(rb'data-(made|ends|left)="[^"]*"|"(ends|left)":[^,]*', b"", mine.body) == re.sub(
-                    rb'data-(made|ends|left)="[^"]*"|"(ends|left)":[^,]*', b"", theirs.body
-                )
+                same = re.sub(
+                    rb'data-(made|ends|left)="[^"]*"|"(ends|left)":[^,]*', b"", mine.body
+                ) == re.sub(rb'data-(made|ends|left)="[^"]*"|"(ends|left)":[^,]*', b"", theirs.body)
                 assert same or re.match("no-store|private", mine.headers["cache-control"]), address
 
     world.run(story())

@@ -18,7 +18,7 @@ from topcut.history.model import Table
 from topcut.rulebook import load
 from topcut.rulebook.frozen import frozen
 
-SCRIPT = "\"><script>alert(1)</script>"
+SCRIPT = '"><script>alert(1)</script>'
 THEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 

@@ -1,4 +1,4 @@
-"""Pages of other sites in the browser of somebody who is in: they send nothing, and read nothing of theirs."""
+"""Pages of other sites in the browser of somebody who is in: they send nothing, and read nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ import pytest
 from tests.desk.world import Caller, World
 from topcut.desk.guard import OPEN, rights_of
 
-FORMS = ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "", "text/json"]
+FORMS = [
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/plain",
+    "",
+    "text/json",
+]
 """What another site's page can send without being asked, and what is none of ours."""
 VALUES = {"event": "cup", "player": "p1", "number": "1", "table": "1", "id": "x", "signed": "x"}
 
@@ -56,7 +62,7 @@ def test_nothing_but_json_is_taken_even_with_the_token(cup: World) -> None:
             cup.rest()
             for kind in FORMS:
                 for one in (who, cup.public):
-                    refused = await one.ask("POST", filled(path), raw=b"{}", content_type=kind)
+                    refused = await one.ask("POST", filled(path), b"{}", content_type=kind)
                     assert refused.status in (401, 415), (path, kind, one is who)
 
     cup.run(story())
@@ -88,7 +94,14 @@ def test_other_sites_read_only_what_everybody_may(cup: World) -> None:
 
     async def story() -> None:
         who = await cup.session("organiser", "cup", "Boss 3")
-        for path in ("/", "/e/cup", "/desk/cup", "/enter", "/api/v1/events/cup/players", "/api/v1/events/nothing"):
+        for path in (
+            "/",
+            "/e/cup",
+            "/desk/cup",
+            "/enter",
+            "/api/v1/events/cup/players",
+            "/api/v1/events/nothing",
+        ):
             answer = await who.get(path, origin="https://evil.test")
             assert "access-control-allow-credentials" not in answer.headers, path
             assert ("access-control-allow-origin" in answer.headers) == path.startswith("/api/"), path

@@ -32,11 +32,17 @@ def test_whether_a_name_has_an_account_does_not_show(world: World) -> None:
     async def story() -> None:
         await world.access.accounts.add("there", "There", PASSWORD, utc())
         burst = int(Rates().password.burst)
-        tried = {login: [await guesses(world.public, login) for _ in range(burst + 2)] for login in ("there", "not")}
+        tried = {
+            login: [await guesses(world.public, login) for _ in range(burst + 2)]
+            for login in ("there", "not")
+        }
         assert tried["there"] == tried["not"] == [401] * burst + [429] * 2
         for login in ("THERE", " there", "there\n"):
             assert await guesses(world.public, login) == 429  # the same name
-        says = {(await world.public.post("/sign-in", {"login": f"{n}x", "password": "wrong wrong"})).text for n in "ab"}
+        says = {
+            (await world.public.post("/sign-in", {"login": f"{n}x", "password": "wrong wrong"})).text
+            for n in "ab"
+        }
         assert len(says) == 1
 
     world.run(story())

@@ -1,9 +1,10 @@
-"""Staff who may not know who players are do not learn it: not by a page, a list, a sheet, a line or a refusal."""
+"""Staff who may not know who players are do not learn it: by no page, list, sheet, line or refusal."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from tests.desk.world import Answer, Caller, World, posted, started
 from tests.paper.pdfs import text_of
@@ -86,7 +87,11 @@ def test_nothing_that_can_be_fetched_says_who_somebody_is(world: World) -> None:
                     got += answer.status == 200
             assert got > 40
         keeper = await world.token("scorekeeper", "quiet")  # it can be found at all
-        for path in ("/api/v1/events/quiet/players", "/api/v1/events/quiet/print/slips", "/desk/quiet/players"):
+        for path in (
+            "/api/v1/events/quiet/players",
+            "/api/v1/events/quiet/print/slips",
+            "/desk/quiet/players",
+        ):
             assert HIDDEN.search(seen(await keeper.get(path))), path
 
     world.run(story())
@@ -98,7 +103,7 @@ def test_no_line_list_or_refusal_says_who_somebody_is(world: World) -> None:
         assert live.state.round is not None
         table = live.state.round.missing[0]
         names = [f"legal{id[1:]}" for id in table.players]
-        asked: list[tuple[str, dict[str, object]]] = [
+        asked: list[tuple[str, dict[str, Any]]] = [
             *(("/entry", {"text": f"{table.table} {name}"}) for name in (*names, "legal", "shown")),
             *(("/entry", {"text": text}) for text in (f"{table.table} d1", "u", "1", "99 2-0")),
             ("/undo", {"step": None}),

@@ -1,4 +1,4 @@
-"""Requests that are sent again, by whoever sent them and by somebody else, for the same thing and for another."""
+"""Requests that are sent again: by whoever sent them and by somebody else, for the same and for another."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ def test_a_key_that_was_used_for_another_thing_is_refused(world: World) -> None:
 
 def test_one_organisers_key_does_not_open_what_another_has_made(world: World) -> None:
     async def story() -> None:
-        shop, rival = await world.token("organiser", owner="shop"), await world.token("organiser", owner="rival")
+        shop, rival = (
+            await world.token("organiser", owner="shop"),
+            await world.token("organiser", owner="rival"),
+        )
         body = {"name": "Secret cup", "rules": "mtr"}
         made = await shop.post("/api/v1/events", body, idempotency_key="k")
         stolen = await rival.post("/api/v1/events", body, idempotency_key="k")

@@ -48,7 +48,9 @@ def test_the_secret_of_the_draws_is_nowhere_before_the_end(world: World) -> None
             for address, (_, text) in (await everything(world, who, "secret")).items():
                 assert secret not in text, address
         boss = await world.token("organiser", "secret")
-        told = {path for path, (_, text) in (await everything(world, boss, "secret")).items() if secret in text}
+        told = {
+            path for path, (_, text) in (await everything(world, boss, "secret")).items() if secret in text
+        }
         exports = {"/desk/secret/export", "/api/v1/events/secret/export"}
         assert {path.partition("?")[0] for path in told} == exports
         await live.do([c.Finish(reason="a test")], context("Mara"))

@@ -1,4 +1,4 @@
-"""What a stranger can have kept or poisoned: pages on the shelf, links by a false Host, memory by inventions."""
+"""What a stranger can have kept or poisoned: pages, links by a false Host, memory by inventions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,19 @@ from topcut.desk.pages import Page, Shelf
 from topcut.desk.streams import Streams
 from topcut.event.state import State
 
-FALSE = ["", "a b", 'evil"><script>', "evil/path", "user@evil", "evil\\", "x" * 5000, "évil", "[::1", "a:b", "a:123456"]
+FALSE = [
+    "",
+    "a b",
+    'evil"><script>',
+    "evil/path",
+    "user@evil",
+    "evil\\",
+    "x" * 5000,
+    "évil",
+    "[::1",
+    "a:b",
+    "a:123456",
+]
 
 
 def test_what_is_invented_behind_an_address_makes_no_other_page(world: World) -> None:
@@ -26,7 +38,14 @@ def test_what_is_invented_behind_an_address_makes_no_other_page(world: World) ->
             await world.public.get(f"/e/shelf{page}")
         before = len(world.house.shelf)
         for n in range(40):
-            for query in (f"by=x{n}", f"division=x{n}", f"names=x{n}", f"show=x{n}", f"x{n}=1", f"number={n}"):
+            for query in (
+                f"by=x{n}",
+                f"division=x{n}",
+                f"names=x{n}",
+                f"show=x{n}",
+                f"x{n}=1",
+                f"number={n}",
+            ):
                 for page in ("", "/pairings", "/standings", "/screen", "/draws"):
                     await world.public.get(f"/e/shelf{page}?{query}")
             await world.public.get("/e/shelf/pairings", host=f"h{n}.test")
@@ -64,7 +83,9 @@ def test_a_host_that_cannot_be_one_stands_in_no_link(world: World, host: str) ->
             assert "evil" not in answer.text
         before = await world.access.links("false"), await world.store.events()
         for path in ("/api/v1/events/false/links", "/desk/false/links", "/api/v1/events"):
-            body = {"name": "X", "rules": "mtr"} if path.endswith("events") else {"name": "X", "role": "judge"}
+            body = (
+                {"name": "X", "rules": "mtr"} if path.endswith("events") else {"name": "X", "role": "judge"}
+            )
             who = await world.token("organiser") if path.endswith("events") else boss
             assert (await who.post(path, body, host=host)).status == 400
         assert (await world.access.links("false"), await world.store.events()) == before
@@ -93,7 +114,13 @@ def test_events_that_are_not_there_leave_nothing_behind(world: World) -> None:
         floor = world.house.floor
         before = len(floor._open), len(floor._tasks)
         for n in range(50):
-            for path in ("/e/{}", "/e/{}/live", "/api/v1/events/{}", "/api/v1/events/{}/stream", "/e/{}/me/p1/x"):
+            for path in (
+                "/e/{}",
+                "/e/{}/live",
+                "/api/v1/events/{}",
+                "/api/v1/events/{}/stream",
+                "/e/{}/me/p1/x",
+            ):
                 assert (await world.public.get(path.format(f"nothing-{n}"))).status == 404
         assert (len(floor._open), len(floor._tasks)) == before
         assert world.house.streams.open == 0

@@ -58,7 +58,10 @@ def test_one_who_reaches_several_events_gives_no_right_to_make_them_without_havi
 def test_who_reaches_one_event_makes_and_sees_no_links_for_several(world: World) -> None:
     async def story() -> None:
         await world.event("narrow")
-        for who in (await world.token("organiser", "narrow"), await world.session("organiser", "narrow", "Y")):
+        for who in (
+            await world.token("organiser", "narrow"),
+            await world.session("organiser", "narrow", "Y"),
+        ):
             assert (await who.get("/api/v1/links")).status == 403
             assert (await who.post("/api/v1/links", {"name": "Z", "role": "judge"})).status == 403
             assert (await who.ask("DELETE", "/api/v1/links/x")).status == 403
@@ -95,9 +98,13 @@ def test_nobody_revokes_what_they_could_not_give_or_what_is_anothers(world: Worl
         judge, boss = await world.token("head judge", "here"), await world.token("organiser", "here")
         await world.token("judge", "there", "Elsewhere")
         (theirs,) = await world.access.links("there")
-        of_boss = next(id for id, link in (await world.access.links("here")).items() if link.role == "organiser")
+        of_boss = next(
+            id for id, link in (await world.access.links("here")).items() if link.role == "organiser"
+        )
         for id in (of_boss, theirs, "x", "../x", "%00", ""):
-            assert (await judge.ask("DELETE", f"/api/v1/events/here/links/{id}")).status in (404, 405, 422), id
+            assert (await judge.ask("DELETE", f"/api/v1/events/here/links/{id}")).status in (404, 405, 422), (
+                id
+            )
             assert (await judge.post("/desk/here/links/revoke", {"link": id})).status == 422
         assert (await boss.get("/desk/here")).status == 200
         assert len(await world.access.links("there")) == 1

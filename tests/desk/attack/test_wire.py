@@ -1,4 +1,4 @@
-"""What goes over a real socket: bodies without end, heads without end, two lengths, and ways out of folders."""
+"""What goes over a real socket: bodies and heads without end, two lengths, ways out of folders."""
 
 from __future__ import annotations
 
@@ -79,7 +79,9 @@ def test_whoever_may_not_send_something_is_refused_before_it_is_read(site: Site,
     assert memory(site) < before + 50
 
 
-@pytest.mark.parametrize("path", ["/desk/cup/do", "/api/v1/events/cup/commands", "/enter", "/sign-in", "/new/log"])
+@pytest.mark.parametrize(
+    "path", ["/desk/cup/do", "/api/v1/events/cup/commands", "/enter", "/sign-in", "/new/log"]
+)
 def test_a_body_without_end_is_cut_off(site: Site, boss: str, path: str) -> None:
     before = memory(site)
     assert said(site, f"POST {path}", boss + CHUNKED, pieces=MANY)[0] in (0, 413)
@@ -193,9 +195,11 @@ def test_names_and_reasons_stay_in_their_message(site: Site, boss: str) -> None:
     connection.close()
     connection.request("GET", "/api/v1/events/cup/stream?since=0", headers=headers)
     stream = connection.getresponse()
-    lines = []
+    lines: list[bytes] = []
     while not lines or not lines[-1].startswith(b"data: {"):
         lines.append(stream.readline())
     connection.close()
-    assert json.loads(lines[-1].removeprefix(b"data: "))["facts"][-1]["fact"]["reason"] == " ".join(evil.split())
+    assert json.loads(lines[-1].removeprefix(b"data: "))["facts"][-1]["fact"]["reason"] == " ".join(
+        evil.split()
+    )
     assert [line for line in lines if line.startswith(b"id:")] == [lines[-3]]
