@@ -80,11 +80,9 @@ class Caller:
         """Give commands by the API."""
         return await self.post(f"/api/v1/events/{event}/commands", {"commands": commands})
 
-    async def ask(
-        self, method: str, address: str, body: Any = None, raw: bytes | None = None, **headers: str
-    ) -> Answer:
-        """One request; of a stream only what comes at once."""
-        sent = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
+    async def ask(self, method: str, address: str, body: Any = None, **headers: str) -> Answer:
+        """One request, with JSON or with bytes as they are; of a stream only what comes at once."""
+        sent = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         given = {"host": HOST, "content-length": str(len(sent))} | dict(self.headers)
         given |= {"content-type": "application/json"} if sent else {}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}

@@ -118,6 +118,6 @@ def _same(account: Account | None, password: str) -> bool:
     """Whether a password is an account's; for nobody's account it takes just as long."""
     try:
         _hasher().verify(account.hash if account else _nobodys(), password)
-        return account is not None
     except (VerificationError, InvalidHashError):
         return False
+    return account is not None

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.desk.access import utc
-from topcut.desk.commands import acted
+from topcut.desk.commands import acted, check_texts
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
@@ -105,6 +105,7 @@ async def change_options(
     chosen = {name: getattr(data, name) for name in data.__struct_fields__ if name != "reason"}
 
     def found(state: State) -> list[AnyCommand]:
+        check_texts([data.reason])
         return [ChangeOptions(options=replace(state.options, **chosen), reason=data.reason)]
 
     return await acted(house, request, event, found)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.desk.bidi import isolated
-from topcut.desk.commands import answer, give
+from topcut.desk.commands import answer, check_texts, give
 from topcut.desk.entry import Meant, meant
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
@@ -45,6 +45,7 @@ async def entry(
 
 
 async def line(house: House, who: Who, event: str, data: Line) -> dict[str, Any]:
+    check_texts([data.text, data.reason])
     live = await house.floor.event(event)
     if not data.sure:
         try:

@@ -80,7 +80,8 @@ class Post:
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes, near: bool = True) -> Outcome:
-        """Sends once, and says what came of it; to what is near the server only what may go `near`."""
+        """Sends once, and says what came of it. `near`: also to this machine and private networks, where that
+        is allowed at all."""
         async with self._turns:
             try:
                 async with asyncio.timeout(self.within):

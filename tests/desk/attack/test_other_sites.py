@@ -62,7 +62,7 @@ def test_nothing_but_json_is_taken_even_with_the_token(cup: World) -> None:
             cup.rest()
             for kind in FORMS:
                 for one in (who, cup.public):
-                    refused = await one.ask("POST", filled(path), raw=b"{}", content_type=kind)
+                    refused = await one.ask("POST", filled(path), b"{}", content_type=kind)
                     assert refused.status in (401, 415), (path, kind, one is who)
 
     cup.run(story())
