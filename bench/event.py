@@ -28,6 +28,7 @@ from topcut.rulebook.frozen import frozen
 from topcut.rulebook.options import Options
 from topcut.store import Store, open_store
 from topcut.store.running import Running
+from topcut.store.turn import Request, together
 
 PLAYERS = 2_000
 ROUNDS = 10
@@ -68,8 +69,11 @@ async def measured(folder: Path) -> None:
     command = c.Report(table=table, result=RESULTS[0])
     entry = journal.entries[-1]
 
+    loop = asyncio.get_running_loop()
+
     def reported() -> None:
-        running._decided([command], context())
+        asked = Request("cup", [command], context(), journal.version, answer=loop.create_future())
+        together(journal, [asked])
 
     def line() -> None:
         digest(written(entry))

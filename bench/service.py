@@ -41,7 +41,7 @@ EVENTS = 10
 """Halls at once, for what a machine carries in all."""
 CONNECTIONS = 32
 TOKENS = 16
-REPORTS = 800
+REPORTS = 600
 READ_FOR = 3.0
 STREAMS = 2_000
 FOLLOWED = 40
@@ -163,6 +163,15 @@ async def reading(port: int, path: str, title: str) -> Row:
     return title, whole / len(seconds), told(seconds, whole)
 
 
+async def warmed(port: int, events: list[str]) -> None:
+    """Have every worker open every event: each new connection may come to another one."""
+    for event in events:
+        connections = [await Connection.to(port) for _ in range(CONNECTIONS)]
+        await asyncio.gather(*(one.good(get(f"/api/v1/events/{event}")) for one in connections))
+        for connection in connections:
+            connection.close()
+
+
 async def following(port: int, key: str, tables: range) -> tuple[list[Row], int]:
     """Pages that follow while results come in: how long until the last has heard; how many never did."""
     audience = Audience(port, EVENT)
@@ -200,12 +209,8 @@ async def measured(url: str, keys: list[str], workers: int, tables: Iterator[int
         return range(first, first + count)
 
     with served(url, workers) as port:
-        warm = await Connection.to(port)
-        for event in everywhere:
-            for _ in range(2 * workers):
-                await warm.good(get(f"/api/v1/events/{event}"))
-        warm.close()
-        one = await reports(port, keys, [EVENT], some(REPORTS // 8), "reports of one event")
+        await warmed(port, everywhere)
+        one = await reports(port, keys, [EVENT], some(REPORTS // 2), "reports of one event")
         many = await reports(port, keys, everywhere, some(REPORTS // EVENTS), f"reports of {EVENTS} events")
         floor = await inserts(url)
         about = await reading(port, "/api/v1", "the API about itself, the floor")

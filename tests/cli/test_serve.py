@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
-from tests.commands import topcut
+from tests.commands import assert_refused, topcut
 
 
 @contextmanager
@@ -71,3 +71,9 @@ def test_a_database_that_cannot_be_opened_is_one_clear_line(tmp_path: Path) -> N
     answer = topcut("serve", "--database", str(tmp_path / "no" / "x.db"), "--port", "0")
     assert answer.code == 2
     assert answer.err.count("\n") == 1
+
+
+def test_several_processes_on_a_file_are_refused_in_one_clear_line(tmp_path: Path) -> None:
+    answer = topcut("serve", "--database", str(tmp_path / "x.db"), "--port", "0", "--workers", "2")
+    assert_refused(answer, "--workers: ", "give --database postgresql://")
+    assert not (tmp_path / "x.db").exists()

@@ -39,14 +39,17 @@ class Line:
         if body is not None:
             given["content-type"] = "application/json"
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
+        patience = asyncio.timeout(120)
         try:
-            if self.writer is None or self.reader is None or self.reader.at_eof():
-                self.close()
-                self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
-            self.writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + raw)
-            return await _answer(self.reader)
+            async with patience:
+                if self.writer is None or self.reader is None or self.reader.at_eof():
+                    self.close()
+                    self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+                self.writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + raw)
+                return await _answer(self.reader)
         except LOST as error:
             self.close()
+            assert not patience.expired(), f"{path} is neither answered nor cut off"
             raise Unanswered(path) from error
 
     def close(self) -> None:
@@ -105,7 +108,7 @@ class Desk:
             status, _, body = await line.ask("GET", path, headers=self.headers)
             return status, body
 
-    def leave(self) -> None:
+    def close(self) -> None:
         for line in self._free:
             line.close()
 
@@ -148,5 +151,5 @@ class Follower:
             while self.version < version:
                 await asyncio.sleep(0.02)
 
-    def leave(self) -> None:
+    def close(self) -> None:
         self._task.cancel()

@@ -16,13 +16,19 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.desk.forked import command
 
+ROOT = Path(__file__).parents[2]
+
 
 class Site:
     """`topcut serve` over a database in a folder; it can be stopped, killed and started again."""
 
+    said: Path | None = None
+    """The file that gets what it says on standard error, if that is looked at."""
+
     def __init__(self, folder: Path, *options: str, database: str | None = None) -> None:
         self.database = database or str(folder / "site.db")
         self.options = options
+        self.program = "topcut"
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
         self.link = ""
@@ -37,8 +43,10 @@ class Site:
         arguments = ["serve", "--database", self.database, "--port", str(self.port), "--json", "--by", "Mara"]
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "topcut", *arguments, *self.options],
+            [sys.executable, "-m", self.program, *arguments, *self.options],
+            cwd=ROOT,
             stdout=subprocess.PIPE,
+            stderr=None if self.said is None else os.open(self.said, os.O_WRONLY | os.O_CREAT | os.O_APPEND),
             env=environment,
             text=True,
         )

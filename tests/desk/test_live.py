@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import time
@@ -170,3 +171,28 @@ def test_a_server_with_open_streams_stops_at_once(cup: Site, visitor: Callable[.
     assert cup.stop() < 10
     assert cup.process is not None
     assert cup.process.returncode == 0
+
+
+def test_a_page_that_was_kept_is_not_fetched_again_and_again(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    """Another process that opened the event after the page was made takes all of it for as new as that."""
+    address = "/e/cup/standings"
+    first, second = visitor(), visitor()
+    first.page.goto(address)
+    shown = first.page.locator("body").get_attribute("data-version")
+    follows = first.page.locator("body").get_attribute("data-follows")
+    assert follows is not None
+    cup("report", "1", "2-0")  # no news for the standings
+    now = cup.json("event", "show")["version"]
+    told = json.dumps({"version": now, "marks": dict.fromkeys(follows.split(), now), "own": {}})
+    stream = {"content_type": "text/event-stream", "body": f"retry: 60000\n\ndata: {told}\n\n"}
+    second.page.route("**/live", lambda route: route.fulfill(**stream))
+    fetched: list[str] = []
+    second.page.on("request", lambda request: fetched.append(request.url))
+    assert f'data-version="{shown}"' in cup.get(address)
+    second.page.goto(address)
+    expect(second.page.locator("body")).to_have_attribute("data-version", str(now))
+    second.page.wait_for_timeout(1_500)
+    pages = [url for url in fetched if url.endswith(address)]
+    assert len(pages) == 2, "as it was opened, and when it heard that there may be something new"

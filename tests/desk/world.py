@@ -70,10 +70,10 @@ class Caller:
     app: Litestar
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    async def get(self, address: str, **headers: str) -> Answer:
+    async def get(self, address: str, **headers: Any) -> Answer:
         return await self.ask("GET", address, **headers)
 
-    async def post(self, address: str, body: Any, **headers: str) -> Answer:
+    async def post(self, address: str, body: Any, **headers: Any) -> Answer:
         return await self.ask("POST", address, body, **headers)
 
     async def do(self, event: str, *commands: dict[str, Any]) -> Answer:

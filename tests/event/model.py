@@ -186,7 +186,7 @@ class Model:
             if any(here) and not all(here):
                 return "no"
         if len(self.active()) < min(self.rules.sizes):
-            circle = self.rules.format == "round-robin" and self.begun > 0
+            circle = self.rules.format == "round-robin" and bool(self.rounds)
             return "maybe" if circle else "no"  # whoever is left on a circle has a bye in each round
         simple = not (self.rules.chart or self.rules.pods or self.rules.divisions)
         if not self.rounds and simple and len(self.active()) >= 8:

@@ -19,7 +19,8 @@ from tests.store.stories import opened
 from topcut.event.commands import Register, Report
 from topcut.event.facts import Result
 from topcut.store import Repeated
-from topcut.store.running import Once, Running
+from topcut.store.running import Running
+from topcut.store.turn import Once
 
 SPACE = "asked"
 APART = 0.005

@@ -181,3 +181,22 @@ def test_a_closed_store_says_so(url: str) -> None:
             await store.append(EVENT, 1, [b"2"])
 
     told(url, story)
+
+
+def test_an_event_that_is_made_while_somebody_looks_is_there_or_not(url: str) -> None:
+    """Never without the facts it was made with."""
+
+    async def look(store: Store, name: str) -> list[bytes] | None:
+        try:
+            return await store.read(name)
+        except NoSuchEvent:
+            return None
+
+    async def story(store: Store) -> None:
+        for number in range(60):
+            name = f"event {number}"
+            looks = [look(store, name) for _ in range(4)]
+            found = await asyncio.gather(store.create(name, [b"1"], {}, b""), *looks)
+            assert all(one in (None, [b"1"]) for one in found[1:])
+
+    told(url, story)

@@ -77,10 +77,10 @@ class TestOneLoss:
     def test_append_with_a_receipt(self, server: Server, postgres: str, lose: str) -> None:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
-            assert await store.append(EVENT, 2, [b"3", b"4"], receipt=ASKED) == 4
+            assert await store.append(EVENT, 2, [b"3", b"4"], receipts=[ASKED]) == 4
             assert await store.kept("asked", "key", NOW) == b"done"
             with pytest.raises(Repeated):
-                await store.append(EVENT, 4, [b"5"], receipt=ASKED)
+                await store.append(EVENT, 4, [b"5"], receipts=[ASKED])
 
         told_over_a_line(server, postgres, story)
         assert log_of(postgres) == [b"1", b"2", b"3", b"4"]
@@ -88,7 +88,7 @@ class TestOneLoss:
     def test_append_of_a_receipt_only(self, server: Server, postgres: str, lose: str) -> None:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
-            assert await store.append(EVENT, 2, [], {"key": b"value"}, receipt=ASKED) == 2
+            assert await store.append(EVENT, 2, [], {"key": b"value"}, receipts=[ASKED]) == 2
             assert await store.private(EVENT) == {"key": b"value"}
             assert await store.kept("asked", "key", NOW) == b"done"
 
@@ -99,10 +99,10 @@ class TestOneLoss:
 
         async def story(store: Store, line: Line) -> None:
             theirs = Receipt("asked", "key", b"theirs", NOW)
-            await store.append(EVENT, 2, [b"3"], receipt=theirs)
+            await store.append(EVENT, 2, [b"3"], receipts=[theirs])
             line.lose = lose
             with pytest.raises(Repeated) as repeated:
-                await store.append(EVENT, 2, [b"3"], receipt=ASKED)
+                await store.append(EVENT, 2, [b"3"], receipts=[ASKED])
             assert repeated.value.value == b"theirs"
 
         told_over_a_line(server, postgres, story)
@@ -112,7 +112,7 @@ class TestOneLoss:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
             with pytest.raises(Overtaken):
-                await store.append(EVENT, 1, [b"late"], receipt=ASKED)
+                await store.append(EVENT, 1, [b"late"], receipts=[ASKED])
             assert await store.kept("asked", "key", NOW) is None
 
         told_over_a_line(server, postgres, story)
@@ -121,10 +121,10 @@ class TestOneLoss:
     def test_create_with_a_receipt(self, server: Server, postgres: str, lose: str) -> None:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
-            assert await store.create("other", [b"1"], {}, b"", ASKED) == 1
+            assert await store.create("other", [b"1"], {}, b"", [ASKED]) == 1
             assert await store.kept("asked", "key", NOW) == b"done"
             with pytest.raises(Repeated):
-                await store.create("another", [b"1"], {}, b"", ASKED)
+                await store.create("another", [b"1"], {}, b"", [ASKED])
 
         told_over_a_line(server, postgres, story)
         assert log_of(postgres, "other") == [b"1"]
@@ -193,7 +193,9 @@ def test_somebody_was_faster_after_the_answer_was_lost(
     async def story(store: Store, line: Line) -> None:
         line.lose = "answer"
         async with opened(postgres) as other:
-            mine = asyncio.create_task(store.append(EVENT, 2, [b"mine"], receipt=receipt))
+            mine = asyncio.create_task(
+                store.append(EVENT, 2, [b"mine"], receipts=[receipt] if receipt else [])
+            )
             while await other.version(EVENT) < 3:
                 await asyncio.sleep(0)
             await insist(other, [b"another's"], 3)

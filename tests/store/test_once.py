@@ -20,7 +20,8 @@ from topcut.event.refusals import AlreadyReported, NotNow
 from topcut.rulebook import load
 from topcut.rulebook.frozen import frozen
 from topcut.store import Moved, Repeated, Store, StoreError
-from topcut.store.running import Once, Running
+from topcut.store.running import Running
+from topcut.store.turn import Once
 
 UNTIL = datetime.now(UTC) + timedelta(days=1)
 

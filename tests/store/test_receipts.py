@@ -36,8 +36,8 @@ async def refused(asked: Awaitable[int]) -> bytes:
 def test_it_is_there_with_what_was_written(url: str) -> None:
     async def before(store: Store) -> None:
         made = replace(ASKED, key="made")
-        assert await store.create(EVENT, [b"1"], {}, b"", made) == 1
-        assert await store.append(EVENT, 1, [b"2", b"3"], {"ann": b"Ann"}, b"new", ASKED) == 3
+        assert await store.create(EVENT, [b"1"], {}, b"", [made]) == 1
+        assert await store.append(EVENT, 1, [b"2", b"3"], {"ann": b"Ann"}, b"new", [ASKED]) == 3
 
     async def after(store: Store) -> None:
         assert await store.all_kept("asked", NOW) == {"made": ASKED.value, "one": ASKED.value}
@@ -59,13 +59,13 @@ def test_where_there_is_one_nothing_is_written(url: str) -> None:
             await store.keep("asked", "one", b"first", until)
             before = await everything(store)
             for asked in (
-                store.append(EVENT, 1, [b"2"], {"ann": b"Ann"}, b"new", again),
-                store.append(EVENT, 0, [b"2"], {"ann": b"Ann"}, b"new", again),
-                store.append(EVENT, 1, [], {"ann": b"Ann"}, None, again),
-                store.append("other", 1, [b"2"], receipt=again),
-                store.append("nothing", 1, [b"2"], receipt=again),
-                store.create(EVENT, [b"1"], {}, b"", again),
-                store.create("new", [b"1"], {}, b"", again),
+                store.append(EVENT, 1, [b"2"], {"ann": b"Ann"}, b"new", [again]),
+                store.append(EVENT, 0, [b"2"], {"ann": b"Ann"}, b"new", [again]),
+                store.append(EVENT, 1, [], {"ann": b"Ann"}, None, [again]),
+                store.append("other", 1, [b"2"], receipts=[again]),
+                store.append("nothing", 1, [b"2"], receipts=[again]),
+                store.create(EVENT, [b"1"], {}, b"", [again]),
+                store.create("new", [b"1"], {}, b"", [again]),
             ):
                 assert await refused(asked) == b"first"
             assert await everything(store) == before
@@ -75,10 +75,10 @@ def test_where_there_is_one_nothing_is_written(url: str) -> None:
 
 def test_another_key_or_space_is_another_receipt(url: str) -> None:
     async def story(store: Store) -> None:
-        await store.create(EVENT, [], {}, b"", ASKED)
-        assert await store.append(EVENT, 0, [b"1"], receipt=replace(ASKED, key="two")) == 1
-        assert await store.append(EVENT, 1, [b"2"], receipt=replace(ASKED, space="else")) == 2
-        assert await refused(store.append(EVENT, 2, [b"3"], receipt=ASKED)) == ASKED.value
+        await store.create(EVENT, [], {}, b"", [ASKED])
+        assert await store.append(EVENT, 0, [b"1"], receipts=[replace(ASKED, key="two")]) == 1
+        assert await store.append(EVENT, 1, [b"2"], receipts=[replace(ASKED, space="else")]) == 2
+        assert await refused(store.append(EVENT, 2, [b"3"], receipts=[ASKED])) == ASKED.value
 
     told(url, story)
 
@@ -87,14 +87,14 @@ def test_whoever_is_refused_gets_none(url: str) -> None:
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {}, b"")
         with pytest.raises(Overtaken) as overtaken:
-            await store.append(EVENT, 0, [b"late"], receipt=ASKED)
+            await store.append(EVENT, 0, [b"late"], receipts=[ASKED])
         assert overtaken.value.version == 1
         with pytest.raises(NoSuchEvent):
-            await store.append("nothing", 0, [b"1"], receipt=ASKED)
+            await store.append("nothing", 0, [b"1"], receipts=[ASKED])
         with pytest.raises(StoreError, match="already"):
-            await store.create(EVENT, [b"new"], {}, b"", ASKED)
+            await store.create(EVENT, [b"new"], {}, b"", [ASKED])
         assert await store.all_kept("asked", NOW) == {}
-        assert await store.append(EVENT, 1, [b"2"], receipt=ASKED) == 2
+        assert await store.append(EVENT, 1, [b"2"], receipts=[ASKED]) == 2
 
     told(url, story)
 
@@ -109,10 +109,10 @@ def test_facts_and_receipt_are_all_or_nothing(url: str) -> None:
         await store.create(EVENT, [b"1"], {}, b"")
         before = await everything(store)
         for asked in (
-            store.append(EVENT, 1, [b"2"], private, b"new", ASKED),
-            store.create("new", [b"2"], private, b"new", ASKED),
-            store.append(EVENT, 1, [b"2"], {"ann": b"Ann"}, b"new", wrong),
-            store.create("new", [b"2"], {"ann": b"Ann"}, b"new", wrong),
+            store.append(EVENT, 1, [b"2"], private, b"new", [ASKED]),
+            store.create("new", [b"2"], private, b"new", [ASKED]),
+            store.append(EVENT, 1, [b"2"], {"ann": b"Ann"}, b"new", [wrong]),
+            store.create("new", [b"2"], {"ann": b"Ann"}, b"new", [wrong]),
         ):
             good = asyncio.create_task(store.create("other", [b"1"], {}, b""))
             with pytest.raises(StoreError, match="refuses"):
@@ -120,7 +120,7 @@ def test_facts_and_receipt_are_all_or_nothing(url: str) -> None:
             assert await good == 1
             await store.remove("other")
         assert await everything(store) == before
-        assert await store.append(EVENT, 1, [b"2"], receipt=ASKED) == 2
+        assert await store.append(EVENT, 1, [b"2"], receipts=[ASKED]) == 2
 
     told(url, story)
 
@@ -132,8 +132,8 @@ def test_a_time_without_a_zone_is_a_mistake_of_the_caller(url: str) -> None:
         await store.create(EVENT, [b"1"], {}, b"")
         before = await everything(store)
         for asked in (
-            store.append(EVENT, 1, [b"2"], receipt=local),
-            store.create("new", [b"1"], {}, b"", local),
+            store.append(EVENT, 1, [b"2"], receipts=[local]),
+            store.create("new", [b"1"], {}, b"", [local]),
         ):
             with pytest.raises(TypeError):
                 await asked
@@ -144,11 +144,11 @@ def test_a_time_without_a_zone_is_a_mistake_of_the_caller(url: str) -> None:
 
 def test_once_it_is_deleted_the_same_can_be_done_again(url: str) -> None:
     async def story(store: Store) -> None:
-        await store.create(EVENT, [b"1"], {}, b"", ASKED)
+        await store.create(EVENT, [b"1"], {}, b"", [ASKED])
         await store.unkeep("asked", "one")
-        assert await store.append(EVENT, 1, [b"2"], receipt=ASKED) == 2
+        assert await store.append(EVENT, 1, [b"2"], receipts=[ASKED]) == 2
         await store.keep("session", "ann", b"Ann", now=LATER)
-        assert await store.append(EVENT, 2, [b"3"], receipt=ASKED) == 3
+        assert await store.append(EVENT, 2, [b"3"], receipts=[ASKED]) == 3
 
     told(url, story)
 
@@ -168,9 +168,9 @@ def test_one_that_is_deleted_while_somebody_looks_at_it(
         return await found(connection, *given)
 
     async def story(store: Store) -> None:
-        await store.create(EVENT, [b"1"], {}, b"", ASKED)
+        await store.create(EVENT, [b"1"], {}, b"", [ASKED])
         monkeypatch.setattr(beside, "found", gone_at_first)
-        assert await store.append(EVENT, 1, [b"2"], receipt=replace(ASKED, value=b"new")) == 2
+        assert await store.append(EVENT, 1, [b"2"], receipts=[replace(ASKED, value=b"new")]) == 2
         assert await store.kept("asked", "one", NOW) == b"new"
 
     told(postgres, story)
@@ -195,9 +195,9 @@ async def attempt(asked: Awaitable[int], name: bytes) -> tuple[str, bytes]:
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda store, event, mine: store.append(EVENT, 0, [mine.value], receipt=mine),
-        lambda store, event, mine: store.append(event, 0, [mine.value], receipt=mine),
-        lambda store, event, mine: store.create(f"new {event}", [mine.value], {}, b"", mine),
+        lambda store, event, mine: store.append(EVENT, 0, [mine.value], receipts=[mine]),
+        lambda store, event, mine: store.append(event, 0, [mine.value], receipts=[mine]),
+        lambda store, event, mine: store.create(f"new {event}", [mine.value], {}, b"", [mine]),
     ],
     ids=["of one event", "of many events", "new events"],
 )
@@ -233,7 +233,7 @@ def test_one_that_is_repeated_does_not_hurt_others(url: str) -> None:
         receipts = [replace(ASKED, key=str(n) if n % 2 else "even") for n in range(40)]
         done = await asyncio.gather(
             *(
-                store.append(event, 1, [b"2"], receipt=mine)
+                store.append(event, 1, [b"2"], receipts=[mine])
                 for event, mine in zip(events, receipts, strict=True)
             ),
             return_exceptions=True,

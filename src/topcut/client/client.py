@@ -72,6 +72,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
+        """Give the connections back."""
         self._http.close()
 
     def service(self) -> s.Service:
@@ -79,21 +80,34 @@ class Client:
         return self.get("", s.Service)
 
     def rules(self) -> list[s.Ruleset]:
-        return self.get("/rules", list[s.Ruleset])
+        """The rulesets that an event can have."""
+        return self.get("/rules", s.Rulesets).items
 
     def events(self) -> Iterator[s.Listed]:
-        """All events, the one in which something happened last first."""
-        cursor: str | None = ""
-        while cursor is not None:
-            page = self.get("/events", s.Events, cursor=cursor)
-            yield from page.items
-            cursor = page.next
+        """All events, the one in which something happened last first; each once.
+
+        An event in which something happens meanwhile moves to the front, past whoever reads on. So the front
+        is looked at again, until it is as it was.
+        """
+        seen: dict[str, int] = {}
+        pages = 0
+        while pages != 1:
+            pages, cursor = 0, ""
+            while pages == 0 or cursor:
+                page = self.get("/events", s.Events, cursor=cursor)
+                pages += 1
+                known = [one for one in page.items if seen.get(one.id) == one.version]
+                new = [one for one in page.items if one.id not in seen]
+                seen |= {one.id: one.version for one in page.items}
+                yield from new
+                cursor = "" if known else page.next or ""
 
     def event(self, id: str) -> RemoteEvent:
+        """An event by its id; nothing is asked yet."""
         return RemoteEvent(self, id)
 
     def make(self, name: str, rules: str, **chosen: Any) -> RemoteEvent:
-        """A new event."""
+        """A new event; `chosen`: what else a new event takes, such as `rounds=5`."""
         made = self.post("/events", {"name": name, "rules": rules, **chosen}, s.Made)
         return RemoteEvent(self, made.id)
 
@@ -103,12 +117,14 @@ class Client:
         return msgspec.json.decode(answer.content, type=kind)
 
     def post(self, path: str, body: Any, kind: type[T], **headers: str) -> T:
-        """Send something to a path of the API, and see to it that it is done once."""
+        """Send something to a path of the API; commands and new events are done once, however often it takes
+        until an answer comes."""
         given = {"idempotency-key": secrets.token_urlsafe(16), "content-type": "application/json"}
         answer = self._send("POST", path, content=msgspec.json.encode(body), headers=given | headers)
         return msgspec.json.decode(answer.content, type=kind)
 
     def delete(self, path: str) -> None:
+        """Remove what stands at a path of the API."""
         self._send("DELETE", path)
 
     def stream(self, path: str, since: int) -> httpx.Response:
@@ -135,6 +151,8 @@ class Client:
                 continue
             if answer.is_success:
                 return answer
+            if method == "DELETE" and number and answer.status_code == 404:
+                return answer  # it was removed, and nobody heard of it
             if answer.status_code not in AGAIN or number == self._tries - 1:
                 raise refused(answer)
             wait = answer.headers.get("retry-after", "")
@@ -171,12 +189,16 @@ class RemoteEvent:
         self.version = max(self.version, found.version)
         return found
 
-    def players(self) -> Iterator[s.Player]:
+    def players(self, q: str = "") -> Iterator[s.Player]:
+        """The players in the order in which they entered; `q`: those with this in their names."""
         cursor: str | None = ""
         while cursor is not None:
-            page = self._get("/players", s.Players, cursor=cursor)
+            page = self._get("/players", s.Players, cursor=cursor, q=q)
             yield from page.items
             cursor = page.next
+
+    def player(self, id: str) -> s.Player:
+        return self._get(f"/players/{quote(id, safe='')}", s.Player)
 
     def rounds(self) -> list[s.RoundListed]:
         return self._get("/rounds", s.Rounds).items
@@ -187,15 +209,36 @@ class RemoteEvent:
         return self._get(f"/rounds/{number}", s.Round)
 
     def standings(self, after: int | None = None) -> s.Standings:
+        """The standings after a round that is played; after the last one if none is given."""
         asked = {} if after is None else {"after": after}
         return self._get("/standings", s.Standings, **asked)
+
+    def explained(self, player: str, after: int | None = None) -> s.Explained:
+        """How each value of a player's standing comes about."""
+        asked = {} if after is None else {"after": after}
+        return self._get(f"/standings/{quote(player, safe='')}", s.Explained, **asked)
 
     def bracket(self) -> list[dict[str, Any]]:
         return self._get("/bracket", s.Brackets).brackets
 
-    def log(self, after: int = 0) -> Iterator[s.Fact]:
-        """The facts after a position."""
-        cursor: str | None = str(after)
+    def draws(self) -> s.Draws:
+        return self._get("/draws", s.Draws)
+
+    def questions(self) -> list[s.Question]:
+        """What players want the desk to look at."""
+        return self._get("/questions", s.Questions).items
+
+    def changes(self, since: int = 0) -> Iterator[s.Change]:
+        """What changed for everybody after a position, the oldest first."""
+        cursor: str | None = str(since)
+        while cursor is not None:
+            page = self._get("/changes", s.Changes, cursor=cursor)
+            yield from page.items
+            cursor = page.next
+
+    def log(self, since: int = 0) -> Iterator[s.Fact]:
+        """The facts after a position, the oldest first."""
+        cursor: str | None = str(since)
         while cursor is not None:
             page = self._get("/log", s.Log, cursor=cursor)
             yield from page.items
@@ -208,8 +251,11 @@ class RemoteEvent:
         self.version = max(self.version, done.version)
         return done
 
-    def follow(self, since: int | None = None) -> Iterator[dict[str, Any]]:
-        """What changes, as it changes, without end; a lost connection is taken up where it was."""
+    def follow(self, since: int | None = None) -> Iterator[s.Message]:
+        """What changes, as it changes, without end; a lost connection is taken up where it was.
+
+        `since`: a version; without it, whatever comes from now on.
+        """
         heard = self.look().version if since is None else since
         failures = 0
         while True:
@@ -218,7 +264,8 @@ class RemoteEvent:
                 try:
                     for message in _messages(answer.iter_lines()):
                         failures = 0
-                        heard = self.version = message["version"]
+                        heard = message.version
+                        self.version = max(self.version, heard)
                         yield message
                 finally:
                     answer.close()
@@ -234,7 +281,7 @@ class RemoteEvent:
         return self.client.get(f"{self._path}{path}", kind, self.version, **asked)
 
 
-def _messages(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+def _messages(lines: Iterator[str]) -> Iterator[s.Message]:
     """The changes in a stream; beats are passed over."""
     kind, data = "", ""
     for line in lines:
@@ -245,5 +292,5 @@ def _messages(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
             data = value
         elif not line:
             if kind == "change" and data:
-                yield msgspec.json.decode(data)
+                yield msgspec.json.decode(data, type=s.Message)
             kind, data = "", ""

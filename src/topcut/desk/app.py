@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
 from litestar import Litestar, Response, get
@@ -86,7 +87,7 @@ def make_app(store: Store, address: str = "", *, chores: bool = True, anywhere: 
     )
     app.state.house = house
     rights_of(app)
-    house.described = described(app)
+    house.describe = cache(lambda: described(app))
     return app
 
 
@@ -113,10 +114,16 @@ async def follow(house: NamedDependency[House], event: FromPath[str]) -> Stream:
     return house.streams.follow(live.stream())
 
 
-async def only_json(request: AnyRequest) -> None:
-    """Another site's page can send a form here, but not JSON."""
+async def only_json(request: AnyRequest) -> Response[None] | None:
+    """Another site's page can send a form here, but no JSON; but to the API, which then gets no cookie."""
+    if request.scope["path"].startswith(PREFIX):
+        if request.method == "OPTIONS":
+            return api.preflight()
+        if api.nothing_sent(request):
+            return None
     if request.method == "POST" and request.content_type[0] != "application/json":
         raise HTTPException("expected JSON", status_code=415)
+    return None
 
 
 @get("/desk/{event:str}/live", right="desk", raises=[NotFoundException])
@@ -128,6 +135,8 @@ async def follow_at_desk(request: AnyRequest, house: NamedDependency[House], eve
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:
     """One clear line, as a page or for a script."""
+    if request.scope["path"].startswith(PREFIX):  # no look at Host, which may be why
+        return problem(error)
     status, says = 500, "something went wrong here; what was acknowledged is safe"
     if isinstance(error, NoSuchEvent):
         status, says = 404, "there is no such event here"
@@ -147,10 +156,6 @@ def failed(request: AnyRequest, error: Exception) -> Response[Any]:
         status, says = 400, "this is nested too deeply to be read"
     else:
         logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
-    if request.scope["path"].startswith(PREFIX):  # no look at Host, which may be why
-        told = problem(error)
-        told.headers.update(HEADERS | api.CROSS)
-        return told
     if request.method != "GET":
         body: dict[str, Any] = {"error": isolated(says), "kind": type(error).__name__}
         if isinstance(error, NeedsAnswer):

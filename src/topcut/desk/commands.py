@@ -30,7 +30,7 @@ from topcut.event.journal import Journal
 from topcut.event.sensible import ID
 from topcut.event.state import State
 from topcut.event.undoing import again, redoable, undoable, without
-from topcut.store.running import Once
+from topcut.store.turn import Once, Told
 
 LONGEST = 400
 """Letters of a text, at most."""
@@ -81,13 +81,15 @@ async def give(
     *,
     expected: int | None = None,
     once: Once | None = None,
+    told: Told | None = None,
 ) -> list[Decision]:
     """Decide commands of somebody who may give them, all or none."""
 
     def allowed(command: AnyCommand, journal: Journal) -> None:
         who.check([command], journal)
 
-    return await live.do(commands, context(who.name, who.via), expected=expected, once=once, allowed=allowed)
+    by = context(who.name, who.via)
+    return await live.do(commands, by, expected=expected, once=once, allowed=allowed, told=told)
 
 
 async def acted(

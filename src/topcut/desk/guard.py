@@ -90,6 +90,8 @@ async def _at_home(house: House, connection: AnyConnection, who: Who) -> bool:
 
 async def _let_in(house: House, connection: AnyConnection, who: Who | None, right: Right) -> Who:
     if who is None:
+        if connection.headers.get("authorization"):
+            raise NotAuthorizedException("this token has run out, was revoked or never was one")
         raise NotAuthorizedException("the desk is for those who have a link")
     if not await _at_home(house, connection, who):
         if right in OPEN:

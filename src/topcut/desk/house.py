@@ -55,8 +55,8 @@ class House:
     limits: Limits = field(default_factory=Limits)
     shelf: Shelf = field(default_factory=Shelf)
     streams: Streams = field(default_factory=Streams)
-    described: dict[str, Any] = field(default_factory=dict)
-    """The API, as OpenAPI describes it."""
+    describe: Callable[[], dict[str, Any]] = dict
+    """The API, as OpenAPI describes it; worked out when somebody asks."""
     press: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a sheet is printed."""
     _boards: WeakKeyDictionary[Live, tuple[int, Board]] = field(default_factory=WeakKeyDictionary)

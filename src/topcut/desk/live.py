@@ -24,7 +24,8 @@ from topcut.event.deciding import Context, Decision
 from topcut.event.state import RoundOf, State
 from topcut.rulebook.planning.words import counted
 from topcut.store.model import Store
-from topcut.store.running import Allowed, Once, Running
+from topcut.store.running import Running
+from topcut.store.turn import Allowed, Once, Told
 
 FEW = 50
 """Tables of a round in which everybody may hear of each result."""
@@ -61,6 +62,14 @@ def so_far(a_round: RoundOf) -> str:
     return f"{100 * reported // len(tables) // 10 * 10} % of the tables have reported"
 
 
+def _results(state: State) -> Any:
+    """What everybody may see of the round that is posted; not what players claim, or what staff mark."""
+    a_round = posted(state)
+    if a_round is None:
+        return None
+    return a_round.number, a_round.phase, a_round.published, a_round.tables, a_round.clock, a_round.changed
+
+
 def _draws(state: State) -> Any:
     """What is on record of the draws of rounds that everybody may see."""
     rounds = (r for r in state.rounds if r.phase != "draft")
@@ -93,7 +102,7 @@ ASPECTS: dict[str, Callable[[State], Any]] = {
     "calls": lambda s: (len(s.questions), len(r.disputed) if (r := s.round) else 0),
     # What the hall follows never moves with a draft.
     "posted": lambda s: (r.number, r.phase, r.published) if (r := posted(s)) else None,
-    "results": posted,
+    "results": _results,
     "progress": lambda s: so_far(r) if (r := posted(s)) else "",
     "draws": _draws,
 }
@@ -111,6 +120,7 @@ class Live:
         self.version = running.journal.version
         self.marks = dict.fromkeys([*ASPECTS, "log"], self.version)
         self._seen = {name: look(running.state) for name, look in ASPECTS.items()}
+        self._posted = posted(running.state)
         self.own: dict[str, int] = {}
         """Tables that changed lately, by number or lone player, and when; before `own_from` it can be any."""
         self.own_from = self.version
@@ -140,10 +150,13 @@ class Live:
         expected: int | None = None,
         once: Once | None = None,
         allowed: Allowed | None = None,
+        told: Told | None = None,
     ) -> list[Decision]:
         """Decide commands and write them down, all or none; whoever follows is told."""
         try:
-            return await self.running.do_all(commands, context, expected=expected, once=once, allowed=allowed)
+            return await self.running.do_all(
+                commands, context, expected=expected, once=once, allowed=allowed, told=told
+            )
         finally:
             self.notice()
 
@@ -156,7 +169,8 @@ class Live:
         version, state = self.running.journal.version, self.running.state
         if version == self.version:
             return
-        self._note_tables(self._seen["results"], posted(state), version)
+        self._note_tables(self._posted, posted(state), version)
+        self._posted = posted(state)
         for name, look in ASPECTS.items():
             now = look(state)
             if not _same(self._seen[name], now):

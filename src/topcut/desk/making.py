@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from topcut.desk.commands import context
 from topcut.desk.guard import who_of
@@ -29,7 +30,9 @@ from topcut.rulebook.planning.spoken import spoken
 from topcut.rulebook.running import Level
 from topcut.rulebook.section import Format
 from topcut.store.ids import free_id
-from topcut.store.running import Once, Running
+from topcut.store.model import AlreadyThere
+from topcut.store.running import Running
+from topcut.store.turn import Once
 
 A_LOG = 100_000_000
 """Bytes of a log, at most."""
@@ -94,7 +97,7 @@ def _planned(book: Book | None, format: Format | None, players: str, table: str)
 
 
 class NewEvent(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    name: str
+    name: Annotated[str, Meta(extra_json_schema={"minLength": 1})]
     rules: str
     format: Format | None = None
     rounds: int | None = None
@@ -102,8 +105,11 @@ class NewEvent(Struct, forbid_unknown_fields=True, omit_defaults=True):
     table: str | None = None
     level: Level | None = None
     first_table: int = 1
+    """The number of the first table."""
     keep: int | None = None
+    """Months for which names are kept after the event; without it as long as the rules say."""
     rehearsal: str | None = None
+    """For a rehearsal: the same text gives the same draws."""
     players: str = ""
     """How many are expected: only for the preview."""
 
@@ -127,6 +133,15 @@ async def made(house: House, who: Who, new: NewEvent, event: str, once: Once | N
     return event
 
 
+async def under_free_id(house: House, name: str, work: Callable[[str], Awaitable[str]]) -> str:
+    """Make an event under an id that no other has; somebody else may take the same at the same moment."""
+    while True:
+        try:
+            return await work(await free_id(house.store, name))
+        except AlreadyThere:
+            continue
+
+
 def read_log(text: str) -> log_file.LogFile:
     """An event that was taken out somewhere else, by whoever it was."""
     found = log_file.checked(text.encode(errors="replace"))
@@ -148,7 +163,8 @@ async def make(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[NewEvent]
 ) -> dict[str, str]:
     """The event is made."""
-    event = await made(house, who_of(request), data, await free_id(house.store, data.name))
+    who = who_of(request)
+    event = await under_free_id(house, data.name, lambda id: made(house, who, data, id))
     return {"go": f"{desk_address(event)}/players"}
 
 
@@ -162,7 +178,8 @@ async def bring(
 ) -> dict[str, Any]:
     """An event that was taken out somewhere else."""
     found = await asyncio.to_thread(read_log, data.text)
-    event = await brought(house, who_of(request), found, await free_id(house.store, found.event))
+    who = who_of(request)
+    event = await under_free_id(house, found.event, lambda id: brought(house, who, found, id))
     return {"go": desk_address(event)}
 
 

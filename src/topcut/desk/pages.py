@@ -151,6 +151,7 @@ class Templates:
         self.env.filters["time"] = moment
         self.env.filters["counted"] = _counted
         self.env.filters["bidi"] = isolated
+        self.env.filters["coded"] = coded
         for name in self.env.list_templates():  # now: the files may be replaced while the server runs
             self.env.get_template(name)
 
@@ -164,6 +165,16 @@ def moment(at: datetime | None, style: str = "time") -> Markup:
         return Markup("")
     text = at.strftime("%H:%M UTC") if style == "time" else at.strftime("%Y-%m-%d %H:%M UTC")
     return Markup('<time datetime="{}" data-show="{}">{}</time>').format(at.isoformat(), style, text)
+
+
+def coded(text: str) -> Markup:
+    """A sentence in which `this` is what a program says or hears.
+
+    >>> coded("`a` & b")
+    Markup('<code>a</code> &amp; b')
+    """
+    parts = enumerate(text.split("`"))
+    return Markup("").join(Markup("<code>{}</code>").format(one) if at % 2 else one for at, one in parts)
 
 
 def _counted(number: int, noun: str, several: str | None = None) -> str:

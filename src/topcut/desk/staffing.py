@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from topcut.desk.access import Link, digest, utc
 from topcut.desk.guard import who_of
@@ -21,7 +21,7 @@ from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest
 from topcut.desk.roles import GIVEN, ROLES, Role
 from topcut.desk.who import Who
-from topcut.errors import BadInput
+from topcut.errors import BadInput, TopcutError
 from topcut.event.rights import RIGHTS, Right
 
 DAYS = 7
@@ -32,15 +32,34 @@ ONLY_WIDE: frozenset[Right] = frozenset({"create"})
 """Rights that are worth something only to those who reach more than one event."""
 
 
+class NoSuchLink(TopcutError):
+    """A link that is not there, or not any more."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        super().__init__("there is no such link")
+
+
+class LinkExists(TopcutError):
+    """Somebody has a link already."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"there is a link for {name} already: the log could not tell them apart")
+
+
 class NewLink(Struct, forbid_unknown_fields=True, kw_only=True):
     """A link or token that somebody wants."""
 
-    name: str
+    name: Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 60})]
+    """Whom or what it is for; the log says so."""
     role: Role = "scorekeeper"
     rights: list[Right] | None = None
     """Exactly these rights; without it those of the role, as far as whoever gives it has them."""
-    days: int = DAYS
+    days: Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 366})] = DAYS
+    """How long it is good."""
     token: bool = False
+    """For a program, which sends it with each request."""
 
 
 def roles_for(who: Who) -> dict[Role, frozenset[Right]]:
@@ -60,7 +79,7 @@ async def made_link(house: House, who: Who, event: str | None, new: NewLink) -> 
     rights = _rights(who, event, new)
     there = await house.access.links(event, who.owner)
     if name.casefold() in await _names(house, event, there):
-        raise BadInput(f"somebody is called {name} already: the log could not tell them apart", place="name")
+        raise LinkExists(name)
     if len(there) >= MOST:
         raise BadInput(f"there are {MOST} links already: revoke some of them")
     key = await house.access.make_link(
@@ -112,7 +131,7 @@ async def revoked(house: House, who: Who, event: str | None, id: str) -> None:
     """A link and all who came in by it are out; one's own stays, and so does what one could not give."""
     found = (await house.access.links(event, who.owner)).get(id)
     if found is None:
-        raise BadInput("there is no such link", place="link")
+        raise NoSuchLink(id)
     if lacking := _lacking(who, found.allows - ONLY_WIDE):
         raise BadInput(f"the link of {found.name} may {lacking}, and you may not", place="link")
     await house.access.revoke(id)

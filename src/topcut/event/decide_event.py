@@ -11,7 +11,7 @@ from topcut.event.deciding import Desk, handle
 from topcut.event.draw import course_of
 from topcut.event.kept import kept_until
 from topcut.event.plan import as_planned
-from topcut.event.refusals import NotNow
+from topcut.event.refusals import NoSuchPlayer, NotNow
 from topcut.event.state import State
 from topcut.history.parts import Part
 from topcut.rulebook.options import ForDivision, Options, check_options, format_of
@@ -212,7 +212,7 @@ def on_forget(command: c.Forget, desk: Desk) -> None:
     if state.purged:
         raise NotNow("the names of this event are deleted already")
     if player not in state.players and player not in desk.journal.ids():
-        raise BadInput(f"no player has the id {player!r}")
+        raise NoSuchPlayer(player)
     if not state.finished:
         raise NotNow(
             f"the event is not finished, and {state.name_of(player)} is needed to its end:"

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from topcut.errors import BadInput
 from topcut.event import facts as f
 from topcut.event.called import display_names
 from topcut.event.journal import Journal
 from topcut.event.log import Logged
 from topcut.event.private import person_of
+from topcut.event.refusals import NoSuchPlayer
 from topcut.event.state import State
 from topcut.event.tell import Teller
 from topcut.event.words import result_words
@@ -26,7 +26,7 @@ from topcut.event.words import result_words
 def personal_data(journal: Journal, player: str) -> dict[str, Any]:
     """Who a player is and was, where they stand, what they played, and every fact that names them."""
     if player not in journal.ids():
-        raise BadInput(f"no player has the id {player!r}")
+        raise NoSuchPlayer(player)
     state = journal.state
     return {
         "event": state.name,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from topcut.errors import Impossible, TopcutError
+from topcut.errors import BadInput, Impossible, TopcutError
 
 if TYPE_CHECKING:
     from topcut.event.answers import Answer
@@ -30,6 +30,14 @@ class UnknownPlayer(Refused):
         more = f" and {len(like) - SHOWN} more" if len(like) > SHOWN else ""
         several = f"; there are {', '.join(like[:SHOWN])}{more}" if like else ""
         super().__init__(f'no player is called "{text}": expected an id or a name{several}')
+
+
+class NoSuchPlayer(BadInput):
+    """An id that no player has."""
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        super().__init__(f"no player has the id {player!r}")
 
 
 class UnknownTable(Refused):

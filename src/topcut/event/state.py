@@ -12,9 +12,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from topcut.errors import BadInput
 from topcut.event.facts import About, Announced, Result, Stage
-from topcut.event.refusals import NotNow, UnknownTable
+from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
 from topcut.history.model import Player, Round, Table
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
@@ -237,7 +236,7 @@ class State(Struct, frozen=True, kw_only=True):
     def entrant(self, player: str) -> Entrant:
         found = self.players.get(player)
         if found is None:
-            raise BadInput(f"no player has the id {player!r}")
+            raise NoSuchPlayer(player)
         return found
 
     def name_of(self, player: str) -> str:

@@ -1,34 +1,50 @@
 """Report a round by the API: `python report_round.py ADDRESS TOKEN EVENT < results.txt`.
 
-Each line is a table and the games of its first and second player, such as `14 2-1`. A table that has a result
-already is passed over, so that the same list can be sent again.
+Each line is a table and the games of its first and second player, such as `14 2-1`. The same list can be sent
+again: a table that has this very result already is passed over.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 
-from topcut.client import Client, Refused
+from topcut.client import Client, Refused, RemoteEvent
+from topcut.errors import TopcutError
 from topcut.event.commands import Report
 from topcut.event.facts import Result
+
+
+def report(event: RemoteEvent, number: int, line: str) -> None:
+    found = re.fullmatch(r"(\d+) (\d+)-(\d+)", line)
+    if found is None:
+        raise ValueError("expected a table and its games, such as 14 2-1")
+    table, first, second = map(int, found.groups())
+    try:
+        event.give(Report(table=table, round=number, result=Result(games=(first, second, 0))))
+    except Refused as refused:
+        there = refused.kind == "already-reported" and refused.problem["old"] == refused.problem["new"]
+        if not there:
+            raise
 
 
 def main(address: str, token: str, event: str) -> None:
     with Client(address, token) as desk:
         cup = desk.event(event)
         number = cup.look().round
-        for line in sys.stdin:
-            table, _, score = line.partition(" ")
-            first, _, second = score.partition("-")
-            result = Result(games=(int(first), int(second), 0))
-            try:
-                cup.give(Report(table=int(table), round=number, result=result))
-            except Refused as problem:
-                if problem.kind != "already-reported":
-                    raise
-        missing = cup.round(number).missing
-        print(f"round {number}: {len(missing)} tables are not reported yet")
+        for count, line in enumerate(sys.stdin, start=1):
+            if line.strip():
+                try:
+                    report(cup, number, line.strip())
+                except (Refused, ValueError) as problem:
+                    sys.exit(f"line {count}: {problem}")
+        missing = len(cup.round(number).missing)
+        left = {0: "every table is reported", 1: "1 table is not reported yet"}
+        print(f"round {number}: {left.get(missing, f'{missing} tables are not reported yet')}")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    try:
+        main(*sys.argv[1:4])
+    except TopcutError as problem:
+        sys.exit(str(problem))

@@ -87,6 +87,10 @@ class StoreError(TopcutError):
         super().__init__(" ".join(f"{database}: {problem}; {remedy}".split()))
 
 
+class Unreachable(StoreError):
+    """A server that does not answer; what was asked of it last may or may not have been done."""
+
+
 class NoSuchEvent(StoreError):
     """An event that is not in the database."""
 
@@ -95,9 +99,12 @@ class NoSuchEvent(StoreError):
         super().__init__(database, f'there is no event "{event}"', "look at the list of events")
 
 
-def already_there(database: str, event: str) -> StoreError:
-    """For an event whose id another event has."""
-    return StoreError(database, f'there is an event "{event}" already', "choose another id")
+class AlreadyThere(StoreError):
+    """An event whose id another event has."""
+
+    def __init__(self, database: str, event: str) -> None:
+        self.event = event
+        super().__init__(database, f'there is an event "{event}" already', "choose another id")
 
 
 def too_new(database: str, schema: int, known: int) -> StoreError:
@@ -138,7 +145,7 @@ class Store(Protocol):
         facts: Sequence[bytes],
         private: Mapping[str, bytes],
         about: bytes,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """A new event with its first facts; its version. An id that exists is refused.
 
@@ -152,7 +159,7 @@ class Store(Protocol):
         facts: Sequence[bytes],
         private: Mapping[str, bytes] = NOTHING,
         about: bytes | None = None,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """Adds facts, durably, all or none, and returns the new version; `Overtaken` if somebody was faster.
 

@@ -16,12 +16,13 @@ from topcut.store import postgres_log as log
 from topcut.store.follow import AT_ONCE, Bells, followed
 from topcut.store.model import (
     NOTHING,
+    AlreadyThere,
     Listed,
     NoSuchEvent,
     Overtaken,
     Receipt,
     StoreError,
-    already_there,
+    Unreachable,
     moment,
 )
 from topcut.store.postgres_listener import listen
@@ -29,7 +30,6 @@ from topcut.store.postgres_server import (
     FAILURES,
     Connection,
     PostgresServer,
-    Unreachable,
     dropped_when_lost,
     lost,
 )
@@ -66,14 +66,14 @@ class PostgresStore:
         facts: Sequence[bytes],
         private: Mapping[str, bytes],
         about: bytes,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """A new event with its first facts; its version. An id that exists is refused; or `Repeated`."""
-        adding = log.Adding(event, None, facts, private, about, receipt)
+        adding = log.Adding(event, None, facts, private, about, receipts)
 
         async def work(connection: Connection, again: bool) -> int:
             if not await adding.attempt(connection, again):
-                raise already_there(self._server.name, event)
+                raise AlreadyThere(self._server.name, event)
             return len(facts)
 
         return await self._do(work)
@@ -85,10 +85,10 @@ class PostgresStore:
         facts: Sequence[bytes],
         private: Mapping[str, bytes] = NOTHING,
         about: bytes | None = None,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """Adds facts, durably, all or none, and returns the new version; or `Overtaken`, or `Repeated`."""
-        adding = log.Adding(event, expected, facts, private, about, receipt)
+        adding = log.Adding(event, expected, facts, private, about, receipts)
 
         async def work(connection: Connection, again: bool) -> int:
             if not await adding.attempt(connection, again):
@@ -101,8 +101,11 @@ class PostgresStore:
         """The facts after a position, in order."""
 
         async def work(connection: Connection) -> list[bytes]:
-            key, _ = await self._found(connection, event)
-            return await log.facts(connection, key, after, None)
+            facts = await log.facts_of(connection, event, after)
+            if facts:
+                return facts
+            key, version = await self._found(connection, event)  # or there is no such event
+            return await log.facts(connection, key, after, None) if version > after else []
 
         return await self._read(work)
 
@@ -227,7 +230,7 @@ class PostgresStore:
             if self._bells.closed:
                 raise StoreError(self._server.name, "is closed already", "open it again")
             try:
-                async with self._pool.acquire() as connection:
+                async with self._pool.acquire(timeout=self._server.patience) as connection:
                     with dropped_when_lost(connection):
                         tried, again = again, True
                         return await work(connection, tried)

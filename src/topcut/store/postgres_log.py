@@ -46,7 +46,8 @@ _ADD = """
 """
 _RECEIPT = """
     , receipt AS (
-        INSERT INTO topcut_kept SELECT $7::text, $8::text, $9::bytea, $10::bigint FROM moved
+        INSERT INTO topcut_kept
+        SELECT given.* FROM moved, unnest($7::text[], $8::text[], $9::bytea[], $10::bigint[]) AS given
     )
 """
 _TELL = f"SELECT moved.version, pg_notify('{CHANNEL}', moved.key::text) FROM moved"
@@ -61,6 +62,11 @@ _FORGET = "DELETE FROM topcut_private WHERE event = $1 AND key = ANY($2::text[])
 _ALL = "SELECT id, version, about, touched FROM topcut_event ORDER BY touched DESC LIMIT $1"
 BEFORE = """
     SELECT id, version, about, touched FROM topcut_event WHERE touched < $2 ORDER BY touched DESC LIMIT $1
+"""
+_FACTS_OF = """
+    SELECT fact FROM topcut_fact
+    WHERE event = (SELECT key FROM topcut_event WHERE id = $1) AND position > $2
+    ORDER BY position
 """
 FACTS = "SELECT fact FROM topcut_fact WHERE event = $1 AND position > $2 ORDER BY position LIMIT $3"
 
@@ -85,6 +91,11 @@ async def there(connection: Connection, key: int) -> bool:
 async def facts(connection: Connection, key: int, after: int, limit: int | None) -> list[bytes]:
     """So many facts after a position."""
     return [row["fact"] for row in await connection.fetch(FACTS, key, after, limit)]
+
+
+async def facts_of(connection: Connection, event: str, after: int) -> list[bytes]:
+    """All facts of an event after a position, by its id; none where there is no such event."""
+    return [row["fact"] for row in await connection.fetch(_FACTS_OF, event, after)]
 
 
 async def private(connection: Connection, key: int) -> dict[str, bytes]:
@@ -116,18 +127,18 @@ class Adding:
         facts: Sequence[bytes],
         private: Mapping[str, bytes],
         about: bytes | None,
-        receipt: Receipt | None,
+        receipts: Sequence[Receipt],
     ) -> None:
         """After no position at all: the event is new."""
         self._event = event
         self._after = after or 0
         self._facts = list(facts)
-        self._receipt = receipt
+        self._receipts = {(receipt.space, receipt.key): receipt.value for receipt in receipts}
         beginning = _CREATE if after is None else _APPEND
-        self._query = f"{beginning}{_ADD}{_RECEIPT if receipt else ''}{_TELL}"
+        self._query = f"{beginning}{_ADD}{_RECEIPT if receipts else ''}{_TELL}"
         entries = (list(private), list(private.values()))
-        row = receipt.row if receipt else ()
-        self._given: tuple[Any, ...] = (event, self._facts, *entries, about, self._after, *row)
+        columns = zip(*(receipt.row for receipt in receipts), strict=True)
+        self._given: tuple[Any, ...] = (event, self._facts, *entries, about, self._after, *map(list, columns))
 
     async def attempt(self, connection: Connection, again: bool) -> bool:
         """Whether it is done: not if the event is at another version, or there already; or `Repeated`."""
@@ -139,25 +150,25 @@ class Adding:
             taken = in_the_way(error, beside.TABLE)
             if not taken:
                 raise
-        receipt = await self._receipt_there(connection)
-        if again and await self._ours(connection, receipt):
+        there = await self._receipts_there(connection)
+        if again and await self._ours(connection, there):
             return True
-        if receipt is not None:
-            raise Repeated(receipt)
+        for value in there.values():
+            raise Repeated(value)
         # A receipt that was in the way and is not there has expired and been deleted.
         return taken and await self.attempt(connection, again)
 
-    async def _receipt_there(self, connection: Connection) -> bytes | None:
-        if self._receipt is None:
-            return None
-        return await beside.found(connection, self._receipt.space, self._receipt.key, None)
+    async def _receipts_there(self, connection: Connection) -> dict[tuple[str, str], bytes]:
+        """What is in the places of the receipts."""
+        found = {place: await beside.found(connection, *place, None) for place in self._receipts}
+        return {place: value for place, value in found.items() if value is not None}
 
-    async def _ours(self, connection: Connection, receipt: bytes | None) -> bool:
-        """Whether exactly this was done: these facts are there, or, if there are none, this receipt."""
-        if self._receipt is not None and receipt not in (None, self._receipt.value):
+    async def _ours(self, connection: Connection, there: dict[tuple[str, str], bytes]) -> bool:
+        """Whether exactly this was done: these facts are there, or, if there are none, these receipts."""
+        if any(self._receipts[place] != value for place, value in there.items()):
             return False
         if not self._facts:
-            return receipt is not None
+            return bool(there)
         event = await found(connection, self._event)
         return event is not None and (
             await facts(connection, event[0], self._after, len(self._facts)) == self._facts

@@ -12,7 +12,7 @@ from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 
-from topcut.store.model import StoreError, too_new
+from topcut.store.model import StoreError, Unreachable, too_new
 from topcut.store.schema import POSTGRES
 
 Connection = Any
@@ -52,10 +52,6 @@ _MEANINGS: tuple[tuple[type[Exception], str, str], ...] = (
     (asyncpg.InsufficientPrivilegeError, "the user may not do this", "give the user rights to the database"),
     (asyncpg.ClientConfigurationError, "the address cannot be read", "give postgresql://user@host/database"),
 )
-
-
-class Unreachable(StoreError):
-    """A server that does not answer; what was asked of it last may or may not have been done."""
 
 
 class PostgresServer:

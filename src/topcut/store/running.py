@@ -7,32 +7,41 @@ Of two commands at once one is first. The other is decided anew on what the firs
 it makes no sense any more. Whoever means one version and no other says which; and whoever may ask twice for
 the same, since an answer can be lost, asks for it `Once`.
 
-One `Running` may serve everybody in an event loop: commands and refreshing take turns, and what takes long is
-done in a thread. Whoever only looks waits for nobody, and a journal once looked at never changes.
+One `Running` may serve everybody in an event loop: commands and refreshing take turns, commands that wait for
+theirs are written down together (`turn`), and what takes long is done in a thread. Whoever only looks waits
+for nobody, and a journal once looked at never changes.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import datetime
+from time import monotonic
 
 import msgspec
 from msgspec import Struct
 
 from topcut.errors import TopcutError
-from topcut.event.commands import AnyCommand, Create, Redo, Undo
+from topcut.event.commands import AnyCommand, Create
 from topcut.event.create import create
-from topcut.event.decide import decide
 from topcut.event.deciding import Context, Decision
 from topcut.event.journal import Journal
 from topcut.event.kept import kept_until
-from topcut.event.log import NOTHING, lines
-from topcut.event.refusals import NotNow
+from topcut.event.log import NOTHING
 from topcut.event.state import State
-from topcut.store.model import Moved, Overtaken, Receipt, Repeated, Store, StoreError
+from topcut.store.model import Overtaken, Repeated, Store, StoreError, Unreachable
+from topcut.store.turn import Allowed, Once, Outcome, Request, Told, together, written
+
+AT_ONCE = 200
+"""Requests that are done together, at most."""
+CONTENDED, POLITE = 1.0, 0.01
+"""Seconds for which others are thought to go on writing, and for which they are let by meanwhile: of two who
+decide at once on the same version one does so in vain."""
+_OUTSIDE = (b'"person":', b'"commitment":')
+"""How facts point to what is kept outside the log."""
 
 
 class About(Struct, frozen=True, omit_defaults=True):
@@ -50,27 +59,6 @@ class About(Struct, frozen=True, omit_defaults=True):
     purged: bool = False
 
 
-@dataclass(frozen=True)
-class Once:
-    """Something that is done once, however often it is asked for: where its receipt is, and what that says.
-
-    Whoever asks again gets `Repeated` with what was said the first time.
-    """
-
-    space: str
-    key: str
-    until: datetime
-    says: Callable[[Journal, Sequence[Decision]], bytes]
-    """Called right before anything is written, with the event as it will be and what was decided."""
-
-    def receipt(self, journal: Journal, decisions: Sequence[Decision]) -> Receipt:
-        return Receipt(self.space, self.key, self.says(journal, decisions), self.until)
-
-
-Allowed = Callable[[AnyCommand, Journal], None]
-"""Refuses a command that somebody may not give to an event as it stands."""
-
-
 class Running:
     """One event, opened."""
 
@@ -80,6 +68,10 @@ class Running:
         self.journal = journal
         # Between deciding on a version and writing after it nobody else may change what is known here.
         self._turn = asyncio.Lock()
+        self._waiting: deque[Request] = deque()
+        self._serving: asyncio.Task[None] | None = None
+        self._overtaken = -CONTENDED
+        """When another process was faster last."""
         self._owed: set[str] = set()
         """What is forgotten here, and may still be in the store."""
 
@@ -89,10 +81,10 @@ class Running:
     ) -> tuple[Running, Decision]:
         """A new event."""
         decision = create(command, context)
-        written = _lines(decision, 0, NOTHING, context)
-        journal = Journal(written, decision.private)
-        receipt = once.receipt(journal, [decision]) if once else None
-        await store.create(event, written, decision.private, about(journal.state), receipt)
+        facts = written(decision, 0, NOTHING, context)
+        journal = Journal(facts, decision.private)
+        receipts = [once.receipt(journal, [decision])] if once else []
+        await store.create(event, facts, decision.private, about(journal.state), receipts)
         return cls(store, event, journal), decision
 
     @classmethod
@@ -118,8 +110,8 @@ class Running:
         """An event that was taken out somewhere else; its receipt hears of no decisions."""
         journal = await asyncio.to_thread(Journal, facts, private)
         journal.forget(journal.gone())  # whoever was deleted does not come back by a file
-        receipt = once.receipt(journal, []) if once else None
-        await store.create(event, facts, journal.private, about(journal.state), receipt)
+        receipts = [once.receipt(journal, [])] if once else []
+        await store.create(event, facts, journal.private, about(journal.state), receipts)
         return cls(store, event, journal)
 
     @property
@@ -139,15 +131,20 @@ class Running:
         expected: int | None = None,
         once: Once | None = None,
         allowed: Allowed | None = None,
+        told: Told | None = None,
     ) -> list[Decision]:
         """Decide commands one after the other and write all of them down as one step, or none.
 
         `expected`: they are meant for this version; if the event is at another, or gets there first, `Moved`.
         `allowed` is asked about each command and the very event on which it is decided: what somebody may do
-        can depend on what others did a moment ago, or on the command before.
+        can depend on what others did a moment ago, or on the command before. `told` hears what they came to.
         """
+        request = Request(self.event, commands, context, self.journal.version, expected, once, allowed, told)
+        self._waiting.append(request)
+        if self._serving is None or self._serving.done():
+            self._serving = asyncio.create_task(self._serve())  # whoever asked may go away meanwhile
         try:
-            return await self._done(commands, context, expected, once, allowed)
+            return await request.answer
         except TopcutError as refusal:
             if once is None or isinstance(refusal, StoreError):
                 raise
@@ -157,71 +154,85 @@ class Running:
                 raise
             raise Repeated(there) from None
 
-    async def _done(
-        self,
-        commands: Sequence[AnyCommand],
-        context: Context,
-        expected: int | None,
-        once: Once | None,
-        allowed: Allowed | None,
-    ) -> list[Decision]:
-        """The same, when it is their turn."""
-        seen = self.journal.version
-        async with self._turn:
-            if expected not in (None, self.journal.version):
-                await self._refresh()  # they may have seen what others wrote before it was seen here
-            while True:
-                self._refuse_if_moved(commands, seen, expected)
-                try:
-                    # To pair thousands takes seconds, in which the loop must go on.
-                    journal, decisions = await asyncio.to_thread(self._decided, commands, context, allowed)
-                except TopcutError:
-                    if not await self._refresh():
-                        raise
-                    continue  # it may be right by now
-                private = {key: body for decision in decisions for key, body in decision.private.items()}
-                version = self.journal.version
-                new = journal.lines[version:]
-                receipt = once.receipt(journal, decisions) if once else None
-                try:
-                    await self.store.append(self.event, version, new, private, about(journal.state), receipt)
-                except Overtaken:
-                    await self._refresh()
-                    continue
-                except Repeated:
-                    await self._refresh()  # whoever is told that it is done sees it done
-                    raise
-                self.journal = journal
-                await self._forget_what_was_purged()
-                return decisions
+    async def _serve(self) -> None:
+        """Do what waits, all that has gathered at once, until nothing does."""
+        while self._waiting:
+            if monotonic() - self._overtaken < CONTENDED:
+                await asyncio.sleep(POLITE)
+            async with self._turn:
+                await self._answered(self._next())
 
-    def _refuse_if_moved(self, commands: Sequence[AnyCommand], seen: int, expected: int | None) -> None:
-        """Whoever names a version means that one; whoever takes back the last step, the one they saw."""
+    def _next(self) -> list[Request]:
+        """Those whose turn it is: all who wait, but the same is not asked for twice."""
+        found: list[Request] = []
+        later: list[Request] = []
+        places: set[tuple[str, str]] = set()
+        while self._waiting and len(found) < AT_ONCE:
+            request = self._waiting.popleft()
+            if not request.waits:
+                continue
+            place = (request.once.space, request.once.key) if request.once else None
+            (later if place in places else found).append(request)
+            places |= {place} if place else set()
+        self._waiting.extendleft(reversed(later))
+        return found
+
+    async def _answered(self, requests: list[Request]) -> None:
+        """Do requests whose turn it is; each gets its answer, whatever becomes of the others."""
+        try:
+            try:
+                await self._done(requests)
+                return
+            except Repeated as repeated:
+                await self._refresh()  # whoever is told that it is done sees it done
+                if len(requests) == 1:
+                    requests[0].answer.set_exception(repeated)
+                    return
+            for request in requests:  # one of them was done before: each by itself
+                await self._answered([request])
+        except BaseException as error:
+            known = error if isinstance(error, Exception) else _ending()
+            if isinstance(error, Unreachable):  # nobody else finds out the same after as long a wait
+                requests = [*requests, *self._waiting]
+                self._waiting.clear()
+            for request in requests:
+                if request.waits:
+                    request.answer.set_exception(known)
+            if known is not error:
+                raise
+
+    async def _done(self, requests: list[Request]) -> None:
+        wanted = [request.expected for request in requests if request.expected is not None]
+        if any(version != self.journal.version for version in wanted):
+            await self._refresh()  # they may have seen what others wrote before it was seen here
+        while True:
+            # To pair thousands takes seconds, in which the loop must go on.
+            journal, outcomes = await asyncio.to_thread(together, self.journal, requests)
+            if any(outcome.refusal for outcome in outcomes) and await self._refresh():
+                continue  # it may be right by now
+            if await self._written(journal, outcomes):
+                break
+        for outcome in outcomes:
+            outcome.tell()
+
+    async def _written(self, journal: Journal, outcomes: list[Outcome]) -> bool:
+        """Write down what requests came to, unless somebody was faster."""
         version = self.journal.version
-        if expected is not None:
-            if version != expected:
-                raise Moved(self.event, expected, version)
-        elif version != seen and any(isinstance(c, Undo | Redo) and c.step is None for c in commands):
-            raise NotNow("somebody else was faster: look at the last step again")
-
-    def _decided(
-        self, commands: Sequence[AnyCommand], context: Context, allowed: Allowed | None
-    ) -> tuple[Journal, list[Decision]]:
-        """What commands come to, as far as is known here."""
-        journal = self.journal.copy()
-        step = journal.version + 1
-        decisions = []
-        for number, command in enumerate(commands):
-            if allowed is not None:
-                allowed(command, journal)
-            # A clock that was set back must not make a log run backwards.
-            at = max(context.at, journal.entries[-1].at)
-            now = replace(context, at=at, entropy=f"{context.entropy}/{number}")
-            decision = decide(journal, command, now)
-            new = _lines(decision, journal.version, journal.head, now, step)
-            journal.extend(new, decision.private)
-            decisions.append(decision)
-        return journal, decisions
+        decisions = [decision for outcome in outcomes for decision in outcome.decisions]
+        private = {key: body for decision in decisions for key, body in decision.private.items()}
+        receipts = [outcome.receipt for outcome in outcomes if outcome.receipt is not None]
+        if not decisions:
+            return True
+        try:
+            new = journal.lines[version:]
+            await self.store.append(self.event, version, new, private, about(journal.state), receipts)
+        except Overtaken:
+            self._overtaken = monotonic()
+            await self._refresh()
+            return False
+        self.journal = journal
+        await self._forget_what_was_purged()
+        return True
 
     async def refresh(self) -> int:
         """Take in what others have written; how many facts."""
@@ -232,7 +243,8 @@ class Running:
         """The same, for one whose turn it is."""
         new = await self.store.read(self.event, self.journal.version)
         if new:
-            private = await self.store.private(self.event)
+            outside = any(mark in line for line in new for mark in _OUTSIDE)
+            private = await self.store.private(self.event) if outside else {}
             self.journal = await asyncio.to_thread(_extended, self.journal, new, private)
         with suppress(StoreError):  # as above: whoever gave the command is told
             await self._forget_what_was_purged()
@@ -271,20 +283,13 @@ def about(state: State) -> bytes:
     )
 
 
-def _lines(decision: Decision, after: int, previous: str, context: Context, step: int = 1) -> list[bytes]:
-    return lines(
-        decision.facts,
-        after=after,
-        previous=previous,
-        at=context.at,
-        by=context.by,
-        via=context.via,
-        step=step,
-    )
-
-
 def _extended(journal: Journal, lines: Sequence[bytes], private: Mapping[str, bytes]) -> Journal:
     """The journal as it goes on; the one that was given stays as it is."""
     longer = journal.copy()
     longer.extend(lines, private)
     return longer
+
+
+def _ending() -> StoreError:
+    """For whoever waits when the program comes to its end."""
+    return StoreError("the event", "the server ends", "ask again in a moment")

@@ -20,12 +20,12 @@ from topcut.store import sqlite_log as log
 from topcut.store.follow import AT_ONCE, Bells, followed
 from topcut.store.model import (
     NOTHING,
+    AlreadyThere,
     Listed,
     NoSuchEvent,
     Overtaken,
     Receipt,
     StoreError,
-    already_there,
     moment,
 )
 from topcut.store.sqlite_file import SqliteFile
@@ -65,17 +65,17 @@ class SqliteStore:
         facts: Sequence[bytes],
         private: Mapping[str, bytes],
         about: bytes,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """A new event with its first facts; its version. An id that exists is refused; or `Repeated`."""
-        row = receipt.row if receipt else None
+        rows = [receipt.row for receipt in receipts]
 
         def work(connection: apsw.Connection) -> None:
-            beside.refuse_second(connection, row)
+            beside.refuse_second(connection, rows)
             if log.found(connection, event) is not None:
-                raise already_there(self._file.path, event)
+                raise AlreadyThere(self._file.path, event)
             log.add(connection, log.made(connection, event, about), 0, facts, private)
-            beside.put_receipt(connection, row)
+            beside.put_receipts(connection, rows)
 
         await self._writer.do(work)
         return len(facts)
@@ -87,18 +87,18 @@ class SqliteStore:
         facts: Sequence[bytes],
         private: Mapping[str, bytes] = NOTHING,
         about: bytes | None = None,
-        receipt: Receipt | None = None,
+        receipts: Sequence[Receipt] = (),
     ) -> int:
         """Adds facts, durably, all or none, and returns the new version; or `Overtaken`, or `Repeated`."""
-        row = receipt.row if receipt else None
+        rows = [receipt.row for receipt in receipts]
 
         def work(connection: apsw.Connection) -> int:
-            beside.refuse_second(connection, row)
+            beside.refuse_second(connection, rows)
             key, version = self._found(connection, event)
             if version != expected:
                 raise Overtaken(event, version)
             log.add(connection, key, version, facts, private, about)
-            beside.put_receipt(connection, row)
+            beside.put_receipts(connection, rows)
             return key
 
         self._bells.ring([await self._writer.do(work)])

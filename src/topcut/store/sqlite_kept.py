@@ -5,7 +5,7 @@ Times are those of `moment`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import apsw
 
@@ -39,17 +39,16 @@ def put_first(connection: apsw.Connection, space: str, key: str, value: bytes) -
     return there
 
 
-def refuse_second(connection: apsw.Connection, receipt: Row | None) -> None:
+def refuse_second(connection: apsw.Connection, receipts: Sequence[Row]) -> None:
     """`Repeated`, if there is a value in the place of a receipt, expired or not."""
-    there = None if receipt is None else found(connection, receipt[0], receipt[1], None)
-    if there is not None:
-        raise Repeated(there)
+    for space, key, *_ in receipts:
+        if (there := found(connection, space, key, None)) is not None:
+            raise Repeated(there)
 
 
-def put_receipt(connection: apsw.Connection, receipt: Row | None) -> None:
-    """Puts a receipt, whose place is free."""
-    if receipt is not None:
-        connection.execute("INSERT INTO kept VALUES (?, ?, ?, ?)", receipt)
+def put_receipts(connection: apsw.Connection, receipts: Sequence[Row]) -> None:
+    """Puts receipts, whose places are free."""
+    connection.executemany("INSERT INTO kept VALUES (?, ?, ?, ?)", receipts)
 
 
 def found(connection: apsw.Connection, space: str, key: str, now: int | None) -> bytes | None:

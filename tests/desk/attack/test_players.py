@@ -16,7 +16,7 @@ def test_nobody_says_of_another_that_they_want_to_leave(world: World) -> None:
     async def story() -> None:
         live = await world.event("forged")
         asked = await world.public.post("/api/v1/events/forged/players/p1/questions", {"about": "drop"})
-        assert asked.status == 400
+        assert asked.status == 422
         asked = await world.public.post("/e/forged/player/p1/ask", {"about": "drop"})
         assert all(question.about != "drop" for question in live.state.questions)
 

@@ -1,4 +1,4 @@
-"""Requests that are sent again: by whoever sent them and by somebody else, for the same and for another."""
+"""Requests that are sent again, by whoever sent them and by somebody else."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_a_log_that_a_scorekeeper_takes_along_goes_on_elsewhere(world: World) ->
         await played(live)
         keeper, host = await world.token("scorekeeper", "along"), await world.token("organiser")
         log = (await keeper.get("/api/v1/events/along/export")).text
-        made = await host.post("/api/v1/events/import", {"text": log})
+        made = await host.post("/api/v1/imports", {"text": log})
         assert made.status == 201
         paired = await host.do(made.json["id"], {"do": "pair"})
         assert paired.status == 200

@@ -1,4 +1,4 @@
-"""What a stranger can have kept or poisoned: pages, links by a false Host, memory by inventions."""
+"""What a stranger can have kept or poisoned: pages on the shelf, links by a false Host, memory."""
 
 from __future__ import annotations
 

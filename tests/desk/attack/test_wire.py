@@ -1,4 +1,4 @@
-"""What goes over a real socket: bodies and heads without end, two lengths, ways out of folders."""
+"""What goes over a real socket: bodies and heads without end, two lengths, and ways out of folders."""
 
 from __future__ import annotations
 
@@ -199,7 +199,6 @@ def test_names_and_reasons_stay_in_their_message(site: Site, boss: str) -> None:
     while not lines or not lines[-1].startswith(b"data: {"):
         lines.append(stream.readline())
     connection.close()
-    assert json.loads(lines[-1].removeprefix(b"data: "))["facts"][-1]["fact"]["reason"] == " ".join(
-        evil.split()
-    )
+    told = json.loads(lines[-1].removeprefix(b"data: "))
+    assert told["facts"][-1]["fact"]["reason"] == " ".join(evil.split())
     assert [line for line in lines if line.startswith(b"id:")] == [lines[-3]]

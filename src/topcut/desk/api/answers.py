@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TypeVar, cast
+from typing import Annotated, TypeVar, cast
 
 from litestar import Response
 from litestar.exceptions import HTTPException
+from litestar.params import QueryParameter
 
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
@@ -24,7 +25,13 @@ MOST = 500
 """Things on a page."""
 VARY = "authorization, cookie"
 """On what else than its address an answer depends."""
-TAG = re.compile(r'(?:W/)?"(\d+)(?:-\w+)?"')
+TAG = r'^(?:\*|(?:W/)?"([0-9]{1,18})(?:-[0-9a-f]+)?")$'
+"""How the ETag of an event looks; any, where it does not matter."""
+NUMBER = "^[0-9]{0,18}$"
+Limit = Annotated[int, QueryParameter(ge=1, le=MOST, description="So many on a page.")]
+Cursor = Annotated[str, QueryParameter(pattern=NUMBER, description="The `next` of the page before.")]
+Place = Annotated[str, QueryParameter(pattern=NUMBER, description="After this position; `next` is one.")]
+Since = Annotated[str, QueryParameter(pattern=NUMBER, description="The version that was heard last.")]
 
 
 async def opened(request: AnyRequest, house: House, event: str) -> tuple[Live, Who, State]:
@@ -33,14 +40,14 @@ async def opened(request: AnyRequest, house: House, event: str) -> tuple[Live, W
     return live, who, live.state if who.may("desk") else public(live.state)
 
 
-def tag(live: Live, who: Who) -> str:
-    """The version of an event, as somebody with these rights sees it."""
-    return f'"{live.version}-{sha256(",".join(sorted(who.rights)).encode()).hexdigest()[:6]}"'
+def tag(version: int, who: Who) -> str:
+    """A version of an event, as somebody with these rights sees it."""
+    return f'"{version}-{sha256(",".join(sorted(who.rights)).encode()).hexdigest()[:6]}"'
 
 
 def answered(request: AnyRequest, live: Live, body: T) -> Response[T]:
     """An answer about an event, or only that nothing is different."""
-    own = tag(live, who_of(request))
+    own = tag(live.version, who_of(request))
     headers = {"etag": own, "cache-control": kept_by(who_of(request)), "vary": VARY}
     if own in re.findall(r'"[^"]*"', request.headers.get("if-none-match", "")):
         return Response(cast(T, None), status_code=304, headers=headers)
@@ -55,28 +62,17 @@ def kept_by(who: Who) -> str:
 def expected(request: AnyRequest) -> int | None:
     """The version that a command was made for; None: any."""
     given = request.headers.get("if-match", "").strip()
-    if given in ("", "*"):
-        return None
-    found = TAG.fullmatch(given)
-    if found is None or len(found[1]) > 18:
+    found = re.match(TAG, given)
+    if given and found is None:
         raise HTTPException('If-Match: expected the ETag of an answer, such as "57"', status_code=400)
-    return int(found[1])
+    return int(found[1]) if found and found[1] else None
 
 
-def limited(limit: int) -> int:
-    """How many things are wanted."""
-    if not 1 <= limit <= MOST:
-        raise BadInput(f"expected 1 to {MOST}", place="limit")
-    return limit
-
-
-def position(cursor: str | None) -> int | None:
-    """A cursor that is a number; None: from the beginning."""
-    if not cursor:
-        return None
-    if not re.fullmatch(r"[0-9]{1,18}", cursor):
-        raise BadInput("expected the `next` of an answer", place="cursor")
-    return int(cursor)
+def position(cursor: str, place: str = "cursor") -> int | None:
+    """A cursor as a number; None: from the beginning."""
+    if not re.fullmatch(NUMBER, cursor):
+        raise BadInput("expected a number that an answer had", place=place)
+    return int(cursor) if cursor else None
 
 
 def next_of(items: Sequence[object], limit: int, last: object) -> str | None:

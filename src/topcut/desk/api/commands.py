@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from topcut.client import shapes as s
 from topcut.desk import commands, entering
@@ -25,7 +25,7 @@ from topcut.desk.paste import pasted
 from topcut.desk.phone import asked, by_phone, check_leaving, open_link
 from topcut.desk.who import Who
 from topcut.errors import BadInput
-from topcut.event.commands import AnyCommand, Drop
+from topcut.event.commands import AnyCommand, Drop, Then
 from topcut.event.deciding import Decision
 from topcut.event.journal import Journal
 from topcut.store.model import Repeated
@@ -40,7 +40,7 @@ GONE = [NotFoundException]
 class Commands(Struct, forbid_unknown_fields=True):
     """Commands that are done one after the other: all of them, or none."""
 
-    commands: list[AnyCommand]
+    commands: Annotated[list[AnyCommand], Meta(extra_json_schema={"minItems": 1, "maxItems": AT_MOST})]
 
 
 def done(journal: Journal, decisions: Sequence[Decision]) -> s.Done:
@@ -65,31 +65,28 @@ async def give(
     check_texts(msgspec.to_builtins(list(given)))
     found: list[s.Done] = []
 
-    def answer(journal: Journal, decisions: Sequence[Decision]) -> s.Done:
+    def told(journal: Journal, decisions: Sequence[Decision]) -> None:
         found[:] = [done(journal, decisions)]
-        return found[0]
 
     key = await keyed(request, who, live.event)
-    if key is None:
-        decisions = await commands.give(live, who, given, expected=expected(request))
-        return _sent(live, who, done(live.running.journal, decisions))  # nobody was in between
-    before = await key.before(house)
-    if before is None:
-        try:
-            await commands.give(live, who, given, expected=expected(request), once=key.once(answer))
-            return _sent(live, who, found[0])
-        except Repeated as again:
-            before = key.answered(again.value)
-    return _sent(live, who, msgspec.convert(before, s.Done), repeated=True)
+    if key is not None and (before := await key.before(house)) is not None:
+        return _sent(who, msgspec.convert(before, s.Done), repeated=True)
+    once = key.once(lambda _, __: found[0]) if key else None
+    try:
+        await commands.give(live, who, given, expected=expected(request), once=once, told=told)
+    except Repeated as again:
+        assert key is not None
+        return _sent(who, msgspec.convert(key.answered(again.value), s.Done), repeated=True)
+    return _sent(who, found[0])
 
 
-def _sent(live: Live, who: Who, answer: s.Done, repeated: bool = False) -> Response[s.Done]:
-    headers = {"etag": tag(live, who), "cache-control": "no-store"}
+def _sent(who: Who, answer: s.Done, repeated: bool = False) -> Response[s.Done]:
+    headers = {"etag": tag(answer.version, who), "cache-control": "no-store"}
     return Response(answer, headers=headers | ({"idempotency-replayed": "true"} if repeated else {}))
 
 
 @post("/events/{event:str}/commands", right="desk", action="command", status_code=200, raises=GONE)
-async def command(
+async def give_commands(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Commands]
 ) -> Response[s.Done]:
     """Give commands: everything that can be done with an event. Each takes the right that it needs."""
@@ -103,7 +100,7 @@ async def command(
     status_code=200,
     raises=GONE,
 )
-async def own_command(
+async def give_own_commands(
     request: AnyRequest,
     house: NamedDependency[House],
     event: FromPath[str],
@@ -120,46 +117,77 @@ async def own_command(
     return await give(request, house, live, by_phone(player), data.commands)
 
 
-class Question(Struct, forbid_unknown_fields=True):
+class NewQuestion(Struct, forbid_unknown_fields=True):
     """Something that a player wants the desk to look at. Whoever wants to leave says so by their own link:
     nobody else can."""
 
     about: Literal["points", "result"]
     round: int | None = None
+    """Of the result; nothing else has one."""
 
 
 @post("/events/{event:str}/players/{player:str}/questions", right="ask", status_code=200, raises=GONE)
-async def question(
-    house: NamedDependency[House], event: FromPath[str], player: FromPath[str], data: JSONBody[Question]
-) -> dict[str, Any]:
+async def ask(
+    house: NamedDependency[House], event: FromPath[str], player: FromPath[str], data: JSONBody[NewQuestion]
+) -> s.Told:
     """Ask the desk to look at a player's points, or at a result."""
     live = await house.floor.event(event)
-    return await asked(live, player, data.about, data.round)
+    if player not in live.state.players:
+        raise NotFoundException("no player has this id")
+    return msgspec.convert(await asked(live, player, data.about, data.round), s.Told)
+
+
+class Line(Struct, forbid_unknown_fields=True):
+    """A line, as the entry bar of the desk takes it."""
+
+    text: str
+
+
+class SureLine(Line, forbid_unknown_fields=True):
+    """A line that counts."""
+
+    saw: str = ""
+    """The `saw` of its preview; refused if the line means something else by now."""
+    then: Then | None = None
+    reason: str = ""
+    override: bool = False
 
 
 @post("/events/{event:str}/entry", right="desk", action="command", status_code=200, raises=GONE)
-async def line(
-    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[entering.Line]
-) -> dict[str, Any]:
-    """What a line of the entry bar means, or, if `sure`, what came of it."""
-    return await entering.line(house, who_of(request), event, data)
+async def enter_line(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[SureLine]
+) -> s.Entered:
+    """Let a line of the entry bar count, such as `14 2-1`."""
+    given = entering.Line(data.text, True, data.saw, data.then, data.reason, data.override)
+    return msgspec.convert(await entering.line(house, who_of(request), event, given), s.Entered)
 
 
-@post("/events/{event:str}/back", right="desk", status_code=200, raises=GONE)
-async def look_back(
+@post("/events/{event:str}/previews/entry", right="desk", action="read", status_code=200, raises=GONE)
+async def preview_line(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Line]
+) -> s.Meant:
+    """What a line of the entry bar means; nothing is done."""
+    given = entering.Line(data.text)
+    return msgspec.convert(await entering.line(house, who_of(request), event, given), s.Meant)
+
+
+@post("/events/{event:str}/previews/undo", right="desk", status_code=200, raises=GONE)
+async def preview_undo(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[commands.Back]
 ) -> s.LookedBack:
     """What would change if a step were taken back, or counted again; nothing is done."""
     return msgspec.convert(await commands.looked_back(house, who_of(request), event, data), s.LookedBack)
 
 
-class List(Struct, forbid_unknown_fields=True):
+class NameList(Struct, forbid_unknown_fields=True):
+    """Names, one a line, or columns as a spreadsheet copies them."""
+
     text: str
 
 
-@post("/events/{event:str}/list", right="players", status_code=200, raises=GONE)
-async def look_at_list(
-    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[List]
+@post("/events/{event:str}/previews/list", right="players", status_code=200, raises=GONE)
+async def preview_list(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[NameList]
 ) -> s.Pasted:
     """Who is on a list of names; nobody is entered."""
     live = await house.floor.event(event)
@@ -167,4 +195,4 @@ async def look_at_list(
     return s.Pasted(players=msgspec.to_builtins(found.players), problems=found.problems)
 
 
-ROUTES = [command, own_command, question, line, look_back, look_at_list]
+ROUTES = [give_commands, give_own_commands, ask, enter_line, preview_line, preview_undo, preview_list]

@@ -3,42 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Literal
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from topcut.client import shapes as s
 from topcut.desk import desk_event, making, printing
-from topcut.desk.api.answers import VARY, kept_by, limited, opened, position
+from topcut.desk.api.answers import VARY, Cursor, Limit, kept_by, opened, position
 from topcut.desk.api.once import keyed
 from topcut.desk.guard import who_of
 from topcut.desk.house import House, desk_address, hall_address
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.who import Who
-from topcut.event.deciding import Decision
-from topcut.event.journal import Journal
-from topcut.exchange.from_state import event_file
-from topcut.store.ids import free_id
+from topcut.exchange import from_state
+from topcut.paper.choice import Paper
 from topcut.store.model import Repeated
-from topcut.store.running import About, Once
+from topcut.store.running import About
+from topcut.store.turn import Once
 
 GONE = [NotFoundException]
+PerPage = Annotated[int, QueryParameter(ge=4, le=8, description="Slips on a page: 4, 6 or 8.")]
+Sheet = Literal["pairings", "slips", "standings", "sheet", "card", "bracket", "sign-in", "seats"]
 
 
 @get("/events", right="hall", looks=True)
 async def events(
     request: AnyRequest,
     house: NamedDependency[House],
-    cursor: FromQuery[str] = "",
-    limit: FromQuery[int] = 50,
+    cursor: Cursor = "",
+    limit: Limit = 50,
 ) -> s.Events:
-    """All events, the one in which something happened last first."""
-    listed = await house.store.events(before=position(cursor), limit=limited(limit))
+    """All events, the one in which something happened last first. One in which something happens between two
+    pages is at the front by then."""
+    listed = await house.store.events(before=position(cursor), limit=limit)
     theirs = await house.theirs(who_of(request), [one.event for one in listed])
     items = []
     for one in listed:
@@ -46,6 +48,7 @@ async def events(
         items.append(
             s.Listed(
                 id=one.event,
+                version=one.version,
                 name=about.name,
                 rules=about.rules,
                 players=about.players,
@@ -69,13 +72,12 @@ async def _made(
     key = await keyed(request, who, "events")
     before = await key.before(house) if key else None
     if before is None:
-        event = await free_id(house.store, name)
 
-        def answer(_: Journal, __: Sequence[Decision]) -> str:
-            return event
+        async def work(event: str) -> str:
+            return await make(event, key.once(lambda *_: event) if key else None)
 
         try:
-            await make(event, key.once(answer) if key else None)
+            event = await making.under_free_id(house, name, work)
         except Repeated as again:
             assert key is not None
             before = key.answered(again.value)
@@ -93,7 +95,7 @@ def _address(base: str, event: str, repeated: bool = False) -> Response[s.Made]:
 
 
 @post("/events", right="create", action="heavy")
-async def make(
+async def make_event(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[making.NewEvent]
 ) -> Response[s.Made]:
     """Make an event."""
@@ -105,8 +107,8 @@ async def make(
     return await _made(request, house, who, work, data.name)
 
 
-@post("/events/import", right="create", action="heavy", request_max_body_size=making.A_LOG)
-async def bring(
+@post("/imports", right="create", action="heavy", request_max_body_size=making.A_LOG)
+async def import_event(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[making.LogFile]
 ) -> Response[s.Made]:
     """Take in an event by its whole log."""
@@ -120,42 +122,46 @@ async def bring(
 
 
 @get("/events/{event:str}/export", right="export", action="heavy", raises=GONE)
-async def export(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
+async def export_event(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
+) -> Response[bytes]:
     """The whole log as a file, to be taken in again."""
     return await desk_event.exported(request, house, event)
 
 
 @get("/events/{event:str}/file", right="hall", looks=True, action="heavy", raises=GONE)
-async def as_file(
+async def event_file(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
 ) -> Response[bytes]:
     """The event file, for programs that read files; birth years and membership numbers for staff only."""
     _, who, state = await opened(request, house, event)
-    found = await asyncio.to_thread(lambda: event_file(state, private=who.may("people")))
+    found = await asyncio.to_thread(lambda: from_state.event_file(state, private=who.may("people")))
     sent = respond(request, Page(msgspec.json.encode(found), "application/json"), keep=kept_by(who))
     sent.headers["vary"] = f"accept-encoding, {VARY}"
     return sent
 
 
 @get("/events/{event:str}/print/{kind:str}", right="print", action="print", raises=GONE)
-async def paper(
+async def print_sheet(
     request: AnyRequest,
     house: NamedDependency[House],
     event: FromPath[str],
-    kind: FromPath[str],
-    number: FromQuery[int | None] = None,
+    kind: FromPath[Sheet],
+    round: FromQuery[int | None] = None,
     after: FromQuery[int | None] = None,
     by: FromQuery[Literal["name", "table"]] = "name",
     tables: FromQuery[str] = "",
     changed: FromQuery[bool] = False,
-    per_page: FromQuery[int] = 4,
-    paper: FromQuery[str] = "",
+    per_page: PerPage = 4,
+    paper: FromQuery[Paper | None] = None,
     player: FromQuery[str | None] = None,
     division: FromQuery[str] = "",
 ) -> Response[bytes]:
-    """A sheet as a PDF: pairings, slips, standings, sheet, card, bracket, sign-in, seats."""
-    choice = printing.chosen(request, number, after, by, tables, changed, per_page, paper, player, division)
+    """A sheet as a PDF."""
+    choice = printing.chosen(
+        request, round, after, by, tables, changed, per_page, paper or "", player, division
+    )
     return await printing.printed(request, house, event, kind, choice)
 
 
-ROUTES = [events, make, bring, export, as_file, paper]
+ROUTES = [events, make_event, import_event, export_event, event_file, print_sheet]

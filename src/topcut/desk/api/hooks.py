@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from litestar import Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from topcut.client import shapes as s
 from topcut.desk.guard import who_of
-from topcut.desk.hook_records import Hook, HookState
+from topcut.desk.hook_records import Hook, HookState, NoSuchHook
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest
 
 GONE = [NotFoundException]
 
 
-class NewHook(Struct, forbid_unknown_fields=True):
-    url: str
+class WantedWebhook(Struct, forbid_unknown_fields=True):
+    """A webhook that somebody wants."""
+
+    url: Annotated[str, Meta(extra_json_schema={"pattern": "^https?://"})]
     since: int | None = None
     """Tell it everything after this fact; without it, what comes from now on."""
 
 
 class Replay(Struct, forbid_unknown_fields=True):
     since: int
+    """Everything after this fact once more; 0: from the beginning."""
 
 
 def _shape(hook: Hook, state: HookState) -> s.Webhook:
@@ -42,15 +47,15 @@ def _shape(hook: Hook, state: HookState) -> s.Webhook:
 
 
 @get("/events/{event:str}/webhooks", right="hooks", raises=GONE)
-async def hooks(house: NamedDependency[House], event: FromPath[str]) -> s.Webhooks:
+async def webhooks(house: NamedDependency[House], event: FromPath[str]) -> s.Webhooks:
     """The webhooks of an event."""
     await house.floor.event(event)
     return s.Webhooks(items=[_shape(*one) for one in await house.hooks.of(event)])
 
 
 @post("/events/{event:str}/webhooks", right="hooks", raises=GONE)
-async def new_hook(
-    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[NewHook]
+async def new_webhook(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[WantedWebhook]
 ) -> Response[s.NewWebhook]:
     """Have an address told every fact; the secret that deliveries are signed with is shown once."""
     await house.floor.event(event)
@@ -62,18 +67,21 @@ async def new_hook(
 
 
 @delete("/events/{event:str}/webhooks/{id:str}", right="hooks", raises=GONE)
-async def remove_hook(house: NamedDependency[House], event: FromPath[str], id: FromPath[str]) -> None:
+async def remove_webhook(house: NamedDependency[House], event: FromPath[str], id: FromPath[str]) -> None:
     """Tell an address nothing any more."""
     await house.hooks.remove(event, id)
 
 
 @post("/events/{event:str}/webhooks/{id:str}/replay", right="hooks", status_code=200, raises=GONE)
-async def replay(
+async def replay_webhook(
     house: NamedDependency[House], event: FromPath[str], id: FromPath[str], data: JSONBody[Replay]
-) -> s.Webhooks:
+) -> s.Webhook:
     """Deliver again from a position on; also to one that was given up."""
     await house.hooks.replay(event, id, data.since)
-    return s.Webhooks(items=[_shape(*one) for one in await house.hooks.of(event) if one[0].id == id])
+    for hook, state in await house.hooks.of(event):
+        if hook.id == id:
+            return _shape(hook, state)
+    raise NoSuchHook(event, id)
 
 
 @post(
@@ -83,10 +91,10 @@ async def replay(
     status_code=200,
     raises=GONE,
 )
-async def try_hook(house: NamedDependency[House], event: FromPath[str], id: FromPath[str]) -> s.Delivered:
+async def test_webhook(house: NamedDependency[House], event: FromPath[str], id: FromPath[str]) -> s.Delivered:
     """Send a delivery without facts now; what came of it."""
     outcome = await house.hooks.test(event, id)
     return s.Delivered(status=outcome.status, problem=outcome.problem)
 
 
-ROUTES = [hooks, new_hook, remove_hook, replay, try_hook]
+ROUTES = [webhooks, new_webhook, remove_webhook, replay_webhook, test_webhook]

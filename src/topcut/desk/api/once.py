@@ -20,14 +20,22 @@ from topcut.desk.access import utc
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest
 from topcut.desk.who import Who
+from topcut.errors import TopcutError
 from topcut.event.deciding import Decision
 from topcut.event.journal import Journal
-from topcut.store.running import Once
+from topcut.store.turn import Once
 
 RECEIPTS = "receipt"
 KEPT = timedelta(days=2)
 """How long a request can be repeated."""
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
+
+
+class KeyReused(TopcutError):
+    """A key that came with another request before."""
+
+    def __init__(self) -> None:
+        super().__init__("this Idempotency-Key was used for another request: each request takes a new one")
 
 
 class Kept(Struct, frozen=True):
@@ -55,7 +63,7 @@ class Request(Struct, frozen=True):
         """What was answered the first time; refused where the key came with another request."""
         kept = msgspec.json.decode(value, type=Kept)
         if kept.asked != self.asked:
-            raise HTTPException("this Idempotency-Key was used for another request", status_code=409)
+            raise KeyReused
         return kept.answer
 
     async def before(self, house: House) -> Any:

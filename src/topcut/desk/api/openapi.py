@@ -1,6 +1,6 @@
 """The API, as OpenAPI 3.1 describes it: read off the handlers, so that the two cannot differ.
 
-Shapes are described by the decoder that reads them.
+Shapes are described by the decoder that reads them, and by what stands beside them in the source.
 """
 
 from __future__ import annotations
@@ -12,22 +12,52 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 from litestar import Litestar, Response
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import BodyKwarg, PathParameter, QueryParameter
+from litestar.params import BodyKwarg, ParameterKwarg, PathParameter, QueryParameter
 from litestar.response import Stream
 
 import topcut
-from topcut.client.shapes import Problem
+from topcut.client.shapes import Message, Problem
+from topcut.desk.api.answers import NUMBER, TAG
+from topcut.desk.api.notes import notes_of, shapes_in
+from topcut.desk.guard import OPEN
 from topcut.event.commands import AnyCommand
 from topcut.event.rights import NEEDS, RIGHTS
+from topcut.rulebook import ids
 
 PREFIX = "/api/v1"
 REF = "#/components/schemas/{name}"
-BINARY = {"paper": "application/pdf", "export": "application/x-ndjson", "reference": "text/html"}
-"""What answers are that are not JSON, by the name of the handler."""
-HEADERS = {
-    "If-Match": "Only if the event is still at the version of this ETag; otherwise 412.",
-    "Idempotency-Key": "The same request with the same key is done once and answered alike.",
+TAGS = {
+    "service": "The service",
+    "events": "Events",
+    "looking": "Looking at an event",
+    "commands": "Doing something",
+    "staff": "Links and tokens",
+    "hooks": "Webhooks",
+    "stream": "The stream",
+    "people": "People",
 }
+"""The modules of the API, in words."""
+BINARY = {
+    "print_sheet": "application/pdf",
+    "export_event": "application/x-ndjson",
+    "reference": "text/html; charset=utf-8",
+}
+"""What answers are that are not JSON, by the name of the handler."""
+IF_MATCH = "Only if the event is still at the version of this ETag; otherwise 412."
+IF_NONE_MATCH = "Only if the event is at another version than this ETag; otherwise 304."
+SEEN = "The answer is not older than this version, whichever process gives it."
+HEARD = "The `id` that was heard last, as browsers send it; it goes before `since`."
+KEY = "The same request with the same key is done once, and answered alike for two days."
+REPLAYED = "`true` if it was done before, and this is what was answered then."
+VERSION = "The version of the event, as you see it."
+LOOKS = {
+    "Idempotency-Key": {"pattern": r"^[\x21-\x7e]{1,200}$"},
+    "If-Match": {"pattern": TAG},
+    "Last-Event-ID": {"pattern": NUMBER},
+}
+"""How headers must look."""
+ONCE = ("give_commands", "give_own_commands", "forget_player", "make_event", "import_event")
+"""The handlers that take a key."""
 
 
 class _Schemas:
@@ -36,6 +66,15 @@ class _Schemas:
     def __init__(self, types: list[Any]) -> None:
         found, self.components = msgspec.json.schema_components(types, ref_template=REF)
         self._of = {repr(kind): schema for kind, schema in zip(types, found, strict=True)}
+        for shape in shapes_in(types):
+            self._explain(self.components[shape.__name__], notes_of(shape))
+
+    def _explain(self, schema: dict[str, Any], notes: dict[str, str]) -> None:
+        for name, field in schema["properties"].items():
+            if name in notes:
+                field["description"] = notes[name]
+            if name == "rules" and "enum" not in field and schema["title"] == "NewEvent":
+                field["enum"] = list(ids())
 
     def of(self, kind: Any) -> dict[str, Any]:
         return self._of[repr(kind)]
@@ -45,10 +84,10 @@ def described(app: Litestar) -> dict[str, Any]:
     """The description of all addresses of the API."""
     operations = list(_operations(app))
     types = [kind for _, _, handler in operations for kind in _types(handler)]
-    schemas = _Schemas([*types, AnyCommand, Problem])
+    schemas = _Schemas([*types, AnyCommand, Problem, Message])
     paths: dict[str, dict[str, Any]] = {}
     for path, method, handler in operations:
-        paths.setdefault(path, {})[method] = _operation(path, handler, schemas)
+        paths.setdefault(path, {})[method] = _operation(handler, schemas)
     for name, schema in schemas.components.items():
         for command, right in NEEDS.items():
             if name == command.__name__ and "do" in schema.get("properties", {}):
@@ -63,6 +102,7 @@ def described(app: Litestar) -> dict[str, Any]:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": says} for name, says in TAGS.items()],
         "paths": dict(sorted(paths.items())),
         "components": {
             "schemas": schemas.components,
@@ -104,22 +144,20 @@ def _types(handler: HTTPRouteHandler) -> Iterator[Any]:
         yield answer
 
 
-def _operation(path: str, handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
+def _room(handler: HTTPRouteHandler) -> str:
+    return handler.fn.__module__.rpartition(".")[2]
+
+
+def _operation(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
     right = handler.opt["right"]
     found: dict[str, Any] = {
-        "operationId": f"{handler.fn.__module__.rpartition('.')[2]}_{handler.fn.__name__}",
+        "operationId": handler.operation_id or handler.fn.__name__,
         "summary": " ".join((handler.fn.__doc__ or "").split()),
-        "tags": [handler.fn.__module__.rpartition(".")[2]],
+        "tags": [_room(handler)],
         "x-right": right,
-        "security": [{"token": []}] if right not in ("hall", "ask", "speak") else [{}, {"token": []}],
-        "parameters": list(_parameters(path, handler, schemas)),
-        "responses": {
-            str(handler.status_code): _success(handler, schemas),
-            "default": {
-                "description": "Something went wrong",
-                "content": {"application/problem+json": {"schema": schemas.of(Problem)}},
-            },
-        },
+        "security": [{}, {"token": []}] if right in OPEN else [{"token": []}],
+        "parameters": [*_parameters(handler, schemas), *_headers(handler)],
+        "responses": _responses(handler, schemas),
     }
     for _, kind, mark in _hints(handler):
         if isinstance(mark, BodyKwarg):
@@ -128,7 +166,7 @@ def _operation(path: str, handler: HTTPRouteHandler, schemas: _Schemas) -> dict[
     return found
 
 
-def _parameters(path: str, handler: HTTPRouteHandler, schemas: _Schemas) -> Iterator[dict[str, Any]]:
+def _parameters(handler: HTTPRouteHandler, schemas: _Schemas) -> Iterator[dict[str, Any]]:
     defaults = dict(
         zip(
             reversed(handler.fn.__code__.co_varnames[: handler.fn.__code__.co_argcount]),
@@ -140,22 +178,61 @@ def _parameters(path: str, handler: HTTPRouteHandler, schemas: _Schemas) -> Iter
         if isinstance(mark, BodyKwarg):
             continue
         inside = isinstance(mark, PathParameter)
-        schema = schemas.of(kind)
-        if name in defaults and defaults[name] is not None:
-            schema = schema | {"default": defaults[name]}
+        schema = _parameter(name, schemas.of(kind), mark)
+        if defaults.get(name) not in (None, ""):
+            schema["default"] = defaults[name]
         yield {
             "name": name,
             "in": "path" if inside else "query",
             "required": inside or name not in defaults,
             "schema": schema,
+        } | ({"description": mark.description} if mark.description else {})
+
+
+def _parameter(name: str, schema: dict[str, Any], mark: ParameterKwarg) -> dict[str, Any]:
+    """What a parameter may be: an address cannot say null, it says nothing."""
+    if "anyOf" in schema:
+        (schema,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+    if schema.get("enum"):
+        schema = schema | {"enum": [one for one in schema["enum"] if one is not None]}
+    limits = {"minimum": mark.ge, "maximum": mark.le, "pattern": mark.pattern}
+    known = {"enum": list(ids())} if name == "rules" and not isinstance(mark, PathParameter) else {}
+    return schema | {key: value for key, value in limits.items() if value is not None} | known
+
+
+def _headers(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
+    """The headers that a handler looks at."""
+    found = {"If-None-Match": IF_NONE_MATCH, "Topcut-Version": SEEN} if _room(handler) == "looking" else {}
+    if handler.fn.__name__ == "stream":
+        found["Last-Event-ID"] = HEARD
+    if handler.fn.__name__ in ONCE:
+        found["Idempotency-Key"] = KEY
+        if "event" in (name for name, _, _ in _hints(handler)):
+            found["If-Match"] = IF_MATCH
+    for name, says in found.items():
+        schema = {"type": "string"} | LOOKS.get(name, {})
+        yield {"name": name, "in": "header", "description": says, "schema": schema}
+
+
+def _responses(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
+    success = _success(handler, schemas)
+    told: dict[str, str] = {}
+    if _room(handler) == "looking" or handler.fn.__name__ in ONCE[:3]:
+        told["ETag"] = VERSION
+    if handler.fn.__name__ in ONCE:
+        told["Idempotency-Replayed"] = REPLAYED
+    if told:
+        success["headers"] = {
+            name: {"description": says, "schema": {"type": "string"}} for name, says in told.items()
         }
-    if path.endswith("/commands"):
-        for header, says in HEADERS.items():
-            yield {"name": header, "in": "header", "description": says, "schema": {"type": "string"}}
-    elif path in (f"{PREFIX}/events", f"{PREFIX}/events/import") and "POST" in handler.http_methods:
-        says = HEADERS["Idempotency-Key"]
-        schema = {"type": "string"}
-        yield {"name": "Idempotency-Key", "in": "header", "description": says, "schema": schema}
+    problem = {
+        "description": "Something went wrong",
+        "content": {"application/problem+json": {"schema": schemas.of(Problem)}},
+    }
+    found = {str(handler.status_code): success}
+    if _room(handler) == "looking":
+        found["304"] = {"description": "Nothing is different"}
+    return found | {"default": problem}
 
 
 def _success(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
@@ -163,8 +240,8 @@ def _success(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
     if answer is type(None):
         return {"description": "Done"}
     if answer is Stream:
-        return {"description": "A stream", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+        media = {"schema": {"type": "string"}, "x-message": schemas.of(Message)}
+        return {"description": "A stream", "content": {"text/event-stream": media}}
     if answer is bytes:
-        media = BINARY.get(handler.fn.__name__, "application/json")
-        return {"description": "A file", "content": {media: {}}}
+        return {"description": "A file", "content": {BINARY.get(handler.fn.__name__, "application/json"): {}}}
     return {"description": "The answer", "content": {"application/json": {"schema": schemas.of(answer)}}}

@@ -14,21 +14,21 @@ from topcut.desk.api.answers import opened
 from topcut.desk.api.commands import give
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest
+from topcut.event import person
 from topcut.event.commands import Forget
-from topcut.event.person import personal_data
 
 GONE = [NotFoundException]
 
 
 @get("/events/{event:str}/players/{player:str}/data", right="erase", action="heavy", raises=GONE)
-async def held(
+async def personal_data(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
 ) -> Response[dict[str, Any]]:
     """All that is held about one player, to be handed to them."""
     live, _, state = await opened(request, house, event)
     if player not in state.players:
         raise NotFoundException("no player has this id")
-    found = personal_data(live.running.journal, player)
+    found = person.personal_data(live.running.journal, player)
     return Response(found, headers={"cache-control": "no-store"})
 
 
@@ -39,12 +39,14 @@ async def held(
     status_code=200,
     raises=GONE,
 )
-async def erase(
+async def forget_player(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], player: FromPath[str]
 ) -> Response[s.Done]:
     """Delete who a player is, for good; results stay, under their id. Once the event is finished."""
-    live, who, _ = await opened(request, house, event)
+    live, who, state = await opened(request, house, event)
+    if player not in state.players:
+        raise NotFoundException("no player has this id")
     return await give(request, house, live, who, [Forget(player=player)])
 
 
-ROUTES = [held, erase]
+ROUTES = [personal_data, forget_player]

@@ -10,14 +10,18 @@ from typing import Any
 
 import msgspec
 from litestar import Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotAuthorizedException, ValidationException
 
 from topcut.client.shapes import ProblemKind
+from topcut.desk.api.once import KeyReused
 from topcut.desk.guard import TooMany
 from topcut.desk.hook_records import NoSuchHook
 from topcut.desk.hooks import TooManyHooks
+from topcut.desk.pages import HEADERS
+from topcut.desk.staffing import LinkExists, NoSuchLink
+from topcut.desk.streams import NoRoom, TooManyStreams
 from topcut.desk.who import NotAllowed
-from topcut.errors import BadInput, Impossible, TopcutError
+from topcut.errors import BadInput, Impossible, TopcutError, in_words
 from topcut.event import refusals as r
 from topcut.event.evolve import Misfit
 from topcut.event.log import BrokenChain
@@ -25,6 +29,13 @@ from topcut.store.model import Moved, NoSuchEvent, StoreError
 
 PROBLEMS = "/api/v1/problems/"
 MEDIA = "application/problem+json"
+CROSS = {
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "ETag, Location, Idempotency-Replayed, Retry-After",
+}
+"""Pages of other sites may read what everybody may; they send no cookies here, and a token of their own."""
+AGAIN_IN = "2"
+"""Seconds after which a database may be back, or a stream have ended."""
 
 KINDS: dict[type[Exception], tuple[str, int, str]] = {
     NotAllowed: ("not-allowed", 403, "A right is missing"),
@@ -39,18 +50,24 @@ KINDS: dict[type[Exception], tuple[str, int, str]] = {
     r.EntryClosed: ("entry-closed", 409, "Nobody can enter any more"),
     Impossible: ("impossible", 409, "The rules leave no way to do this"),
     Moved: ("version-mismatch", 412, "The event has moved on since you looked"),
+    KeyReused: ("idempotency-mismatch", 409, "The key was used for another request"),
+    LinkExists: ("link-exists", 409, "Somebody has a link or token under this name"),
+    NoSuchLink: ("no-such-link", 404, "There is no such link or token"),
     NoSuchHook: ("no-such-webhook", 404, "There is no such webhook"),
     TooManyHooks: ("too-many-webhooks", 409, "The event has as many webhooks as it may have"),
-    r.UnknownPlayer: ("unknown-player", 422, "Nobody is called that"),
+    r.NoSuchPlayer: ("unknown-player", 422, "There is no such player"),
+    r.UnknownPlayer: ("unknown-player", 422, "There is no such player"),
     r.UnknownTable: ("unknown-table", 422, "There is no such table"),
     r.NotAtTable: ("not-at-table", 422, "The player does not sit there"),
     r.BadResult: ("bad-result", 422, "No table can end like that"),
     r.NeedsReason: ("needs-reason", 422, "The log must say why"),
     r.Refused: ("refused", 409, "This cannot be done"),
     BrokenChain: ("broken-chain", 422, "A log is not the one that was written"),
-    Misfit: ("misfit", 422, "A log does not make sense"),
+    Misfit: ("misfit", 422, "This does not fit the event"),
     BadInput: ("bad-input", 422, "Something that was sent cannot be read"),
     TooMany: ("too-many-requests", 429, "Too much at once"),
+    TooManyStreams: ("too-many-streams", 429, "Too many streams are open by one link or token"),
+    NoRoom: ("no-room", 503, "As many follow as can be served"),
     StoreError: ("database-unavailable", 503, "The database does not answer"),
     TopcutError: ("refused", 409, "This cannot be done"),
 }
@@ -61,7 +78,6 @@ OTHERS: dict[int, tuple[str, str]] = {
     403: ("forbidden", "This is not yours"),
     404: ("not-found", "There is nothing here"),
     405: ("method-not-allowed", "This address does not take that method"),
-    409: ("idempotency-mismatch", "The key was used for another request"),
     413: ("too-large", "The request is too large"),
     415: ("not-json", "The request is not JSON"),
     500: ("internal", "Something went wrong here"),
@@ -81,6 +97,8 @@ def kind_of(error: Exception) -> tuple[str, int, str]:
     for kind in type(error).__mro__:
         if kind in KINDS:
             return KINDS[kind]
+    if isinstance(error, ValidationException):  # found before a handler could look at it
+        return KINDS[BadInput]
     status = error.status_code if isinstance(error, HTTPException) else 500
     if isinstance(error, RecursionError):  # brackets in brackets in brackets
         status = 400
@@ -97,17 +115,35 @@ def problem(error: Exception) -> Response[Any]:
     elif isinstance(error, NoSuchEvent):
         body |= {"detail": "there is no such event here", "event": error.event}
     elif isinstance(error, TopcutError):
-        body |= _data(error) | body | {"detail": str(error)}
+        body |= {"detail": str(error)} | _data(error) | body
+    elif isinstance(error, ValidationException) and isinstance(error.extra, list):
+        body |= _misread(error.extra)
     elif isinstance(error, HTTPException):
         body["detail"] = error.detail
-        if isinstance(error.extra, list):
-            body["errors"] = error.extra
+    elif isinstance(error, RecursionError):
+        body["detail"] = "this is nested too deeply to be read"
     elif status == 500:
         logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
-    headers = dict(getattr(error, "headers", None) or {})
+    headers = HEADERS | CROSS | {"cache-control": "no-store"} | dict(getattr(error, "headers", None) or {})
+    if isinstance(error, NotAuthorizedException):
+        headers["www-authenticate"] = "Bearer"
     if isinstance(error, TooMany):
         headers["retry-after"] = str(error.seconds)
+    elif status in (429, 503):
+        headers["retry-after"] = AGAIN_IN
     return Response(body, status_code=status, media_type=MEDIA, headers=headers)
+
+
+def _misread(found: list[Any]) -> dict[str, Any]:
+    """What does not fit its description: each place with what is wrong there, and the first in a line."""
+    errors = []
+    for one in found:
+        place = str(one.get("key", "")).removeprefix("data").lstrip(".") or "body"
+        message = str(one.get("message", ""))
+        errors.append(
+            {"place": place, "problem": "expected JSON" if message == "'data'" else in_words(message)}
+        )
+    return {"detail": "{place}: {problem}".format(**errors[0]), "place": errors[0]["place"], "errors": errors}
 
 
 def _data(error: TopcutError) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, QueryParameter
 
 import topcut
 from topcut.client import shapes as s
@@ -17,14 +17,13 @@ from topcut.desk.api.problems import kinds
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest, Page, respond
-from topcut.errors import BadInput
 from topcut.rulebook import ids, load
 from topcut.rulebook.load import read
 from topcut.rulebook.parameters import parameters
 from topcut.rulebook.planning import Wishes, plan, plan_divisions
 from topcut.rulebook.section import Format
 
-MOST_DIVISIONS = 20
+NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
 
 
 @get("/", right="hall", looks=True)
@@ -36,36 +35,43 @@ async def service(request: AnyRequest) -> s.Service:
 
 
 @get("/rules", right="hall")
-async def rulesets() -> list[s.Ruleset]:
+async def rulesets() -> s.Rulesets:
     """The rulesets."""
     return _rulesets()
 
 
 @cache
-def _rulesets() -> list[s.Ruleset]:
+def _rulesets() -> s.Rulesets:
     books = [load(id) for id in ids()]
-    return [s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
+    return s.Rulesets(
+        items=[s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
+    )
 
 
 @get("/rules/{rules:str}", right="hall", raises=[NotFoundException])
-async def ruleset(rules: FromPath[str]) -> list[dict[str, Any]]:
-    """Every parameter of a ruleset, with the section it comes from."""
+async def ruleset(rules: FromPath[str]) -> s.RulesetInFull:
+    """A ruleset with every parameter, and the section it comes from."""
     if rules not in ids():
         raise NotFoundException("there is no such ruleset")
-    return _parameters(rules)
+    return _in_full(rules)
 
 
 @cache
-def _parameters(rules: str) -> list[dict[str, Any]]:
-    _, found = parameters(read(rules), {})
-    plain: list[dict[str, Any]] = msgspec.to_builtins(found, str_keys=True)
-    return plain
+def _in_full(rules: str) -> s.RulesetInFull:
+    book, found = parameters(read(rules), {})
+    return s.RulesetInFull(
+        id=book.id,
+        title=book.title,
+        edition=book.edition,
+        status=book.status,
+        parameters=msgspec.to_builtins(found, str_keys=True),
+    )
 
 
-@get("/plan", right="hall", action="heavy")
+@get("/plan", right="hall", action="heavy", operation_id="plan")
 async def planned(
     rules: FromQuery[str],
-    players: FromQuery[str],
+    players: Annotated[str, QueryParameter(pattern=NUMBERS, description="Such as 143 or 4,20,143.")],
     format: FromQuery[Format | None] = None,
     table: FromQuery[str | None] = None,
     flights: FromQuery[int | None] = None,
@@ -73,10 +79,7 @@ async def planned(
     one_less: FromQuery[bool] = False,
 ) -> dict[str, Any]:
     """What the rules plan for so many players; several numbers, parted by commas, are divisions."""
-    words = players.split(",")
-    if len(words) > MOST_DIVISIONS or not all(word.isdecimal() and len(word) < 8 for word in words):
-        raise BadInput("expected numbers of players, such as 143 or 4,20,143", place="players")
-    book, numbers = load(rules), list(map(int, words))
+    book, numbers = load(rules), list(map(int, players.split(",")))
     wishes = Wishes(format=format, table=table, flights=flights, cut=cut, one_less=one_less)
     if len(numbers) == 1:
         answer: Any = plan(book, numbers[0], wishes)
@@ -106,7 +109,7 @@ async def description(request: AnyRequest, house: NamedDependency[House]) -> Res
     """This description, as OpenAPI 3.1."""
 
     def written() -> Page:
-        return Page(msgspec.json.encode(house.described), "application/json")
+        return Page(msgspec.json.encode(house.describe()), "application/json")
 
     return respond(request, house.shelf.kept("openapi.json", 0, written))
 
@@ -116,7 +119,7 @@ async def reference(request: AnyRequest, house: NamedDependency[House]) -> Respo
     """This description, to be read."""
 
     def written() -> Page:
-        return house.templates.page("api.html", api=house.described)
+        return house.templates.page("api.html", api=house.describe())
 
     return respond(request, house.shelf.kept("api.html", 0, written))
 

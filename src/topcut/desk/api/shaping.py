@@ -9,7 +9,7 @@ import msgspec
 
 from topcut.client import shapes as s
 from topcut.desk.live import Live, posted
-from topcut.desk.views import AtTable, clock_view, tables
+from topcut.desk.views import AtTable, clock_view, playing, tables
 from topcut.desk.who import Who
 from topcut.event.facts import Result
 from topcut.event.preview import preview
@@ -27,7 +27,7 @@ def event_shape(live: Live, state: State, now: datetime) -> s.Event:
         version=live.version,
         name=state.name,
         rules=state.book.id,
-        title=state.book.title,
+        rules_title=state.book.title,
         options=msgspec.to_builtins(state.options),
         players=len(state.players),
         active=sum(1 for _ in state.active()),
@@ -47,7 +47,9 @@ def clock_shape(a_round: RoundOf | None, now: datetime) -> s.Clock | None:
     view = clock_view(a_round, now)
     if view is None:
         return None
-    return s.Clock(ends=view.ends, paused=view.paused, left=view.left, last_ends=view.last_ends)
+    return s.Clock(
+        ends=None if view.paused else view.ends, paused=view.paused, left=view.left, last_ends=view.last_ends
+    )
 
 
 def player_shape(entrant: Entrant, who: Who) -> s.Player:
@@ -55,9 +57,9 @@ def player_shape(entrant: Entrant, who: Who) -> s.Player:
     player = entrant.player
     known: dict[str, Any] = {}
     if who.may("desk"):
-        known |= {"here": entrant.here, "fixed": entrant.fixed, "apart": list(player.apart)}
+        known |= {"here": entrant.here, "fixed": entrant.fixed, "apart": player.apart}
     if who.may("people"):
-        known |= {"legal": entrant.legal, "member": player.member, "born": player.born}
+        known |= {"legal_name": entrant.legal or None, "member": player.member, "born": player.born}
     return s.Player(
         id=player.id,
         name=player.shown_name,
@@ -99,7 +101,7 @@ def _table(a_round: RoundOf, table: Table, view: AtTable, who: Who) -> s.Table:
     known: dict[str, Any] = {}
     if who.may("desk"):
         said = a_round.claims.get(table.table, {}) if isinstance(table.table, int) else {}
-        claims = [s.Claim(player=player, result=result) for player, result in said.items()]
+        claims = tuple(s.PlayerClaim(player=player, result=result) for player, result in said.items())
         known = {"confirmed": view.confirmed, "disputed": view.disputed, "claims": claims}
     return s.Table(
         table=table.table,
@@ -110,16 +112,17 @@ def _table(a_round: RoundOf, table: Table, view: AtTable, who: Who) -> s.Table:
         alone=alone,
         new=view.new,
         extra=view.extra,
-        why=list(view.why),
+        why=view.why,
         **known,
     )
 
 
 def round_listed(a_round: RoundOf) -> s.RoundListed:
+    reported, real = playing(a_round)
     return s.RoundListed(
         number=a_round.number,
         stage=a_round.stage,
         phase=a_round.phase,
-        tables=len(a_round.tables),
-        reported=len(a_round.tables) - len(a_round.missing),
+        tables=real,
+        reported=reported,
     )
