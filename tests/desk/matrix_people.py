@@ -162,7 +162,7 @@ class Matrix:
             "/new": {"name": "", "rules": "mtr"},
             "/events": {"name": "", "rules": "mtr"},
             "/new/log": {"text": ""},
-            "/import": {"text": ""},
+            "/imports": {"text": ""},
             f"{self.slip}/report": said | {"table": 2, "players": seated, "player": seated[0]},
             "/report": said,
         }

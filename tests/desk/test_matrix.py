@@ -119,7 +119,8 @@ def test_every_line_of_the_entry_bar(matrix: Matrix, row: str) -> None:
                 for way in who.ways(f"/api/v1/events/{event}/entry", f"/desk/{event}/entry"):
                     matrix.world.rest()
                     before = live.version
-                    answer = await caller.post(way, {"text": text, "sure": True})
+                    sure = {} if way.startswith("/api/") else {"sure": True}
+                    answer = await caller.post(way, {"text": text} | sure)
                     refused = who.refused(f"desk {takes}")
                     status = answer.status if answer.status in (401, 403) else 0
                     assert status == refused, (way, text, answer.text)

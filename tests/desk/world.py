@@ -175,11 +175,12 @@ class World:
         owner: str | None = None,
         rules: str = "pokemon-2017",
         players: int | list[c.Register] = 4,
+        name: str = "",
         **options: Any,
     ) -> Live:
         """A new event; every other player is shown by another name than their own."""
         create = c.Create(
-            name=id.capitalize(), book=frozen(load(rules)), options=Options(**options), rehearsal=id
+            name=name or id.capitalize(), book=frozen(load(rules)), options=Options(**options), rehearsal=id
         )
         live = await self.house.floor.create(id, create, context("Mara"))
         await self.access.owned(id, owner)

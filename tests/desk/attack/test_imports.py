@@ -93,7 +93,7 @@ def test_a_log_that_no_desk_can_have_written_is_refused(world: World, what: str)
     async def story() -> None:
         before = await world.store.events()
         who = await world.token("organiser", owner="shop")
-        for path in ("/api/v1/events/import", "/new/log"):
+        for path in ("/api/v1/imports", "/new/log"):
             refused = await who.post(path, {"text": STRANGE[what]})
             assert refused.status == 422, refused.text
         assert await world.store.events() == before
@@ -106,7 +106,7 @@ def test_a_log_that_makes_sense_is_taken_in_as_ones_own_and_shows_as_text(world:
         people = [Person(name=SCRIPT, member=SCRIPT, salt="1"), Person(name="Bo", display=SCRIPT, salt="2")]
         facts = [created(SCRIPT), *entered(*people), PAIRED, f.Published(round=1), f.Started(round=1)]
         who = await world.token("organiser", owner="shop")
-        made = await who.post("/api/v1/events/import", {"text": forged(facts, people, by=SCRIPT)})
+        made = await who.post("/api/v1/imports", {"text": forged(facts, people, by=SCRIPT)})
         assert made.status == 201
         event = made.json["id"]
         assert await world.access.owner(event) == "shop"
@@ -126,13 +126,13 @@ def test_a_log_with_the_id_of_an_event_that_is_there_becomes_another_event(world
         await played(live)
         before = live.running.journal.lines
         who = await world.token("organiser", owner="shop")
-        made = await who.post("/api/v1/events/import", {"text": forged(TWO, [ADA, BO], event="cup")})
+        made = await who.post("/api/v1/imports", {"text": forged(TWO, [ADA, BO], event="cup")})
         assert made.json["id"] == "cup-2"
         assert live.running.journal.lines == before
         assert await world.access.owner("cup") == "rival"
         assert (await who.get("/desk/cup")).status == 403
         for name in ("../cup", "cup/../cup", "CUP", "cup\0", "\n", "", "%2e%2e", "a" * 5000):
-            made = await who.post("/api/v1/events/import", {"text": forged(TWO, [ADA, BO], event=name)})
+            made = await who.post("/api/v1/imports", {"text": forged(TWO, [ADA, BO], event=name)})
             assert made.status in (201, 422)
             if made.status == 201:
                 assert made.json["id"].replace("-", "").isalnum()

@@ -71,7 +71,7 @@ JSON = "Content-Type: application/json\r\n"
 CHUNKED = f"{JSON}Transfer-Encoding: chunked\r\n"
 
 
-@pytest.mark.parametrize("path", ["/desk/cup/do", "/new/log", "/api/v1/events/import", "/desk/cup/links"])
+@pytest.mark.parametrize("path", ["/desk/cup/do", "/new/log", "/api/v1/imports", "/desk/cup/links"])
 def test_whoever_may_not_send_something_is_refused_before_it_is_read(site: Site, path: str) -> None:
     before = memory(site)
     assert said(site, f"POST {path}", CHUNKED, pieces=MANY)[0] in (0, 401)
