@@ -141,9 +141,8 @@ class House:
         """An event, at least as far as whoever asks has seen it: another process may have told them more."""
         live = await self.floor.event(event)
         seen = request.headers.get("topcut-version", "")
-        if seen.isdecimal() and len(seen) < 19 and int(seen) > live.version:
-            await live.running.refresh()
-            live.notice()
+        if seen.isdecimal() and len(seen) < 19:
+            await live.catch_up(int(seen))
         return live
 
     def base(self, request: AnyRequest) -> str:

@@ -133,6 +133,7 @@ class Live:
         self.streams = 0
         self.over = False
         """Whether nobody takes in any more what others write; then it is opened anew."""
+        self._catching: asyncio.Future[int] | None = None
 
     @property
     def event(self) -> str:
@@ -158,6 +159,20 @@ class Live:
                 commands, context, expected=expected, once=once, allowed=allowed, told=told
             )
         finally:
+            self.notice()
+
+    async def catch_up(self, version: int) -> None:
+        """Look what others have written, if somebody has seen a version that is not known here.
+
+        All who ask at the same time look once: whoever makes up versions keeps nobody waiting for their turn.
+        """
+        for _ in range(2):  # what was under way may have looked too early
+            if version <= self.version:
+                return
+            if self._catching is None or self._catching.done():
+                self._catching = asyncio.ensure_future(self.running.refresh())
+                self._catching.add_done_callback(lambda done: done.cancelled() or done.exception())
+            await asyncio.shield(self._catching)
             self.notice()
 
     def mark(self, aspects: Iterable[str]) -> int:

@@ -11,9 +11,12 @@ from tests.desk.world import World, played, started
 from topcut.desk import house
 from topcut.desk.board import Board
 from topcut.desk.brackets import bracket_documents
+from topcut.desk.commands import context
 from topcut.desk.pages import Page, Shelf
 from topcut.desk.streams import Streams
+from topcut.event import commands as c
 from topcut.event.state import State
+from topcut.store.running import Running
 
 FALSE = [
     "",
@@ -163,3 +166,40 @@ def test_staff_can_follow_when_the_hall_is_full() -> None:
     assert streams.may_follow("link 7")
     streams.open = 100
     assert not streams.may_follow("link 7")
+
+
+def test_versions_that_somebody_made_up_do_not_keep_the_desk_waiting(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each would be a look into the database, one after the other, and every command waits for its turn."""
+
+    async def story() -> int:
+        live = await world.event("ahead")
+        looked = 0
+        real = live.running.refresh
+
+        async def refresh() -> int:
+            nonlocal looked
+            looked += 1
+            await asyncio.sleep(0.01)
+            return await real()
+
+        monkeypatch.setattr(live.running, "refresh", refresh)
+        ahead = "9" * 18
+        asked = [world.public.get("/e/ahead", topcut_version=ahead) for _ in range(50)]
+        asked += [world.public.get(f"/api/v1/events/ahead/stream?since={ahead}") for _ in range(50)]
+        assert {answer.status for answer in await asyncio.gather(*asked)} == {200}
+        return looked
+
+    assert world.run(story()) < 10
+
+
+def test_whoever_has_seen_more_elsewhere_sees_no_less_here(world: World) -> None:
+    async def story() -> None:
+        await world.event("more")
+        elsewhere = await Running.open(world.store, "more")
+        await elsewhere.do(c.Register(name="Late Comer"), context("Mara"))
+        version = str(elsewhere.journal.version)
+        assert "Late Comer" in (await world.public.get("/e/more?q=late", topcut_version=version)).text
+
+    world.run(story())

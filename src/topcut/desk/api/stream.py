@@ -79,9 +79,7 @@ async def stream(
     """What changes, as it changes: server-sent events, each a Message. Without `since`: from now on."""
     live, who, _ = await opened(request, house, event)
     heard = position(request.headers.get("last-event-id") or since, "since")
-    if heard is not None and heard > live.version:  # another process told them
-        await live.running.refresh()
-        live.notice()
+    await live.catch_up(heard or 0)  # another process may have told them
     first = live.version if heard is None else min(heard, live.version)
     return house.streams.follow(welcome(request, messages(house, live, first, who)), who.key)
 
