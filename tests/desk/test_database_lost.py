@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import re
 import signal
 from collections.abc import Iterator
 
 import pytest
 
-from tests.desk.crowd import Follower
+from tests.desk.crowd import Follower, Line
 from tests.desk.several import STAFF, Reporting, Several, begin, entered, reported, told_the_last
 from tests.store.postgres import Server, ask
 from tests.store.postgres import server as a_server
@@ -121,3 +123,34 @@ def test_while_the_database_is_away_everybody_is_told_so(server: Server, site: S
         await told_the_last(site, followers)
 
     asyncio.run(story())
+
+
+def test_workers_that_cannot_start_while_the_database_is_away_are_tried_again_less_and_less_often(
+    server: Server, site: Several
+) -> None:
+    before = site.said.read_text("utf-8")
+
+    def pauses() -> list[float]:
+        """How long it was waited after each end of worker 1."""
+        said = site.said.read_text("utf-8").removeprefix(before)
+        found = re.findall(r"^topcut: warning: worker 1 ended .*another is started in (.*) s$", said, re.M)
+        return [float(pause) for pause in found]
+
+    async def story() -> None:
+        server.stop()
+        try:
+            for worker in site.workers:
+                os.kill(worker, signal.SIGKILL)
+            async with asyncio.timeout(120):
+                while len(pauses()) < 2:
+                    await asyncio.sleep(0.05)
+        finally:
+            server.start()
+        line = Line(site.port)  # it waits at the socket until somebody is there
+        status, _, _ = await line.ask("GET", f"/e/{EVENT}")
+        line.close()
+        assert status == 200
+
+    asyncio.run(story())
+    first, second = pauses()[:2]
+    assert first < second

@@ -44,6 +44,12 @@ HERE = ("127.0.0.1", "::1", "localhost")
     help="Processes that serve; several need a database at postgresql://….",
 )
 @click.option("--hooks-anywhere", is_flag=True, help="Webhooks may go to addresses of this network too.")
+@click.option(
+    "--chores/--no-chores",
+    default=True,
+    show_default=True,
+    help="Deliver to webhooks and delete names that are due; one server of a database is enough.",
+)
 @database_options
 def command(
     target: Target,
@@ -53,6 +59,7 @@ def command(
     opens: bool,
     workers: int,
     hooks_anywhere: bool,
+    chores: bool,
 ) -> None:
     """The tournament desk in a browser. Prints a link for the organiser, which can be used once."""
     if workers > 1 and not on_server(target.database):
@@ -70,6 +77,7 @@ def command(
         target.as_json,
         workers=workers,
         anywhere=anywhere,
+        chores=chores,
     )
 
 
@@ -84,10 +92,12 @@ def serve(
     lively: Lively | None = None,
     workers: int = 1,
     anywhere: bool = True,
+    chores: bool = True,
 ) -> None:
     """Serve until somebody stops it; `lively` goes on beside it, where there is one process.
 
-    `anywhere`: webhooks may go to addresses of this machine and its network.
+    `anywhere`: webhooks may go to addresses of this machine and its network; `chores`: whether this server
+    does what only one of a database may do.
     """
     import uvloop
 
@@ -110,7 +120,7 @@ def serve(
             key = await Access(store).make_link(by, once=True, lasts=A_DAY)
         finally:
             await store.close()
-        await Workers(sock, workers, database, hall, anywhere, warn).run(
+        await Workers(sock, workers, database, hall, anywhere, chores, warn).run(
             lambda: _ready(local, hall, key, opens, as_json, example=False)
         )
 
@@ -121,7 +131,7 @@ def serve(
 
         store = await open_store(database)
         try:
-            app = make_app(store, hall, anywhere=anywhere)
+            app = make_app(store, hall, anywhere=anywhere, chores=chores)
             key = await app.state.house.access.make_link(by, once=True, lasts=A_DAY)
             server = Server(app, sock, lambda: _ready(local, hall, key, opens, as_json, lively is not None))
             beside = asyncio.create_task(lively(app.state.house)) if lively else None

@@ -38,6 +38,8 @@ class Workers:
     hall: str
     anywhere: bool
     """Where webhooks may go."""
+    chores: bool
+    """Whether one of them does what only one may do."""
     say: Callable[[str], None]
     """Whoever runs the server hears by it that a worker died."""
     _over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -83,7 +85,7 @@ class Workers:
             hall=self.hall,
             socket=self.sock.fileno(),
             worker=number,
-            chores=number == 1,
+            chores=self.chores and number == 1,
             anywhere=self.anywhere,
         )
         path = os.pathsep.join(map(os.path.abspath, sys.path))  # it finds what we find
