@@ -36,6 +36,8 @@ PAUSE = 0.0001
 report must come in between."""
 BEAT = 10.0
 """Seconds after which whoever follows hears that the line still stands."""
+IDLE = 1_800.0
+"""Seconds after which an event is closed that nobody looks at; the next who asks opens it again."""
 
 
 def posted(state: State) -> RoundOf | None:
@@ -133,6 +135,9 @@ class Live:
         self.streams = 0
         self.over = False
         """Whether nobody takes in any more what others write; then it is opened anew."""
+        self.asked = monotonic()
+        """When somebody asked for it last."""
+        self.following: asyncio.Task[None] | None = None
         self._catching: asyncio.Future[int] | None = None
 
     @property
@@ -302,7 +307,9 @@ class Floor:
             self._open[event] = asyncio.create_task(self._opened(event))
         opening = self._open[event]
         try:
-            return await asyncio.shield(opening)
+            live = await asyncio.shield(opening)
+            live.asked = monotonic()
+            return live
         finally:
             failed = opening.done() and (opening.cancelled() or opening.exception() is not None)
             if failed and self._open.get(event) is opening:  # so that the next who asks tries again
@@ -333,14 +340,22 @@ class Floor:
 
     async def _opened(self, event: str) -> Live:
         live = Live(await Running.open(self.store, event))
-        self._spawn(self._follow(live))
+        live.following = self._spawn(self._follow(live))
         self._spawn(self._think(live))
         return live
 
-    def _spawn(self, work: Any) -> None:
+    def _spawn(self, work: Any) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
+
+    def close_idle(self, now: float) -> None:
+        """Close events that nobody follows and nobody has asked for lately: who opens them all, one after the
+        other, does not fill the memory."""
+        for live in self._lives():
+            if live.following is not None and not live.streams and now - live.asked > IDLE:
+                live.following.cancel()
 
     async def _follow(self, live: Live) -> None:
         """Take in what other processes write."""
@@ -372,3 +387,4 @@ class Floor:
             await asyncio.sleep(BEAT)
             for live in self._lives():
                 live.wake()
+            self.close_idle(monotonic())

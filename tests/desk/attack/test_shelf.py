@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from topcut.desk import house
 from topcut.desk.board import Board
 from topcut.desk.brackets import bracket_documents
 from topcut.desk.commands import context
+from topcut.desk.live import IDLE
 from topcut.desk.pages import Page, Shelf
 from topcut.desk.streams import Streams
 from topcut.event import commands as c
+from topcut.event.refusals import NotNow
 from topcut.event.state import State
 from topcut.store.running import Running
 
@@ -201,5 +204,33 @@ def test_whoever_has_seen_more_elsewhere_sees_no_less_here(world: World) -> None
         await elsewhere.do(c.Register(name="Late Comer"), context("Mara"))
         version = str(elsewhere.journal.version)
         assert "Late Comer" in (await world.public.get("/e/more?q=late", topcut_version=version)).text
+
+    world.run(story())
+
+
+def test_events_that_nobody_looks_at_are_closed_and_opened_again(world: World) -> None:
+    """Whoever opens all events of a host, one after the other, does not fill its memory."""
+
+    async def story() -> None:
+        floor = world.house.floor
+        for event in ("idle", "followed"):
+            await world.event(event)
+        idle, followed = await floor.event("idle"), await floor.event("followed")
+        moments = followed.moments()
+        await anext(moments)
+        floor.close_idle(monotonic() + IDLE / 2)
+        await asyncio.sleep(0)
+        assert "idle" in floor._open
+        floor.close_idle(monotonic() + IDLE + 1)
+        while "idle" in floor._open:
+            await asyncio.sleep(0.01)
+        assert idle.over
+        assert "followed" in floor._open
+        assert not followed.over
+        await moments.aclose()
+        assert (await world.public.get("/e/idle")).status == 200
+        await (await floor.event("idle")).do([c.CheckIn()], context("Mara"))
+        with pytest.raises(NotNow):  # one that somebody still holds knows it too
+            await idle.do([c.CheckIn()], context("Mara"))
 
     world.run(story())
