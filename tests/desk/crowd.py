@@ -16,6 +16,8 @@ from typing import Any
 
 LOST = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
 """What becomes of a connection whose other end was killed."""
+LAST_CHUNK = b"0\r\n"
+"""How a stream ends, on a connection that stays open."""
 
 
 class Unanswered(Exception):
@@ -137,9 +139,10 @@ class Follower:
             lines += [f"{name}: {value}" for name, value in self._headers.items()]
             writer.write("\r\n".join(lines).encode() + b"\r\n\r\n")
             head = await reader.readuntil(b"\r\n\r\n")
-            if b" 200 " in head[:20]:
-                self.came += 1
-            while line := await reader.readline():
+            if b" 200 " not in head[:20]:
+                return
+            self.came += 1
+            while (line := await reader.readline()) and line != LAST_CHUNK:
                 if line.startswith(b"data: {"):
                     self.version = json.loads(line[6:])["version"]
         finally:
