@@ -8,18 +8,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.desk.site import Site
 from tests.desk.test_access import Client
 from tests.store.postgres import Server
-from tests.store.postgres import server as a_server
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with a_server() as running:
-        yield running
 
 
 def lines(site: Site) -> list[str]:
