@@ -1,7 +1,7 @@
 """How far do the tests search? Not far and always alike; in ``./run soak`` far and never alike.
 
-In ``./run mutate`` less far, since they run once for each mutant. And on which databases? A test that asks for
-``url`` runs once on each of both.
+In ``./run mutate`` less far, since they run once for each mutant. And on which databases? A test that asks
+for ``url`` runs once on each of both.
 """
 
 import os
