@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec.structs import replace
 
 from tests.event.desk import Running
@@ -11,7 +10,7 @@ from topcut.event.check import check
 from topcut.event.journal import Journal
 from topcut.event.log import NOTHING, Logged, digest, written
 from topcut.event.state import State
-from topcut.exchange.event_file import read
+from topcut.exchange.event_file import built, decode, encode
 from topcut.exchange.from_state import event_file
 from topcut.exchange.log_file import read as read_log
 from topcut.exchange.log_file import written as log_written
@@ -106,8 +105,7 @@ def ends_well(event: Running, bent: bool) -> None:
         assert findings.ok
     copy = read_log(log_written("cup", journal.lines, journal.private))
     assert Journal(copy.facts, copy.private).state == journal.state
-    raw = msgspec.json.encode(event_file(journal.state))
-    again = read("cup.json", raw=raw)
+    again = built(decode(encode(event_file(journal.state))))
     assert places(again.history, again.book) == standing(journal.state)
     right = right_at_first(journal)
     if right is not None:

@@ -15,9 +15,9 @@ from topcut.cli.cut import near_the_line
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn, width
 from topcut.errors import BadInput, Impossible
-from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
 from topcut.exchange.files import naming
+from topcut.exchange.opened import open_event
 from topcut.history import check_reported
 from topcut.history.divisions import division_of
 from topcut.rulebook.options import Options
@@ -56,7 +56,7 @@ def command(
     as_json: bool,
 ) -> None:
     """The bracket of the event in EVENT.json (- for standard input), and the places it has decided."""
-    loaded = event_file.read(event, readings)
+    loaded = open_event(event, readings)
     file = loaded.file
     with naming(event):
         check_reported(file.players, [a_round for a_round in file.rounds if a_round.stage == "swiss"])

@@ -9,8 +9,9 @@ import click
 from topcut.cli import check_log
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible
-from topcut.exchange import event_file, log_file
-from topcut.exchange.files import file_bytes, naming
+from topcut.exchange import log_file
+from topcut.exchange.files import file_bytes, folder_of, naming
+from topcut.exchange.opened import content
 from topcut.history import check_reported
 from topcut.pairing.check import Verdict
 from topcut.rulebook.planning.words import counted
@@ -31,7 +32,8 @@ def command(context: click.Context, event: str, readings: dict[str, str], as_jso
             if not check_log.judged(log_file.read(raw), as_json):
                 context.exit(1)
             return
-    loaded = event_file.read(event, readings, raw)
+    with naming(event):
+        loaded = content(raw).built(readings, folder_of(event))
     names = {player.id: player.shown_name for player in loaded.file.players}
     file = loaded.file
     with naming(event):

@@ -9,8 +9,8 @@ import click
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import Impossible
-from topcut.exchange import event_file
 from topcut.exchange.files import naming
+from topcut.exchange.opened import open_event
 from topcut.history import check_reported
 from topcut.rulebook.planning.words import percent
 from topcut.stages.answer import cut_document
@@ -26,7 +26,7 @@ from topcut.standings.advance import Advancing
 @json_option
 def command(event: str, seed: str | None, readings: dict[str, str], as_json: bool) -> None:
     """Who goes on to the next stage of the event in EVENT.json (- for standard input), and why."""
-    loaded = event_file.read(event, readings)
+    loaded = open_event(event, readings)
     file = loaded.file
     with naming(event):
         check_reported(file.players, file.rounds)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 import click
-import msgspec
 
 from topcut.cli.output import warn, write_file
 from topcut.cli.running import Target, look, on_event
 from topcut.event.journal import Journal
 from topcut.exchange import log_file
+from topcut.exchange.event_file import encode
 from topcut.exchange.from_state import event_file
 from topcut.rulebook import ids, load
 
@@ -32,5 +32,5 @@ def command(target: Target, output: str, kind: Literal["log", "event"], public: 
         state = Journal(journal.lines, {}).state if public else journal.state
         if state.book.id not in ids() or load(state.book.id) != state.book:
             warn(f"this event plays by its own copy of {state.book.id}; other programs may read other rules")
-        raw = msgspec.json.format(msgspec.json.encode(event_file(state)), indent=2) + b"\n"
+        raw = encode(event_file(state))
     write_file(raw, output)

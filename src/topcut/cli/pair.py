@@ -10,9 +10,9 @@ import click
 
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
-from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
 from topcut.exchange.files import naming
+from topcut.exchange.opened import open_event
 from topcut.history import check_reported
 from topcut.pairing.answer import document
 from topcut.pairing.paired import Pairing
@@ -37,7 +37,7 @@ SHOWN = 20
 @json_option
 def command(event: str, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool) -> None:
     """The next round of the event in EVENT.json (- for standard input)."""
-    loaded = event_file.read(event, readings)
+    loaded = open_event(event, readings)
     file = loaded.file
     fresh = secrets.token_urlsafe(12) if seed is None else seed
     with naming(event):

@@ -14,8 +14,9 @@ from topcut.cli.options import readings_option
 from topcut.cli.output import one_line, warn, write_file
 from topcut.errors import BadInput
 from topcut.event.journal import Journal
-from topcut.exchange import event_file, log_file
-from topcut.exchange.files import file_bytes, naming
+from topcut.exchange import log_file
+from topcut.exchange.files import file_bytes, folder_of, naming
+from topcut.exchange.opened import content
 from topcut.paper.choice import PER_PAGE, Choice
 from topcut.paper.occasion import Occasion, of_state
 from topcut.paper.printing import KINDS, USES, sheet
@@ -128,7 +129,7 @@ def _read(path: str, choice: Choice, readings: dict[str, str]) -> Occasion:
         raise BadInput(
             "an event file does not say which tables are new: an exported log does", place="--changed"
         )
-    event = event_file.read(path, readings, raw)
+    event = content(raw).built(readings, folder_of(path))
     file = event.file
     return Occasion(
         name=file.name,

@@ -7,9 +7,9 @@ import click
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import BadInput
-from topcut.exchange import event_file
 from topcut.exchange.event_file import Event
 from topcut.exchange.files import naming, shown_path
+from topcut.exchange.opened import open_event
 from topcut.history import check_reported
 from topcut.history.building import sits_nowhere
 from topcut.stages.scored import counted, seed_of_lots
@@ -34,7 +34,7 @@ def command(
     event: str, after: int | None, seed: str | None, who: str | None, readings: dict[str, str], as_json: bool
 ) -> None:
     """Standings after a round of the event in EVENT.json (- for standard input)."""
-    loaded = event_file.read(event, readings)
+    loaded = open_event(event, readings)
     with naming(event):
         after = _after(loaded, after)
         rounds = loaded.file.rounds[: min(after, loaded.history.rounds)]

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from topcut.errors import BadInput, in_words
-from topcut.exchange.files import file_bytes, naming
+from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.history import History, Player, Round, build
 from topcut.history.parts import without_idle
 from topcut.rulebook import Book, load
@@ -44,15 +44,32 @@ class Event(Struct, frozen=True):
     history: History
 
 
-def read(path: str, readings: dict[str, str] | None = None, raw: bytes | None = None) -> Event:
-    """Read, check and build the event in a file; `-` is standard input. `raw`: its bytes, if read already."""
-    folder = Path.cwd() if path == "-" else Path(path).parent
+def read(path: str, readings: dict[str, str] | None = None) -> Event:
+    """Read, check and build the event in an event file; `-` is standard input."""
     with naming(path):
-        event = decode(file_bytes(path) if raw is None else raw)
-        book = as_played(_book(event, readings, folder), event.options)
-        history = build(event.players, event.rounds, book)
-        check_options(event.options, history.rounds, book)
-        return Event(event, book, without_idle(history, book, event.options))
+        return built(decode(file_bytes(path)), readings, folder_of(path))
+
+
+def built(
+    file: EventFile,
+    readings: dict[str, str] | None = None,
+    folder: Path | None = None,
+    book: Book | None = None,
+) -> Event:
+    """What follows from an event file, once what it says is found possible.
+
+    `folder`: where books of one's own are looked for; without it only Topcut's own rulesets count.
+    `book`: the ruleset, where it is known already.
+    """
+    book = as_played(book or _book(file, readings, folder), file.options)
+    history = build(file.players, file.rounds, book)
+    check_options(file.options, history.rounds, book)
+    return Event(file, book, without_idle(history, book, file.options))
+
+
+def encode(file: EventFile) -> bytes:
+    """The bytes of an event file, for programs and for people."""
+    return msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n"
 
 
 def decode(raw: bytes) -> EventFile:
@@ -74,7 +91,7 @@ def decode(raw: bytes) -> EventFile:
     return event
 
 
-def _book(event: EventFile, readings: dict[str, str] | None, folder: Path) -> Book:
+def _book(event: EventFile, readings: dict[str, str] | None, folder: Path | None) -> Book:
     try:
         return load(event.rules, readings, folder)
     except BadInput as error:

@@ -18,6 +18,11 @@ def shown_path(path: str) -> str:
     return "standard input" if path == "-" else path
 
 
+def folder_of(path: str) -> Path:
+    """Where the files lie that this one names."""
+    return Path.cwd() if path == "-" else Path(path).parent
+
+
 @contextmanager
 def naming(path: str) -> Iterator[None]:
     """Mistakes that come up inside get the name of the event's file, unless they have one."""
