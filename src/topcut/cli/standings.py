@@ -14,7 +14,7 @@ from topcut.history import check_reported
 from topcut.history.building import sits_nowhere
 from topcut.stages.scored import counted, seed_of_lots
 from topcut.standings import Standings, rank
-from topcut.standings.answer import Row, record_words, rows
+from topcut.standings.answer import Row, document, record_words, rows
 from topcut.standings.explain import explain
 from topcut.standings.rank import LOT
 
@@ -51,8 +51,8 @@ def command(
     lines = None if player is None else explain(standings, player)
     answer = [row for row in rows(standings, loaded.file.options.divisions) if row["id"] in here]
     if as_json:
-        document = {"rules": loaded.book.id, "after": after, "seed": standings.seed, "standings": answer}
-        print_json(document if lines is None else {**document, "explained": lines})
+        found = document(standings, after, answer)
+        print_json(found if lines is None else {**found, "explained": lines})
     elif lines is not None:
         print("\n".join(map(visible, lines)))
     else:
