@@ -62,6 +62,8 @@ class BracketRound:
 class BracketView:
     """One bracket, or one round robin."""
 
+    part: str
+    """The division that plays it; empty where everybody does."""
     title: str
     svg: Markup
     """Empty for a round robin."""
@@ -127,6 +129,7 @@ def _bracket(seen: Seen, course: Course, bracket: Bracket) -> BracketView:
     ]
     rounds = bracket_document(course, bracket)["rounds"]
     return BracketView(
+        part=bracket.part.name,
         title=title,
         svg=Markup(svg(found, label, title, _width, number)),
         pieces=list(zip(names, pieces, strict=True)),
@@ -222,7 +225,8 @@ def _robin(seen: Seen, document: dict[str, Any]) -> BracketView:
         Final(row["place"], row["id"], row["name"], row["why"], None, None) for row in document["places"]
     ]
     title = f"{title}everybody meets everybody, {document['size']} players"
-    return BracketView(title[:1].upper() + title[1:], Markup(""), [], rounds, places, "")
+    part = document.get("division", "")
+    return BracketView(part, title[:1].upper() + title[1:], Markup(""), [], rounds, places, "")
 
 
 def _met(seen: Seen, number: int, row: dict[str, Any], seeds: dict[str, int]) -> BracketTable:
