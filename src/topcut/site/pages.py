@@ -28,6 +28,8 @@ MARK = "topcut_site"
 """The key of index.json by which a folder is known as a site of ours."""
 SHORT = 30
 """With fewer players nobody needs letters to jump to."""
+FEW = 12
+"""Rows among which nobody needs help to find a name."""
 CROSS = 64
 """Players whose rounds are all shown at once, at most."""
 
@@ -64,12 +66,13 @@ class _Site:
             "rounds": len(shown.file.rounds),
             "cross": self.cross,
             "labels": labels,
+            "few": FEW,
         }
 
     def files(self) -> Iterator[File]:
         shown = self.shown
-        for path in sorted((HERE / "static").iterdir()):
-            yield path.name, path.read_bytes()
+        for asset in sorted((HERE / "static").iterdir()):
+            yield asset.name, asset.read_bytes()
         yield "event.json", encode(shown.file)
         yield "standings.json", _json(shown.standings)
         yield "players.json", _json(players_document(shown))
@@ -92,9 +95,8 @@ class _Site:
         shown = self.shown
         for number, a_round in enumerate(shown.file.rounds, start=1):
             tables = rows(shown, number)
-            pairs = all(
-                len(row.players) <= 2 and not any(seat.score for seat in row.players) for row in tables
-            )
+            seats = [row.players for row in tables]
+            pairs = all(len(here) <= 2 and not any(seat.score for seat in here) for here in seats)
             playing = [row for row in tables if not row.alone]
             yield f"rounds/{number}.json", _json(round_document(shown, number))
             yield self.page(
