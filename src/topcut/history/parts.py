@@ -101,7 +101,7 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
         mode = _mode(history, book, options, known)
     names = [division_of(player, book) for player in history.players]
     found = []
-    for label, members in _by_division(mode, book, names, known):
+    for label, members in _by_division(mode, book, options.pools, names, known):
         divisions = {names[i] for i in members}
         own = _own(options, divisions)
         wishes = Wishes(
@@ -146,19 +146,25 @@ def without_idle(history: History, book: Book, options: Options) -> History:
 def _mode(history: History, book: Book, options: Options, known: list[int]) -> Mode:
     """Divisions that began in one pool stay in it; a late player can only make it necessary (PK-13)."""
     began = [history.players[i] for i in known if history.entered[i] == 1]
-    now = division_mode([history.players[i] for i in known], book, options.divisions)
-    before = division_mode(began, book, options.divisions)
+    now = division_mode([history.players[i] for i in known], book, options.division_mode)
+    before = division_mode(began, book, options.division_mode)
     return "modified" if "modified" in (now, before) else now
 
 
 def _by_division(
-    mode: Mode, book: Book, names: list[str | None], everyone: list[int]
+    mode: Mode,
+    book: Book,
+    chosen: tuple[tuple[str, ...], ...] | None,
+    names: list[str | None],
+    everyone: list[int],
 ) -> list[tuple[str, list[int]]]:
     """(name, players) for each set of divisions that play together; also players who left."""
     if mode == "off" or book.divisions is None:
         return [("", everyone)]
     order = [division.name for division in book.divisions.list]
-    if mode == "separate":
+    if chosen is not None:
+        together = [list(pool) for pool in chosen]
+    elif mode == "separate":
         together = [[name] for name in order]
     else:
         here = [names[i] for i in everyone]
