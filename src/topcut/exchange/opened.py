@@ -41,14 +41,12 @@ def open_event(path: str, readings: dict[str, str] | None = None) -> Event:
         return content(file_bytes(path)).built(readings, folder_of(path))
 
 
-def content(raw: bytes) -> Content:
-    """What stands in a file."""
+def content(raw: bytes, rules: str | None = None, name: str | None = None) -> Content:
+    """What stands in a file. `rules` and `name`: for lists, which do not say it."""
     if log_file.is_log(raw):
-        from topcut.event.journal import Journal
         from topcut.exchange import from_state
 
-        found = log_file.checked(raw)
-        state = Journal(found.facts, found.private).state
+        state = log_file.journal(log_file.checked(raw)).state
         return Content("log", from_state.event_file(state), state.book)
     return Content("event", event_file.decode(raw))
 
