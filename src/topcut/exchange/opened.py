@@ -29,6 +29,8 @@ class Content:
     """What the file says and an event file cannot, a sentence each."""
     original: str | None = None
     """Its text, where it says more than that and can be written back."""
+    log: log_file.LogFile | None = None
+    """What happened, fact by fact, where the file knows it."""
 
     def built(self, readings: dict[str, str] | None = None, folder: Path | None = None) -> Event:
         """What follows from it, once it is found possible."""
@@ -46,8 +48,7 @@ def content(raw: bytes, rules: str | None = None, name: str | None = None) -> Co
     if log_file.is_log(raw):
         from topcut.exchange import from_state
 
-        state = log_file.journal(log_file.checked(raw)).state
-        return Content("log", from_state.event_file(state), state.book)
+        return from_state.content(log_file.checked(raw))
     return Content("event", event_file.decode(raw))
 
 
