@@ -202,7 +202,7 @@ def _plan(
 
 
 def _own(options: Options, divisions: set[str | None]) -> ForDivision:
-    """What the options say for a division alone; for several in one pool, the rounds that all of them play."""
+    """What the options say for a division; for several in one pool, the rounds that all of them play."""
     own = [(options.by_division or {}).get(name or "") or ForDivision() for name in divisions]
     if len(own) == 1:
         return own[0]
