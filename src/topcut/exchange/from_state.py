@@ -21,11 +21,12 @@ def event_file(state: State, private: bool = True) -> EventFile:
     if upcoming is not None and upcoming.phase == "draft":
         state = without_drawn(state, upcoming, set(upcoming.drawn))
     posted = [a_round for a_round in state.rounds if a_round.phase != "draft"]
+    lots = lots_seed(posted)
     return EventFile(
         topcut=1,
         name=state.name,
         rules=state.book.id,
-        seed=lots_seed(posted),
+        seed=lots if lots or any(a_round.lots is not None for a_round in posted) else None,
         options=state.options,
         players=tuple(p if private else for_everybody(p, state.book) for p in state.written_players()),
         rounds=tuple(

@@ -27,6 +27,8 @@ class Content:
     """The ruleset, where the file brings it along."""
     notes: tuple[str, ...] = ()
     """What the file says and an event file cannot, a sentence each."""
+    original: str | None = None
+    """Its text, where it says more than that and can be written back."""
 
     def built(self, readings: dict[str, str] | None = None, folder: Path | None = None) -> Event:
         """What follows from it, once it is found possible."""
