@@ -14,7 +14,7 @@ from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.history.divisions import for_everybody
 from topcut.rulebook import Book
 
-Kind = Literal["event", "log"]
+Kind = Literal["event", "log", "tdf"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,12 @@ def content(raw: bytes) -> Content:
         found = log_file.checked(raw)
         state = Journal(found.facts, found.private).state
         return Content("log", from_state.event_file(state), state.book)
+    if b"<" in raw[:1024].split(b"{")[0]:  # XML and not JSON, whatever the encoding
+        from topcut.exchange import tdf
+
+        if tdf.is_tdf(raw):
+            read = tdf.read(raw)
+            return Content("tdf", read.file, notes=read.notes, original=read.original)
     return Content("event", event_file.decode(raw))
 
 
