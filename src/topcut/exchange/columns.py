@@ -19,7 +19,8 @@ from topcut.exchange.headings import LEFT_OUT, meaning_of
 from topcut.exchange.sheets import Row, Sheet
 
 Kind = Literal["players", "pairings", "standings", "results"]
-Why = Literal["heading", "content", "asked", "unknown"]
+Why = Literal["heading", "content", "asked", "unknown", "mixed"]
+"""`mixed`: there are no headings, and each cell of the column is taken for what it looks like."""
 SEATS = 4
 PLAYER_MEANINGS = {
     "name": "name",
@@ -63,6 +64,8 @@ class Column(Struct, frozen=True):
     @property
     def words(self) -> str:
         """What it is taken for, for people."""
+        if self.why == "mixed":
+            return "each cell as it looks"
         if self.meaning == LEFT_OUT:
             return "left out: nobody knows what it is" if self.why == "unknown" else "left out: not needed"
         return PLAYER_MEANINGS.get(self.meaning, self.meaning)
@@ -196,7 +199,8 @@ def _column(i: int, heading: str, cells: Sequence[str], divisions: Sequence[str]
     if meaning is not None:
         return Column(i + 1, heading, meaning, "heading")
     meaning = _by_content(cells, divisions, bool(heading))
-    return Column(i + 1, heading, meaning or LEFT_OUT, "content" if meaning else "unknown")
+    unknown: Why = "unknown" if heading else "mixed"
+    return Column(i + 1, heading, meaning or LEFT_OUT, "content" if meaning else unknown)
 
 
 def _by_content(cells: Sequence[str], divisions: Sequence[str], headed: bool) -> str | None:
@@ -208,7 +212,7 @@ def _by_content(cells: Sequence[str], divisions: Sequence[str], headed: bool) ->
     names = divisions or content.USUAL_DIVISIONS
     if content.mostly(cells, lambda cell: content.division_in(cell, names) is not None):
         return "division"
-    if content.mostly(cells, content.RESULT.fullmatch):  # type: ignore[arg-type]
+    if content.mostly(cells, content.RESULT.fullmatch):
         return "result"
     if content.mostly(cells, content.is_name):
         return "text"
@@ -262,15 +266,29 @@ def _names(columns: list[Column], body: Sequence[Row]) -> list[Column]:
         columns = [replace(c, meaning="last") if c.meaning == "name" else c for c in columns]
     meanings = [column.meaning for column in columns]
     texts = [i for i, meaning in enumerate(meanings) if meaning == "text"]
-    if not texts or {"name", "last", "player 1", "id 1"} & set(meanings):
+    if {"name", "last", "player 1", "id 1"} & set(meanings):
         return columns
+    if not texts:  # people may be called anything
+        unknown = [i for i, column in enumerate(columns) if column.why in ("unknown", "mixed")]
+        numbers = [
+            i for i, column in enumerate(columns) if column.why == "content" and column.meaning == "member"
+        ]
+        texts = (unknown or numbers)[:1]
+        if not texts:
+            return columns
     given = {texts[0]: "last" if "first" in meanings else "name"}
     two = texts[:2]
     if "result" in meanings and len(two) == 2:
         given = dict(zip(two, ("player 1", "player 2"), strict=True))
+        given |= dict(zip(_whole_numbers(body, two[0])[-2:][::-1], ("table", "round"), strict=False))
     elif len(two) == 2 and two[1] == two[0] + 1 and all(_single_words(body, i) for i in two):
         given = dict(zip(two, ("first", "last"), strict=True))
-    return [replace(c, meaning=given.get(i, c.meaning)) for i, c in enumerate(columns)]
+    return [replace(c, meaning=given[i], why="content") if i in given else c for i, c in enumerate(columns)]
+
+
+def _whole_numbers(body: Sequence[Row], before: int) -> list[int]:
+    """The columns before another one in which only whole numbers stand."""
+    return [i for i in range(before) if all(_at(row, i).isdecimal() for row in body)]
 
 
 def _single_words(body: Sequence[Row], i: int) -> bool:

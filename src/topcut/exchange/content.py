@@ -121,9 +121,9 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
-def mostly(cells: Sequence[str], test: Callable[[str], bool]) -> bool:
+def mostly(cells: Sequence[str], test: Callable[[str], object]) -> bool:
     """Whether nearly all of these cells, of which there are some, pass a test."""
-    return bool(cells) and sum(map(test, cells)) >= MOSTLY * len(cells)
+    return bool(cells) and sum(bool(test(cell)) for cell in cells) >= MOSTLY * len(cells)
 
 
 def counts_lines(cells: Sequence[str]) -> bool:

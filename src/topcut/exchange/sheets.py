@@ -36,8 +36,8 @@ HEAD_LETTERS = 65_536
 DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "pipes", ",": "commas"}
 """What may part cells; where several do equally well, the first."""
 _SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
-_END = "\x1f the end"
-"""A line after the last one, which a quote that is still open swallows."""
+_END = "\0"
+"""A line after the last one, which a quote that is still open swallows; no other line has it."""
 _LAST_FIRST = re.compile(r"[^,;\d@]+,\s+[^,;\d@]+")
 
 
