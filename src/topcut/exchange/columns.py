@@ -50,6 +50,8 @@ SAMPLE = 200
 """Rows that are looked at."""
 _HEAD = 10
 """Rows among which headings are looked for; titles may stand above them."""
+_OURS = ({"id", "name", "entered"}, {"id", "name", "decided by"}, {"id 1", "outcome 1", "stage"})
+"""Headings that only Topcut writes so."""
 _NAMES = ("name", "nom", "first", "last", "last-first")
 
 
@@ -120,7 +122,7 @@ def guessed(sheet: Sheet, divisions: Sequence[str] = (), asked: str | None = Non
         ]
         columns = _settled(found, body, head > 0)
     kind = _kind(columns, rows[head : head + SAMPLE])
-    own = {"entered"} <= set(headings) or {"stage", "id 1"} <= set(headings)
+    own = any(ours <= set(headings) for ours in _OURS)
     if kind in ("players", "standings") and not own and asked is None:
         columns = _turned(columns, rows[head : head + SAMPLE])
     return Guess(kind, tuple(columns), head, own)

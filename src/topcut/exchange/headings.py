@@ -16,7 +16,7 @@ from topcut.history.alphabet import plain
 LEFT_OUT = "-"
 """The meaning of a column that is not needed."""
 
-_AT_SEATS = ("name", "player", "first", "last", "id", "member", "outcome", "score")
+_AT_SEATS = ("name", "player", "first", "last", "id", "member", "outcome", "score", "points")
 _SIDES = {"white": 1, "black": 2, "home": 1, "away": 2, "weiss": 1, "schwarz": 2, "blancs": 1, "noirs": 2}
 _SEAT = re.compile(r"(.*?)([1-4])(.*)")
 _SIDE_LETTER = re.compile(r"(.+?)([ab])")
@@ -40,6 +40,8 @@ _WORDS = tomllib.loads(Path(__file__).with_name("headings.toml").read_text("utf-
 _PLAYER = _by_key(_WORDS["player"])
 _TABLE = _by_key(_WORDS["table"])
 _LEFT_OUT = set(_by_key(_WORDS["left_out"]))
+OUTCOME = _by_key(_WORDS["outcome"])
+"""What words for results mean, by the key of the word."""
 _SEATED = {word: "player" if m == "nom" else m for word, m in _PLAYER.items()} | _by_key(_WORDS["seat"])
 _SEATED = {word: "player" if m == "name" else m for word, m in _SEATED.items() if m in _AT_SEATS}
 _PLAYERS = {word for word, meaning in _SEATED.items() if meaning == "player"}
@@ -96,4 +98,6 @@ def _of_seat(word: str, seat: int) -> str | None:
         meaning = _SEATED.get(word.removeprefix("player"))
     if meaning is None:
         return None
+    if meaning == "points":  # of the standings before the round
+        return LEFT_OUT
     return f"{'id' if meaning == 'member' else meaning} {seat}"

@@ -97,15 +97,12 @@ def read_list(
     sheet = read(raw)
     guess = guessed(sheet, divisions, columns)
     sheet, guess = _without_marks(sheet, guess)
-    reader = _Reader(guess, divisions, here, latest)
-    for row, record in zip(sheet.rows[guess.head :], records(sheet, guess), strict=True):
-        reader.read(record, row)
-    return PlayerList(
-        sheet, guess, tuple(reader.players), tuple(reader.problems), tuple(_notes(sheet, guess))
-    )
+    reader = ListReader(guess, divisions, here, latest)
+    players = [player for _, player in reader.everybody(sheet)]
+    return PlayerList(sheet, guess, tuple(players), tuple(reader.problems), tuple(notes_of(sheet, guess)))
 
 
-def _notes(sheet: Sheet, guess: Guess) -> Iterator[str]:
+def notes_of(sheet: Sheet, guess: Guess) -> Iterator[str]:
     yield from sheet.notes
     if guess.head > 1:
         yield f"what stands above the headings in line {sheet.rows[guess.head - 1].line} is left out"
@@ -121,7 +118,7 @@ def _cells(sheet: Sheet, guess: Guess, number: int) -> list[str]:
 
 
 def _without_marks(sheet: Sheet, guess: Guess) -> tuple[Sheet, Guess]:
-    """The sheet without "1." and bullets in front of names, if it has no headings and most lines have them."""
+    """The sheet without "1." and bullets in front of names, where most lines have them below no heading."""
     if guess.headed:
         return sheet, guess
     at = next(
@@ -145,14 +142,15 @@ def _without_marks(sheet: Sheet, guess: Guess) -> tuple[Sheet, Guess]:
     return replace(sheet, rows=rows), replace(guess, columns=tuple(columns))
 
 
-class _Reader:
+class ListReader:
     """One list at work."""
 
-    def __init__(self, guess: Guess, divisions: Sequence[str], here: Sequence[Listed], latest: int) -> None:
+    def __init__(
+        self, guess: Guess, divisions: Sequence[str], here: Sequence[Listed] = (), latest: int = LATEST
+    ) -> None:
         self.guess = guess
         self.divisions = divisions
         self.latest = latest
-        self.players: list[Listed] = []
         self.problems: list[str] = []
         self.mixed = [c.number - 1 for c in guess.columns if c.why == "mixed" and c.meaning == LEFT_OUT]
         self.names: dict[str, list[Listed]] = {}
@@ -160,8 +158,20 @@ class _Reader:
         for player in here:
             self._remember(player)
 
-    def read(self, record: Record, row: Row) -> None:
-        """Take a row for a player, or say why not."""
+    def everybody(self, sheet: Sheet, twice: bool = False) -> Iterator[tuple[Record, Listed]]:
+        """The players of a sheet; `twice`: although others of the same name stand there."""
+        for row, record in zip(sheet.rows[self.guess.head :], records(sheet, self.guess), strict=True):
+            player = self._player(record, row)
+            if player is None:
+                continue
+            if not twice and (problem := self._twice(player)):
+                self.problems.append(f"line {row.line}: {problem}")
+                continue
+            self._remember(player)
+            yield record, player
+
+    def _player(self, record: Record, row: Row) -> Listed | None:
+        """The player in a row, or a problem."""
         line = record.line
         values = dict(record.values)
         if not self.guess.headed and not any(c.why == "asked" for c in self.guess.columns):
@@ -172,16 +182,16 @@ class _Reader:
         if not name:
             rest = next((cell for cell in row.cells if cell), "")
             self.problems.append(f"line {line}: expected a name before “{_short(rest)}”")
-            return
+            return None
         try:
             name = checked_name(name)
             display = checked_name(values["display"]) if values.get("display") else None
         except BadInput as error:
             self.problems.append(f"line {line}: {error.problem}")
-            return
+            return None
         if "\n" in values.get("name", "") or "\r" in values.get("name", ""):
             self.problems.append(f"line {line}: the name of {name} went over several lines")
-        player = Listed(
+        return Listed(
             name,
             line,
             None if display == name else display,
@@ -190,11 +200,6 @@ class _Reader:
             self._division(values.get("division"), name, line),
             tuple(label for text in record.apart if (label := self._text(text, "label", name, line))),
         )
-        if problem := self._twice(player):
-            self.problems.append(f"line {line}: {problem}")
-            return
-        self._remember(player)
-        self.players.append(player)
 
     def _loose(self, values: dict[str, str], row: Row, cells: Sequence[int]) -> dict[str, str]:
         """The values of a row whose cells do not stand where those of other rows do: each as it looks."""
