@@ -22,7 +22,11 @@ def for_the_web(event: Event) -> Event:
     shown = public(event)
     # A path tells how somebody's disk is laid out; and why two meet may name the label they share.
     file = replace(shown.file, rules=PurePath(shown.file.rules.replace("\\", "/")).name)
-    file = replace(file, rounds=tuple(_without_reasons(a_round) for a_round in file.rounds))
+    file = replace(
+        file,
+        players=tuple(replace(p, name="") if p.name.strip() in members else p for p in file.players),
+        rounds=tuple(_without_reasons(a_round) for a_round in file.rounds),
+    )
     if any(player.id in members for player in file.players):
         file = _with_own_ids(file, shown)
     return built(file, book=event.book)

@@ -99,7 +99,7 @@ class Shown:
 
     @cached_property
     def course(self) -> Course | None:
-        """The event on its way through its stages, as far as a bracket shows it; None if it has not begun."""
+        """The event on its way through its stages, as far as a bracket shows it."""
         rounds = self.file.rounds if self.eliminating else self.file.rounds[: self.whole]
         history = self.event.history.after(min(len(rounds), self.event.history.rounds))
         try:
@@ -109,19 +109,16 @@ class Shown:
 
     @cached_property
     def brackets(self) -> list[BracketView]:
-        if self.course is None:
+        """None before a round is played: until then it would be drawn from nothing."""
+        if self.course is None or not (self.whole or self.eliminating):
             return []
-        seen = Seen(self.file.rounds, self.names.__getitem__)
-        return bracket_views(self.course, seen)
+        return bracket_views(self.course, Seen(self.file.rounds, self.names.__getitem__))
 
     @property
-    def bracket(self) -> Document | None:
-        """The same for programs."""
-        try:
-            found = documents(self.course) if self.course is not None else []
-        except TopcutError:
-            return None
-        return together(found) if found else None
+    def bracket(self) -> Document:
+        """The same for programs, where there are any."""
+        assert self.course is not None
+        return together(documents(self.course))
 
     @cached_property
     def places(self) -> dict[str, Final]:
@@ -152,13 +149,13 @@ class Shown:
         """Everybody, then each division, then each flight; nobody before a round counts."""
         rows = self.board.rows if self.board.scored else []
         inside = self._inside(rows)
-        files = file_names((f"standings-{title}".lower() for _, title in inside), "standings")
+        files = file_names((f"standings-{title}" for _, title in inside), "standings")
         found = [self._group("standings", "", "rank", rows)] if rows else []
         if len(inside) > 1:
             for (kind, title), members in inside.items():
                 rank = f"{kind}_rank"
                 members.sort(key=lambda row: int(row[rank]))
-                found.append(self._group(files[f"standings-{title}".lower()], title, rank, members))
+                found.append(self._group(files[f"standings-{title}"], title, rank, members))
         return found
 
     def _inside(self, rows: list[Row]) -> dict[tuple[str, str], list[Row]]:
