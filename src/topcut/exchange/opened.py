@@ -31,6 +31,8 @@ class Content:
     """What the file says and an event file cannot, a sentence each."""
     original: str | None = None
     """Its text, where it says more than that and can be written back."""
+    finished: bool | None = None
+    """Whether the event is over, where the file knows it."""
     log: log_file.LogFile | None = None
     """What happened, fact by fact, where the file knows it."""
 
