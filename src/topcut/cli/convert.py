@@ -8,14 +8,15 @@ from pathlib import Path
 
 import click
 
-from topcut.cli.options import readings_option
+from topcut.cli.options import list_options, readings_option
 from topcut.cli.output import json_option, print_json, warn, write_file
 from topcut.cli.running import login
 from topcut.errors import BadInput
 from topcut.event.deciding import Context
 from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.exchange.formats import FORMATS, Target, Wish, found, losses, written
-from topcut.exchange.opened import content, original_of
+from topcut.exchange.opened import Said, content
+from topcut.exchange.opened import onto as written_onto
 
 SITE = "site"
 SUFFIXES: dict[str, Target] = {".json": "event", ".log": "log", ".ndjson": "log", ".tdf": "tdf"}
@@ -33,9 +34,7 @@ SHEETS: tuple[Target, ...] = ("players", "pairings", "standings", "results")
 @click.option("--strict", is_flag=True, help="Refuse where anything would be lost.")
 @click.option("--public", is_flag=True, help="Without membership numbers, birth years and labels.")
 @click.option("--round", type=click.IntRange(min=1), metavar="R", help="Of pairings and standings.")
-@click.option("--rules", metavar="RULES", help="The ruleset, where IN is a list that does not say it.")
-@click.option("--name", metavar="NAME", help="What the event is called, likewise.")
-@click.option("--columns", metavar="LIST", help="What the columns of a list mean, where the guess is wrong.")
+@list_options
 @readings_option
 @json_option
 def command(
@@ -62,17 +61,17 @@ def command(
     """
     chosen = kind or _called(target)
     with naming(source):
-        read = content(file_bytes(source), rules, name, columns, folder_of(source))
+        read = content(file_bytes(source), Said(rules, name, columns, folder_of(source)))
     if onto is not None:
         if chosen != "tdf":
             raise click.UsageError("--onto is for .tdf files")
         with naming(onto):
-            read = original_of(read, file_bytes(onto))
+            read = written_onto(read, file_bytes(onto))
     with naming(source):
         event = found(read, readings, folder_of(source))
         lost = losses(chosen, event)
     for loss in lost:
-        warn(f"not in {FORMATS[chosen].says}: {loss}")
+        warn(f"lost in {FORMATS[chosen].says}: {loss}")
     if strict and lost:
         raise BadInput(f"{len(lost)} things would be lost: expected none with --strict", file=target)
     if not check:

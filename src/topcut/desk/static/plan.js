@@ -36,7 +36,7 @@ function bringing(form) {
     const answer = await ask(false);
     list.hidden = list.hidden && answer.needs !== "rules"; // once it is asked for, it stays
     found.hidden = false;
-    found.classList.toggle("warn", Boolean(answer.error));
+    found.classList.toggle("warn", Boolean(answer.error) && !answer.needs);
     found.replaceChildren(...(answer.error ? [line("p", answer.error)] : seen(answer)));
     button.disabled = Boolean(answer.error);
   };
