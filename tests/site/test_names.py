@@ -11,7 +11,7 @@ from tests.site.links import Reader, broken, pages_of
 from topcut.exchange.event_file import EventFile, built
 from topcut.history.model import Player, Round, Table
 from topcut.site.files import file_names
-from topcut.site.pages import pages
+from topcut.site.pages import pages, written
 
 HOSTILE = [
     "../../etc/passwd",
@@ -74,9 +74,10 @@ def test_a_site_of_anybody_is_whole_and_says_what_they_are_called(
     tables = [Table(players=(ids[i], ids[i + 1]), winner=ids[i]) for i in range(0, len(ids) - 1, 2)]
     rounds = (Round(tables=tuple(tables)),)
     event = built(EventFile(topcut=1, name=title, rules="mtr", players=players, rounds=rounds))
+    paths = [path for path, _ in written(event)]
+    assert len({path.lower() for path in paths}) == len(paths)
     files = pages(event)
     assert list(broken(files)) == []
-    assert len({path.lower() for path in files}) == len(files)
     assert all(GOOD.fullmatch(path) for path in files)
     said = pages_of(files)
     for path, page in said.items():

@@ -149,7 +149,7 @@ class Shown:
         """Everybody, then each division, then each flight; nobody before a round counts."""
         rows = self.board.rows if self.board.scored else []
         inside = self._inside(rows)
-        files = file_names((f"standings-{title}" for _, title in inside), "standings")
+        files = file_names(["standings", *(f"standings-{title}" for _, title in inside)], "standings")
         found = [self._group("standings", "", "rank", rows)] if rows else []
         if len(inside) > 1:
             for (kind, title), members in inside.items():
