@@ -58,7 +58,8 @@ class NeedsRules(BadInput):
 
     def __init__(self, kind: Sheet) -> None:
         self.kind = kind
-        super().__init__(f"this is a list of {kind}: expected the rules beside it, which it does not say")
+        problem = f"this is a list of {kind}: expected the rules beside it, which it does not say"
+        super().__init__(problem, place="rules")
 
 
 def open_event(path: str, readings: dict[str, str] | None = None) -> Event:

@@ -40,7 +40,8 @@ function bringing(form) {
     found.replaceChildren(...(answer.error ? [line("p", answer.error)] : seen(answer)));
     button.disabled = Boolean(answer.error);
   };
-  form.addEventListener("change", look);
+  file.addEventListener("click", () => { file.value = ""; }); // a file that was mended can be chosen again
+  for (const field of [file, form.elements.rules]) field.addEventListener("change", look);
   form.addEventListener("submit", async event => {
     event.preventDefault();
     button.disabled = true;
