@@ -174,10 +174,11 @@ class ListReader:
         """The player in a row, or a problem."""
         line = record.line
         values = dict(record.values)
-        if not self.guess.headed and not any(c.why == "asked" for c in self.guess.columns):
-            short = len(row.cells) < len(self.guess.columns)
-            if short or self.mixed:
-                values = self._loose(values, row, range(len(row.cells)) if short else self.mixed)
+        guess = self.guess
+        asked = any(column.why == "asked" for column in guess.columns)
+        short = len(row.cells) < len(guess.columns) and not guess.headed and not asked
+        if short or self.mixed:
+            values = self._loose(values, row, range(len(row.cells)) if short else self.mixed)
         name = self._name(values)
         if not name:
             rest = next((cell for cell in row.cells if cell), "")
@@ -207,7 +208,7 @@ class ListReader:
         names = {m: value for m, value in values.items() if m in _NAMES}
         found = names if len(cells) == len(row.cells) else dict(values)
         for i in cells:
-            cell = row.cells[i]
+            cell = row.cells[i] if i < len(row.cells) else ""
             if not cell or meanings[i] in names or meanings[i] == "apart":
                 continue
             if "division" not in found and content.division_in(cell, self.divisions) is not None:
