@@ -28,7 +28,11 @@ ENCODINGS = {
     "cp1252": b"",
 }
 BARE = ["utf-16-le", "utf-16-be"]
-ROWS = [("Name", "Year", "Club"), ("Zoë Größe", "1990", "Æon"), ('Bo "B" Bell', "1991", "a;b,c|d\te")]
+ROWS: list[tuple[str, ...]] = [
+    ("Name", "Year", "Club"),
+    ("Zoë Größe", "1990", "Æon"),
+    ('Bo "B" Bell', "1991", "a;b,c|d\te"),
+]
 
 
 def cells(sheet: Sheet) -> list[tuple[str, ...]]:

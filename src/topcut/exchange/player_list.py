@@ -28,7 +28,7 @@ from topcut.exchange.sheets import Row, Sheet, read
 
 LONGEST = 100
 """Letters of a number, a division or a label."""
-LATEST = 2100
+LATEST = 2099
 """The last year of birth, where nobody knows which year it is."""
 NAMESAKES = 50
 """So many people of one name are compared with each other; a list of more is no list."""

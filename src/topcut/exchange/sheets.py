@@ -38,7 +38,7 @@ DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "pipes", ",": "commas"}
 _SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 _END = "\0"
 """A line after the last one, which a quote that is still open swallows; no other line has it."""
-_LAST_FIRST = re.compile(r"[^,;\d@]+,\s+[^,;\d@]+")
+_LAST_FIRST = re.compile(r"(?:\d{1,6}[.):]\s+)?[^,;\d@]+,\s+[^,;\d@]+")
 
 
 class Row(NamedTuple):
