@@ -28,6 +28,7 @@ class List {
     this.button = form.querySelector("button");
     this.forget();
     this.text.addEventListener("input", () => { this.file.value = ""; this.forget(); });
+    this.file.addEventListener("click", () => { this.file.value = ""; }); // so that the same file counts again
     this.file.addEventListener("change", () => this.take(this.file.files[0]));
     form.addEventListener("dragover", event => { event.preventDefault(); form.classList.add("over"); });
     form.addEventListener("dragleave", event => { if (!form.contains(event.relatedTarget)) form.classList.remove("over"); });
