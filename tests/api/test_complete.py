@@ -23,7 +23,7 @@ OURS: dict[str, str] = {
 """What is only for browsers, and why."""
 DOES: dict[str, set[str]] = {
     "POST /new": {"make_event"},
-    "POST /new/log": {"import_event"},
+    "POST /new/file": {"import_event"},
     "POST /desk/{event:str}/do": {"give_commands"},
     "POST /desk/{event:str}/swap": {"players", "give_commands"},
     "POST /desk/{event:str}/undo": {"preview_undo"},
@@ -46,7 +46,8 @@ DOES: dict[str, set[str]] = {
     "GET /desk/{event:str}/log": {"log"},
     "GET /desk/{event:str}/event": {"event", "links"},
     "GET /desk/{event:str}/announcement": {"event"},
-    "GET /desk/{event:str}/export": {"export_event"},
+    "GET /desk/{event:str}/export": {"export_event", "export_as"},
+    "GET /desk/{event:str}/export/{kind:str}": {"export_event", "export_as"},
     "GET /desk/{event:str}/print": {"event"},
     "GET /desk/{event:str}/print/{kind:str}": {"print_sheet"},
     "GET /desk/{event:str}/live": {"stream"},

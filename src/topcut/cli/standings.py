@@ -49,7 +49,7 @@ def command(
     if any(a_round.stage == "elimination" for a_round in loaded.file.rounds[:after]):
         warn("elimination rounds do not change the standings; topcut bracket gives the final places")
     lines = None if player is None else explain(standings, player)
-    answer = [row for row in rows(standings, loaded.file.options.divisions) if row["id"] in here]
+    answer = [row for row in rows(standings, loaded.file.options.division_mode) if row["id"] in here]
     if as_json:
         document = {"rules": loaded.book.id, "after": after, "seed": standings.seed, "standings": answer}
         print_json(document if lines is None else {**document, "explained": lines})

@@ -45,6 +45,8 @@ class Part:
     cut: int | None
     """Players in the cut, as the organiser chose or as the rules have it."""
     book: Book
+    apart: tuple[Part, ...] = ()
+    """Its divisions, where the organiser chose their cuts: Swiss rounds together, brackets apart."""
 
     @property
     def recommended(self) -> int | None:
@@ -101,32 +103,31 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
         mode = _mode(history, book, options, known)
     names = [division_of(player, book) for player in history.players]
     found = []
-    for label, members in _by_division(mode, book, names, known):
+    for label, members in _by_division(mode, book, options.pools, names, known):
         divisions = {names[i] for i in members}
         own = _own(options, divisions)
+        asked = options.cut if own.cut is None else own.cut
         wishes = Wishes(
             format=options.format,
             table=options.table,
             flights=own.flights or options.flights,
-            cut=own.cut or options.cut,
+            cut=asked or None,
         )
         plan, refused = _plan(book, [names[i] for i in members], mode, wishes)
-        cut = wishes.cut if wishes.cut is not None else plan.cut if plan else None
-        found.append(
-            Part(
-                name=label,
-                members=members,
-                mode=mode,
-                mixed=mode == "modified" and len(divisions) > 1,
-                format=format,
-                flights=0 if wishes.flights in (None, 1) else wishes.flights or 0,
-                plan=plan,
-                refused=refused,
-                asked=own.rounds or options.rounds,
-                cut=cut,
-                book=book,
-            )
+        part = Part(
+            name=label,
+            members=members,
+            mode=mode,
+            mixed=mode == "modified" and len(divisions) > 1,
+            format=format,
+            flights=0 if wishes.flights in (None, 1) else wishes.flights or 0,
+            plan=plan,
+            refused=refused,
+            asked=own.rounds or options.rounds,
+            cut=(plan.cut if plan else None) if asked is None else asked or None,
+            book=book,
         )
+        found.append(replace(part, apart=_apart(part, options, names)) if part.mixed else part)
     return found
 
 
@@ -146,19 +147,25 @@ def without_idle(history: History, book: Book, options: Options) -> History:
 def _mode(history: History, book: Book, options: Options, known: list[int]) -> Mode:
     """Divisions that began in one pool stay in it; a late player can only make it necessary (PK-13)."""
     began = [history.players[i] for i in known if history.entered[i] == 1]
-    now = division_mode([history.players[i] for i in known], book, options.divisions)
-    before = division_mode(began, book, options.divisions)
+    now = division_mode([history.players[i] for i in known], book, options.division_mode)
+    before = division_mode(began, book, options.division_mode)
     return "modified" if "modified" in (now, before) else now
 
 
 def _by_division(
-    mode: Mode, book: Book, names: list[str | None], everyone: list[int]
+    mode: Mode,
+    book: Book,
+    chosen: tuple[tuple[str, ...], ...] | None,
+    names: list[str | None],
+    everyone: list[int],
 ) -> list[tuple[str, list[int]]]:
     """(name, players) for each set of divisions that play together; also players who left."""
     if mode == "off" or book.divisions is None:
         return [("", everyone)]
     order = [division.name for division in book.divisions.list]
-    if mode == "separate":
+    if chosen is not None:
+        together = [list(pool) for pool in chosen]
+    elif mode == "separate":
         together = [[name] for name in order]
     else:
         here = [names[i] for i in everyone]
@@ -195,6 +202,23 @@ def _plan(
 
 
 def _own(options: Options, divisions: set[str | None]) -> ForDivision:
-    """What the options say for one division alone."""
-    name = next(iter(divisions)) if len(divisions) == 1 else None
-    return (options.by_division or {}).get(name or "") or ForDivision()
+    """What the options say for a division; for several in one pool, the rounds that all of them play."""
+    own = [(options.by_division or {}).get(name or "") or ForDivision() for name in divisions]
+    if len(own) == 1:
+        return own[0]
+    rounds = {division.rounds for division in own}
+    return ForDivision(rounds=rounds.pop() if len(rounds) == 1 else None)
+
+
+def _apart(part: Part, options: Options, names: list[str | None]) -> tuple[Part, ...]:
+    """The divisions of a pool as parts of their own, if any of them has a cut of its own."""
+    own = {name: division.cut for name, division in (options.by_division or {}).items()}
+    here = dict.fromkeys(name for i in part.members if (name := names[i]) is not None)
+    if all(own.get(name) is None for name in here):
+        return ()
+    found = []
+    for name in here:
+        cut = options.cut if own.get(name) is None else own[name]
+        members = [i for i in part.members if names[i] == name]
+        found.append(replace(part, name=name, members=members, mixed=False, cut=cut or None))
+    return tuple(found)

@@ -25,7 +25,7 @@ def standings(occasion: Occasion, choice: Choice) -> Page:
         played = "elimination rounds give none; print the bracket" if after else "no round is played yet"
         raise BadInput(f"there are no standings: {played}")
     rows = board.rows
-    apart = division_mode(occasion.players, occasion.book, occasion.options.divisions) == "separate"
+    apart = division_mode(occasion.players, occasion.book, occasion.options.division_mode) == "separate"
     groups = _groups(rows, choice.division, apart)
     inside = [
         kind for kind in ("division", "flight") if kind in rows[0] and not (apart and kind == "division")

@@ -21,6 +21,7 @@ class ForDivision(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
 
     rounds: int | None = None
     cut: int | None = None
+    """0: none, although others have one."""
     flights: int | None = None
 
 
@@ -34,8 +35,17 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     flights: int | None = None
     mode: Literal["draft"] | None = None
     divisions: Literal["separate", "modified", "off"] | None = None
+    pools: tuple[tuple[str, ...], ...] | None = None
+    """Divisions that play together, pool by pool, where the organiser chose that and not the rules."""
     level: Literal["casual", "championship", "premier"] | None = None
     by_division: dict[str, ForDivision] | None = None
+
+    @property
+    def division_mode(self) -> Literal["separate", "modified", "off"] | None:
+        """How divisions are treated, as far as the organiser chose it."""
+        if self.pools is None:
+            return self.divisions
+        return "modified" if any(len(pool) > 1 for pool in self.pools) else "separate"
 
 
 def as_played(book: Book, options: Options) -> Book:
@@ -52,7 +62,7 @@ def as_played(book: Book, options: Options) -> Book:
 def format_of(book: Book, options: Options) -> Format:
     """The format of an event: as chosen, with a cut where one was asked for, else the usual one."""
     cuts = [options.cut, *(own.cut for own in (options.by_division or {}).values())]
-    asked = any(cut is not None for cut in cuts) and "swiss+elimination" in book.plan.formats
+    asked = any(cuts) and "swiss+elimination" in book.plan.formats
     return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
 
 
@@ -91,14 +101,28 @@ def check_options(options: Options, played: int, book: Book) -> None:
         if book.divisions and name not in [division.name for division in book.divisions.list]:
             raise BadInput(f'no division is called "{name}"', place="options.by_division")
         _check_numbers(part, f"options.by_division.{name}", book)
+    _check_pools(options, book)
     if options.rounds is not None and options.rounds < played:
         raise BadInput(f"{played} Swiss rounds are there already: expected no fewer", place="options.rounds")
+
+
+def _check_pools(options: Options, book: Book) -> None:
+    """Every division plays in one pool, and in one only."""
+    if options.pools is None:
+        return
+    if options.divisions is not None:
+        raise BadInput("divisions and pools: expected one of them", place="options.pools")
+    known = [division.name for division in book.divisions.list] if book.divisions else []
+    if any(not pool for pool in options.pools) or sorted(sum(options.pools, ())) != sorted(known):
+        expected = f"expected each of {', '.join(known)} in one pool"
+        raise BadInput(expected, place="options.pools")
 
 
 def _check_numbers(options: Options | ForDivision, place: str, book: Book) -> None:
     for name in ("rounds", "cut", "target", "flights"):
         number = getattr(options, name, None)
-        if number is not None and not 0 < number < MOST:
+        none = name == "cut" and number == 0 and isinstance(options, ForDivision)
+        if number is not None and not none and not 0 < number < MOST:
             raise BadInput("expected a whole number from 1", place=f"{place}.{name}")
     cut = options.cut
     if cut is not None and book.cut and book.cut.power_of_two and cut & (cut - 1):

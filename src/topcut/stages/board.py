@@ -88,7 +88,7 @@ class Board:
     @cached_property
     def rows(self) -> list[Row]:
         standings, here = self._ranked
-        return [row for row in rows(standings, self.options.divisions) if row["id"] in here]
+        return [row for row in rows(standings, self.options.division_mode) if row["id"] in here]
 
     @cached_property
     def ranks(self) -> dict[str, Row]:
