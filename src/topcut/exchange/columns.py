@@ -1,5 +1,6 @@
 """What does each column of a list mean? By its heading, else by what stands in it, else as somebody says.
 
+>>> from topcut.exchange.sheets import read
 >>> guess = guessed(read(b"Vorname;Nachname;Geb.-Datum\\nAda;Okafor;3.4.2008\\n"))
 >>> [column.meaning for column in guess.columns], guess.kind
 (['first', 'last', 'born'], 'players')
