@@ -143,8 +143,9 @@ def test_a_step_is_looked_at_before_it_is_taken_back(cup: Cup) -> None:
 def test_a_list_is_read_before_anybody_enters(cup: Cup) -> None:
     desk = cup.desk()
     preview = desk.post("previews/list", json={"text": "Kim\nLou;1990\nAda"}).json()
-    assert [player["name"] for player in preview["players"]] == ["Kim", "Lou", "Ada"]
-    assert preview["problems"] == ["line 3: somebody called Ada is here already"]
+    assert [player["name"] for player in preview["players"]] == ["Kim", "Lou"]
+    assert preview["problems"] == ["line 3: somebody called Ada is here already: left out"]
+    assert [column["meaning"] for column in preview["columns"]] == ["name", "born"]
     assert desk.get("").json()["players"] == 4
 
 

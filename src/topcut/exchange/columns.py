@@ -1,5 +1,6 @@
 """What does each column of a list mean? By its heading, else by what stands in it, else as somebody says.
 
+>>> from topcut.exchange.sheets import read
 >>> guess = guessed(read(b"Vorname;Nachname;Geb.-Datum\\nAda;Okafor;3.4.2008\\n"))
 >>> [column.meaning for column in guess.columns], guess.kind
 (['first', 'last', 'born'], 'players')
@@ -32,9 +33,12 @@ PLAYER_MEANINGS = {
     "member": "membership number",
     "division": "division",
     "born": "birth year",
-    "apart": "kept apart (club, team, family)",
+    "apart": "kept apart",
 }
 """What a column of a list of players may be, and what people call it."""
+MIXED = "?"
+"""Stands for a column whose cells are each taken for what they look like."""
+MIXED_WORDS = "each cell as it looks"
 FIELDS = ("entered", "dropped", "cut", "disqualified", "flight", "pod", "seat", "seed")
 """The others that a list which Topcut wrote may hold."""
 TABLE_MEANINGS = ("round", "stage", "table", "result", "winner", "drawn", "rank", "points")
@@ -67,7 +71,7 @@ class Column(Struct, frozen=True):
     def words(self) -> str:
         """What it is taken for, for people."""
         if self.why == "mixed":
-            return "each cell as it looks"
+            return MIXED_WORDS
         if self.meaning == LEFT_OUT:
             return "left out: nobody knows what it is" if self.why == "unknown" else "left out: not needed"
         return PLAYER_MEANINGS.get(self.meaning, self.meaning)
@@ -181,11 +185,15 @@ def _all_known(rows: Sequence[Row], asked: str) -> bool:
 def _asked(asked: str, headings: Sequence[str]) -> list[Column]:
     columns = []
     for i, word in enumerate(part.strip().casefold() for part in asked.split(",")):
+        heading = headings[i] if i < len(headings) else ""
+        if word == MIXED:
+            columns.append(Column(i + 1, heading, LEFT_OUT, "mixed"))
+            continue
         meaning = next((m for m, label in PLAYER_MEANINGS.items() if word in (m, label)), word) or LEFT_OUT
         if meaning not in MEANINGS:
             expected = f"expected {', '.join(PLAYER_MEANINGS)}, or - for a column that is left out"
             raise BadInput(f'no column can mean "{word}": {expected}', place="columns")
-        columns.append(Column(i + 1, headings[i] if i < len(headings) else "", meaning, "asked"))
+        columns.append(Column(i + 1, heading, meaning, "asked"))
     for i in range(len(columns), len(headings)):
         columns.append(Column(i + 1, headings[i], LEFT_OUT, "asked"))
     once = [c.meaning for c in columns if c.meaning not in (LEFT_OUT, "apart")]

@@ -131,4 +131,4 @@ def counts_lines(cells: Sequence[str]) -> bool:
     if len(cells) < 2 or not all(cell.rstrip(".").isdecimal() and len(cell) < 8 for cell in cells):
         return False
     numbers = [int(cell.rstrip(".")) for cell in cells]
-    return all(after == before + 1 for before, after in pairwise(numbers))
+    return numbers[0] in (0, 1) and all(after == before + 1 for before, after in pairwise(numbers))

@@ -64,7 +64,9 @@ def letters_of(raw: bytes) -> Letters:
     head = raw[:HEAD]
     low, high = head[1::2].count(0), head[0::2].count(0)
     if bool(low) is not bool(high) and max(low, high) >= len(head) / 16:  # a NUL beside each plain letter
-        return _whole(raw, Letters("utf-16-le" if low else "utf-16-be", "UTF-16", sure=False))
+        codec = "utf-16-le" if low else "utf-16-be"
+        if _broken(raw, codec) is None:
+            return Letters(codec, "UTF-16", sure=False)
     if 0 in raw:
         raise BadInput("there are NULs in it, so this is no text: expected a list as text")
     if _CONTROL.search(head):
@@ -104,7 +106,7 @@ def _packed(raw: bytes) -> str:
 
 def _whole(raw: bytes, letters: Letters) -> Letters:
     """The letters, if the whole file is written in them."""
-    at = _broken(raw, letters.codec)
+    at = _broken(raw, letters.codec.removesuffix("-sig"))
     if at is not None:
         raise BadInput(f"this begins as {letters.name} and is broken near byte {at}: save it once more")
     return letters

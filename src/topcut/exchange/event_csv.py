@@ -35,7 +35,7 @@ def recognised(raw: bytes) -> Kind | None:
     at = next((c.number - 1 for c in guess.columns if c.meaning != LEFT_OUT), None)
     cells = [row.cells[at] for row in body if at is not None and at < len(row.cells)]
     return (
-        "players" if content.mostly(cells, lambda cell: len(cell) <= 80 and len(cell.split()) <= 7) else None
+        "players" if content.mostly(cells, lambda cell: len(cell) <= 80 and len(cell.split()) <= 5) else None
     )
 
 

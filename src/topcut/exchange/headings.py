@@ -28,7 +28,7 @@ def key(heading: str) -> str:
     >>> key("  Prénom :"), key("E-Mail-Adresse*")
     ('prenom', 'emailadresse')
     """
-    letters = plain(heading[:80])
+    letters = plain(heading[:80].replace("°", "o"))
     return "".join(letter for letter in letters if letter.isalnum()) or letters.strip()
 
 

@@ -89,7 +89,7 @@ def table_of(said: Said, names: Mapping[str, str], book: Book) -> Table:
         elif numbers is None:
             known = _won_by(_who(said.result, said, names), said.players)
     if not known and said.winner:
-        word = _word(said.winner)
+        word = OUTCOME.get(key(said.winner), "")
         if word in ("draw", "agreed draw", "double loss"):
             known = [word] * len(said.players)
         else:

@@ -4,8 +4,8 @@
     >>> [player.name for player in found.players]
     ['Ada Okafor', 'Bo Bell']
 
-Whoever stands on the list twice, or is in the event already, is left out; so a list can be given again after
-it grew. Nobody and nothing is left out without a word.
+Whoever is in the event already is left out, so that a list can be given again after it grew; and whoever
+stands on the list twice, if that is plain. Nobody and nothing is left out without a word.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ from topcut.exchange.sheets import Row, Sheet, read
 
 LONGEST = 100
 """Letters of a number, a division or a label."""
-LATEST = 2100
+LATEST = 2099
 """The last year of birth, where nobody knows which year it is."""
+NAMESAKES = 50
+"""So many people of one name are compared with each other; a list of more is no list."""
 OWN_ID = re.compile(r"p\d{1,6}")
 _NAMES = ("name", "first", "last", "last-first", "display")
 _MARK = re.compile(r"\s*(?:(\d{1,6})\s*[.):]?|[-–—•*·▪◦‣●○]|\[[ xX]?\]|[☐☑])\s+(?=\S)")
@@ -164,8 +166,7 @@ class ListReader:
             player = self._player(record, row)
             if player is None:
                 continue
-            if not twice and (problem := self._twice(player)):
-                self.problems.append(f"line {row.line}: {problem}")
+            if not twice and self._twice(player):
                 continue
             self._remember(player)
             yield record, player
@@ -174,10 +175,11 @@ class ListReader:
         """The player in a row, or a problem."""
         line = record.line
         values = dict(record.values)
-        if not self.guess.headed and not any(c.why == "asked" for c in self.guess.columns):
-            short = len(row.cells) < len(self.guess.columns)
-            if short or self.mixed:
-                values = self._loose(values, row, range(len(row.cells)) if short else self.mixed)
+        guess = self.guess
+        asked = any(column.why == "asked" for column in guess.columns)
+        short = len(row.cells) < len(guess.columns) and not guess.headed and not asked
+        if short or self.mixed:
+            values = self._loose(values, row, range(len(row.cells)) if short else self.mixed)
         name = self._name(values)
         if not name:
             rest = next((cell for cell in row.cells if cell), "")
@@ -207,7 +209,7 @@ class ListReader:
         names = {m: value for m, value in values.items() if m in _NAMES}
         found = names if len(cells) == len(row.cells) else dict(values)
         for i in cells:
-            cell = row.cells[i]
+            cell = row.cells[i] if i < len(row.cells) else ""
             if not cell or meanings[i] in names or meanings[i] == "apart":
                 continue
             if "division" not in found and content.division_in(cell, self.divisions) is not None:
@@ -267,16 +269,24 @@ class ListReader:
             )
         return division
 
-    def _twice(self, player: Listed) -> str | None:
-        """Why a player is left out: they are here, or stand on the list already."""
+    def _twice(self, player: Listed) -> bool:
+        """Whether a player is left out, being here or on the list already; a name alone does not prove it."""
+        line, name = player.line, player.name
         if player.member and (other := self.members.get(player.member)):
-            return f"{player.name} is left out: {_where(other)} has the number {player.member} already"
-        for other in self.names.get(_key(player.name), []):
-            if not _different(player, other):
-                if other.line:
-                    return f"{player.name} is on the list twice (line {other.line}): left out"
-                return f"somebody called {player.name} is here already: left out"
-        return None
+            said = f"{name} is left out: {_where(other)} has the number {player.member} already"
+            self.problems.append(f"line {line}: {said}")
+            return True
+        for other in self.names.get(_key(name), [])[:NAMESAKES]:
+            if _different(player, other):
+                continue
+            if not other.line:
+                self.problems.append(f"line {line}: somebody called {name} is here already: left out")
+                return True
+            same = player.born is not None and player.born == other.born
+            what = "left out" if same else "both enter"
+            self.problems.append(f"line {line}: {name} is on the list twice (line {other.line}): {what}")
+            return same
+        return False
 
     def _remember(self, player: Listed) -> None:
         self.names.setdefault(_key(player.name), []).append(player)

@@ -38,7 +38,7 @@ DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "pipes", ",": "commas"}
 _SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 _END = "\0"
 """A line after the last one, which a quote that is still open swallows; no other line has it."""
-_LAST_FIRST = re.compile(r"[^,;\d@]+,\s+[^,;\d@]+")
+_LAST_FIRST = re.compile(r"(?:\d{1,6}[.):]\s+)?[^,;\d@]+,\s+[^,;\d@]+")
 
 
 class Row(NamedTuple):
@@ -88,6 +88,8 @@ class _Lines:
 def read(raw: bytes) -> Sheet:
     """The rows of a list; refused with one line where it is none."""
     text, letters = opened(raw)
+    if letters.name != "UTF-16" and b'"' not in raw and raw.count(b"\n") > MOST_ROWS:
+        raise _too_many()  # without quotes each line is a row
     lines = _Lines(text)
     feed = iter(lines)
     head = list(_head(feed))
@@ -171,11 +173,11 @@ def _rows(feed: Iterator[str], lines: _Lines, delimiter: str, start: int) -> Ite
             raise BadInput(problem, place=f"line {start}") from None
         if cells == [_END]:
             return
-        if cells and cells[-1].endswith(_END + "\n"):
+        if cells and cells[-1].endswith(_END):
             raise BadInput("a quote opens and never closes", place=f"line {start}")
         count += 1
         if count > MOST_ROWS:
-            raise BadInput(f"more than {MOST_ROWS:,} rows: expected a list of players or tables")
+            raise _too_many()
         if len(cells) == 1 and other and other in cells[0]:
             cells = cells[0].split(other)  # pasted from two places
         found = [_cell(cell) for cell in cells]
@@ -185,6 +187,10 @@ def _rows(feed: Iterator[str], lines: _Lines, delimiter: str, start: int) -> Ite
             _check(found, start)
             yield Row(start, tuple(found))
         lines.row, start = 0, lines.number + 1
+
+
+def _too_many() -> BadInput:
+    return BadInput(f"more than {MOST_ROWS:,} rows: expected a list of players or tables")
 
 
 def _check(cells: list[str], line: int) -> None:

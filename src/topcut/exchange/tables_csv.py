@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from msgspec.structs import replace
+
 from topcut.errors import BadInput
 from topcut.exchange.columns import SEATS, Guess, Record, records
 from topcut.exchange.headings import key
@@ -128,8 +130,8 @@ def _said(record: Record, people: People) -> Said | None:
 
 
 def _check(table: Table, book: Book) -> None:
-    """Refuse a table that these rules do not know."""
-    seat_results(table, book, "")
+    """Refuse a table that these rules do not know; the target is the event's to choose."""
+    seat_results(table, replace(book, match=replace(book.match, target=None)), "")
     if len(set(table.players)) < len(table.players):
         raise BadInput("somebody sits at this table twice")
 
