@@ -31,6 +31,7 @@ FILES = {
     "plan": "rounds, cut, flights and tables for a number of players",
     "print": "pairings, slips, standings, cards and the rest, as PDF",
     "rules": "the rulesets, and what each of them says",
+    "schema": "the JSON Schema of event files",
     "standings": "who is ahead, and why",
 }
 RUNNING = {
