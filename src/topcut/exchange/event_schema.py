@@ -51,7 +51,7 @@ LIMITS: dict[str, dict[str, Schema]] = {
         "players": IDS,
         "games": {"items": {"minimum": 0, "maximum": MOST_GAMES}},
         "winner": TEXT,
-        "scores": {"items": {"minimum": -MOST_SCORE, "maximum": MOST_SCORE}},
+        "scores": {"minItems": 2, "items": {"minimum": -MOST_SCORE, "maximum": MOST_SCORE}},
         "winners": IDS,
         "eliminated": IDS,
         "tie_counts": {
