@@ -23,7 +23,7 @@ OURS: dict[str, str] = {
 """What is only for browsers, and why."""
 DOES: dict[str, set[str]] = {
     "POST /new": {"make_event"},
-    "POST /new/log": {"import_event"},
+    "POST /new/file": {"import_event"},
     "POST /desk/{event:str}/do": {"give_commands"},
     "POST /desk/{event:str}/swap": {"players", "give_commands"},
     "POST /desk/{event:str}/undo": {"preview_undo"},

@@ -60,7 +60,7 @@ ADDRESSES: dict[str, str] = {
     # The desk
     "GET /new": "create wide",
     "POST /new": "create wide",
-    "POST /new/log": "create wide",
+    "POST /new/file": "create wide",
     f"GET {DESK}": "desk",
     f"GET {DESK}/live": "desk",
     f"GET {DESK}/standings": "desk",

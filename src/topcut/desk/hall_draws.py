@@ -45,7 +45,9 @@ def draws_of(state: State, journal: Journal) -> list[Drawn]:
                 found.append(Drawn(fact.kind.capitalize(), fact.seed, fact.attempt, ""))
     for a_round in state.rounds:
         note = "as the seed draws it"
-        if a_round.edited:
+        if a_round.taken:
+            note = "played elsewhere and taken over from a file"
+        elif a_round.edited:
             note = f"changed by hand: {'; '.join(a_round.edited)}"
         elif not a_round.as_drawn:
             note = "repaired, or records before it were corrected since"

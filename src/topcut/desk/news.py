@@ -155,6 +155,9 @@ class News:
             case f.Paired() if fact.round in self._shown:
                 self._shown.discard(fact.round)
                 return "round", fact.round, f"Round {fact.round} is taken down to be drawn again"
+            case f.TakenOver() if fact.rounds:
+                self._shown |= set(range(1, len(fact.rounds) + 1))
+                return "event", None, self._taken(fact)
             case f.Published():
                 self._shown.add(fact.round)
                 return "round", fact.round, f"Round {fact.round} is posted"
@@ -169,6 +172,9 @@ class News:
                 by = f" by hand ({fact.reason})" if isinstance(fact, f.RoundEdited) else ""
                 return "tables", fact.round, f"Round {fact.round} is changed{by}: {self._new(fact)}"
         return None
+
+    def _taken(self, fact: f.TakenOver) -> str:
+        return f"The event goes on here after {counted(len(fact.rounds), 'round')} elsewhere"
 
     def _new(self, fact: f.RoundRepaired | f.RoundEdited) -> str:
         numbers = sorted(table for table in fact.changed if isinstance(table, int))
@@ -196,6 +202,8 @@ class News:
             match earlier.fact:
                 case _ if earlier.step in self._gone:
                     continue
+                case f.TakenOver(rounds=taken):
+                    self._shown |= set(range(1, len(taken) + 1))
                 case f.Published(round=number):
                     self._shown.add(number)
                 case f.Paired(round=number):

@@ -19,6 +19,8 @@ from topcut.rulebook.options import Options, check_options
 Private = Mapping[str, bytes]
 NO_RESULT = asdict(Result())
 LEFT: dict[str, int | None] = {"dropped": None, "cut": None, "disqualified": None}
+TAKEN = {"dropped": "dropped", "disqualified": "disqualified"}
+"""What a file says beside that: the last round of players who left."""
 DRAWN = {"flights": "flight", "pods": "pod", "seats": "seat", "seeds": "seed", "cut": "cut"}
 """What can be drawn for players, and the field of a player that holds it."""
 
@@ -79,16 +81,16 @@ def left(state: State, player: str, why: str, number: int) -> State:
     return with_entrant(state, replace(entrant, player=replace(entrant.player, **(LEFT | {why: number}))))
 
 
-def given(state: State, drawn: Mapping[str, Mapping[str, int]]) -> State:
+def given(state: State, drawn: Mapping[str, Mapping[str, int]], kinds: Mapping[str, str] = DRAWN) -> State:
     """The players with the numbers that were drawn for them."""
     players = dict(state.players) if drawn else state.players
     for kind, numbers in drawn.items():
-        if kind not in DRAWN:
+        if kind not in kinds:
             raise Misfit(f'nothing is called "{kind}"')
         for id, number in numbers.items():
             entrant = entrant_of(state, id)
             entrant = players[entrant.player.id]
-            players[id] = replace(entrant, player=replace(entrant.player, **{DRAWN[kind]: number}))
+            players[id] = replace(entrant, player=replace(entrant.player, **{kinds[kind]: number}))
     return replace(state, players=players)
 
 

@@ -13,12 +13,22 @@ from msgspec import Struct
 from topcut.errors import TopcutError
 from topcut.event.answers import fewest
 from topcut.event.draw import course_of, lots_drawn, paired
-from topcut.event.facts import AnyFact, Created, Finished, LotsDrawn, Paired, RoundRepaired, Started
+from topcut.event.facts import (
+    AnyFact,
+    Created,
+    Finished,
+    LotsDrawn,
+    Paired,
+    RoundRepaired,
+    Started,
+    TakenOver,
+)
 from topcut.event.journal import Journal, drawing
 from topcut.event.log import digest
 from topcut.event.private import seed_of
 from topcut.event.state import RoundOf, State
 from topcut.pairing.check import Verdict
+from topcut.stages.check import check as check_rounds
 from topcut.stages.check import check_last
 
 
@@ -79,6 +89,9 @@ def check(lines: Sequence[bytes], private: Mapping[str, bytes]) -> Findings:
             if walk.state.upcoming is not None and walk.state.upcoming.fixed:
                 bound.add(walk.state.upcoming.number)
         walk.extend([line])
+        if isinstance(entry.fact, TakenOver):
+            verdicts |= {verdict.round: verdict for verdict in check_rounds(course_of(walk.state))}
+            notes |= dict.fromkeys(verdicts, f"played elsewhere ({entry.fact.source})")
         if isinstance(entry.fact, Started) and not undone:
             verdicts[entry.fact.round] = check_last(course_of(walk.state))
             notes |= _note(walk.state)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from topcut.event.facts import About, Result
+from topcut.history.model import Player, Round
 from topcut.rulebook.options import Options
 
 Then = Literal["leave", "fewest", "again"]
@@ -32,6 +33,21 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     first_table: int = 1
     rehearsal: str | None = None
     """The secret of the draws, for an event that only rehearses: the same text gives the same draws."""
+
+
+class TakeOver(Command, frozen=True, kw_only=True, tag="take over"):
+    """Make an event out of what a file says: its players, and what they have played elsewhere so far."""
+
+    name: str
+    book: dict[str, Any]
+    options: Options = Options()
+    players: tuple[Player, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    seed: str | None = None
+    source: str = "event file"
+    original: str | None = None
+    """The text of the file, where it is to be written back one day."""
+    kept_months: int | None = None
 
 
 class ChangeOptions(Command, frozen=True, kw_only=True, tag="change options"):

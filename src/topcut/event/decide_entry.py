@@ -8,7 +8,7 @@ from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.answers import settle
-from topcut.event.deciding import LONGEST, Desk, checked_name, handle
+from topcut.event.deciding import LONGEST, RESERVED, Desk, checked_name, handle
 from topcut.event.draw import attempt_of, course_of, lots_drawn
 from topcut.event.private import person_of, seed_of
 from topcut.event.refusals import EntryClosed, NotNow
@@ -19,8 +19,6 @@ from topcut.rulebook.options import format_of
 
 NOBODY_YET = "\n"
 """The id of somebody who only might enter: no player can have it."""
-RESERVED = ("draw", "double_loss")
-"""What stands in the place of a winner."""
 
 
 @handle.register
@@ -99,7 +97,8 @@ def _can_enter(desk: Desk, name: str, division: str | None) -> None:
         problem = f"{name} cannot enter: {book.plan.exact_players} play from the first round on"
         raise EntryClosed(problem, rule=book.plan.rule("exact_players"))
     after_swiss = upcoming is not None and upcoming.stage == "elimination" and upcoming.number > 1
-    if state.stages or after_swiss:
+    was_cut = any(entrant.player.cut is not None for entrant in state.players.values())
+    if state.stages or after_swiss or was_cut:
         raise EntryClosed(f"{name} cannot enter after the cut", rule=rule)
     if state.begun and format_of(book, state.options) == "round-robin":
         raise EntryClosed(f"{name} cannot enter: everybody's tables are fixed", rule=rule)

@@ -26,6 +26,8 @@ PHASES: dict[Phase, str] = {
 }
 LONGEST = 200
 """Letters in a name or an id."""
+RESERVED = ("draw", "double_loss")
+"""What stands in the place of a winner."""
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,9 @@ from topcut.stages.next import next_round, scored_round
 
 def lots_seed(rounds: Sequence[RoundOf]) -> str | None:
     """The seed of lots outside rounds: that of the last Swiss round, else of the first round there is."""
-    swiss = [a_round.seed for a_round in rounds if a_round.stage == "swiss"]
-    return swiss[-1] if swiss else rounds[0].seed if rounds else None
+    swiss = [a_round for a_round in rounds if a_round.stage == "swiss"]
+    last = swiss[-1] if swiss else rounds[0] if rounds else None
+    return None if last is None else last.seed if last.lots is None else last.lots
 
 
 def course_of(

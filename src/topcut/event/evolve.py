@@ -12,14 +12,14 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from topcut.event import evolve_players, evolve_rounds, facts  # what kinds of facts do
+from topcut.event import evolve_players, evolve_rounds, evolve_taken, facts  # what kinds of facts do
 from topcut.event.applying import Misfit, Now, Private, apply, check_plan
 from topcut.event.log import Logged
 from topcut.event.state import State
 from topcut.rulebook.frozen import thawed
 from topcut.rulebook.options import as_played
 
-__all__ = ["Misfit", "after_all", "apply", "evolve", "evolve_players", "evolve_rounds"]
+__all__ = ["Misfit", "after_all", "apply", "evolve", "evolve_players", "evolve_rounds", "evolve_taken"]
 
 _AFTERWARDS = (facts.Reopened, facts.Purged, facts.Forgotten, facts.PlayerEdited)
 """What can still happen to an event that is finished."""

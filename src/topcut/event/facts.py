@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from topcut.history.model import Table
+from topcut.history.model import Round, Table
 from topcut.rulebook.options import Options
 
 Stage = Literal["swiss", "elimination"]
@@ -65,6 +65,20 @@ class Created(Fact, frozen=True, kw_only=True, tag="created"):
     first_table: int = 1
     rehearsal: bool = False
     """Whether somebody chose the secret, and so could know every draw beforehand."""
+
+
+class TakenOver(Fact, frozen=True, kw_only=True, tag="taken over"):
+    """What happened elsewhere before the event came here, as a file has it."""
+
+    source: str
+    """What kind of file that was."""
+    rounds: tuple[Round, ...] = ()
+    drawn: dict[str, dict[str, int]] = {}
+    """Flights, pods, seats, rank seeds, cuts, drops and disqualifications: player to number."""
+    seed: str | None = None
+    """Of lots outside rounds."""
+    original: str | None = None
+    """The key to the file itself, which is kept outside the log: it can be written back."""
 
 
 class OptionsChanged(Fact, frozen=True, kw_only=True, tag="options changed"):
@@ -336,6 +350,7 @@ class Redone(Fact, frozen=True, kw_only=True, tag="redone"):
 
 AnyFact = (
     Created
+    | TakenOver
     | OptionsChanged
     | Announced
     | Committed

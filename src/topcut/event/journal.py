@@ -32,6 +32,7 @@ from topcut.event.facts import (
     Purged,
     Redone,
     Registered,
+    TakenOver,
     Undone,
 )
 from topcut.event.log import NOTHING, Logged, digest, read
@@ -92,10 +93,15 @@ class Journal:
                 self._keep(entry.position, self._state)
 
     def people(self) -> set[str]:
-        """The keys of everybody who is still known."""
+        """The keys of everybody who is still known, and of files that name them."""
         kinds = (Registered, PlayerEdited, EntryRefused)
         named = {entry.fact.person for entry in self.entries if isinstance(entry.fact, kinds)}
-        return named & set(self.private)
+        return (named | self.originals()) & set(self.private)
+
+    def originals(self) -> set[str]:
+        """The keys of files that the event came from."""
+        taken = (entry.fact for entry in self.entries if isinstance(entry.fact, TakenOver))
+        return {fact.original for fact in taken if fact.original is not None}
 
     def secrets(self) -> set[str]:
         """The keys of secrets that are not revealed yet."""
@@ -136,6 +142,8 @@ class Journal:
                 found.add(fact.person)
                 name = person_of(self.private, fact.person).name.casefold()
                 names[name] = max(before[fact.player], names.get(name, 0))
+        if found:
+            found |= self.originals()  # they name everybody
         for position, key in refused:
             name = person_of(self.private, key).name.casefold()
             if name and position < names.get(name, 0):

@@ -35,6 +35,7 @@ def personal_data(journal: Journal, player: str) -> dict[str, Any]:
         "now": _now(state, player),
         "rounds": [*_rounds(state, player)],
         "facts": [*_facts(journal, player)],
+        "original_file": bool(journal.known_of(player) & journal.originals()),
     }
 
 
@@ -98,6 +99,8 @@ def names(fact: f.AnyFact, player: str) -> bool:
     match fact:
         case f.Paired() | f.RoundRepaired() | f.RoundEdited():
             return any(player in table.players for table in fact.tables)
+        case f.TakenOver():
+            return any(player in table.players for a_round in fact.rounds for table in a_round.tables)
         case f.SeatedAll():
             return player in fact.tables
         case f.LotsDrawn():

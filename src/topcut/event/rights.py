@@ -110,6 +110,7 @@ SPOKEN = (c.Claim, c.Ask, c.Drop)
 """What players may do for themselves; for somebody else it takes what staff need."""
 
 DONE_BY: dict[type[f.Fact], Right] = {
+    f.TakenOver: "create",
     f.OptionsChanged: "settings",
     f.Announced: "settings",
     f.Reopened: "settings",

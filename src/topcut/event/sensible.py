@@ -26,6 +26,7 @@ ID = re.compile(r"[\w.-]{1,60}")
 
 def check_sensible(lines: Iterable[bytes], private: Mapping[str, bytes]) -> None:
     """Refuse a log that no desk can have written, though its chain may be whole."""
+    originals: set[str | None] = set()  # a file that an event came from is as long as it is
     for position, line in enumerate(lines, start=1):
         entry = msgspec.json.decode(line)
         place = f"fact {position}"
@@ -35,13 +36,16 @@ def check_sensible(lines: Iterable[bytes], private: Mapping[str, bytes]) -> None
         fact = entry["fact"]
         if fact["fact"] == "created":
             _check_name(fact["name"], place)
+        if fact["fact"] == "taken over":
+            originals.add(fact.get("original"))
         if fact["fact"] == "registered" and not ID.fullmatch(fact["player"]):
             raise BadInput("expected an id of letters, digits, points and hyphens", place=place)
         for who in (entry["by"], entry.get("via", "")):
             if not who.isprintable():
                 raise BadInput("expected somebody's name, in one line", place=place)
-    for body in private.values():
-        _check_private(body)
+    for key, body in private.items():
+        if key not in originals:
+            _check_private(body)
 
 
 def _check(value: Any, place: str) -> None:

@@ -66,7 +66,12 @@ class RoundOf(Struct, frozen=True, kw_only=True):
     number: int
     stage: Stage
     seed: str
+    """Empty where it is not known."""
     attempt: int
+    """0 for a round that was played elsewhere."""
+    lots: str | None = None
+    """The seed of lots outside rounds, where that is another."""
+    format: str | None = None
     tables: tuple[Table, ...]
     """By their numbers; players without an opponent last."""
     phase: Phase = "draft"
@@ -87,6 +92,11 @@ class RoundOf(Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
     claims: dict[int, dict[str, Result]] = {}
     """What players say of tables that are not reported: table to player to result."""
+
+    @property
+    def taken(self) -> bool:
+        """Whether it was played elsewhere, before the event came here."""
+        return self.attempt == 0
 
     def at(self, table: int | str) -> int | None:
         """The index of a table, by its number or by a player without an opponent."""
@@ -202,6 +212,10 @@ class State(Struct, frozen=True, kw_only=True):
     attempts: dict[str, int] = {}
     """How often something was drawn, by all facts: "round 3" to a number."""
     purged: bool = False
+    source: str = ""
+    """What kind of file the event came from."""
+    original: str | None = None
+    """The key to that file, if it is kept."""
 
     @property
     def round(self) -> RoundOf | None:
@@ -258,5 +272,6 @@ class State(Struct, frozen=True, kw_only=True):
         """The rounds (before one) as an event file has them."""
         rounds = self.rounds if before is None else self.rounds[: before - 1]
         return tuple(
-            Round(tables=r.tables, stage=r.stage, seed=r.seed if r.as_drawn else None) for r in rounds
+            Round(tables=r.tables, stage=r.stage, seed=r.seed if r.as_drawn else None, format=r.format)
+            for r in rounds
         )

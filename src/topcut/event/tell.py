@@ -168,6 +168,11 @@ class Teller:
 
     def _round(self, fact: f.AnyFact) -> str:
         match fact:
+            case f.TakenOver():
+                for number, a_round in enumerate(fact.rounds, start=1):
+                    self._seat(number, a_round.tables)
+                played = counted(len(fact.rounds), "round") if fact.rounds else "no round yet"
+                return f"Taken over from a file ({fact.source}): {played} played elsewhere"
             case f.StageBegan():
                 are = "is" if fact.left_out == 1 else "are"
                 out = f"; {counted(fact.left_out, 'player')} {are} left out" if fact.left_out else ""

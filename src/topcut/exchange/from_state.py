@@ -9,6 +9,8 @@ from topcut.event.draw import lots_seed
 from topcut.event.names import with_names
 from topcut.event.state import State
 from topcut.exchange.event_file import EventFile
+from topcut.exchange.log_file import LogFile, journal
+from topcut.exchange.opened import Content
 from topcut.history.divisions import for_everybody
 
 
@@ -21,15 +23,29 @@ def event_file(state: State, private: bool = True) -> EventFile:
     if upcoming is not None and upcoming.phase == "draft":
         state = without_drawn(state, upcoming, set(upcoming.drawn))
     posted = [a_round for a_round in state.rounds if a_round.phase != "draft"]
+    lots = lots_seed(posted)
     return EventFile(
         topcut=1,
         name=state.name,
         rules=state.book.id,
-        seed=lots_seed(posted),
+        seed=lots if lots or any(a_round.lots is not None for a_round in posted) else None,
         options=state.options,
         players=tuple(p if private else for_everybody(p, state.book) for p in state.written_players()),
         rounds=tuple(
             replace(a_round, tables=tuple(with_names(state, table) for table in a_round.tables))
             for a_round in state.written_rounds(len(posted) + 1)
         ),
+    )
+
+
+def content(found: LogFile) -> Content:
+    """The same out of a log, together with the log and with the file that the event came from."""
+    state = journal(found).state
+    original = found.private.get(state.original or "")
+    return Content(
+        kind="log",
+        file=event_file(state),
+        book=state.book,
+        original=None if original is None else original.decode(),
+        log=found,
     )

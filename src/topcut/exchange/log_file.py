@@ -87,10 +87,15 @@ def checked(raw: bytes) -> LogFile:
     for problem in exchanged(found.private):
         raise BadInput(problem)
     try:
-        Journal(found.facts, found.private)
+        journal(found)
     except BrokenChain as broken:
         raise BadInput(str(broken)) from None
     return found
+
+
+def journal(found: LogFile) -> Journal:
+    """The event in such a file."""
+    return Journal(found.facts, found.private)
 
 
 def _decoded(line: bytes, kind: type[T], number: int) -> T:

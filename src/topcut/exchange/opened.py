@@ -27,6 +27,10 @@ class Content:
     """The ruleset, where the file brings it along."""
     notes: tuple[str, ...] = ()
     """What the file says and an event file cannot, a sentence each."""
+    original: str | None = None
+    """Its text, where it says more than that and can be written back."""
+    log: log_file.LogFile | None = None
+    """What happened, fact by fact, where the file knows it."""
 
     def built(self, readings: dict[str, str] | None = None, folder: Path | None = None) -> Event:
         """What follows from it, once it is found possible."""
@@ -39,15 +43,12 @@ def open_event(path: str, readings: dict[str, str] | None = None) -> Event:
         return content(file_bytes(path)).built(readings, folder_of(path))
 
 
-def content(raw: bytes) -> Content:
-    """What stands in a file."""
+def content(raw: bytes, rules: str | None = None, name: str | None = None) -> Content:
+    """What stands in a file. `rules` and `name`: for lists, which do not say it."""
     if log_file.is_log(raw):
-        from topcut.event.journal import Journal
         from topcut.exchange import from_state
 
-        found = log_file.checked(raw)
-        state = Journal(found.facts, found.private).state
-        return Content("log", from_state.event_file(state), state.book)
+        return from_state.content(log_file.checked(raw))
     return Content("event", event_file.decode(raw))
 
 

@@ -25,12 +25,13 @@ import msgspec
 from msgspec import Struct
 
 from topcut.errors import TopcutError
-from topcut.event.commands import AnyCommand, Create
+from topcut.event.commands import AnyCommand, Create, TakeOver
 from topcut.event.create import create
 from topcut.event.deciding import Context, Decision
 from topcut.event.journal import Journal
 from topcut.event.kept import kept_until
 from topcut.event.log import NOTHING
+from topcut.event.sensible import check_sensible
 from topcut.event.state import State
 from topcut.store.model import Overtaken, Repeated, Store, StoreError, Unreachable
 from topcut.store.turn import Allowed, Once, Outcome, Request, Told, together, written
@@ -40,7 +41,7 @@ AT_ONCE = 200
 CONTENDED, POLITE = 1.0, 0.01
 """Seconds for which others are thought to go on writing, and for which they are let by meanwhile: of two who
 decide at once on the same version one does so in vain."""
-_OUTSIDE = (b'"person":', b'"commitment":')
+_OUTSIDE = (b'"person":', b'"commitment":', b'"original":')
 """How facts point to what is kept outside the log."""
 
 
@@ -77,14 +78,18 @@ class Running:
 
     @classmethod
     async def create(
-        cls, store: Store, event: str, command: Create, context: Context, *, once: Once | None = None
+        cls,
+        store: Store,
+        event: str,
+        command: Create | TakeOver,
+        context: Context,
+        *,
+        once: Once | None = None,
     ) -> tuple[Running, Decision]:
-        """A new event."""
-        decision = create(command, context)
-        facts = written(decision, 0, NOTHING, context)
-        journal = Journal(facts, decision.private)
+        """A new event, or one that was begun elsewhere."""
+        decision, journal = await asyncio.to_thread(_begun, command, context)
         receipts = [once.receipt(journal, [decision])] if once else []
-        await store.create(event, facts, decision.private, about(journal.state), receipts)
+        await store.create(event, journal.lines, decision.private, about(journal.state), receipts)
         return cls(store, event, journal), decision
 
     @classmethod
@@ -263,6 +268,19 @@ class Running:
         if self._owed:
             await self.store.forget(self.event, self._owed)
             self._owed = set()
+
+
+def _begun(command: Create | TakeOver, context: Context) -> tuple[Decision, Journal]:
+    if isinstance(command, TakeOver):
+        from topcut.event.taking import take_over
+
+        decision = take_over(command, context)
+    else:
+        decision = create(command, context)
+    journal = Journal(written(decision, 0, NOTHING, context), decision.private)
+    if isinstance(command, TakeOver):  # a stranger's file
+        check_sensible(journal.lines, journal.private)
+    return decision, journal
 
 
 def about(state: State) -> bytes:

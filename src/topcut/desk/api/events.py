@@ -13,7 +13,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from topcut.client import shapes as s
-from topcut.desk import desk_event, making, printing
+from topcut.desk import bringing, desk_event, making, printing
 from topcut.desk.api.answers import VARY, Cursor, Limit, kept_by, opened, position
 from topcut.desk.api.once import keyed
 from topcut.desk.guard import who_of
@@ -107,16 +107,16 @@ async def make_event(
     return await _made(request, house, who, work, data.name)
 
 
-@post("/imports", right="create", action="heavy", request_max_body_size=making.A_LOG)
+@post("/imports", right="create", action="heavy", request_max_body_size=bringing.A_BODY)
 async def import_event(
-    request: AnyRequest, house: NamedDependency[House], data: JSONBody[making.LogFile]
+    request: AnyRequest, house: NamedDependency[House], data: JSONBody[bringing.AFile]
 ) -> Response[s.Made]:
-    """Take in an event by its whole log."""
+    """Take in an event by its whole log, or take it over out of a file, half played or not."""
     who = who_of(request)
-    found = await asyncio.to_thread(making.read_log, data.text)
+    found = await asyncio.to_thread(bringing.read_file, data)
 
     async def work(event: str, once: Once | None) -> str:
-        return await making.brought(house, who, found, event, once)
+        return await bringing.brought(house, who, found, event, once)
 
     return await _made(request, house, who, work, found.event)
 

@@ -1,0 +1,96 @@
+"""`topcut convert`: an event from one format into another; what would be lost is said first."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from topcut.cli.options import readings_option
+from topcut.cli.output import json_option, print_json, warn, write_file
+from topcut.cli.running import login
+from topcut.errors import BadInput
+from topcut.event.deciding import Context
+from topcut.exchange.files import file_bytes, folder_of, naming
+from topcut.exchange.formats import FORMATS, Target, Wish, found, losses, written
+from topcut.exchange.opened import content, original_of
+
+SITE = "site"
+SUFFIXES: dict[str, Target] = {".json": "event", ".log": "log", ".ndjson": "log", ".tdf": "tdf"}
+SHEETS: tuple[Target, ...] = ("players", "pairings", "standings", "results")
+
+
+@click.command("convert")
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option(
+    "--as", "kind", type=click.Choice([*FORMATS, SITE]), help="What to write (default: as OUT is called)."
+)
+@click.option("--onto", metavar="FILE.tdf", help="Write back onto this file: what is not touched stays.")
+@click.option("--check", is_flag=True, help="Only say what would be lost; nothing is written.")
+@click.option("--strict", is_flag=True, help="Refuse where anything would be lost.")
+@click.option("--public", is_flag=True, help="Without membership numbers, birth years and labels.")
+@click.option("--round", type=click.IntRange(min=1), metavar="R", help="Of pairings and standings.")
+@click.option("--rules", metavar="RULES", help="The ruleset, where IN is a list that does not say it.")
+@click.option("--name", metavar="NAME", help="What the event is called, likewise.")
+@click.option("--columns", metavar="LIST", help="What the columns of a list mean, where the guess is wrong.")
+@readings_option
+@json_option
+def command(
+    source: str,
+    target: str,
+    kind: Target | None,
+    onto: str | None,
+    check: bool,
+    strict: bool,
+    public: bool,
+    round: int | None,
+    rules: str | None,
+    name: str | None,
+    columns: str | None,
+    readings: dict[str, str],
+    as_json: bool,
+) -> None:
+    """Read the event in IN (- for standard input), whatever it is written in, and write it to OUT.
+
+    \b
+    log        everything that happened       tdf        for TOM
+    event      an event file                  site       pages for the web, into a folder
+    players, pairings, standings, results     for spreadsheets (CSV)
+    """
+    chosen = kind or _called(target)
+    with naming(source):
+        read = content(file_bytes(source), rules, name, columns, folder_of(source))
+    if onto is not None:
+        if chosen != "tdf":
+            raise click.UsageError("--onto is for .tdf files")
+        with naming(onto):
+            read = original_of(read, file_bytes(onto))
+    with naming(source):
+        event = found(read, readings, folder_of(source))
+        lost = losses(chosen, event)
+    for loss in lost:
+        warn(f"not in {FORMATS[chosen].says}: {loss}")
+    if strict and lost:
+        raise BadInput(f"{len(lost)} things would be lost: expected none with --strict", file=target)
+    if not check:
+        context = Context(datetime.now(UTC), login(), secrets.token_hex(32), "command line")
+        with naming(source):
+            raw = written(chosen, event, Wish(context, not public, round))
+        write_file(raw, target)
+    if as_json and target != "-":
+        answer = {"from": read.kind, "to": chosen, "losses": lost, "written": None if check else target}
+        print_json(answer)
+
+
+def _called(target: str) -> Target:
+    """What is to be written, as the name of the file has it."""
+    path = Path(target)
+    suffix = path.suffix.casefold()
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix]
+    if suffix == ".csv":
+        return next((kind for kind in SHEETS if kind in path.stem.casefold()), "results")
+    raise click.UsageError(f"what is {target} to be? Say --as {', '.join(FORMATS)}")

@@ -1,0 +1,226 @@
+"""An event that was begun elsewhere goes on here, from any moment of its life."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.builders import a_round, played
+from tests.event.desk import MORNING
+from tests.stages.events import Plain
+from tests.stages.hostile import Story, any_event
+from topcut.errors import BadInput, Impossible
+from topcut.event import commands as c
+from topcut.event.check import check
+from topcut.event.decide import decide
+from topcut.event.deciding import Context
+from topcut.event.facts import Result, TakenOver
+from topcut.event.journal import Journal
+from topcut.event.log import NOTHING, lines
+from topcut.event.person import personal_data
+from topcut.event.sensible import check_sensible
+from topcut.event.taking import take_over
+from topcut.event.tell import told
+from topcut.exchange.event_file import Event, EventFile, built
+from topcut.exchange.from_state import event_file
+from topcut.exchange.into_event import taking_over
+from topcut.exchange.opened import Content
+from topcut.history.model import Player, Table
+from topcut.stages.scored import counted, seed_of_lots
+from topcut.standings import rank
+
+SOAK = bool(os.environ.get("TOPCUT_SOAK"))
+CONTEXT = Context(at=MORNING, by="Ada", entropy="e", via="test")
+
+
+def taken(file: EventFile, original: str | None = None) -> Journal:
+    """The log of an event that was taken over."""
+    decision = take_over(taking_over(Content("event", file, original=original)), CONTEXT)
+    written = lines(decision.facts, after=0, previous=NOTHING, at=MORNING, by="Ada", via="test")
+    return Journal(written, decision.private)
+
+
+def do(journal: Journal, *commands: c.AnyCommand) -> None:
+    for command in commands:
+        decision = decide(journal, command, CONTEXT)
+        after, previous = journal.version, journal.head
+        written = lines(decision.facts, after=after, previous=previous, at=MORNING, by="Ada", via="test")
+        journal.extend(written, decision.private)
+
+
+def table(journal: Journal, round: int, number: int) -> Table:
+    return journal.state.rounds[round - 1].table_at(number)
+
+
+HALF = played("mtr", "A 2-1 B, C 1-1 D, E bye", "A 2-0 C, B - E, D loss", options={"rounds": 4})
+
+
+def test_a_round_that_is_being_played_goes_on() -> None:
+    journal = taken(HALF.file)
+    assert [a_round.phase for a_round in journal.state.rounds] == ["ended", "started"]
+    do(journal, c.Report(table=2, result=Result(games=(2, 0, 0))), c.End(), c.Pair(), c.Publish())
+    assert journal.state.rounds[2].phase == "published"
+    assert sum(len(seated.players) for seated in journal.state.rounds[2].tables) == 5
+    assert check(journal.lines, journal.private).ok
+
+
+def test_a_round_without_any_result_is_posted_and_can_be_drawn_again() -> None:
+    journal = taken(played("mtr", "A 2-1 B, C 1-1 D, E bye", "A - C, B - E, D bye").file)
+    assert journal.state.rounds[1].phase == "published"
+    do(journal, c.Drop(player="C", then="fewest"))
+    assert all("C" not in seated.players for seated in journal.state.rounds[1].tables)
+
+
+def test_a_result_of_elsewhere_can_be_corrected() -> None:
+    journal = taken(HALF.file)
+    do(journal, c.Correct(table=1, round=1, result=Result(games=(0, 2, 0)), reason="slip", override=True))
+    assert table(journal, 1, 1).games == (0, 2, 0)
+    assert [*told(journal)][-1].says.endswith("A beats B 2-1 → B beats A 2-0 (slip)")
+
+
+def test_the_log_says_that_it_was_played_elsewhere() -> None:
+    journal = taken(HALF.file)
+    says = [line.says for line in told(journal)]
+    assert says[-1] == "Taken over from a file (event file): 2 rounds played elsewhere"
+    assert "played elsewhere (event file)" in check(journal.lines, journal.private).notes[1]
+
+
+def test_whoever_left_has_left_and_whoever_was_cut_is_out() -> None:
+    file = played(
+        "mtr",
+        "A 2-1 B, C 1-1 D, E 2-0 F",
+        "A 2-0 C, E 2-0 D",
+        a_round("A - E", stage="elimination"),
+        options={"rounds": 2, "cut": 2},
+        dropped={"B": 1},
+        disqualified={"F": 1},
+        cut={"C": 2, "D": 2},
+    ).file
+    players = taken(file).state.players
+    assert players["B"].player.dropped == 1
+    assert players["F"].player.disqualified == 1
+    assert players["D"].player.cut == 2
+    with pytest.raises(Impossible, match="cannot enter"):
+        do(taken(file), c.Register(name="Late"))
+
+
+def test_membership_numbers_are_no_ids_here() -> None:
+    event = played("pokemon-tom", "900 beats 901, p1 bye", member={"900": "900", "901": "901"})
+    state = taken(event.file).state
+    assert set(state.players) == {"p2", "p3", "p1"}
+    assert {e.player.member: id for id, e in state.players.items() if e.player.member} == {
+        "900": "p2",
+        "901": "p3",
+    }
+    assert table(taken(event.file), 1, 1).winner == "p2"
+
+
+@pytest.mark.parametrize("id", ["a/b", "draw", "x" * 61, "ä ö", "⟦p1⟧"])
+def test_ids_that_no_address_can_hold_are_others_here(id: str) -> None:
+    file = EventFile(topcut=1, name="Cup", rules="mtr", players=(Player(id=id, name="Ada"),))
+    assert list(taken(file).state.players) == ["p1"]
+
+
+def test_tables_without_numbers_are_counted() -> None:
+    file = played("mtr", "A 2-1 B, C 1-1 D, E bye").file
+    assert [seated.table for seated in taken(file).state.rounds[0].tables] == [1, 2, None]
+
+
+def test_an_open_table_of_an_earlier_round_is_refused() -> None:
+    with pytest.raises(BadInput, match="not reported yet: round 1"):
+        taken(played("mtr", "A - B", "A 2-0 B").file)
+
+
+def test_what_cannot_have_been_is_refused_by_its_place() -> None:
+    file = played("mtr", "A 2-1 B").file
+    odd = replace(file, rounds=(a_round("A 2-1 Z"),))
+    with pytest.raises(BadInput, match=r"rounds\[0\]\.tables\[0\]\.players\[1\]: no player"):
+        taken(odd)
+    nameless = replace(file, players=(replace(file.players[0], name="\u202e\n"), file.players[1]))
+    with pytest.raises(BadInput, match=r"players\[0\]\.name"):
+        taken(nameless)
+
+
+def test_the_file_itself_goes_with_the_names() -> None:
+    journal = taken(HALF.file, original="<names>")
+    key = journal.state.original
+    assert key is not None
+    assert journal.private[key] == b"<names>"
+    assert key in journal.people()
+    assert key in journal.known_of("A")
+    assert personal_data(journal, "A")["original_file"] is True
+
+
+def test_such_a_log_is_a_sensible_one() -> None:
+    journal = taken(HALF.file, original="x" * 10_000)
+    check_sensible(journal.lines, journal.private)
+    for line in journal.lines:
+        assert b"Ada Okafor" not in line
+
+
+def test_nothing_is_taken_over_twice() -> None:
+    journal = taken(HALF.file)
+    again = next(entry.fact for entry in journal.entries if isinstance(entry.fact, TakenOver))
+    written = lines([again], after=journal.version, previous=journal.head, at=MORNING, by="Ada", via="")
+    with pytest.raises(Exception, match="only when it is made"):
+        journal.extend(written)
+
+
+def some_event(random: Random) -> Plain:
+    """An event file of any published ruleset at some moment: before, in or after any of its rounds."""
+    story = Story(any_event(random), random)
+    for _ in range(random.randint(0, 7)):
+        if not story.step():
+            break
+    plain = story.plain
+    for position, player in enumerate(plain["players"]):
+        player["name"] = f"Player {position}"  # odd ones are refused, which is tested above
+    if plain["rounds"]:
+        for seated in plain["rounds"][-1]["tables"]:
+            if len(seated["players"]) > 1 and random.random() < random.choice([0.0, 0.0, 0.5, 1.0]):
+                for result in ("winner", "games"):
+                    seated.pop(result, None)
+    return plain
+
+
+def in_words(event: Event, ids: dict[str, str]) -> list[Any]:
+    """The rounds of an event as they were played, by the ids of another."""
+
+    def one(seated: Table) -> tuple[Any, ...]:
+        won = ids[seated.winner] if seated.winner in seated.players else seated.winner
+        return (tuple(ids[id] for id in seated.players), seated.games, won, seated.bye, seated.loss)
+
+    return [(r.stage, r.seed, sorted(map(one, r.tables), key=repr)) for r in event.file.rounds]
+
+
+def ahead(event: Event, ids: dict[str, str]) -> list[Any]:
+    """The standings now."""
+    rounds = event.file.rounds
+    history, here = counted(event.history, event.book, event.file.options, rounds)
+    order = rank(history, event.book, seed_of_lots([event.file.seed], rounds))
+    return sorted((ids[p.id], order.rank(history.index[p.id])) for p in history.players if p.id in here)
+
+
+@settings(max_examples=500 if SOAK else 40)
+@given(st.integers(0, 2**32))
+def test_whatever_was_played_elsewhere_is_the_same_here(seed: int) -> None:
+    before = built(msgspec.convert(some_event(Random(seed)), EventFile))
+    journal = taken(before.file)
+    after = built(event_file(journal.state))
+    here = dict(zip((p.id for p in before.file.players), (p.id for p in after.file.players), strict=True))
+    same = {id: id for id in here.values()}
+    assert in_words(before, here) == in_words(after, same)
+    # Lots are drawn by ids, and before the first round there are none: an event draws from its own secret.
+    if set(here) == set(same) and before.file.rounds:
+        assert ahead(before, here) == ahead(after, same)
+    left = ("entered", "dropped", "cut", "disqualified", "flight", "pod", "seat", "seed", "division", "apart")
+    for was, now in zip(before.file.players, after.file.players, strict=True):
+        assert [getattr(was, name) for name in left] == [getattr(now, name) for name in left]
+    assert not check(journal.lines, journal.private).problems
