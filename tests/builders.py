@@ -91,8 +91,8 @@ def played(
     )
     book = as_played(load(rules, readings), file.options)
     history = build(people, made, book)
-    SCHEMA.validate(msgspec.to_builtins(file))
     check_options(file.options, history.rounds, book)
+    SCHEMA.validate(msgspec.to_builtins(file))
     return Event(file, book, history)
 
 

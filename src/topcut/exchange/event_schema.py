@@ -19,7 +19,7 @@ import msgspec
 
 from topcut.exchange.event_file import EventFile
 from topcut.exchange.schema_words import EXAMPLES, WORDS
-from topcut.history.building import MOST_ROUNDS
+from topcut.history.building import MOST_PLAYERS, MOST_ROUNDS
 from topcut.history.results import BESIDE_SCORES, MOST_GAMES, MOST_SCORE
 from topcut.history.winners import MOST_COUNT
 from topcut.rulebook.options import MOST
@@ -40,7 +40,7 @@ SOMEBODY: Schema = {"required": ["winners"], "properties": {"winners": {"type": 
 """Somebody has won."""
 
 LIMITS: dict[str, dict[str, Schema]] = {
-    "EventFile": {"rules": TEXT, "rounds": {"maxItems": MOST_ROUNDS}},
+    "EventFile": {"rules": TEXT, "players": {"maxItems": MOST_PLAYERS}, "rounds": {"maxItems": MOST_ROUNDS}},
     "Player": {
         "id": TEXT,
         "entered": {"minimum": 1, "maximum": MOST_ROUNDS},

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event, EventFile
 from topcut.exchange.files import file_bytes, folder_of, naming
+from topcut.exchange.foreign import refuse_foreign
 from topcut.history.divisions import for_everybody
 from topcut.rulebook import Book
 
@@ -45,6 +46,7 @@ def open_event(path: str, readings: dict[str, str] | None = None) -> Event:
 
 def content(raw: bytes, rules: str | None = None, name: str | None = None) -> Content:
     """What stands in a file. `rules` and `name`: for lists, which do not say it."""
+    refuse_foreign(raw)
     if log_file.is_log(raw):
         from topcut.exchange import from_state
 
