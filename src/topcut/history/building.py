@@ -122,9 +122,13 @@ def check_reported(players: Sequence[Player], rounds: Sequence[Round]) -> None:
         raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
 
 
-def sits_nowhere(history: History) -> list[tuple[int, Player]]:
-    """(round, player) for everybody who should have played in a round and sat at no table of it."""
-    return [(int(r) + 1, history.players[p]) for r, p in np.argwhere(history.played == Played.IDLE)]
+def sits_nowhere(history: History, most: int | None = None) -> list[tuple[int, Player]]:
+    """(round, player) for everybody who should have played in a round and sat at no table of it.
+
+    `most`: not more of them than so many.
+    """
+    found = np.argwhere(history.played == Played.IDLE)[:most]
+    return [(int(r) + 1, history.players[p]) for r, p in found]
 
 
 def _left(players: Sequence[Player], why: str) -> Ints:
