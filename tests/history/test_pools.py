@@ -9,6 +9,7 @@ from topcut.errors import BadInput
 from topcut.exchange.event_file import Event
 from topcut.history.parts import parts
 from topcut.stages.course import Course
+from topcut.stages.final import final_places
 from topcut.stages.next import next_round
 
 SIZES = {"junior": 4, "senior": 8, "masters": 10}
@@ -69,3 +70,53 @@ def test_pools_that_cannot_be_are_refused(options: dict[str, Any], problem: str)
     with pytest.raises(BadInput, match=problem) as refused:
         divided(**options)
     assert refused.value.place == "options.pools"
+
+
+def two_rounds(**options: Any) -> Event:
+    """Juniors j1 to j3 and seniors s1 to s5 in one pool, two Swiss rounds; masters play one round."""
+    division = {
+        id: {"j": "junior", "s": "senior", "m": "masters"}[id[0]]
+        for id in ["j1", "j2", "j3", "s1", "s2", "s3", "s4", "s5", "m1", "m2", "m3", "m4"]
+    }
+    return played(
+        "pokemon-tom",
+        "j1 beats s1, s2 beats j2, s3 beats s4, j3 beats s5, m1 beats m2, m3 beats m4",
+        "j1 beats s2, s3 beats j3, s1 beats j2, s5 beats s4",
+        division=division,
+        options={"format": "swiss+elimination", "pools": [["junior", "senior"], ["masters"]], **options},
+    )
+
+
+def test_divisions_of_one_pool_have_the_brackets_that_were_chosen_for_them() -> None:
+    own = {"junior": {"rounds": 2, "cut": 2}, "senior": {"rounds": 2, "cut": 4}}
+    event = two_rounds(by_division=own | {"masters": {"rounds": 1, "cut": 0}})
+    course = Course(event.history, event.book, event.file.options, event.file.rounds, ["a"])
+    assert [bracket.part.name for bracket in course.brackets] == ["junior", "senior"]
+    assert [len(bracket.play.players) for bracket in course.brackets] == [2, 4]
+    assert course.brackets[0].play.players == ["j1", "j3"]
+    assert course.brackets[1].play.players[0] == "s3"
+    assert not course.running
+
+
+def test_a_division_without_a_cut_in_its_pool_has_no_bracket() -> None:
+    own = {"junior": {"rounds": 2, "cut": 0}, "senior": {"rounds": 2, "cut": 2}}
+    event = two_rounds(by_division=own | {"masters": {"rounds": 1, "cut": 0}})
+    course = Course(event.history, event.book, event.file.options, event.file.rounds, ["a"])
+    (bracket,) = course.brackets
+    assert {id[0] for id in bracket.play.players} == {"s"}
+    places = [(place.place, place.id) for place in final_places(course, bracket)]
+    assert [place for place, _ in places] == [3, 4, 5]
+    assert {id[0] for _, id in places} == {"s"}
+
+
+def test_a_cut_of_none_is_for_divisions_only() -> None:
+    with pytest.raises(BadInput, match="expected a whole number from 1"):
+        divided(cut=0)
+
+
+def test_rounds_that_all_divisions_of_a_pool_play_are_those_of_the_pool() -> None:
+    event = divided(
+        pools=[["junior", "senior"], ["masters"]],
+        by_division={"junior": {"rounds": 7}, "senior": {"rounds": 7}, "masters": {"rounds": 3}},
+    )
+    assert [part.rounds for part in parts(event.history, event.book, event.file.options)] == [7, 3]

@@ -15,7 +15,8 @@ from topcut.errors import BadInput
 from topcut.event.deciding import Context
 from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.exchange.formats import FORMATS, Target, Wish, found, losses, written
-from topcut.exchange.opened import content, original_of
+from topcut.exchange.opened import Said, content
+from topcut.exchange.opened import onto as written_onto
 
 SITE = "site"
 SUFFIXES: dict[str, Target] = {".json": "event", ".log": "log", ".ndjson": "log", ".tdf": "tdf"}
@@ -62,17 +63,17 @@ def command(
     """
     chosen = kind or _called(target)
     with naming(source):
-        read = content(file_bytes(source), rules, name, columns, folder_of(source))
+        read = content(file_bytes(source), Said(rules, name, columns, folder_of(source)))
     if onto is not None:
         if chosen != "tdf":
             raise click.UsageError("--onto is for .tdf files")
         with naming(onto):
-            read = original_of(read, file_bytes(onto))
+            read = written_onto(read, file_bytes(onto))
     with naming(source):
         event = found(read, readings, folder_of(source))
         lost = losses(chosen, event)
     for loss in lost:
-        warn(f"not in {FORMATS[chosen].says}: {loss}")
+        warn(f"lost in {FORMATS[chosen].says}: {loss}")
     if strict and lost:
         raise BadInput(f"{len(lost)} things would be lost: expected none with --strict", file=target)
     if not check:

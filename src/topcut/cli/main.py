@@ -26,6 +26,7 @@ BROWSER = {
 FILES = {
     "bracket": "the elimination bracket and the final places",
     "check": "is every round legal, was it optimal, does it replay? Logs too",
+    "convert": "from one format into another: event files, logs, .tdf, CSV",
     "cut": "who goes on to the next stage, and why",
     "pair": "the next round, and why",
     "plan": "rounds, cut, flights and tables for a number of players",

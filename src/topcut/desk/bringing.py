@@ -23,7 +23,7 @@ from topcut.event.sensible import check_sensible
 from topcut.exchange import log_file
 from topcut.exchange.files import LARGEST
 from topcut.exchange.into_event import SOURCES, taking_over
-from topcut.exchange.opened import content
+from topcut.exchange.opened import Said, content
 from topcut.store.running import Running
 from topcut.store.turn import Once
 
@@ -76,7 +76,7 @@ def read_file(file: AFile) -> Brought:
         check_sensible(log.facts, log.private)
         state = log_file.journal(log).state
         return Brought(log.event, SOURCES["log"], len(state.players), len(state.rounds), log=log)
-    found = content(raw, file.rules or None, file.name or None)
+    found = content(raw, Said(file.rules or None, file.name or None))
     taken = taking_over(found)
     played = len(taken.rounds)
     return Brought(taken.name, taken.source, len(taken.players), played, found.notes, taken=taken)

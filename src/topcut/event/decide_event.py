@@ -124,7 +124,10 @@ def _plan_words(part: Part) -> str:
     if part.rounds:
         rounds = counted(part.rounds, "round")
     flights = f" in {part.flights} flights" if part.flights else ""
-    cut = f", then a top {part.cut}" if part.bracket is not None and part.swiss and part.cut else ""
+    tops = [f"a top {own.cut} of {own.name}" for own in part.apart if own.bracket and own.swiss]
+    if not part.apart and part.bracket is not None and part.swiss and part.cut:
+        tops = [f"a top {part.cut}"]
+    cut = f", then {both(tops)}" if tops else ""
     return f"{who}{rounds}{flights}{cut}."
 
 

@@ -76,8 +76,8 @@ def _event_loses(found: Found) -> list[str]:
     if found.content.kind != "log":
         return list(found.content.notes)
     return [
-        "who did what, and when; what was corrected, taken back or changed by hand",
-        "the secret of the draws, and with it the proof that nobody chose them",
+        "Who did what and when, and what was corrected, taken back or changed by hand.",
+        "The secret of the draws, and with it the proof that nobody chose them.",
     ]
 
 
@@ -101,7 +101,9 @@ def _log_loses(found: Found) -> list[str]:
 def _tdf(found: Found, wish: Wish) -> bytes:
     from topcut.exchange import tdf
 
-    return tdf.write(found.event.file, found.content.original, wish.context.at)
+    original = found.content.original
+    onto = None if original is None else original.encode()
+    return tdf.write(found.event.file, onto, wish.context.at, found.content.finished)
 
 
 def _tdf_loses(found: Found) -> list[str]:
@@ -127,7 +129,7 @@ def _sheet(kind: Literal["players", "pairings", "standings", "results"]) -> Form
     def loses(found: Found) -> list[str]:
         from topcut.exchange import written_csv as sheets
 
-        return [*found.content.notes, *sheets.losses(found.event.file, kind)]
+        return [*found.content.notes, *sheets.losses(found.event, kind)]
 
     return Format(f"{kind} for spreadsheets (CSV)", ".csv", "text/csv; charset=utf-8", write, loses)
 

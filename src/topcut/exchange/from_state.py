@@ -47,5 +47,6 @@ def content(found: LogFile) -> Content:
         file=event_file(state),
         book=state.book,
         original=None if original is None else original.decode(),
+        finished=True if state.finished else None,
         log=found,
     )

@@ -9,10 +9,18 @@ from topcut.event.deciding import Context
 from topcut.event.log import NOTHING, lines
 from topcut.exchange.event_file import Event, EventFile
 from topcut.exchange.log_file import LogFile
-from topcut.exchange.opened import Content
+from topcut.exchange.opened import Content, Kind
 from topcut.rulebook.frozen import frozen
 
-SOURCES = {"event": "event file", "log": "log"}
+SOURCES: dict[Kind, str] = {
+    "event": "event file",
+    "log": "log",
+    "tdf": ".tdf",
+    "players": "list of players",
+    "pairings": "list of pairings",
+    "standings": "list of standings",
+    "results": "list of results",
+}
 """What kinds of files are called in a log."""
 
 
@@ -54,11 +62,11 @@ def losses(file: EventFile) -> list[str]:
     tables = [table for a_round in file.rounds for table in a_round.tables]
     found = []
     if any(table.why for table in tables):
-        found.append("the reasons of pairings that were drawn elsewhere")
+        found.append("Reasons of pairings that were drawn elsewhere.")
     if any(isinstance(table.table, str) for table in tables if len(table.players) > 1):
-        found.append("names of tables: they are numbered")
+        found.append("Names of tables: they are numbered.")
     if any(player.id == player.member for player in file.players):
-        found.append("ids that are membership numbers: everybody can see ids, so that players get others")
+        found.append("Ids that are membership numbers: everybody can see ids, so players get others.")
     if file.seed is not None and not file.rounds:
-        found.append("the seed of lots before the first round: an event draws from a secret of its own")
+        found.append("The seed of lots before the first round: an event draws from a secret of its own.")
     return found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from msgspec.structs import replace
+import msgspec
 
+from topcut.errors import BadInput
 from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event, EventFile
 from topcut.exchange.files import file_bytes, folder_of, naming
@@ -15,7 +16,8 @@ from topcut.exchange.foreign import refuse_foreign
 from topcut.history.divisions import for_everybody
 from topcut.rulebook import Book
 
-Kind = Literal["event", "log"]
+Sheet = Literal["players", "pairings", "standings", "results"]
+Kind = Literal["event", "log", "tdf"] | Sheet
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Content:
     """What the file says and an event file cannot, a sentence each."""
     original: str | None = None
     """Its text, where it says more than that and can be written back."""
+    finished: bool | None = None
+    """Whether the event is over, where the file knows it."""
     log: log_file.LogFile | None = None
     """What happened, fact by fact, where the file knows it."""
 
@@ -38,23 +42,73 @@ class Content:
         return event_file.built(self.file, readings, folder, None if readings else self.book)
 
 
+@dataclass(frozen=True)
+class Said:
+    """What somebody says of a list, which does not say it itself."""
+
+    rules: str | None = None
+    name: str | None = None
+    columns: str | None = None
+    """What its columns mean, where the guess is wrong."""
+    folder: Path | None = None
+    """Where books of one's own are looked for."""
+
+
+class NeedsRules(BadInput):
+    """A list of players, pairings or results does not say by which rules it is played."""
+
+    def __init__(self, kind: Sheet) -> None:
+        super().__init__(f"this is a list of {kind}, which does not say the rules: expected --rules")
+
+
 def open_event(path: str, readings: dict[str, str] | None = None) -> Event:
     """Read, check and build the event in a file; `-` is standard input."""
     with naming(path):
         return content(file_bytes(path)).built(readings, folder_of(path))
 
 
-def content(raw: bytes, rules: str | None = None, name: str | None = None) -> Content:
-    """What stands in a file. `rules` and `name`: for lists, which do not say it."""
+def content(raw: bytes, said: Said | None = None) -> Content:
+    """What stands in a file."""
     refuse_foreign(raw)
     if log_file.is_log(raw):
         from topcut.exchange import from_state
 
         return from_state.content(log_file.checked(raw))
+    if b"<" in raw[:1024].split(b"{")[0]:  # XML and not JSON, whatever the encoding
+        from topcut.exchange import tdf
+
+        if tdf.is_tdf(raw):
+            read = tdf.read(raw)
+            return Content("tdf", read.file, notes=read.notes, original=read.original)
+    if raw[:64].lstrip()[:1] not in (b"", b"{"):
+        from topcut.exchange import event_csv
+
+        if (kind := event_csv.recognised(raw)) is not None:
+            return _list(raw, kind, said or Said())
     return Content("event", event_file.decode(raw))
+
+
+def _list(raw: bytes, kind: Sheet, said: Said) -> Content:
+    from topcut.exchange import event_csv
+
+    if said.rules is None:
+        raise NeedsRules(kind)
+    kind, file, notes = event_csv.read_csv(
+        raw, said.rules, said.name or "An event", said.columns, said.folder
+    )
+    return Content(kind, file, notes=tuple(notes))
+
+
+def onto(content: Content, raw: bytes) -> Content:
+    """The same, to be written back onto the .tdf with these bytes."""
+    from topcut.exchange import tdf
+
+    if not tdf.is_tdf(raw):
+        raise BadInput("this is no .tdf: expected the file to write back onto")
+    return replace(content, original=tdf.read(raw).original)
 
 
 def public(event: Event) -> Event:
     """The event without what only staff may know: membership numbers, birth years, labels."""
     players = tuple(for_everybody(player, event.book) for player in event.file.players)
-    return event_file.built(replace(event.file, players=players), book=event.book)
+    return event_file.built(msgspec.structs.replace(event.file, players=players), book=event.book)

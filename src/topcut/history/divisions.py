@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -14,11 +15,21 @@ from topcut.rulebook.planning.pool import Mode, grouped
 
 def division_of(player: Player, book: Book) -> str | None:
     """The division that was written down, or the one of the player's birth year (PK-11)."""
-    if player.division is not None or player.born is None or book.divisions is None:
+    if player.division is not None or player.born is None:
         return player.division
+    return division_born(player.born, book)
+
+
+def division_born(born: int, book: Book, on: date | None = None) -> str | None:
+    """The division of a year of birth; on a day of another season than the book's, as it was then."""
+    if book.divisions is None:
+        return None
+    season = book.divisions.season
+    if on is not None and season is not None:
+        born -= on.year - (on.month < book.divisions.season_month) - season
     for division in book.divisions.list:
-        after = division.born_from is None or player.born >= division.born_from
-        before = division.born_to is None or player.born <= division.born_to
+        after = division.born_from is None or born >= division.born_from
+        before = division.born_to is None or born <= division.born_to
         if after and before:
             return division.name
     return None

@@ -45,6 +45,8 @@ class Part:
     cut: int | None
     """Players in the cut, as the organiser chose or as the rules have it."""
     book: Book
+    apart: tuple[Part, ...] = ()
+    """Its divisions, where the organiser chose their cuts: Swiss rounds together, brackets apart."""
 
     @property
     def recommended(self) -> int | None:
@@ -104,29 +106,28 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
     for label, members in _by_division(mode, book, options.pools, names, known):
         divisions = {names[i] for i in members}
         own = _own(options, divisions)
+        asked = options.cut if own.cut is None else own.cut
         wishes = Wishes(
             format=options.format,
             table=options.table,
             flights=own.flights or options.flights,
-            cut=own.cut or options.cut,
+            cut=asked or None,
         )
         plan, refused = _plan(book, [names[i] for i in members], mode, wishes)
-        cut = wishes.cut if wishes.cut is not None else plan.cut if plan else None
-        found.append(
-            Part(
-                name=label,
-                members=members,
-                mode=mode,
-                mixed=mode == "modified" and len(divisions) > 1,
-                format=format,
-                flights=0 if wishes.flights in (None, 1) else wishes.flights or 0,
-                plan=plan,
-                refused=refused,
-                asked=own.rounds or options.rounds,
-                cut=cut,
-                book=book,
-            )
+        part = Part(
+            name=label,
+            members=members,
+            mode=mode,
+            mixed=mode == "modified" and len(divisions) > 1,
+            format=format,
+            flights=0 if wishes.flights in (None, 1) else wishes.flights or 0,
+            plan=plan,
+            refused=refused,
+            asked=own.rounds or options.rounds,
+            cut=(plan.cut if plan else None) if asked is None else asked or None,
+            book=book,
         )
+        found.append(replace(part, apart=_apart(part, options, names)) if part.mixed else part)
     return found
 
 
@@ -201,6 +202,23 @@ def _plan(
 
 
 def _own(options: Options, divisions: set[str | None]) -> ForDivision:
-    """What the options say for one division alone."""
-    name = next(iter(divisions)) if len(divisions) == 1 else None
-    return (options.by_division or {}).get(name or "") or ForDivision()
+    """What the options say for a division; for several in one pool, the rounds that all of them play."""
+    own = [(options.by_division or {}).get(name or "") or ForDivision() for name in divisions]
+    if len(own) == 1:
+        return own[0]
+    rounds = {division.rounds for division in own}
+    return ForDivision(rounds=rounds.pop() if len(rounds) == 1 else None)
+
+
+def _apart(part: Part, options: Options, names: list[str | None]) -> tuple[Part, ...]:
+    """The divisions of a pool as parts of their own, if any of them has a cut of its own."""
+    own = {name: division.cut for name, division in (options.by_division or {}).items()}
+    here = dict.fromkeys(name for i in part.members if (name := names[i]) is not None)
+    if all(own.get(name) is None for name in here):
+        return ()
+    found = []
+    for name in here:
+        cut = options.cut if own.get(name) is None else own[name]
+        members = [i for i in part.members if names[i] == name]
+        found.append(replace(part, name=name, members=members, mixed=False, cut=cut or None))
+    return tuple(found)

@@ -210,6 +210,8 @@ def _layout(book: Book) -> Iterator[tuple[str, str]]:
         yield "flights.counts", "expected numbers of flights from 2"
     if book.divisions and not book.divisions.list:
         yield "divisions.list", "expected at least one division"
+    if book.divisions and not 1 <= book.divisions.season_month <= 12:
+        yield "divisions.season_month", "expected a month from 1 to 12"
     sizes = [str(size) for size in book.match.table_sizes[1:]]
     for size in book.tables.at_most if book.tables else ():
         if size not in sizes:

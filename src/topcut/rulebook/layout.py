@@ -124,6 +124,10 @@ class Division(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Divisions(Section, frozen=True, kw_only=True):
     list: tuple[Division, ...]
+    season: int | None = None
+    """The year in which the season of these years of birth began; they move on by one with each season."""
+    season_month: int = 1
+    """The month with which a season begins."""
     separate_from: int
     empty: Literal["ignored", "short"]
     """Whether a division with no players counts as one with too few."""

@@ -24,6 +24,7 @@ class ForDivision(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
 
     rounds: int | None = None
     cut: int | None = None
+    """0: none, although others have one."""
     flights: int | None = None
 
 
@@ -64,7 +65,7 @@ def as_played(book: Book, options: Options) -> Book:
 def format_of(book: Book, options: Options) -> Format:
     """The format of an event: as chosen, with a cut where one was asked for, else the usual one."""
     cuts = [options.cut, *(own.cut for own in (options.by_division or {}).values())]
-    asked = any(cut is not None for cut in cuts) and "swiss+elimination" in book.plan.formats
+    asked = any(cuts) and "swiss+elimination" in book.plan.formats
     return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
 
 
@@ -123,7 +124,8 @@ def _check_pools(options: Options, book: Book) -> None:
 def _check_numbers(options: Options | ForDivision, place: str, book: Book) -> None:
     for name in ("rounds", "cut", "target", "flights"):
         number = getattr(options, name, None)
-        if number is not None and not 0 < number < MOST:
+        none = name == "cut" and number == 0 and isinstance(options, ForDivision)
+        if number is not None and not none and not 0 < number < MOST:
             raise BadInput("expected a whole number from 1", place=f"{place}.{name}")
     cut = options.cut
     if cut is not None and book.cut and book.cut.power_of_two and cut & (cut - 1):

@@ -88,10 +88,10 @@ class Course(Scored):
 
     def _with_bracket(self) -> list[Part]:
         """The parts that play elimination rounds; all together where the book wants one bracket (PK-A31)."""
-        found = [self._as_recorded(part) for part in self.parts]
+        found = [self._as_recorded(part) for whole in self.parts for part in whole.apart or [whole]]
         stages = [part.bracket for part in found if part.bracket]
         if len(found) > 1 and stages and stages[0].brackets == "one":
-            together = msgspec.structs.replace(self.options, divisions="off", by_division=None)
+            together = msgspec.structs.replace(self.options, divisions="off", pools=None, by_division=None)
             everybody = parts(self.history, self.book, together)
             found = [self._as_recorded(replace(p, asked=self.history.rounds or None)) for p in everybody]
         return [part for part in found if part.bracket]

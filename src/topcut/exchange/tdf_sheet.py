@@ -1,0 +1,364 @@
+"""What does a .tdf file say, word for word? Its players, pods, rounds and tables, each with its element.
+
+Codes that nobody knows and whatever cannot have happened are refused by name. Unknown elements and
+attributes are left alone: they stay in the tree, and are written back with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from xml.etree.ElementTree import Element
+
+from topcut.errors import BadInput
+from topcut.exchange.xml_tree import Document
+from topcut.history.building import MOST_ROUNDS
+from topcut.rulebook.planning.words import either
+
+OPEN, FIRST_WON, SECOND_WON, TIE, BYE, LATE, BOTH_LOST = 0, 1, 2, 3, 5, 8, 10
+OUTCOMES = (OPEN, FIRST_WON, SECOND_WON, TIE, BYE, LATE, BOTH_LOST)
+ALONE = (BYE, LATE)
+"""Outcomes of one player without an opponent."""
+POOLS = {0: (0,), 1: (1,), 2: (2,), 8: (0, 1), 9: (1, 2), 10: (0, 1, 2)}
+"""Category of a pod: the divisions that play in it, as they are numbered in the book, the youngest first."""
+SET_UP, RUNNING, FINISHED = 1, 4, 5
+TYPES = (2, 3)
+ELIMINATION = 1
+"""Type of a round; a Swiss round has the type of the event."""
+PLAYING, PLAYED, LAST = 2, 6, 8
+ROUND_STAGES = (2, 4, 5, 6, 7, 8)
+POD_STAGES = (0, 1, 2)
+DATE = "%m/%d/%Y"
+
+
+@dataclass(frozen=True)
+class Match:
+    players: tuple[str, ...]
+    outcome: int
+    table: int
+    element: Element
+
+
+@dataclass(frozen=True)
+class PodRound:
+    elimination: bool
+    stage: int
+    matches: tuple[Match, ...]
+    element: Element
+
+    @property
+    def open(self) -> bool:
+        return any(match.outcome == OPEN for match in self.matches)
+
+
+@dataclass(frozen=True)
+class Pod:
+    """Players who are paired with each other, and their rounds, which are numbered from 1."""
+
+    category: int
+    stage: int
+    third_place: bool
+    additional: int
+    """Swiss rounds beyond those that the rules plan."""
+    subgroups: tuple[tuple[str, ...], ...]
+    rounds: tuple[PodRound, ...]
+    element: Element
+
+    @property
+    def divisions(self) -> tuple[int, ...]:
+        return POOLS[self.category]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(id for group in self.subgroups for id in group)
+
+    @property
+    def swiss(self) -> int:
+        return sum(not a_round.elimination for a_round in self.rounds)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A player of the file."""
+
+    id: str
+    name: str
+    born: int | None
+    dropped: int | None
+    """The last round of their pod that they took part in."""
+    seed: int | None
+    element: Element
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """All that is understood of a file."""
+
+    document: Document
+    type: int
+    stage: int
+    game: str
+    mode: str
+    version: str
+    name: str
+    start: date | None
+    less_swiss: bool
+    players: tuple[Entry, ...]
+    pods: tuple[Pod, ...]
+    places: dict[int, tuple[str, ...]]
+    """Division to its players from the first place on; empty while the event is not finished."""
+    cuts: dict[int, int]
+    """Division to the size of its cut, 0 for none."""
+    third_place: bool
+
+
+def sheet(document: Document, games: Collection[str]) -> Sheet:
+    """What the tree of a file says. `games`: the kinds of game that are known."""
+    root = document.root
+    if root.tag != "tournament":
+        raise BadInput(f'the first element is "{root.tag}": expected "tournament"')
+    type = _code(root.get("type"), TYPES, "tournament", "type")
+    game = root.get("gametype", "")
+    if game not in games:
+        raise _unknown("tournament", "gametype", game, list(games))
+    players = tuple(_players(root))
+    known = {player.id for player in players}
+    pods = tuple(_pods(root, known, type))
+    _check_pods(players, pods)
+    cuts, third_place = _cuts(root)
+    return Sheet(
+        document=document,
+        type=type,
+        stage=_code(root.get("stage"), (SET_UP, RUNNING, FINISHED), "tournament", "stage"),
+        game=game,
+        mode=root.get("mode", ""),
+        version=root.get("version", ""),
+        name=_text(root, "data/name"),
+        start=_date(_text(root, "data/startdate"), "data", "startdate"),
+        less_swiss=_flag(root, "data/lessswiss", "data"),
+        players=players,
+        pods=pods,
+        places=_places(root, known),
+        cuts=cuts,
+        third_place=third_place or any(pod.third_place for pod in pods),
+    )
+
+
+def _players(root: Element) -> Iterator[Entry]:
+    seen: set[str] = set()
+    for number, element in enumerate(root.iterfind("players/player"), start=1):
+        id = element.get("userid", "").strip()
+        if not id:
+            raise BadInput("expected a userid", place=f"player {number}")
+        place = f"player {id}"
+        if id in seen:
+            raise BadInput("this userid stands twice", place=place)
+        seen.add(id)
+        names = (_text(element, "firstname"), _text(element, "lastname"))
+        born = _date(_text(element, "birthdate"), place, "birthdate")
+        dropped = element.findall("dropped")
+        if len(dropped) > 1:
+            raise BadInput("dropped twice: expected once", place=place)
+        for drop in dropped:
+            _code(_text(drop, "status"), (1,), place, "dropped status")
+        yield Entry(
+            id=id,
+            name=" ".join(name for name in names if name),
+            born=born.year if born else None,
+            dropped=_number(dropped[0], "round", f"{place}, dropped") if dropped else None,
+            seed=_number(element, "seed", place) if element.find("seed") is not None else None,
+            element=element,
+        )
+
+
+def _pods(root: Element, known: set[str], type: int) -> Iterator[Pod]:
+    for number, element in enumerate(root.iterfind("pods/pod"), start=1):
+        place = f"pod {number}"
+        subgroups = []
+        for group in element.iterfind("subgroups/subgroup"):
+            ids = [player.get("userid", "").strip() for player in group.iterfind("players/player")]
+            for id in ids:
+                _check_known(id, known, place)
+            subgroups.append(tuple(ids))
+        counted = element.find("poddata/subgroupcount")
+        if counted is not None and subgroups:
+            count = _number(element, "poddata/subgroupcount", place)
+            if count != len(subgroups):
+                raise BadInput(f"{len(subgroups)} subgroups, and a subgroupcount of {count}", place=place)
+        members = {id for group in subgroups for id in group}
+        yield Pod(
+            category=_code(element.get("category"), tuple(POOLS), place, "category"),
+            stage=_code(element.get("stage"), POD_STAGES, place, "stage"),
+            third_place=_flag(element, "poddata/playoff3rd4th", place),
+            additional=_number(element, "poddata/additionalrounds", place, absent=0),
+            subgroups=tuple(subgroups),
+            rounds=tuple(_rounds(element, members, known, type, place)),
+            element=element,
+        )
+
+
+def _rounds(
+    pod: Element, members: set[str], known: set[str], type: int, pod_place: str
+) -> Iterator[PodRound]:
+    eliminating = False
+    for number, element in enumerate(pod.iterfind("rounds/round"), start=1):
+        place = f"{pod_place}, round {number}"
+        if number > MOST_ROUNDS:
+            raise BadInput(f"expected at most {MOST_ROUNDS} rounds", place=pod_place)
+        if _whole(element.get("number")) != number:
+            written = f'"{element.get("number", "")}"'
+            raise BadInput(f"its number is {written}: expected {number}, without gaps", place=place)
+        elimination = _code(element.get("type"), (type, ELIMINATION), place, "type") == ELIMINATION
+        if eliminating and not elimination:
+            raise BadInput("a Swiss round after an elimination round", place=place)
+        eliminating = elimination
+        stage = _code(element.get("stage"), ROUND_STAGES, place, "stage")
+        matches = []
+        seen: set[str] = set()
+        for position, one in enumerate(element.iterfind("matches/match"), start=1):
+            match = _match(one, place, position)
+            at = f"{place}, table {match.table or position}"
+            if elimination and match.outcome == TIE:
+                raise BadInput("a tie in an elimination round: expected a winner", place=at)
+            for id in match.players:
+                _check_known(id, known, at)
+                if id not in members:
+                    raise BadInput(f'"{id}" is in no subgroup of this pod', place=at)
+                if id in seen:
+                    raise BadInput(f'"{id}" sits at another table of this round too', place=at)
+                seen.add(id)
+            matches.append(match)
+        yield PodRound(elimination, stage, tuple(matches), element)
+
+
+def _match(element: Element, round_place: str, position: int) -> Match:
+    table = _number(element, "tablenumber", f"{round_place}, table {position}", absent=0)
+    place = f"{round_place}, table {table or position}"
+    outcome = _code(element.get("outcome"), OUTCOMES, place, "outcome")
+    seats = [element.findall(name) for name in ("player1", "player2", "player")]
+    counts = [len(found) for found in seats]
+    players = tuple(one.get("userid", "").strip() for found in seats for one in found)
+    if counts == [0, 0, 1]:
+        if outcome not in ALONE:
+            problem = f"outcome {outcome} of one player: expected {either(list(map(str, ALONE)))}"
+            raise BadInput(problem, place=place)
+    elif counts == [1, 1, 0]:
+        if outcome in ALONE:
+            raise BadInput(f"outcome {outcome} is for one player, not for two", place=place)
+    else:
+        raise BadInput("expected player1 and player2, or one player", place=place)
+    return Match(players, outcome, table, element)
+
+
+def _check_pods(players: Sequence[Entry], pods: Sequence[Pod]) -> None:
+    home: dict[str, int] = {}
+    for number, pod in enumerate(pods, start=1):
+        for id in pod.players:
+            if id in home:
+                where = "this pod twice" if home[id] == number else f"pod {home[id]} and pod {number}"
+                raise BadInput(f'"{id}" is in {where}', place=f"pod {number}")
+            home[id] = number
+    for player in players:
+        own = pods[home[player.id] - 1].rounds if player.id in home else ()
+        last = max((n for n, r in enumerate(own, start=1) if _sits(player.id, r)), default=0)
+        if player.dropped is not None and not last <= player.dropped <= len(own):
+            problem = f"dropped after round {player.dropped}"
+            found = f"plays in round {last}" if last > player.dropped else f"there are {len(own)} rounds"
+            raise BadInput(f"{problem}, and {found}", place=f"player {player.id}")
+
+
+def _sits(id: str, a_round: PodRound) -> bool:
+    return any(id in match.players for match in a_round.matches)
+
+
+def _places(root: Element, known: set[str]) -> dict[int, tuple[str, ...]]:
+    found: dict[int, list[tuple[int, str]]] = {}
+    seen: set[str] = set()
+    for element in root.iterfind("standings/pod"):
+        category = _code(element.get("category"), (0, 1, 2), "standings", "category")
+        place = f"standings of category {category}"
+        kind = element.get("type", "")
+        if kind not in ("finished", "dnf"):
+            raise _unknown(place, "type", kind, ["finished", "dnf"])
+        for player in element.iterfind("player"):
+            id = player.get("id", "").strip()
+            _check_known(id, known, place)
+            if id in seen:
+                raise BadInput(f'"{id}" stands twice', place=place)
+            seen.add(id)
+            number = _whole(player.get("place"))
+            if number is None:
+                raise BadInput(f'"{id}" has the place "{player.get("place", "")}"', place=place)
+            if kind == "finished":
+                found.setdefault(category, []).append((number, id))
+    return {category: tuple(id for _, id in sorted(places)) for category, places in found.items()}
+
+
+def _cuts(root: Element) -> tuple[dict[int, int], bool]:
+    cuts: dict[int, int] = {}
+    third_place = False
+    for element in root.iterfind("finalsoptions/categorycut"):
+        key = _code(element.get("key"), (0, 1, 2), "finalsoptions", "key")
+        place = f"finalsoptions, key {key}"
+        if key in cuts:
+            raise BadInput("this key stands twice", place=place)
+        cut = _number(element, "cut", place, absent=0)
+        if cut and (cut < 2 or cut & (cut - 1)):
+            raise BadInput(f"a cut of {cut}: expected 0 or a power of two", place=place)
+        cuts[key] = cut
+        third_place = _flag(element, "paired3rd4th", place) or third_place
+    return cuts, third_place
+
+
+def _check_known(id: str, known: set[str], place: str) -> None:
+    if id not in known:
+        raise BadInput(f'no player has the userid "{id}"', place=place)
+
+
+def _unknown(place: str, name: str, value: str | None, expected: Sequence[str]) -> BadInput:
+    return BadInput(f'{name} "{value or ""}" is not known: expected {either(expected)}', place=place)
+
+
+def _code(value: str | None, known: Sequence[int], place: str, name: str) -> int:
+    number = _whole(value)
+    if number is None or number not in known:
+        raise _unknown(place, name, value, list(dict.fromkeys(str(code) for code in known)))
+    return number
+
+
+def _whole(value: str | None) -> int | None:
+    text = (value or "").strip()
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
+
+
+def _text(element: Element, path: str) -> str:
+    return (element.findtext(path) or "").strip()
+
+
+def _number(element: Element, path: str, place: str, absent: int | None = None) -> int:
+    text = _text(element, path)
+    if not text and absent is not None:
+        return absent
+    number = _whole(text)
+    if number is None:
+        raise BadInput(f'{path} is "{text}": expected a whole number', place=place)
+    return number
+
+
+def _flag(element: Element, path: str, place: str) -> bool:
+    text = _text(element, path)
+    if text not in ("", "true", "false"):
+        raise BadInput(f'{path} is "{text}": expected true or false', place=place)
+    return text == "true"
+
+
+def _date(text: str, place: str, name: str) -> date | None:
+    """A day, without the time that may stand behind it; None where nothing is written."""
+    if not text:
+        return None
+    try:
+        return datetime.strptime(text.partition(" ")[0], DATE).date()
+    except ValueError:
+        raise BadInput(f'{name} is "{text}": expected MM/DD/YYYY', place=place) from None

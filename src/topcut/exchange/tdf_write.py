@@ -1,0 +1,261 @@
+"""An event onto the .tdf file it came from, or onto an empty one: only what differs is touched.
+
+What the file said is read once more and compared with the event, player by player and table by table;
+everything else in the tree, known or not, stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from xml.etree.ElementTree import Element
+
+from msgspec.structs import replace
+
+from topcut.errors import BadInput
+from topcut.exchange.event_file import Event, EventFile, built
+from topcut.exchange.tdf_new import BIRTHDAY, a_cut, a_drop, a_player, moment
+from topcut.exchange.tdf_places import final_order
+from topcut.exchange.tdf_sheet import FINISHED, POOLS, RUNNING, SET_UP, Sheet
+from topcut.exchange.xml_edit import Pen, made
+from topcut.history import Player
+from topcut.history.divisions import division_of
+from topcut.history.parts import parts
+from topcut.rulebook import Book
+from topcut.stages.course import Course
+
+
+@dataclass
+class Writing:
+    """An event, the file it is written onto, and what that file said before."""
+
+    sheet: Sheet
+    before: EventFile
+    file: EventFile
+    """With userids for ids."""
+    book: Book
+    at: datetime
+    pen: Pen
+    own_rounds: dict[str, list[int]] = field(default_factory=dict)
+    """Player to the rounds of the event (from 0) that their pod has played."""
+
+    @property
+    def root(self) -> Element:
+        return self.sheet.document.root
+
+    @cached_property
+    def event(self) -> Event:
+        return built(self.file, book=self.book)
+
+    @cached_property
+    def course(self) -> Course:
+        event = self.event
+        return Course(event.history, event.book, event.file.options, event.file.rounds, [event.file.seed])
+
+    @cached_property
+    def names(self) -> list[str]:
+        assert self.book.divisions is not None
+        return [division.name for division in self.book.divisions.list]
+
+    @cached_property
+    def known(self) -> dict[str, Player]:
+        return {player.id: player for player in self.before.players}
+
+    def division(self, player: Player) -> int:
+        """The number of a player's division; the oldest where nothing says which."""
+        name = division_of(player, self.book)
+        return self.names.index(name) if name in self.names else len(self.names) - 1
+
+    def child(self, tag: str, after: tuple[str, ...]) -> Element:
+        """A part of the file, which is made where it is missing."""
+        found = self.root.find(tag)
+        if found is None:
+            found = made(tag)
+            self.pen.put(self.root, found, after)
+        return found
+
+
+def write_name(writing: Writing) -> None:
+    if writing.file.name != writing.before.name:
+        data = writing.child("data", ())
+        writing.pen.say(data, "name", writing.file.name, ())
+
+
+def write_players(writing: Writing) -> None:
+    """New players, changed names and years of birth, and those who are not there any more."""
+    elements = {entry.id: entry.element for entry in writing.sheet.players}
+    people = writing.child("players", ("data", "timeelapsed"))
+    here = {player.id for player in writing.file.players}
+    for id, element in elements.items():
+        if id not in here:
+            writing.pen.drop(element)
+    for player in writing.file.players:
+        first, last = _names(player)
+        old = writing.known.get(player.id)
+        if old is None:
+            born = player.born or _some_year(writing, player)
+            writing.pen.put(people, a_player(player.id, first, last, born, writing.at))
+            continue
+        element = elements[player.id]
+        changed = False
+        if player.name != old.name:
+            writing.pen.say(element, "firstname", first, ())
+            writing.pen.say(element, "lastname", last, ("firstname",))
+            changed = True
+        if player.born != old.born and player.born is not None:
+            date = f"{BIRTHDAY}{player.born:04}"
+            writing.pen.say(element, "birthdate", date, ("firstname", "lastname"))
+            changed = True
+        if changed:
+            writing.pen.say(element, "lastmodifieddate", moment(writing.at), ("creationdate",))
+
+
+def _names(player: Player) -> tuple[str, str]:
+    """First and last name: the last word is the last name."""
+    first, _, last = " ".join(player.shown_name.split()).rpartition(" ")
+    return first, last
+
+
+def _some_year(writing: Writing, player: Player) -> int:
+    """A year of birth for somebody who has none here: the last one of their division, in its season."""
+    divisions = writing.book.divisions
+    assert divisions is not None
+    division = divisions.list[writing.division(player)]
+    day = writing.sheet.start or writing.at.date()
+    season = day.year - (day.month < divisions.season_month)
+    moved = season - (divisions.season or season)
+    return (division.born_to or division.born_from or season) + moved
+
+
+def write_drops(writing: Writing) -> None:
+    """Who left, and after which round of their pod; whoever came back has not left."""
+    for element in writing.child("players", ("data", "timeelapsed")).iterfind("player"):
+        id = element.get("userid", "").strip()
+        player = next(player for player in writing.file.players if player.id == id)
+        old, left = writing.known.get(id), _left(player)
+        if (left is None) if old is None else (left == _left(old)):
+            continue
+        drop = element.find("dropped")
+        if left is None:
+            if drop is not None:
+                writing.pen.drop(drop)
+            continue
+        own = sum(r < left for r in writing.own_rounds.get(id, ()))
+        if drop is None:
+            after = ("firstname", "lastname", "birthdate", "starter", "order", "seed")
+            writing.pen.put(element, a_drop(own, writing.at), after)
+        else:
+            writing.pen.say(drop, "round", str(own), ("status",))
+            writing.pen.say(drop, "timestamp", moment(writing.at), ("status", "round"))
+
+
+def _left(player: Player) -> int | None:
+    return player.disqualified if player.dropped is None else player.dropped
+
+
+def write_cuts(writing: Writing) -> None:
+    """The cut of each division, and how many players it has."""
+    begun = bool(writing.file.rounds) and not writing.sheet.pods
+    before, now = cuts_of(writing, writing.before), cuts_of(writing, writing.file)
+    counts = [Counter(map(writing.division, file.players)) for file in (writing.before, writing.file)]
+    third = [bool(file.options.third_place) for file in (writing.before, writing.file)]
+    if not begun and before == now and counts[0] == counts[1] and third[0] == third[1]:
+        return
+    finals = writing.child("finalsoptions", ("data", "timeelapsed", "players", "pods", "standings"))
+    there = {element.get("key", "").strip(): element for element in finals.iterfind("categorycut")}
+    for number in sorted(now, reverse=True):
+        element = there.get(str(number))
+        if element is None:
+            offered = sorted({0, now[number]})
+            cut = a_cut(number, now[number], offered, counts[1][number], third[1])
+            writing.pen.put(finals, cut)
+            continue
+        if begun or before.get(number) != now[number]:
+            writing.pen.say(element, "cut", str(now[number]), ("options",))
+        if counts[0][number] != counts[1][number]:
+            writing.pen.say(element, "playercount", str(counts[1][number]), ("options", "cut"))
+        if third[0] != third[1]:
+            flag = "true" if third[1] else "false"
+            writing.pen.say(element, "paired3rd4th", flag, ("options", "cut", "playercount"))
+    if third[0] != third[1]:
+        for poddata in writing.root.iterfind("pods/pod/poddata"):
+            writing.pen.say(poddata, "playoff3rd4th", "true" if third[1] else "false", ("startingtable",))
+
+
+def cuts_of(writing: Writing, file: EventFile) -> dict[int, int]:
+    """Division to its cut, 0 for none; a bracket of several divisions counts for the largest of them."""
+    if not file.players:
+        return {}
+    event = built(file, book=writing.book)
+    players = event.history.players
+    found = dict.fromkeys(map(writing.division, players), 0)
+    for whole in parts(event.history, event.book, file.options):
+        for part in whole.apart or (whole,):
+            sizes = Counter(writing.division(players[i]) for i in part.members)
+            if part.bracket is not None and part.cut:
+                found[max(sizes, key=lambda number: (sizes[number], number))] = part.cut
+    return found
+
+
+def write_end(writing: Writing, finished: bool | None) -> None:
+    """Whether the event is finished, and then the places of every division."""
+    sheet, pen = writing.sheet, writing.pen
+    complete = all(table.reported for a_round in writing.file.rounds for table in a_round.tables)
+    if finished is None:
+        finished = sheet.stage == FINISHED and complete
+    if not finished:
+        if sheet.stage == FINISHED or (sheet.stage == SET_UP and writing.file.rounds):
+            pen.set(writing.root, "stage", str(RUNNING))
+        for element in writing.root.findall("standings"):
+            pen.drop(element)
+        return
+    if sheet.stage == FINISHED and not pen.used:
+        return
+    for bracket in writing.course.brackets if writing.course.eliminating else ():
+        if not bracket.over:
+            raise BadInput("the bracket is not over: expected a finished event", place="rounds")
+    order = final_order(writing.event)
+    ids = {number: tuple(order.get(name, ())) for number, name in enumerate(writing.names)}
+    pen.set(writing.root, "stage", str(FINISHED))
+    if ids == {number: sheet.places.get(number, ()) for number in ids}:
+        return
+    for element in writing.root.findall("standings"):
+        pen.drop(element)
+    pods = []
+    for number in sorted(POOLS[10], reverse=True):
+        places = [made("player", id=id, place=str(place)) for place, id in enumerate(ids[number], start=1)]
+        pods.append(made("pod", places, category=str(number), type="finished"))
+        pods.append(made("pod", category=str(number), type="dnf"))
+    pen.put(writing.root, made("standings", pods), ("data", "timeelapsed", "players", "pods"))
+
+
+def with_userids(file: EventFile, known: set[str]) -> EventFile:
+    """The event with userids for ids: those of the file, else the membership number, else the id."""
+    new: dict[str, str] = {}
+    taken: dict[str, str] = {}
+    for player in file.players:
+        id = player.id if player.id in known else (player.member or player.id).strip()
+        if not id or id in taken:
+            other = f"{taken[id]} and " if id else ""
+            problem = f'{other}{player.shown_name} would have the userid "{id}": expected one each'
+            raise BadInput(problem, place="players")
+        taken[id] = player.shown_name
+        new[player.id] = id
+    words = {"draw": "draw", "double_loss": "double_loss"}
+    rounds = tuple(
+        replace(
+            a_round,
+            tables=tuple(
+                replace(
+                    table,
+                    players=tuple(new.get(id, id) for id in table.players),
+                    winner=None if table.winner is None else (new | words).get(table.winner, table.winner),
+                )
+                for table in a_round.tables
+            ),
+        )
+        for a_round in file.rounds
+    )
+    return replace(file, players=tuple(replace(p, id=new[p.id]) for p in file.players), rounds=rounds)
