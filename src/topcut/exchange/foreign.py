@@ -54,6 +54,11 @@ def foreign(raw: bytes) -> str | None:
     return next(found, None)
 
 
+def is_xml(raw: bytes) -> bool:
+    """Whether this is meant to be XML, whatever its encoding."""
+    return raw[:1024].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")[:1] == b"<"
+
+
 def refuse_foreign(raw: bytes) -> None:
     """Refuse files of another kind by name, before somebody wonders what is wrong on line 1."""
     if problem := foreign(raw):
