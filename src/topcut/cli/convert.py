@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from topcut.cli.options import readings_option
+from topcut.cli.options import list_options, readings_option
 from topcut.cli.output import json_option, print_json, warn, write_file
 from topcut.cli.running import login
 from topcut.errors import BadInput
@@ -34,9 +34,7 @@ SHEETS: tuple[Target, ...] = ("players", "pairings", "standings", "results")
 @click.option("--strict", is_flag=True, help="Refuse where anything would be lost.")
 @click.option("--public", is_flag=True, help="Without membership numbers, birth years and labels.")
 @click.option("--round", type=click.IntRange(min=1), metavar="R", help="Of pairings and standings.")
-@click.option("--rules", metavar="RULES", help="The ruleset, where IN is a list that does not say it.")
-@click.option("--name", metavar="NAME", help="What the event is called, likewise.")
-@click.option("--columns", metavar="LIST", help="What the columns of a list mean, where the guess is wrong.")
+@list_options
 @readings_option
 @json_option
 def command(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from topcut.cli.options import list_options
 from topcut.cli.output import print_json, visible, warn
 from topcut.cli.running import Target, context, database_options, free_or_given, with_store
 from topcut.event.commands import TakeOver
@@ -11,7 +12,7 @@ from topcut.event.state import State
 from topcut.exchange import log_file
 from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.exchange.into_event import taking_over
-from topcut.exchange.opened import content
+from topcut.exchange.opened import Said, content
 from topcut.rulebook.planning.words import counted
 from topcut.store import Store
 from topcut.store.running import Running
@@ -20,16 +21,19 @@ from topcut.store.running import Running
 @click.command("import")
 @click.argument("file")
 @click.option("--id", "given", metavar="ID", help="What to call it here (default: as in the file).")
+@list_options
 @database_options
-def command(target: Target, file: str, given: str | None) -> None:
-    """Take in the event in FILE (- for standard input): a log, once its chain is checked, or an event file.
-
-    An event file is the beginning of a new log: it goes on from the round it is in.
+def command(
+    target: Target, file: str, given: str | None, rules: str | None, name: str | None, columns: str | None
+) -> None:
+    """Take in the event in FILE (- for standard input): a log, once its chain is checked, or an event file,
+    a .tdf or a list (CSV), which is the beginning of a new log: it goes on from the round it is in.
     """
     with naming(file):
         raw = file_bytes(file)
         found = log_file.checked(raw) if log_file.is_log(raw) else None
-        opened = content(raw) if found is None else None
+        said = Said(rules, name, columns, folder_of(file))
+        opened = content(raw, said) if found is None else None
         taken = taking_over(opened, folder=folder_of(file)) if opened else None
 
     async def work(store: Store) -> tuple[Running, list[str]]:

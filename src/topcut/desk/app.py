@@ -28,6 +28,7 @@ from topcut.desk import (
     printing,
     slip,
     staffing,
+    taking_out,
 )
 from topcut.desk.api.openapi import PREFIX, described
 from topcut.desk.api.problems import problem
@@ -82,6 +83,7 @@ def make_app(store: Store, address: str = "", *, chores: bool = True, anywhere: 
             *slip.ROUTES,
             *making.ROUTES,
             *bringing.ROUTES,
+            *taking_out.ROUTES,
             *desk.ROUTES,
             *staffing.ROUTES,
             *printing.ROUTES,

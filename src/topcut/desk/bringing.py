@@ -23,7 +23,7 @@ from topcut.event.sensible import check_sensible
 from topcut.exchange import log_file
 from topcut.exchange.files import LARGEST
 from topcut.exchange.into_event import SOURCES, taking_over
-from topcut.exchange.opened import Said, content
+from topcut.exchange.opened import NeedsRules, Said, content
 from topcut.store.running import Running
 from topcut.store.turn import Once
 
@@ -97,7 +97,10 @@ async def bring(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[LookedAt]
 ) -> dict[str, Any]:
     """What a file holds, and then its event."""
-    found = await asyncio.to_thread(read_file, data)
+    try:
+        found = await asyncio.to_thread(read_file, data)
+    except NeedsRules as needs:
+        return {"needs": "rules", "error": f"This is a list of {needs.kind}: choose its rules."}
     if not data.sure:
         shown = ("event", "kind", "players", "rounds", "notes")
         return {name: getattr(found, name) for name in shown}

@@ -38,9 +38,12 @@ def event_file(state: State, private: bool = True) -> EventFile:
     )
 
 
-def content(found: LogFile) -> Content:
-    """The same out of a log, together with the log and with the file that the event came from."""
-    state = journal(found).state
+def content(found: LogFile, state: State | None = None) -> Content:
+    """The same out of a log, together with the log and with the file that the event came from.
+
+    `state`: what the log comes to, if that is known already.
+    """
+    state = state or journal(found).state
     original = found.private.get(state.original or "")
     return Content(
         kind="log",

@@ -55,16 +55,21 @@ class Said:
 
 
 class NeedsRules(BadInput):
-    """A list of players, pairings or results does not say by which rules it is played."""
+    """A list does not say by which rules it is played."""
 
     def __init__(self, kind: Sheet) -> None:
-        super().__init__(f"this is a list of {kind}, which does not say the rules: expected --rules")
+        self.kind = kind
+        problem = f"this is a list of {kind}: expected the rules beside it, which it does not say"
+        super().__init__(problem, place="rules")
 
 
 def open_event(path: str, readings: dict[str, str] | None = None) -> Event:
     """Read, check and build the event in a file; `-` is standard input."""
     with naming(path):
-        return content(file_bytes(path)).built(readings, folder_of(path))
+        try:
+            return content(file_bytes(path)).built(readings, folder_of(path))
+        except NeedsRules as needs:
+            raise BadInput(f"{needs.problem}: `topcut convert --rules` makes an event file of it") from None
 
 
 def content(raw: bytes, said: Said | None = None) -> Content:
@@ -79,12 +84,19 @@ def content(raw: bytes, said: Said | None = None) -> Content:
 
         read = tdf.read(raw)
         return Content("tdf", read.file, notes=read.notes, original=read.original)
-    if raw[:64].lstrip()[:1] not in (b"", b"{"):
+    said = said or Said()
+    if said.rules is not None or _has_lines(raw):
         from topcut.exchange import event_csv
 
         if (kind := event_csv.recognised(raw)) is not None:
-            return _list(raw, kind, said or Said())
+            return _list(raw, kind, said)
     return Content("event", event_file.decode(raw))
+
+
+def _has_lines(raw: bytes) -> bool:
+    """Whether this may be a list, in whatever letters: several lines, and no JSON object."""
+    start = raw[:1024].translate(None, b"\0\xff\xfe\xef\xbb\xbf").lstrip()
+    return start[:1] not in (b"", b"{") and (b"\n" in start.rstrip() or b"\r" in start.rstrip())
 
 
 def _list(raw: bytes, kind: Sheet, said: Said) -> Content:

@@ -13,7 +13,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from topcut.client import shapes as s
-from topcut.desk import bringing, desk_event, making, printing
+from topcut.desk import bringing, making, printing, taking_out
 from topcut.desk.api.answers import VARY, Cursor, Limit, kept_by, opened, position
 from topcut.desk.api.once import keyed
 from topcut.desk.guard import who_of
@@ -21,6 +21,7 @@ from topcut.desk.house import House, desk_address, hall_address
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.who import Who
 from topcut.exchange import from_state
+from topcut.exchange.formats import Target
 from topcut.paper.choice import Paper
 from topcut.store.model import Repeated
 from topcut.store.running import About
@@ -126,7 +127,15 @@ async def export_event(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
 ) -> Response[bytes]:
     """The whole log as a file, to be taken in again."""
-    return await desk_event.exported(request, house, event)
+    return await taking_out.exported(request, house, event, "log")
+
+
+@get("/events/{event:str}/export/{kind:str}", right="export", action="heavy", raises=GONE)
+async def export_as(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], kind: FromPath[Target]
+) -> Response[bytes]:
+    """The event of this moment in a format of other programs."""
+    return await taking_out.exported(request, house, event, kind)
 
 
 @get("/events/{event:str}/file", right="hall", looks=True, action="heavy", raises=GONE)
@@ -164,4 +173,4 @@ async def print_sheet(
     return await printing.printed(request, house, event, kind, choice)
 
 
-ROUTES = [events, make_event, import_event, export_event, event_file, print_sheet]
+ROUTES = [events, make_event, import_event, export_event, export_as, event_file, print_sheet]

@@ -36,11 +36,12 @@ function bringing(form) {
     const answer = await ask(false);
     list.hidden = list.hidden && answer.needs !== "rules"; // once it is asked for, it stays
     found.hidden = false;
-    found.classList.toggle("warn", Boolean(answer.error));
+    found.classList.toggle("warn", Boolean(answer.error) && !answer.needs);
     found.replaceChildren(...(answer.error ? [line("p", answer.error)] : seen(answer)));
     button.disabled = Boolean(answer.error);
   };
-  form.addEventListener("change", look);
+  file.addEventListener("click", () => { file.value = ""; }); // a file that was mended can be chosen again
+  for (const field of [file, form.elements.rules]) field.addEventListener("change", look);
   form.addEventListener("submit", async event => {
     event.preventDefault();
     button.disabled = true;
