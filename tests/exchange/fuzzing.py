@@ -15,15 +15,12 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-import msgspec
-
 import topcut
 from tests.exchange.spoiling import VALID
 from topcut.errors import LONGEST, TopcutError
 from topcut.event.deciding import Context
 from topcut.exchange import event_csv, event_file, log_file, tdf
-from topcut.exchange.foreign import BEGINNINGS
-from topcut.exchange.formats import FORMATS, Found, Wish, found, written
+from topcut.exchange.formats import FORMATS, Found, Target, Wish, found, written
 from topcut.exchange.opened import Content, Said, content
 from topcut.exchange.player_list import read_list
 
@@ -33,19 +30,75 @@ WISH = Wish(Context(datetime(2026, 3, 14, 9, 0, tzinfo=UTC), "Ada", "chance"))
 READERS: dict[str, Callable[[bytes], object]] = {
     "whatever it is": lambda raw: content(raw, Said(rules="pokemon-tom", name="A cup")).built(),
     "event file": lambda raw: event_file.built(event_file.decode(raw), folder=EXAMPLES),
-    "log": lambda raw: log_file.checked(raw),
+    "log": log_file.checked,
     "tdf": lambda raw: event_file.built(tdf.read(raw).file),
     "csv": lambda raw: event_file.built(event_csv.read_csv(raw, "mtr", "A cup")[1]),
     "list of players": lambda raw: read_list(raw, ("junior", "senior", "masters")),
 }
 
 TOKENS = [
-    *(b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b";", b"\t", b"\n", b"\r", b"\0", b"<", b">", b"&", b"'"),
-    *(b"null", b"true", b"-1", b"0", b"1e999", b"1.0", b"9" * 19, b"9" * 400, b"9" * 5000, b"NaN", b"\\ud800"),
+    *(
+        b'"',
+        b"\\",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b",",
+        b":",
+        b";",
+        b"\t",
+        b"\n",
+        b"\r",
+        b"\0",
+        b"<",
+        b">",
+        b"&",
+        b"'",
+    ),
+    *(
+        b"null",
+        b"true",
+        b"-1",
+        b"0",
+        b"1e999",
+        b"1.0",
+        b"9" * 19,
+        b"9" * 400,
+        b"9" * 5000,
+        b"NaN",
+        b"\\ud800",
+    ),
     *(b'"topcut":', b'"id":', b'"players":', b'"winner":"draw"', b'"bye":true', b'{"topcut_log":1,'),
-    *(b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"&b;", b"<![CDATA[", b"<!--", b"<?xml version='1.0'", b"encoding='UTF-16'?>"),
-    *(b"\xef\xbb\xbf", b"\xff\xfe", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80", b"\xe2\x80\xae", b"\x1b[2J"),
-    *(b"=1+1", b'""', b'"\n', b"sep=;\n", b"\xd9\xa3", b"\xc2\xb2", b"p1", b" " * 3000, b"2024-02-30", b"31/12/99"),
+    *(
+        b"<!DOCTYPE a [<!ENTITY b 'c'>]>",
+        b"&b;",
+        b"<![CDATA[",
+        b"<!--",
+        b"<?xml version='1.0'",
+        b"encoding='UTF-16'?>",
+    ),
+    *(
+        b"\xef\xbb\xbf",
+        b"\xff\xfe",
+        b"\xc0\xaf",
+        b"\xed\xa0\x80",
+        b"\xf0\x9f\x98\x80",
+        b"\xe2\x80\xae",
+        b"\x1b[2J",
+    ),
+    *(
+        b"=1+1",
+        b'""',
+        b'"\n',
+        b"sep=;\n",
+        b"\xd9\xa3",
+        b"\xc2\xb2",
+        b"p1",
+        b" " * 3000,
+        b"2024-02-30",
+        b"31/12/99",
+    ),
 ]
 
 
@@ -77,10 +130,10 @@ def seeds() -> dict[str, list[bytes]]:
     }
 
 
-def _written(kind: str, event: Found) -> list[bytes]:
+def _written(kind: Target, event: Found) -> list[bytes]:
     """The event in a format, if that can hold it."""
     try:
-        return [written(msgspec.convert(kind, type=str), event, WISH)]  # type: ignore[arg-type]
+        return [written(kind, event, WISH)]
     except TopcutError:
         return []
 
@@ -139,7 +192,9 @@ def _another_value(raw: bytes, _: list[bytes], chance: Random) -> bytes:
     if not words:
         return raw
     here, there = chance.choice(words), chance.choice(words)
-    value = chance.choice((there[0], here[0][:-1] + b"0", b"0", b"-" + here[0], b"1" + here[0], b'""', b"null"))
+    value = chance.choice(
+        (there[0], here[0][:-1] + b"0", b"0", b"-" + here[0], b"1" + here[0], b'""', b"null")
+    )
     return raw[: here.start()] + value + raw[here.end() :]
 
 
@@ -153,10 +208,8 @@ def rechained(raw: bytes) -> bytes:
     head, *lines = raw.split(b"\n")
     previous, made = b"", [head]
     for line in lines:
-        if b'"previous":"' in line:
-            line = re.sub(rb'"previous":"\w*"', b'"previous":"' + previous + b'"', line, count=1)
-            previous = sha256(line).hexdigest().encode()
-        made.append(line)
+        made.append(re.sub(rb'"previous":"\w*"', b'"previous":"' + previous + b'"', line, count=1))
+        previous = sha256(made[-1]).hexdigest().encode()
     return b"\n".join(made)
 
 
@@ -193,8 +246,3 @@ def search(reader: str, count: int, chance: Random) -> Counter[str]:
         tried["read"] += try_out(reader, spoilt(base, every, chance))
         tried["inputs"] += 1
     return tried
-
-
-def beginnings() -> list[bytes]:
-    """How files of other kinds begin, for those that begin with plain bytes."""
-    return [pattern for pattern in BEGINNINGS if re.fullmatch(rb"[ -~]+", pattern) and b"." not in pattern]

@@ -147,9 +147,10 @@ def _repeated(raw: bytes) -> BadInput:
 def _place_of_repeat(pairs: list[tuple[str, Any]]) -> _Place | None:
     seen = set()
     for key, value in pairs:
-        for step, inner in _inside(value, f".{key}"):
-            if isinstance(inner, _Place):
-                return _Place(inner.key, step + inner.path)
+        if isinstance(value, list | _Place):
+            for step, inner in _inside(value, f".{key}"):
+                if isinstance(inner, _Place):
+                    return _Place(inner.key, step + inner.path)
         if key in seen:
             return _Place(key)
         seen.add(key)

@@ -171,7 +171,7 @@ def _rows(feed: Iterator[str], lines: _Lines, delimiter: str, start: int) -> Ite
             raise BadInput(problem, place=f"line {start}") from None
         if cells == [_END]:
             return
-        if cells and cells[-1].endswith(_END + "\n"):
+        if cells and cells[-1].endswith(_END):
             raise BadInput("a quote opens and never closes", place=f"line {start}")
         count += 1
         if count > MOST_ROWS:

@@ -116,7 +116,9 @@ def _check_pools(options: Options, book: Book) -> None:
     if options.divisions is not None:
         raise BadInput("divisions and pools: expected one of them", place="options.pools")
     known = [division.name for division in book.divisions.list] if book.divisions else []
-    if any(not pool for pool in options.pools) or sorted(islice(chain.from_iterable(options.pools), len(known) + 1)) != sorted(known):
+    if any(not pool for pool in options.pools) or sorted(
+        islice(chain.from_iterable(options.pools), len(known) + 1)
+    ) != sorted(known):
         expected = f"expected each of {', '.join(known)} in one pool"
         raise BadInput(expected, place="options.pools")
 
