@@ -25,6 +25,7 @@ from topcut.event.facts import Result, TakenOver
 from topcut.event.journal import Journal
 from topcut.event.log import NOTHING, lines
 from topcut.event.person import personal_data
+from topcut.event.refusals import NotNow
 from topcut.event.sensible import check_sensible
 from topcut.event.taking import take_over
 from topcut.event.tell import told
@@ -224,3 +225,37 @@ def test_whatever_was_played_elsewhere_is_the_same_here(seed: int) -> None:
     for was, now in zip(before.file.players, after.file.players, strict=True):
         assert [getattr(was, name) for name in left] == [getattr(now, name) for name in left]
     assert not check(journal.lines, journal.private).problems
+
+
+def played_on(journal: Journal, random: Random) -> None:
+    """The event, played here from where it is to its end."""
+    for _ in range(40):
+        a_round = journal.state.round
+        if a_round is not None and a_round.phase != "ended":
+            if a_round.phase != "started":
+                do(journal, *([c.Publish()] if a_round.phase == "draft" else []), c.Start())
+            for seated in journal.state.rounds[-1].missing:
+                assert isinstance(seated.table, int)
+                games = random.choice([(2, 0, 0), (1, 2, 0)])
+                do(journal, c.Report(table=seated.table, result=Result(games=games)))
+            do(journal, c.End())
+        try:
+            do(journal, c.Pair())
+        except (Impossible, NotNow):
+            return
+    raise AssertionError("it never ends")
+
+
+@settings(max_examples=200 if SOAK else 15)
+@given(st.integers(0, 2**32))
+def test_from_any_moment_an_event_goes_on_to_its_end(seed: int) -> None:
+    random = Random(seed)
+    plain = some_event(random)
+    journal = taken(msgspec.convert(plain, EventFile))
+    before = len(plain["rounds"])
+    played_on(journal, random)
+    do(journal, c.Finish(reason="the end"))
+    found = check(journal.lines, journal.private)
+    assert not found.problems
+    assert [draw.what for draw in found.draws if draw.replayed is not True] == []
+    assert all(verdict.legal for verdict in found.rounds if verdict.round > before), found.rounds
