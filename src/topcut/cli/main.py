@@ -33,6 +33,7 @@ FILES = {
     "print": "pairings, slips, standings, cards and the rest, as PDF",
     "rules": "the rulesets, and what each of them says",
     "site": "pages for the web, and the same as JSON",
+    "schema": "the JSON Schema of event files",
     "standings": "who is ahead, and why",
 }
 RUNNING = {

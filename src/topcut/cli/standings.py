@@ -18,6 +18,9 @@ from topcut.standings.answer import Row, document, record_words, rows
 from topcut.standings.explain import explain
 from topcut.standings.rank import LOT
 
+NAMED = 100
+"""Players who sit at no table, as far as there is a warning for each."""
+
 
 @click.command("standings")
 @click.argument("event", metavar="EVENT.json")
@@ -43,9 +46,12 @@ def command(
         lots = seed_of_lots([seed, loaded.file.seed], loaded.file.rounds[:after])
         standings = rank(history, loaded.book, lots)
         player = None if who is None else _find(loaded, who)
-    for number, absent in sits_nowhere(standings.history):
+    nowhere = sits_nowhere(standings.history, NAMED + 1)
+    for number, absent in nowhere[:NAMED]:
         where = f"{shown_path(event)}: round {number}"
         warn(f"{where}: {absent.shown_name} ({absent.id}) sits at no table")
+    if len(nowhere) > NAMED:
+        warn(f"{shown_path(event)}: and others; the first {NAMED} are named")
     if any(a_round.stage == "elimination" for a_round in loaded.file.rounds[:after]):
         warn("elimination rounds do not change the standings; topcut bracket gives the final places")
     lines = None if player is None else explain(standings, player)
