@@ -16,6 +16,7 @@ import msgspec
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, one_line, print_json
 from topcut.errors import BadInput
+from topcut.exchange.event_file import Event
 from topcut.exchange.files import naming
 from topcut.exchange.opened import open_event
 from topcut.site.pages import MARK, written
@@ -43,20 +44,25 @@ def command(event: str, output: str, at: str, readings: dict[str, str], as_json:
     if len(at) > LONGEST:
         raise BadInput(f"expected at most {LONGEST} letters", place="--at")
     folder = Path(output)
-    _check_free(folder)
     loaded = open_event(event, readings)
     with naming(event):
-        files = _patiently(written(loaded, one_line(at)))
+        files = write_site(loaded, folder, at)
+    if as_json:
+        print_json({"files": sorted(files)})
+
+
+def write_site(event: Event, folder: Path, at: str = "") -> dict[str, bytes]:
+    """Write the site of an event, and say so; the files that are in it."""
+    _check_free(folder)
+    files = _patiently(written(event, one_line(at)))
     try:
         put(files, folder)
     except OSError as error:
         problem = f"cannot write this site: {error.strerror}"
         raise BadInput(problem, file=str(error.filename or folder)) from None
-    if as_json:
-        print_json({"files": sorted(files)})
-    else:
-        others = f"and {len(files) - 1} other files are written"
-        print(f"topcut: {one_line(str(folder / 'index.html'))} {others}", file=sys.stderr)
+    others = f"and {len(files) - 1} other files are written"
+    print(f"topcut: {one_line(str(folder / 'index.html'))} {others}", file=sys.stderr)
+    return files
 
 
 def _patiently(files: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:

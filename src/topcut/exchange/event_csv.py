@@ -91,7 +91,8 @@ def _players(
 
 def _player(id: str, record: Record, listed: Listed, guess: Guess, own: bool) -> Player:
     fields: dict[str, int] = {}
-    for field in FIELDS if guess.own else ("seed",):
+    # In standings "dropped" is a tiebreak of some rulesets, and the rank says where somebody is.
+    for field in () if guess.kind == "standings" else FIELDS if guess.own else ("seed",):
         if cell := record.values.get(field):
             if not cell.isdecimal() or len(cell) > 9:
                 raise BadInput(f"{field}: expected a number, not “{cell[:40]}”", place=f"line {record.line}")
