@@ -10,7 +10,7 @@ import pytest
 from tests.builders import played
 from tests.cli.shop import Shop, started
 from tests.commands import Answer, assert_refused, topcut, write
-from topcut.exchange.formats import FORMATS
+from topcut.exchange.formats import FORMATS, Target
 
 CUP = played(
     "pokemon-tom",
@@ -50,7 +50,7 @@ def test_what_a_file_is_shows_in_it_and_not_in_its_name(cup: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", ["event", "log", "tdf"])
-def test_what_comes_back_is_the_same_event(cup: Path, tmp_path: Path, kind: str) -> None:
+def test_what_comes_back_is_the_same_event(cup: Path, tmp_path: Path, kind: Target) -> None:
     convert(cup, tmp_path / PATHS[kind], "--as", kind)
     back = tmp_path / "back.json"
     convert(tmp_path / PATHS[kind], back)
@@ -95,7 +95,9 @@ def test_an_event_becomes_pages_for_the_web(cup: Path, tmp_path: Path) -> None:
     assert (folder / "index.html").exists()
     again = convert(folder / "event.json", tmp_path / "again.json", "--json")
     assert json.loads(again.out)["from"] == "event"
-    assert_refused(topcut("convert", str(cup), f"{tmp_path}/"), "is no site of ours")
+    refused = topcut("convert", str(cup), f"{tmp_path}/")
+    assert refused.code == 2
+    assert "is no site of ours: expected a new folder" in refused.err
 
 
 def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: Path) -> None:
@@ -121,7 +123,8 @@ def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: P
 
 
 def test_public_files_have_no_numbers_and_no_years(cup: Path, tmp_path: Path) -> None:
-    for kind in ("event", "players"):
+    kinds: tuple[Target, ...] = ("event", "players")
+    for kind in kinds:
         convert(cup, tmp_path / PATHS[kind], "--as", kind, "--public")
         assert "1990" not in (tmp_path / PATHS[kind]).read_text("utf-8")
 

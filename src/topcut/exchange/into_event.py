@@ -67,7 +67,7 @@ def losses(file: EventFile) -> list[str]:
         found.append("Names of tables: they are numbered.")
     if any(player.id == player.member for player in file.players):
         found.append("Ids that are membership numbers: everybody can see ids, so players get others.")
-        found.append("Lots that were drawn by those ids, where nothing else decides a place.")
+        found.append("Seeds of rounds that were drawn by those ids: others would draw other tables.")
     if file.seed is not None and not file.rounds:
         found.append("The seed of lots before the first round: an event draws from a secret of its own.")
     return found

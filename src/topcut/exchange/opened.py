@@ -120,6 +120,16 @@ def onto(content: Content, raw: bytes) -> Content:
 
 
 def public(event: Event) -> Event:
-    """The event without what only staff may know: membership numbers, birth years, labels."""
+    """The event without what only staff may know: membership numbers, birth years, labels.
+
+    Reasons of pairings go too: they can name a label.
+    """
     players = tuple(for_everybody(player, event.book) for player in event.file.players)
-    return event_file.built(msgspec.structs.replace(event.file, players=players), book=event.book)
+    rounds = tuple(
+        msgspec.structs.replace(
+            a_round, tables=tuple(msgspec.structs.replace(table, why=()) for table in a_round.tables)
+        )
+        for a_round in event.file.rounds
+    )
+    file = msgspec.structs.replace(event.file, players=players, rounds=rounds)
+    return event_file.built(file, book=event.book)

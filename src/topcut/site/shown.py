@@ -12,12 +12,13 @@ from topcut.history.model import Table
 from topcut.paper.occasion import numbered
 from topcut.site.brackets import BracketView, Seen, bracket_views
 from topcut.site.files import file_names
-from topcut.site.public import for_the_web, reported
+from topcut.site.public import for_the_web
 from topcut.site.record import Lived, lived
 from topcut.stages.answer import Document, documents, together
 from topcut.stages.board import Board, last_inside
 from topcut.stages.course import Course
 from topcut.stages.final import Final
+from topcut.stages.ids import whole_rounds
 from topcut.stages.scored import seed_of_lots
 from topcut.standings.answer import Row, document
 
@@ -44,7 +45,7 @@ class Shown:
         self.event = for_the_web(event)
         self.file = self.event.file
         self.book = self.event.book
-        self.whole = reported(self.file.rounds)
+        self.whole = whole_rounds(self.file.rounds)
         """How many rounds from the first on are wholly reported."""
 
     @cached_property
