@@ -48,6 +48,7 @@ DOES: dict[str, set[str]] = {
     "GET /desk/{event:str}/announcement": {"event"},
     "GET /desk/{event:str}/export": {"export_event", "export_as"},
     "GET /desk/{event:str}/export/{kind:str}": {"export_event", "export_as"},
+    "GET /desk/{event:str}/export/site": {"export_site"},
     "GET /desk/{event:str}/print": {"event"},
     "GET /desk/{event:str}/print/{kind:str}": {"print_sheet"},
     "GET /desk/{event:str}/live": {"stream"},

@@ -88,6 +88,16 @@ def test_what_would_be_lost_is_said_before_anything_is_written(cup: Path, tmp_pa
     assert json.loads(convert(cup, tmp_path / "same.json", "--json", "--strict").out)["losses"] == []
 
 
+def test_an_event_becomes_pages_for_the_web(cup: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    answer = convert(cup, folder, "--as", "site")
+    assert "lost in pages for the web: Membership numbers, birth years" in answer.err
+    assert (folder / "index.html").exists()
+    again = convert(folder / "event.json", tmp_path / "again.json", "--json")
+    assert json.loads(again.out)["from"] == "event"
+    assert_refused(topcut("convert", str(cup), f"{tmp_path}/"), "is no site of ours")
+
+
 def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: Path) -> None:
     first = tmp_path / "cup.tdf"
     convert(cup, first)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -94,11 +96,16 @@ def test_every_format_is_offered_with_what_it_loses(site: Site, staff: Staff, tm
     page.get_by_role("link", name="Take it along").click()
     expect(page.get_by_role("heading", name="Take it along")).to_be_visible()
     offered = page.locator("[data-key]").evaluate_all("all => all.map(one => one.dataset.key)")
-    assert set(offered) == set(FORMATS)
+    assert offered == [*FORMATS, "site"]
     page.get_by_text("are not in it").first.click()
     expect(page.locator("main")).to_contain_text("Who did what and when")
     for kind in offered:
         sent = staff.visitor.context.request.get(f"{site.address}/desk/an-event/export/{kind}")
+        if kind == "site":
+            with ZipFile(BytesIO(sent.body())) as site_of:
+                assert {"index.html", "event.json", "standings.html"} <= set(site_of.namelist())
+                assert b"4711" not in b"".join(map(site_of.read, site_of.namelist()))
+            continue
         if kind == "standings":
             assert sent.status == 422
             assert "not reported yet" in sent.text()

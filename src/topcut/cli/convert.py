@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -14,11 +15,12 @@ from topcut.cli.running import login
 from topcut.errors import BadInput
 from topcut.event.deciding import Context
 from topcut.exchange.files import file_bytes, folder_of, naming
-from topcut.exchange.formats import FORMATS, Target, Wish, found, losses, written
+from topcut.exchange.formats import FORMATS, WEB, Found, Target, Wish, found, losses, web_losses, written
 from topcut.exchange.opened import Said, content
 from topcut.exchange.opened import onto as written_onto
 
-SITE = "site"
+Site = Literal["site"]
+SITE: Site = "site"
 SUFFIXES: dict[str, Target] = {".json": "event", ".log": "log", ".ndjson": "log", ".tdf": "tdf"}
 SHEETS: tuple[Target, ...] = ("players", "pairings", "standings", "results")
 
@@ -40,7 +42,7 @@ SHEETS: tuple[Target, ...] = ("players", "pairings", "standings", "results")
 def command(
     source: str,
     target: str,
-    kind: Target | None,
+    kind: Target | Site | None,
     onto: str | None,
     check: bool,
     strict: bool,
@@ -67,29 +69,40 @@ def command(
             raise click.UsageError("--onto is for .tdf files")
         with naming(onto):
             read = written_onto(read, file_bytes(onto))
+    context = Context(datetime.now(UTC), login(), secrets.token_hex(32), "command line")
+    wish = Wish(context, not public, round)
     with naming(source):
         event = found(read, readings, folder_of(source))
-        lost = losses(chosen, event)
+        lost = web_losses(event) if chosen == SITE else losses(chosen, event, wish)
     for loss in lost:
-        warn(f"lost in {FORMATS[chosen].says}: {loss}")
+        warn(f"lost in {WEB if chosen == SITE else FORMATS[chosen].says}: {loss}")
     if strict and lost:
         raise BadInput(f"{len(lost)} things would be lost: expected none with --strict", file=target)
     if not check:
-        context = Context(datetime.now(UTC), login(), secrets.token_hex(32), "command line")
         with naming(source):
-            raw = written(chosen, event, Wish(context, not public, round))
-        write_file(raw, target)
+            _write(chosen, event, wish, target)
     if as_json and target != "-":
         answer = {"from": read.kind, "to": chosen, "losses": lost, "written": None if check else target}
         print_json(answer)
 
 
-def _called(target: str) -> Target:
+def _write(kind: Target | Site, event: Found, wish: Wish, target: str) -> None:
+    if kind == SITE:
+        from topcut.cli.site import write_site
+
+        write_site(event.event, Path(target))
+    else:
+        write_file(written(kind, event, wish), target)
+
+
+def _called(target: str) -> Target | Site:
     """What is to be written, as the name of the file has it."""
     path = Path(target)
+    if target.endswith("/") or path.is_dir():
+        return SITE
     suffix = path.suffix.casefold()
     if suffix in SUFFIXES:
         return SUFFIXES[suffix]
     if suffix == ".csv":
         return next((kind for kind in SHEETS if kind in path.stem.casefold()), "results")
-    raise click.UsageError(f"what is {target} to be? Say --as {', '.join(FORMATS)}")
+    raise click.UsageError(f"what is {target} to be? Say --as {', '.join([*FORMATS, SITE])}")

@@ -32,7 +32,8 @@ def command(target: Target, output: str, kind: formats.Target, public: bool, rou
     if kind == "event" and (state.book.id not in ids() or load(state.book.id) != state.book):
         warn(f"this event plays by its own copy of {state.book.id}; other programs may read other rules")
     event = formats.found(content(log))
+    wish = Wish(context(target), not public, round)
     if kind != "event":  # whoever asks for an event file of this moment knows that it is no log
-        for loss in formats.losses(kind, event):
+        for loss in formats.losses(kind, event, wish):
             warn(f"lost in {FORMATS[kind].says}: {loss}")
-    write_file(formats.written(kind, event, Wish(context(target), not public, round)), output)
+    write_file(formats.written(kind, event, wish), output)

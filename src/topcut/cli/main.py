@@ -32,6 +32,8 @@ FILES = {
     "plan": "rounds, cut, flights and tables for a number of players",
     "print": "pairings, slips, standings, cards and the rest, as PDF",
     "rules": "the rulesets, and what each of them says",
+    "schema": "the JSON Schema of event files",
+    "site": "pages for the web, and the same as JSON",
     "standings": "who is ahead, and why",
 }
 RUNNING = {

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from io import BytesIO
+from typing import Literal
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from litestar import Response, get
 from litestar.di import NamedDependency
@@ -24,13 +27,16 @@ from topcut.exchange import formats
 from topcut.exchange.formats import FORMATS, Found, Target, Wish
 from topcut.exchange.from_state import content
 from topcut.exchange.log_file import LogFile
+from topcut.site.pages import pages
+
+Site = Literal["site"]
 
 
 @dataclass(frozen=True)
 class Offer:
     """A format that an event can be taken out in."""
 
-    kind: Target
+    kind: Target | Site
     says: str
     losses: tuple[str, ...]
 
@@ -42,7 +48,8 @@ async def offers(request: AnyRequest, house: NamedDependency[House], event: From
     who = who_of(request)
     who.needs("people")  # names and birth years are in most of them
     live = await house.open(request, event)
-    offered = await asyncio.to_thread(lambda: _offered(_found(live, event, who)))
+    wish = Wish(context(who.name, who.via))
+    offered = await asyncio.to_thread(lambda: _offered(_found(live, event, who), wish))
 
     def shown(_live: Live, _who: Who) -> dict[str, list[Offer]]:
         return {"offers": offered}
@@ -74,6 +81,31 @@ async def exported(request: AnyRequest, house: House, event: str, kind: Target) 
     return sent
 
 
+@get("/desk/{event:str}/export/site", right="export", action="heavy", raises=[NotFoundException])
+async def export_site(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
+) -> Response[bytes]:
+    """Pages for the web, packed."""
+    return await exported_site(request, house, event)
+
+
+async def exported_site(request: AnyRequest, house: House, event: str) -> Response[bytes]:
+    """The site of an event as one file, the same bytes for the same event."""
+    live = await house.floor.event(event)
+    who = who_of(request)
+
+    def packed() -> bytes:
+        raw = BytesIO()
+        with ZipFile(raw, "w", ZIP_DEFLATED) as archive:
+            for path, page in pages(_found(live, event, who).event).items():
+                archive.writestr(ZipInfo(path), page, ZIP_DEFLATED)
+        return raw.getvalue()
+
+    sent = respond(request, Page(await asyncio.to_thread(packed), "application/zip"), keep="no-store")
+    sent.headers["content-disposition"] = 'attachment; filename="site.zip"'
+    return sent
+
+
 def _found(live: Live, event: str, who: Who) -> Found:
     """The event with its log. The secret from which draws still come is in it for those who answer for
     everything that is kept: whoever knows it knows every draw beforehand."""
@@ -83,15 +115,15 @@ def _found(live: Live, event: str, who: Who) -> Found:
     return formats.found(content(LogFile(event, journal.lines, private), journal.state))
 
 
-def _offered(event: Found) -> list[Offer]:
+def _offered(event: Found, wish: Wish) -> list[Offer]:
     """The formats that have a place for this event."""
     found = []
     for kind, format in FORMATS.items():
         try:
-            found.append(Offer(kind, format.says, tuple(formats.losses(kind, event))))
+            found.append(Offer(kind, format.says, tuple(formats.losses(kind, event, wish))))
         except TopcutError:  # no place for it there
             continue
-    return found
+    return [*found, Offer("site", f"{formats.WEB}, packed (zip)", tuple(formats.web_losses(event)))]
 
 
-ROUTES = [offers, export]
+ROUTES = [offers, export, export_site]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from topcut.errors import BadInput
 from topcut.exchange import content
 from topcut.exchange.columns import FIELDS, SAMPLE, Guess, Kind, Record, guessed
+from topcut.exchange.encodings import letters_of
 from topcut.exchange.event_file import EventFile
 from topcut.exchange.headings import LEFT_OUT
 from topcut.exchange.player_list import Listed, ListReader, notes_of
@@ -21,13 +22,14 @@ from topcut.rulebook import Book, load
 
 def recognised(raw: bytes) -> Kind | None:
     """What kind of list this is; None where it is none that anybody would bring."""
-    start = raw[:200].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not start or start.startswith((b"{", b"[", b"<")):
-        return None
     try:
-        sheet = read(raw)
+        letters = letters_of(raw)
     except BadInput:
         return None
+    start = raw[:200].decode(letters.codec, errors="ignore").lstrip("\ufeff \t\r\n")
+    if not start or start.startswith(("{", "[", "<")):
+        return None
+    sheet = read(raw)
     guess = guessed(sheet)
     body = sheet.rows[guess.head : guess.head + SAMPLE]
     if guess.headed or guess.kind != "players":
@@ -89,7 +91,8 @@ def _players(
 
 def _player(id: str, record: Record, listed: Listed, guess: Guess, own: bool) -> Player:
     fields: dict[str, int] = {}
-    for field in FIELDS if guess.own else ("seed",):
+    # In standings "dropped" is a tiebreak of some rulesets, and the rank says where somebody is.
+    for field in () if guess.kind == "standings" else FIELDS if guess.own else ("seed",):
         if cell := record.values.get(field):
             if not cell.isdecimal() or len(cell) > 9:
                 raise BadInput(f"{field}: expected a number, not “{cell[:40]}”", place=f"line {record.line}")

@@ -18,6 +18,7 @@ from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event
 from topcut.exchange.opened import Content, public
 
+WEB = "pages for the web"
 Target = Literal["event", "log", "tdf", "players", "pairings", "standings", "results"]
 
 
@@ -53,12 +54,20 @@ class Format(NamedTuple):
     suffix: str
     media: str
     write: Callable[[Found, Wish], bytes]
-    loses: Callable[[Found], list[str]]
+    loses: Callable[[Found, Wish], list[str]]
 
 
-def losses(target: Target, found: Found) -> list[str]:
+def losses(target: Target, found: Found, wish: Wish) -> list[str]:
     """What would be lost, a sentence each."""
-    return FORMATS[target].loses(found)
+    return FORMATS[target].loses(found, wish)
+
+
+def web_losses(found: Found) -> list[str]:
+    """What would be lost on pages for the web, which hold an event file for everybody."""
+    players = found.event.file.players
+    hidden = any(p.member is not None or p.born is not None or p.apart for p in players)
+    private = ["Membership numbers, birth years and labels, which are not for everybody."]
+    return [*_event_loses(found), *(private if hidden else [])]
 
 
 def written(target: Target, found: Found, wish: Wish) -> bytes:
@@ -72,7 +81,7 @@ def _event(found: Found, wish: Wish) -> bytes:
     return event_file.encode(found.event.file)
 
 
-def _event_loses(found: Found) -> list[str]:
+def _event_loses(found: Found, wish: Wish | None = None) -> list[str]:
     if found.content.kind != "log":
         return list(found.content.notes)
     return [
@@ -90,7 +99,7 @@ def _log(found: Found, wish: Wish) -> bytes:
     return log_file.written(log.event, log.facts, log.private if wish.private else {})
 
 
-def _log_loses(found: Found) -> list[str]:
+def _log_loses(found: Found, wish: Wish) -> list[str]:
     if found.content.log is not None:
         return []
     from topcut.exchange.into_event import losses as to_log
@@ -106,7 +115,7 @@ def _tdf(found: Found, wish: Wish) -> bytes:
     return tdf.write(found.event.file, onto, wish.context.at, found.content.finished)
 
 
-def _tdf_loses(found: Found) -> list[str]:
+def _tdf_loses(found: Found, wish: Wish) -> list[str]:
     from topcut.exchange import tdf
 
     return tdf.losses(found.event.file)
@@ -126,10 +135,10 @@ def _sheet(kind: Literal["players", "pairings", "standings", "results"]) -> Form
             case "results":
                 return sheets.csv_results(found.event)
 
-    def loses(found: Found) -> list[str]:
+    def loses(found: Found, wish: Wish) -> list[str]:
         from topcut.exchange import written_csv as sheets
 
-        return [*found.content.notes, *sheets.losses(found.event, kind)]
+        return [*found.content.notes, *sheets.losses(found.event, kind, wish.private)]
 
     return Format(f"{kind} for spreadsheets (CSV)", ".csv", "text/csv; charset=utf-8", write, loses)
 

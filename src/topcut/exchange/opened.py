@@ -12,6 +12,7 @@ from topcut.errors import BadInput
 from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event, EventFile
 from topcut.exchange.files import file_bytes, folder_of, naming
+from topcut.exchange.foreign import is_xml, refuse_foreign
 from topcut.history.divisions import for_everybody
 from topcut.rulebook import Book
 
@@ -73,16 +74,16 @@ def open_event(path: str, readings: dict[str, str] | None = None) -> Event:
 
 def content(raw: bytes, said: Said | None = None) -> Content:
     """What stands in a file."""
+    refuse_foreign(raw)
     if log_file.is_log(raw):
         from topcut.exchange import from_state
 
         return from_state.content(log_file.checked(raw))
-    if b"<" in raw[:1024].split(b"{")[0]:  # XML and not JSON, whatever the encoding
+    if is_xml(raw):
         from topcut.exchange import tdf
 
-        if tdf.is_tdf(raw):
-            read = tdf.read(raw)
-            return Content("tdf", read.file, notes=read.notes, original=read.original)
+        read = tdf.read(raw)
+        return Content("tdf", read.file, notes=read.notes, original=read.original)
     said = said or Said()
     if said.rules is not None or _has_lines(raw):
         from topcut.exchange import event_csv

@@ -138,6 +138,14 @@ async def export_as(
     return await taking_out.exported(request, house, event, kind)
 
 
+@get("/events/{event:str}/export/site", right="export", action="heavy", raises=GONE)
+async def export_site(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
+) -> Response[bytes]:
+    """Pages for the web, with the data beside them, as one packed file."""
+    return await taking_out.exported_site(request, house, event)
+
+
 @get("/events/{event:str}/file", right="hall", looks=True, action="heavy", raises=GONE)
 async def event_file(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
@@ -173,4 +181,4 @@ async def print_sheet(
     return await printing.printed(request, house, event, kind, choice)
 
 
-ROUTES = [events, make_event, import_event, export_event, export_as, event_file, print_sheet]
+ROUTES = [events, make_event, import_event, export_event, export_as, export_site, event_file, print_sheet]

@@ -42,6 +42,7 @@ BINARY: dict[str, tuple[str, ...]] = {
     "print_sheet": ("application/pdf",),
     "export_event": ("application/x-ndjson",),
     "export_as": tuple(dict.fromkeys(format.media for format in FORMATS.values())),
+    "export_site": ("application/zip",),
     "reference": ("text/html; charset=utf-8",),
 }
 """What answers are that are not JSON, by the name of the handler."""
