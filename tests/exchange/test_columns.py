@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from topcut.errors import BadInput
-from topcut.exchange.columns import MEANINGS, guessed
+from topcut.exchange.columns import guessed
 from topcut.exchange.content import division_in, year_of
 from topcut.exchange.event_csv import recognised
 from topcut.exchange.headings import meaning_of
+from topcut.exchange.meanings import MEANINGS
 from topcut.exchange.sheets import read
 
 DIVISIONS = ("junior", "senior", "masters")

@@ -52,6 +52,7 @@ def test_the_last_name_in_front_is_turned_around() -> None:
 def test_names_that_are_not_numbered_keep_their_numbers() -> None:
     assert names("Player 1\nPlayer 2\n") == ["Player 1", "Player 2"]
     assert names("99 Problems\n7 Seas\n") == ["99 Problems", "7 Seas"]
+    assert names("7 Seas\n99 Problems\n") == ["7 Seas", "99 Problems"]
     assert names("Ada\n-Bo\n'Cy\n") == ["Ada", "-Bo", "'Cy"]
 
 

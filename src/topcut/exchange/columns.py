@@ -8,48 +8,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.exchange import content
 from topcut.exchange.headings import LEFT_OUT, meaning_of
+from topcut.exchange.meanings import (
+    MEANINGS,
+    MIXED,
+    PLAYER_MEANINGS,
+    SEATS,
+    Column,
+    Guess,
+    Kind,
+    Why,
+    at,
+)
 from topcut.exchange.sheets import Row, Sheet
 
-Kind = Literal["players", "pairings", "standings", "results"]
-Why = Literal["heading", "content", "asked", "unknown", "mixed"]
-"""`mixed`: there are no headings, and each cell of the column is taken for what it looks like."""
-SEATS = 4
-PLAYER_MEANINGS = {
-    "name": "name",
-    "first": "first name",
-    "last": "last name",
-    "last-first": "name as “Last, First”",
-    "display": "shown as",
-    "id": "id",
-    "member": "membership number",
-    "division": "division",
-    "born": "birth year",
-    "apart": "kept apart",
-}
-"""What a column of a list of players may be, and what people call it."""
-MIXED = "?"
-"""Stands for a column whose cells are each taken for what they look like."""
-MIXED_WORDS = "each cell as it looks"
-FIELDS = ("entered", "dropped", "cut", "disqualified", "flight", "pod", "seat", "seed")
-"""The others that a list which Topcut wrote may hold."""
-TABLE_MEANINGS = ("round", "stage", "table", "result", "winner", "drawn", "rank", "points")
-SEAT_MEANINGS = ("player", "first", "last", "id", "outcome", "score")
-MEANINGS = (
-    *PLAYER_MEANINGS,
-    *FIELDS,
-    *TABLE_MEANINGS,
-    *(f"{meaning} {seat}" for seat in range(1, SEATS + 1) for meaning in SEAT_MEANINGS),
-    LEFT_OUT,
-)
 SAMPLE = 200
 """Rows that are looked at."""
 _HEAD = 10
@@ -59,70 +37,19 @@ _OURS = ({"id", "name", "entered"}, {"id", "name", "decided by"}, {"id 1", "outc
 _NAMES = ("name", "nom", "first", "last", "last-first")
 
 
-class Column(Struct, frozen=True):
-    """A column, and what it is taken for."""
-
-    number: int
-    heading: str
-    meaning: str
-    why: Why
-
-    @property
-    def words(self) -> str:
-        """What it is taken for, for people."""
-        if self.why == "mixed":
-            return MIXED_WORDS
-        if self.meaning == LEFT_OUT:
-            return "left out: nobody knows what it is" if self.why == "unknown" else "left out: not needed"
-        return PLAYER_MEANINGS.get(self.meaning, self.meaning)
-
-
-class Guess(Struct, frozen=True):
-    """What a list is taken for."""
-
-    kind: Kind
-    columns: tuple[Column, ...]
-    head: int = 0
-    """Rows at the top that are not part of the list: headings, and titles above them."""
-    own: bool = False
-    """Whether Topcut wrote it: every cell means exactly what it says."""
-
-    @property
-    def headed(self) -> bool:
-        return self.head > 0
-
-    def has(self, meaning: str) -> bool:
-        return any(column.meaning == meaning for column in self.columns)
-
-    def preview(self, rows: Sequence[Row]) -> Iterator[tuple[Column, tuple[str, ...]]]:
-        """Each column with what stands in it in the first three rows."""
-        first = rows[self.head : self.head + 3]
-        for column in self.columns:
-            yield column, tuple(_at(row, column.number - 1) for row in first)
-
-
-class Record(NamedTuple):
-    """A row by meanings; `apart` may stand in several columns."""
-
-    line: int
-    values: dict[str, str]
-    apart: tuple[str, ...]
-
-
 def guessed(sheet: Sheet, divisions: Sequence[str] = (), asked: str | None = None) -> Guess:
     """What the columns of a sheet mean; `asked`: what somebody says they mean, such as `name,-,id,born`."""
     rows = sheet.rows
     top = _heading(rows)
     head = 0 if top is None else top + 1
     width = sheet.width
-    headings = [_at(rows[top], i) if top is not None else "" for i in range(width)]
+    headings = [at(rows[top], i) if top is not None else "" for i in range(width)]
     if asked is not None and asked.strip():
         columns = _asked(asked, headings)
-        head = head or int(_all_known(rows, asked))
     else:
         body = rows[head : head + SAMPLE]
         found = [
-            _column(i, headings[i], [c for r in body if (c := _at(r, i))], divisions) for i in range(width)
+            _column(i, headings[i], [c for r in body if (c := at(r, i))], divisions) for i in range(width)
         ]
         columns = _settled(found, body, head > 0)
     kind = _kind(columns, rows[head : head + SAMPLE])
@@ -130,25 +57,6 @@ def guessed(sheet: Sheet, divisions: Sequence[str] = (), asked: str | None = Non
     if kind in ("players", "standings") and not own and asked is None:
         columns = _turned(columns, rows[head : head + SAMPLE])
     return Guess(kind, tuple(columns), head, own)
-
-
-def records(sheet: Sheet, guess: Guess) -> Iterator[Record]:
-    """The rows below the headings, by what their cells mean."""
-    taken = [(column.number - 1, column.meaning) for column in guess.columns if column.meaning != LEFT_OUT]
-    for row in sheet.rows[guess.head :]:
-        values: dict[str, str] = {}
-        apart = []
-        for i, meaning in taken:
-            if cell := _at(row, i):
-                if meaning == "apart":
-                    apart.append(cell)
-                else:
-                    values[meaning] = cell
-        yield Record(row.line, values, tuple(apart))
-
-
-def _at(row: Row, i: int) -> str:
-    return row.cells[i] if i < len(row.cells) else ""
 
 
 def _heading(rows: Sequence[Row]) -> int | None:
@@ -172,14 +80,10 @@ def _looks_different(rows: Sequence[Row]) -> bool:
         return False
     first, *rest = rows[:SAMPLE]
     for i, cell in enumerate(first.cells):
-        below = [_at(row, i) for row in rest]
+        below = [at(row, i) for row in rest]
         if cell and not any(map(str.isdecimal, cell)) and all(any(map(str.isdecimal, c)) for c in below):
             return True
     return False
-
-
-def _all_known(rows: Sequence[Row], asked: str) -> bool:
-    return bool(rows) and meaning_of(rows[0].cells[0]) is not None and len(asked.split(",")) == 1
 
 
 def _asked(asked: str, headings: Sequence[str]) -> list[Column]:
@@ -247,7 +151,7 @@ def _settled(columns: list[Column], body: Sequence[Row], headed: bool) -> list[C
     for column in columns:
         meaning, why = column.meaning, column.why
         if meaning == "number":
-            cells = [cell for row in body if (cell := _at(row, column.number - 1))]
+            cells = [cell for row in body if (cell := at(row, column.number - 1))]
             meaning = LEFT_OUT if content.counts_lines(cells) or len(cells) < 2 else number
         elif meaning == "text":
             meaning, why = LEFT_OUT, "unknown"
@@ -298,12 +202,12 @@ def _names(columns: list[Column], body: Sequence[Row]) -> list[Column]:
 
 def _whole_numbers(body: Sequence[Row], before: int) -> list[int]:
     """The columns before another one in which only whole numbers stand."""
-    return [i for i in range(before) if all(_at(row, i).isdecimal() for row in body)]
+    return [i for i in range(before) if all(at(row, i).isdecimal() for row in body)]
 
 
 def _single_words(body: Sequence[Row], i: int) -> bool:
     """Whether a column holds one word a row, mostly different ones."""
-    cells = [cell for row in body if (cell := _at(row, i))]
+    cells = [cell for row in body if (cell := at(row, i))]
     return content.mostly(cells, lambda cell: " " not in cell) and len(set(cells)) >= 0.7 * len(cells)
 
 
@@ -311,7 +215,7 @@ def _turned(columns: list[Column], body: Sequence[Row]) -> list[Column]:
     """The columns, with one of names in which the last name stands in front found as such."""
     turned = []
     for column in columns:
-        cells = [cell for row in body if (cell := _at(row, column.number - 1))]
+        cells = [cell for row in body if (cell := at(row, column.number - 1))]
         back = column.meaning == "name" and content.mostly(cells, lambda c: content.turned(c) is not None)
         turned.append(replace(column, meaning="last-first") if back else column)
     return turned
@@ -326,5 +230,5 @@ def _kind(columns: Sequence[Column], body: Sequence[Row]) -> Kind:
     }
     if len(seats) > 1:
         said = [i for m, i in meanings.items() if m.split(" ")[0] in ("result", "winner", "outcome", "score")]
-        return "results" if any(_at(row, i) for row in body for i in said) else "pairings"
+        return "results" if any(at(row, i) for row in body for i in said) else "pairings"
     return "standings" if {"rank", "points"} <= set(meanings) else "players"

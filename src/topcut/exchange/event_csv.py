@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.exchange import content
-from topcut.exchange.columns import FIELDS, SAMPLE, Guess, Kind, Record, guessed
+from topcut.exchange.columns import SAMPLE, guessed
 from topcut.exchange.encodings import letters_of
 from topcut.exchange.event_file import EventFile
 from topcut.exchange.headings import LEFT_OUT
+from topcut.exchange.meanings import FIELDS, Guess, Kind, Record
 from topcut.exchange.player_list import Listed, ListReader, notes_of
 from topcut.exchange.sheets import Sheet, read
 from topcut.exchange.tables_csv import rounds_of

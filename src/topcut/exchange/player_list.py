@@ -12,18 +12,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.event.commands import Register, Then
 from topcut.event.deciding import checked_name
 from topcut.event.state import State
 from topcut.exchange import content
-from topcut.exchange.columns import Guess, Record, guessed, records
+from topcut.exchange.columns import guessed
 from topcut.exchange.headings import LEFT_OUT
+from topcut.exchange.marks import without_marks
+from topcut.exchange.meanings import NAMES, Guess, Record, records
 from topcut.exchange.sheets import Row, Sheet, read
 
 LONGEST = 100
@@ -33,8 +33,6 @@ LATEST = 2099
 NAMESAKES = 50
 """So many people of one name are compared with each other; a list of more is no list."""
 OWN_ID = re.compile(r"p\d{1,6}")
-_NAMES = ("name", "first", "last", "last-first", "display")
-_MARK = re.compile(r"\s*(?:(\d{1,6})\s*[.):]?|[-–—•*·▪◦‣●○]|\[[ xX]?\]|[☐☑])\s+(?=\S)")
 
 
 class Listed(Struct, frozen=True, omit_defaults=True):
@@ -98,7 +96,7 @@ def read_list(
     """Read a list of players; `here`: who is in the event already, `latest`: this year."""
     sheet = read(raw)
     guess = guessed(sheet, divisions, columns)
-    sheet, guess = _without_marks(sheet, guess)
+    sheet, guess = without_marks(sheet, guess)
     reader = ListReader(guess, divisions, here, latest)
     players = [player for _, player in reader.everybody(sheet)]
     return PlayerList(sheet, guess, tuple(players), tuple(reader.problems), tuple(notes_of(sheet, guess)))
@@ -117,31 +115,6 @@ def notes_of(sheet: Sheet, guess: Guess) -> Iterator[str]:
 
 def _cells(sheet: Sheet, guess: Guess, number: int) -> list[str]:
     return [row.cells[number - 1] for row in sheet.rows[guess.head :] if len(row.cells) >= number]
-
-
-def _without_marks(sheet: Sheet, guess: Guess) -> tuple[Sheet, Guess]:
-    """The sheet without "1." and bullets in front of names, where most lines have them below no heading."""
-    if guess.headed:
-        return sheet, guess
-    at = next(
-        (c.number - 1 for c in guess.columns if c.meaning in ("name", "last-first", "first", "last")), None
-    )
-    firsts = [row.cells[0] for row in sheet.rows]
-    marks = [found for cell in firsts if (found := _MARK.match(cell))]
-    numbers = [int(found[1]) for found in marks if found[1]]
-    counted = all(after > before for before, after in pairwise(numbers))
-    if (
-        at != 0
-        or len(marks) * 2 < len(firsts)
-        or not counted
-        or (numbers and numbers[0] > 1 and len(marks) < 2)
-    ):
-        return sheet, guess
-    rows = tuple(Row(row.line, (_MARK.sub("", row.cells[0], count=1), *row.cells[1:])) for row in sheet.rows)
-    cells = [row.cells[0] for row in rows]
-    back = guess.columns[0].meaning == "name" and content.mostly(cells, content.turned)
-    columns = [replace(c, meaning="last-first") if back and c.number == 1 else c for c in guess.columns]
-    return replace(sheet, rows=rows), replace(guess, columns=tuple(columns))
 
 
 class ListReader:
@@ -206,7 +179,7 @@ class ListReader:
     def _loose(self, values: dict[str, str], row: Row, cells: Sequence[int]) -> dict[str, str]:
         """The values of a row whose cells do not stand where those of other rows do: each as it looks."""
         meanings = {c.number - 1: c.meaning for c in self.guess.columns}
-        names = {m: value for m, value in values.items() if m in _NAMES}
+        names = {m: value for m, value in values.items() if m in NAMES}
         found = names if len(cells) == len(row.cells) else dict(values)
         for i in cells:
             cell = row.cells[i] if i < len(row.cells) else ""

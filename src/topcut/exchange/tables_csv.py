@@ -9,8 +9,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.exchange.columns import SEATS, Guess, Record, records
 from topcut.exchange.headings import key
+from topcut.exchange.meanings import SEATS, Guess, Record, records
 from topcut.exchange.outcomes import Said, alone, table_of
 from topcut.exchange.sheets import Sheet
 from topcut.history.building import MOST_ROUNDS

@@ -14,8 +14,8 @@ from io import StringIO
 
 from topcut.errors import BadInput
 from topcut.exchange.cells import defused
-from topcut.exchange.columns import FIELDS
 from topcut.exchange.event_file import Event
+from topcut.exchange.meanings import FIELDS
 from topcut.exchange.outcomes import outcomes
 from topcut.history import check_reported
 from topcut.history.divisions import division_of
