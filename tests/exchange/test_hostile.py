@@ -29,7 +29,7 @@ INPUTS = 30_000 if SOAK else 400
 LENGTHS = 20_000 if SOAK else 500
 """Lengths at which the files of each reader are cut short."""
 FIRST_SEED = os.urandom(8).hex() if SOAK else "always alike"
-MEMORY = 600
+MEMORY = 700
 """Megabytes that a command takes at most to refuse a file; a hundred thousand players need nearly as much."""
 WATCHED = """
 import atexit, sys
