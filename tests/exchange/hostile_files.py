@@ -145,7 +145,7 @@ LARGE: dict[str, tuple[Callable[[], bytes], str]] = {
         "expected",
     ),
     "a zip bomb": (lambda: zipped("event.json", size=200 * MB), "this is a zip archive: unpack it first"),
-    "a spreadsheet": (lambda: zipped("[Content_Types].xml", "xl/workbook.xml"), "this is a spreadsheet"),
+    "a spreadsheet": (lambda: zipped("[Content_Types].xml", "xl/workbook.xml"), "this is an Excel workbook"),
     "gzip": (lambda: gzip.compress(bytes(200 * MB)), "packed with gzip: unpack it first"),
     "bzip2": (lambda: bz2.compress(bytes(20 * MB)), "packed with bzip2: unpack it first"),
     "xz": (lambda: lzma.compress(bytes(200 * MB), preset=0), "packed with xz: unpack it first"),

@@ -13,23 +13,11 @@ from io import BytesIO, TextIOWrapper
 
 from topcut.errors import BadInput
 from topcut.exchange.files import LARGEST
+from topcut.exchange.foreign import refuse_foreign
 
 HEAD = 4_096
 """Bytes that are looked at to see what a file is."""
 PIECE = 2**20
-OTHERS: tuple[tuple[bytes, str], ...] = (
-    (b"\xd0\xcf\x11\xe0", "an Excel workbook of the old kind: save it as CSV"),
-    (b"\x1f\x8b", "a packed file (gzip): unpack it first"),
-    (b"BZh", "a packed file (bzip2): unpack it first"),
-    (b"\xfd7zXZ", "a packed file (xz): unpack it first"),
-    (b"7z\xbc\xaf", "a packed file (7z): unpack it first"),
-    (b"%PDF", "a PDF: export the list as CSV where it was made"),
-    (b"{\\rtf", "a word processor's file: save it as plain text"),
-    (b"\x89PNG", "a picture: expected a list as text"),
-    (b"\xff\xd8\xff", "a picture: expected a list as text"),
-    (b"SQLite format 3", "a database: expected a list as text"),
-)
-"""How files of other kinds begin, what they are and what to do."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -84,24 +72,9 @@ def letters_of(raw: bytes) -> Letters:
 
 def refuse_others(raw: bytes) -> None:
     """Refuse what begins like a file of another kind, with a line that says what it is."""
-    if raw.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        raise BadInput(f"this is {_packed(raw)}")
-    for mark, what in OTHERS:
-        if raw.startswith(mark):
-            raise BadInput(f"this is {what}")
-    start = raw[:HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()[:200].lower()
-    if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<table", b"<meta")):
-        raise BadInput("this is a web page, whatever its name says: save the list as CSV")
-    if start.startswith((b"<?xml", b"<!")):
+    refuse_foreign(raw)
+    if raw[:HEAD].removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<?xml", b"<!")):
         raise BadInput("this is XML: expected a list as text, such as CSV")
-
-
-def _packed(raw: bytes) -> str:
-    if b"opendocument" in raw[:HEAD]:
-        return "an OpenDocument workbook: save it as CSV"
-    if b"xl/" in raw[:HEAD] or b"xl/" in raw[-HEAD:] or b"[Content_Types].xml" in raw[:HEAD]:
-        return "an Excel workbook: save it as CSV"
-    return "a packed file (zip): unpack it first"
 
 
 def _whole(raw: bytes, letters: Letters) -> Letters:

@@ -24,6 +24,14 @@ from topcut.rulebook import Book, load
 def recognised(raw: bytes) -> Kind | None:
     """What kind of list this is; None where it is none that anybody would bring."""
     try:
+        return kind_of(raw)
+    except BadInput:
+        return None
+
+
+def kind_of(raw: bytes) -> Kind | None:
+    """The same, but text that can only be a list and is a broken one is refused by what is wrong with it."""
+    try:
         letters = letters_of(raw)
     except BadInput:
         return None

@@ -14,6 +14,7 @@ from topcut.errors import BadInput
 
 UNPACK = "unpack it first, and give what is in it"
 PICTURE = "this is a picture: expected text"
+PAGE = "this is a web page: save the file itself"
 PROGRAM = "this is a program: expected a file with an event"
 
 BEGINNINGS: dict[bytes, str] = {
@@ -24,18 +25,20 @@ BEGINNINGS: dict[bytes, str] = {
     rb"7z\xbc\xaf\x27\x1c": f"this is a 7z archive: {UNPACK}",
     rb"Rar!\x1a\x07": f"this is a rar archive: {UNPACK}",
     rb".{257}ustar": f"this is a tar archive: {UNPACK}",
-    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "this is an older office document: save it as CSV first",
+    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "this is an Excel workbook of the old kind: save it as CSV",
+    rb"\{\\rtf": "this is a word processor's file: save it as plain text",
     rb"%PDF-": "this is a PDF, which is made for paper: expected the file that it was made from",
     rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP": PICTURE,
     rb"SQLite format 3\0": "this is a database: give it with --database",
-    rb"\s*<(!doctype\s+html|html|head|body)\b": "this is a web page: save the file itself",
+    rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|head|body|table|meta)\b": PAGE,
     rb"\x7fELF|\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe|MZ.{0,62}\0": PROGRAM,
 }
 """How files of other kinds begin, as patterns, and what is said of them."""
 
 ZIPPED: dict[bytes, str] = {
-    rb"xl/|opendocument\.spreadsheet": "this is a spreadsheet: save it as CSV first",
-    rb"word/|opendocument\.text": "this is a text document: save it as plain text first",
+    rb"xl/": "this is an Excel workbook: save it as CSV",
+    rb"opendocument\.spreadsheet": "this is an OpenDocument workbook: save it as CSV",
+    rb"word/|opendocument\.text": "this is a word processor's file: save it as plain text",
     rb"": f"this is a zip archive: {UNPACK}",
 }
 """What a zip archive is, by the names in it."""

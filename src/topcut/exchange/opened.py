@@ -88,7 +88,7 @@ def content(raw: bytes, said: Said | None = None) -> Content:
     if said.rules is not None or _has_lines(raw):
         from topcut.exchange import event_csv
 
-        if (kind := event_csv.recognised(raw)) is not None:
+        if (kind := event_csv.kind_of(raw)) is not None:
             return _list(raw, kind, said)
     return Content("event", event_file.decode(raw))
 
