@@ -15,7 +15,7 @@ from topcut.cli.running import login
 from topcut.errors import BadInput
 from topcut.event.deciding import Context
 from topcut.exchange.files import file_bytes, folder_of, naming
-from topcut.exchange.formats import FORMATS, WEB, Found, Target, Wish, found, losses, web_losses, written
+from topcut.exchange.formats import FORMATS, Found, Target, Wish, found, losses, web_losses, written
 from topcut.exchange.opened import Said, content
 from topcut.exchange.opened import onto as written_onto
 
@@ -75,7 +75,7 @@ def command(
         event = found(read, readings, folder_of(source))
         lost = web_losses(event) if chosen == SITE else losses(chosen, event, wish)
     for loss in lost:
-        warn(f"lost in {WEB if chosen == SITE else FORMATS[chosen].says}: {loss}")
+        warn(f"lost: {loss}")
     if strict and lost:
         raise BadInput(f"{len(lost)} things would be lost: expected none with --strict", file=target)
     if not check:

@@ -35,5 +35,5 @@ def command(target: Target, output: str, kind: formats.Target, public: bool, rou
     wish = Wish(context(target), not public, round)
     if kind != "event":  # whoever asks for an event file of this moment knows that it is no log
         for loss in formats.losses(kind, event, wish):
-            warn(f"lost in {FORMATS[kind].says}: {loss}")
+            warn(f"lost: {loss}")
     write_file(formats.written(kind, event, wish), output)
