@@ -25,7 +25,6 @@ from topcut.exchange.tdf_sheet import (
     Entry,
     Match,
     Pod,
-    PodRound,
     Sheet,
 )
 from topcut.history import Player, Round, Table
@@ -119,11 +118,13 @@ def _player(entry: Entry, pod: Pod | None, division: str | None, longest: int, b
     def number(own: int) -> int:
         return own if own <= pod.swiss else longest + own - pod.swiss
 
-    outcomes = [_outcome(entry.id, a_round) for a_round in pod.rounds]
+    outcomes = [a_round.outcomes.get(entry.id) for a_round in pod.rounds]
     first = next((n for n, code in enumerate(outcomes, 1) if code not in (None, LATE)), None)
     if first is None:
         late = next((n for n, code in enumerate(outcomes, 1) if code != LATE), len(outcomes) + 1)
-        first = pod.swiss + 1 if entry.dropped is None else min(late, entry.dropped + 1)
+        first = late if late > 1 else pod.swiss + 1
+        if entry.dropped is not None:
+            first = min(late, entry.dropped + 1)
     out = pod.swiss < len(pod.rounds) and not any(code is not None for code in outcomes[pod.swiss :])
     return replace(
         player,
@@ -131,10 +132,6 @@ def _player(entry: Entry, pod: Pod | None, division: str | None, longest: int, b
         dropped=None if entry.dropped is None else number(entry.dropped),
         cut=pod.swiss if out and entry.dropped is None and first <= pod.swiss else None,
     )
-
-
-def _outcome(id: str, a_round: PodRound) -> int | None:
-    return next((match.outcome for match in a_round.matches if id in match.players), None)
 
 
 def _rounds(sheet: Sheet, longest: int, divisions: Mapping[str, str | None]) -> list[Round]:

@@ -60,6 +60,10 @@ class Writing:
         return [division.name for division in self.book.divisions.list]
 
     @cached_property
+    def people(self) -> dict[str, Player]:
+        return {player.id: player for player in self.file.players}
+
+    @cached_property
     def known(self) -> dict[str, Player]:
         return {player.id: player for player in self.before.players}
 
@@ -87,9 +91,8 @@ def write_players(writing: Writing) -> None:
     """New players, changed names and years of birth, and those who are not there any more."""
     elements = {entry.id: entry.element for entry in writing.sheet.players}
     people = writing.child("players", ("data", "timeelapsed"))
-    here = {player.id for player in writing.file.players}
     for id, element in elements.items():
-        if id not in here:
+        if id not in writing.people:
             writing.pen.drop(element)
     for player in writing.file.players:
         first, last = _names(player)
@@ -131,10 +134,9 @@ def _some_year(writing: Writing, player: Player) -> int:
 
 def write_drops(writing: Writing) -> None:
     """Who left, and after which round of their pod; whoever came back has not left."""
-    for element in writing.child("players", ("data", "timeelapsed")).iterfind("player"):
+    for element in writing.root.findall("players/player"):
         id = element.get("userid", "").strip()
-        player = next(player for player in writing.file.players if player.id == id)
-        old, left = writing.known.get(id), _left(player)
+        old, left = writing.known.get(id), _left(writing.people[id])
         if (left is None) if old is None else (left == _left(old)):
             continue
         drop = element.find("dropped")
@@ -213,11 +215,8 @@ def write_end(writing: Writing, finished: bool | None) -> None:
         return
     if sheet.stage == FINISHED and not pen.used:
         return
-    for bracket in writing.course.brackets if writing.course.eliminating else ():
-        if not bracket.over:
-            raise BadInput("the bracket is not over: expected a finished event", place="rounds")
-    order = final_order(writing.event)
-    ids = {number: tuple(order.get(name, ())) for number, name in enumerate(writing.names)}
+    order = [player for id in final_order(writing.event) for player in [writing.people[id]]]
+    ids = {n: tuple(p.id for p in order if writing.division(p) == n) for n in range(len(writing.names))}
     pen.set(writing.root, "stage", str(FINISHED))
     if ids == {number: sheet.places.get(number, ()) for number in ids}:
         return
