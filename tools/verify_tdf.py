@@ -95,7 +95,7 @@ def reported(file: EventFile) -> EventFile:
 def paired(event: Event) -> EventFile | None:
     """The event with one more round, its tables open; None if it is over."""
     file = event.file
-    course = Course(event.history, event.book, file.options, file.rounds, [f"round {len(file.rounds)}"])
+    course = Course(event.history, event.book, file.options, file.rounds, [""])
     try:
         answer = document(next_round(course, f"round {len(file.rounds)}"), event.history)
     except Impossible:
@@ -105,8 +105,14 @@ def paired(event: Event) -> EventFile | None:
 
 
 def meaning(file: EventFile) -> dict[str, Any]:
-    """What an event says, whatever the order of its tables: the same before and after writing."""
+    """What an event says, whatever the order of its tables: the same before and after writing.
+
+    Whoever begins with losses without an opponent came late.
+    """
+    lost = [{table.players[0] for table in a_round.tables if table.loss} for a_round in file.rounds]
     entered = {player.id: player.entered for player in file.players}
+    for number, ids in enumerate(lost, start=1):
+        entered |= {id: number + 1 for id in ids if entered[id] == number}
     return {
         "name": file.name,
         "players": {
@@ -114,7 +120,7 @@ def meaning(file: EventFile) -> dict[str, Any]:
                 p.name,
                 p.division,
                 p.born,
-                p.entered,
+                entered[p.id],
                 p.dropped if p.disqualified is None else p.disqualified,
             )
             for p in file.players

@@ -83,7 +83,8 @@ def _of_event(file: EventFile, book: Book) -> Iterator[str]:
         yield "The formats of rounds."
     options = file.options
     for name in ("level", "target", "mode", "flights"):
-        if getattr(options, name) is not None:
+        drawn = name == "flights" and any(player.flight for player in file.players)
+        if getattr(options, name) is not None and not drawn:
             yield f"The option {name}."
     event = kept(file, book)
     history = build(event.players, event.rounds, book)

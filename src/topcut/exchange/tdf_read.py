@@ -122,14 +122,14 @@ def _player(entry: Entry, pod: Pod | None, division: str | None, longest: int, b
     first = next((n for n, code in enumerate(outcomes, 1) if code not in (None, LATE)), None)
     if first is None:
         late = next((n for n, code in enumerate(outcomes, 1) if code != LATE), len(outcomes) + 1)
-        first = late if late > 1 else pod.swiss + 1
-        if entry.dropped is not None:
-            first = min(late, entry.dropped + 1)
-    out = pod.swiss < len(pod.rounds) and not any(code is not None for code in outcomes[pod.swiss :])
+        first = late if late > 1 or entry.dropped is not None else pod.swiss + 1
+    seated = entry.seed is not None or any(code is not None for code in outcomes[pod.swiss :])
+    out = pod.swiss < len(pod.rounds) and not seated
+    dropped = None if entry.dropped is None else number(entry.dropped)
     return replace(
         player,
-        entered=max(number(first), 1),
-        dropped=None if entry.dropped is None else number(entry.dropped),
+        entered=min(first, pod.swiss + 1) if dropped is None else min(first, dropped + 1),
+        dropped=dropped,
         cut=pod.swiss if out and entry.dropped is None and first <= pod.swiss else None,
     )
 

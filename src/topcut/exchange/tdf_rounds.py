@@ -60,9 +60,9 @@ def write_rounds(writing: Writing, finished: bool | None) -> None:
                 problem = f"{' and '.join(table.players)} are in different pods"
                 raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
         for home in homes:
-            tables = [table for table in a_round_.tables if of.get(table.players[0]) is home]
-            if tables:
-                home.rounds.append((r, tables))
+            home.rounds.append((r, [table for table in a_round_.tables if of.get(table.players[0]) is home]))
+    for home in homes:
+        home.rounds = _own(writing, home.rounds)
     slots = _slots(writing)
     used = [{t.table for t in a.tables if isinstance(t.table, int)} for a in writing.file.rounds]
     for home in homes:
@@ -71,6 +71,13 @@ def write_rounds(writing: Writing, finished: bool | None) -> None:
                 writing.own_rounds[player.id] = [r for r, _ in home.rounds]
                 _add_missed(writing, home, player)
         _write_pod(writing, home, slots, used, finished)
+
+
+def _own(writing: Writing, rounds: list[tuple[int, list[Table]]]) -> list[tuple[int, list[Table]]]:
+    """The rounds of a pod: Swiss rounds up to its last one, then elimination rounds with its own tables."""
+    swiss = [r for r, tables in rounds if tables and writing.file.rounds[r].stage == "swiss"]
+    last = max(swiss, default=-1)
+    return [(r, tables) for r, tables in rounds if r <= last or (tables and r not in swiss)]
 
 
 def _homes(writing: Writing) -> list[_Home]:

@@ -165,6 +165,8 @@ def write_cuts(writing: Writing) -> None:
     third = [bool(file.options.third_place) for file in (writing.before, writing.file)]
     if not begun and before == now and counts[0] == counts[1] and third[0] == third[1]:
         return
+    if not writing.file.rounds and not _chosen(writing.file) and not writing.sheet.cuts:
+        return  # the rules decide when the first round is paired
     finals = writing.child("finalsoptions", ("data", "timeelapsed", "players", "pods", "standings"))
     there = {element.get("key", "").strip(): element for element in finals.iterfind("categorycut")}
     for number in sorted(now, reverse=True):
@@ -184,6 +186,12 @@ def write_cuts(writing: Writing) -> None:
     if third[0] != third[1]:
         for poddata in writing.root.iterfind("pods/pod/poddata"):
             writing.pen.say(poddata, "playoff3rd4th", "true" if third[1] else "false", ("startingtable",))
+
+
+def _chosen(file: EventFile) -> bool:
+    """Whether the organiser has said anything about a cut."""
+    own = [division.cut for division in (file.options.by_division or {}).values()]
+    return any(said is not None for said in (file.options.format, file.options.cut, *own))
 
 
 def cuts_of(writing: Writing, file: EventFile) -> dict[int, int]:
