@@ -218,7 +218,7 @@ def write_end(writing: Writing, finished: bool | None) -> None:
     if not finished:
         if sheet.stage == FINISHED or (sheet.stage == SET_UP and writing.file.rounds):
             pen.set(writing.root, "stage", str(RUNNING))
-        for element in writing.root.findall("standings"):
+        for element in writing.root.findall("standings") if sheet.stage == FINISHED else ():
             pen.drop(element)
         return
     if sheet.stage == FINISHED and not pen.used:
