@@ -51,8 +51,9 @@ def kept(file: EventFile, book: Book) -> EventFile:
     if file.rules != book.id:
         own = {name: one for name, one in (options.by_division or {}).items() if name in known}
         pools = options.pools if sorted(sum(options.pools or (), ())) == sorted(known) else None
+        bracket = options.cut is not None or any(a.stage == "elimination" for a in file.rounds)
         options = Options(
-            format=options.format,
+            format=options.format or ("swiss+elimination" if bracket else "swiss"),
             rounds=options.rounds,
             cut=options.cut,
             third_place=options.third_place,
@@ -81,8 +82,9 @@ def _of_event(file: EventFile, book: Book) -> Iterator[str]:
     if any(a_round.format is not None for a_round in file.rounds):
         yield "The formats of rounds."
     options = file.options
-    for name in ("level", "target", "mode"):
-        if getattr(options, name) is not None:
+    for name in ("level", "target", "mode", "flights"):
+        drawn = name == "flights" and any(player.flight for player in file.players)
+        if getattr(options, name) is not None and not drawn:
             yield f"The option {name}."
     event = kept(file, book)
     history = build(event.players, event.rounds, book)
@@ -121,6 +123,7 @@ _LOST_OF_PLAYERS: dict[str, Callable[[Player], bool]] = {
     "Labels of players who are kept apart": lambda player: bool(player.apart),
     "Seats and pods of a draft": lambda player: player.seat is not None or player.pod is not None,
     "Rank seeds that were chosen": lambda player: player.seed is not None,
+    "Left out by a cut between Swiss rounds": lambda player: player.cut is not None,
     "Disqualified, written as dropped": lambda player: player.disqualified is not None,
     "Ids that are not membership numbers": lambda player: player.member not in (None, player.id),
     "An id that is no number in the place of a membership number": lambda player: (

@@ -25,7 +25,6 @@ from topcut.exchange.tdf_sheet import (
     Entry,
     Match,
     Pod,
-    PodRound,
     Sheet,
 )
 from topcut.history import Player, Round, Table
@@ -119,22 +118,20 @@ def _player(entry: Entry, pod: Pod | None, division: str | None, longest: int, b
     def number(own: int) -> int:
         return own if own <= pod.swiss else longest + own - pod.swiss
 
-    outcomes = [_outcome(entry.id, a_round) for a_round in pod.rounds]
+    outcomes = [a_round.outcomes.get(entry.id) for a_round in pod.rounds]
     first = next((n for n, code in enumerate(outcomes, 1) if code not in (None, LATE)), None)
     if first is None:
         late = next((n for n, code in enumerate(outcomes, 1) if code != LATE), len(outcomes) + 1)
-        first = pod.swiss + 1 if entry.dropped is None else min(late, entry.dropped + 1)
-    out = pod.swiss < len(pod.rounds) and not any(code is not None for code in outcomes[pod.swiss :])
+        first = late if late > 1 or entry.dropped is not None else pod.swiss + 1
+    seated = entry.seed is not None or any(code is not None for code in outcomes[pod.swiss :])
+    out = pod.swiss < len(pod.rounds) and not seated
+    dropped = None if entry.dropped is None else number(entry.dropped)
     return replace(
         player,
-        entered=max(number(first), 1),
-        dropped=None if entry.dropped is None else number(entry.dropped),
+        entered=min(first, pod.swiss + 1) if dropped is None else min(first, dropped + 1),
+        dropped=dropped,
         cut=pod.swiss if out and entry.dropped is None and first <= pod.swiss else None,
     )
-
-
-def _outcome(id: str, a_round: PodRound) -> int | None:
-    return next((match.outcome for match in a_round.matches if id in match.players), None)
 
 
 def _rounds(sheet: Sheet, longest: int, divisions: Mapping[str, str | None]) -> list[Round]:

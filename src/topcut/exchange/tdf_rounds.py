@@ -48,6 +48,10 @@ class _Home:
 def write_rounds(writing: Writing, finished: bool | None) -> None:
     """Pods, rounds, tables and results."""
     homes = _homes(writing)
+    taken = [division for home in homes for division in home.divisions]
+    if len(taken) != len(set(taken)):
+        pools = "each division in one pool, and only neighbours together"
+        raise BadInput(f"these pools cannot be written here: expected {pools}", place="options.pools")
     of = {id: home for home in homes for id in home.players}
     for r, a_round_ in enumerate(writing.file.rounds):
         for t, table in enumerate(a_round_.tables):
@@ -56,9 +60,9 @@ def write_rounds(writing: Writing, finished: bool | None) -> None:
                 problem = f"{' and '.join(table.players)} are in different pods"
                 raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
         for home in homes:
-            tables = [table for table in a_round_.tables if of.get(table.players[0]) is home]
-            if tables:
-                home.rounds.append((r, tables))
+            home.rounds.append((r, [table for table in a_round_.tables if of.get(table.players[0]) is home]))
+    for home in homes:
+        home.rounds = _own(writing, home.rounds)
     slots = _slots(writing)
     used = [{t.table for t in a.tables if isinstance(t.table, int)} for a in writing.file.rounds]
     for home in homes:
@@ -69,26 +73,34 @@ def write_rounds(writing: Writing, finished: bool | None) -> None:
         _write_pod(writing, home, slots, used, finished)
 
 
+def _own(writing: Writing, rounds: list[tuple[int, list[Table]]]) -> list[tuple[int, list[Table]]]:
+    """The rounds of a pod: Swiss rounds up to its last one, then elimination rounds with its own tables."""
+    swiss = [r for r, tables in rounds if tables and writing.file.rounds[r].stage == "swiss"]
+    last = max(swiss, default=-1)
+    return [(r, tables) for r, tables in rounds if r <= last or (tables and r not in swiss)]
+
+
 def _homes(writing: Writing) -> list[_Home]:
     """The pods of the file, with players who came and without those who went; new ones where needed."""
     homes = [_Home(pod.element, pod, set(pod.divisions), set(pod.players)) for pod in writing.sheet.pods]
-    people = {player.id: player for player in writing.file.players}
     for home in homes:
         for element in home.element.findall("subgroups/subgroup/players/player"):
             id = element.get("userid", "").strip()
-            if id not in people:
+            if id not in writing.people:
                 writing.pen.drop(element)
                 home.players.discard(id)
     if not homes and not writing.file.rounds:
         return homes
     event = writing.event
     pods = writing.child("pods", ("data", "timeelapsed", "players"))
+    seated = {id for a_round in writing.file.rounds for table in a_round.tables for id in table.players}
     for part in parts(event.history, event.book, event.file.options):
         members = [event.history.players[i] for i in part.members]
         inside = {player.id for player in members}
         own = [home for home in homes if home.players & inside]
         for player in members:
-            if any(player.id in home.players for home in homes) or not _takes_part(writing, player):
+            never = player.id not in seated and 0 in (player.dropped, player.disqualified)
+            if never or any(player.id in home.players for home in homes):
                 continue
             division = writing.division(player)
             if not own:
@@ -99,26 +111,25 @@ def _homes(writing: Writing) -> list[_Home]:
     return homes
 
 
-def _takes_part(writing: Writing, player: Player) -> bool:
-    if player.dropped == 0 or player.disqualified == 0:
-        return any(player.id in t.players for a in writing.file.rounds for t in a.tables)
-    return True
-
-
 def _new_pod(writing: Writing, pods: Element, division: int) -> _Home:
-    category = next(category for category, divisions in POOLS.items() if divisions == (division,))
+    pool = {division}
+    for names in writing.file.options.pools or ():
+        if writing.names[division] in names:
+            pool = {writing.names.index(name) for name in names}
+    category = next(category for category, divisions in POOLS.items() if pool <= set(divisions))
     flights = max((player.flight or 1 for player in writing.file.players), default=1)
     element = a_pod(category, bool(writing.file.options.third_place), flights)
     writing.pen.put(pods, element)
-    return _Home(element, None, {division}, set())
+    return _Home(element, None, set(POOLS[category]), set())
 
 
 def _enter(writing: Writing, home: _Home, player: Player, division: int) -> None:
     """A player into a pod, the subgroup of their flight; its category grows if it must."""
     home.players.add(player.id)
-    home.divisions.add(division)
-    category = next(c for c, divisions in POOLS.items() if home.divisions <= set(divisions))
-    if home.divisions - set(POOLS.get(int(home.element.get("category", "0")), ())):
+    if division not in home.divisions:
+        wider = home.divisions | {division}
+        category = next(c for c, divisions in POOLS.items() if wider <= set(divisions))
+        home.divisions = set(POOLS[category])
         writing.pen.set(home.element, "category", str(category))
     groups = home.element.findall("subgroups/subgroup/players")
     if len(groups) < (player.flight or 1):
@@ -155,13 +166,13 @@ def _write_pod(
         found = before[own] if own < same else None
         if found is None:
             assert rounds is not None
-            pen.put(rounds, _new_round(writing, own + 1, kinds[own]))
-            element = rounds.findall("round")[-1]
+            element = _new_round(writing, own + 1, kinds[own])
+            pen.put(rounds, element)
         else:
             element = found.element
         touched = _write_tables(writing, element, found, tables, slots if kinds[own] else {}, used[r])
         is_open = any(not table.reported for table in tables)
-        stage = element.get("stage", "").strip()
+        was = stage = element.get("stage", "").strip()
         if is_open and touched:
             stage = str(PLAYING)
         elif not is_open and stage == str(PLAYING) and (touched or own + 1 < len(home.rounds)):
@@ -171,7 +182,8 @@ def _write_pod(
             stage = str(LAST)
         if own + 1 == len(home.rounds) and finished and (pen.used or not writing.sheet.places):
             stage = str(LAST)
-        pen.set(element, "stage", stage)
+        if stage != was:
+            pen.set(element, "stage", stage)
     if any(kinds) != (home.pod is not None and home.pod.swiss < len(before)):
         pen.set(home.element, "stage", "1" if any(kinds) else "0")
     _write_seeds(writing, home, before, kinds, slots)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
@@ -48,9 +49,10 @@ class PodRound:
     matches: tuple[Match, ...]
     element: Element
 
-    @property
-    def open(self) -> bool:
-        return any(match.outcome == OPEN for match in self.matches)
+    @cached_property
+    def outcomes(self) -> dict[str, int]:
+        """Player to the outcome of their table."""
+        return {id: match.outcome for match in self.matches for id in match.players}
 
 
 @dataclass(frozen=True)
@@ -262,15 +264,11 @@ def _check_pods(players: Sequence[Entry], pods: Sequence[Pod]) -> None:
             home[id] = number
     for player in players:
         own = pods[home[player.id] - 1].rounds if player.id in home else ()
-        last = max((n for n, r in enumerate(own, start=1) if _sits(player.id, r)), default=0)
+        last = max((n for n, r in enumerate(own, start=1) if player.id in r.outcomes), default=0)
         if player.dropped is not None and not last <= player.dropped <= len(own):
             problem = f"dropped after round {player.dropped}"
             found = f"plays in round {last}" if last > player.dropped else f"there are {len(own)} rounds"
             raise BadInput(f"{problem}, and {found}", place=f"player {player.id}")
-
-
-def _sits(id: str, a_round: PodRound) -> bool:
-    return any(id in match.players for match in a_round.matches)
 
 
 def _places(root: Element, known: set[str]) -> dict[int, tuple[str, ...]]:

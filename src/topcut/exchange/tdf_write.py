@@ -60,6 +60,10 @@ class Writing:
         return [division.name for division in self.book.divisions.list]
 
     @cached_property
+    def people(self) -> dict[str, Player]:
+        return {player.id: player for player in self.file.players}
+
+    @cached_property
     def known(self) -> dict[str, Player]:
         return {player.id: player for player in self.before.players}
 
@@ -87,9 +91,8 @@ def write_players(writing: Writing) -> None:
     """New players, changed names and years of birth, and those who are not there any more."""
     elements = {entry.id: entry.element for entry in writing.sheet.players}
     people = writing.child("players", ("data", "timeelapsed"))
-    here = {player.id for player in writing.file.players}
     for id, element in elements.items():
-        if id not in here:
+        if id not in writing.people:
             writing.pen.drop(element)
     for player in writing.file.players:
         first, last = _names(player)
@@ -131,10 +134,9 @@ def _some_year(writing: Writing, player: Player) -> int:
 
 def write_drops(writing: Writing) -> None:
     """Who left, and after which round of their pod; whoever came back has not left."""
-    for element in writing.child("players", ("data", "timeelapsed")).iterfind("player"):
+    for element in writing.root.findall("players/player"):
         id = element.get("userid", "").strip()
-        player = next(player for player in writing.file.players if player.id == id)
-        old, left = writing.known.get(id), _left(player)
+        old, left = writing.known.get(id), _left(writing.people[id])
         if (left is None) if old is None else (left == _left(old)):
             continue
         drop = element.find("dropped")
@@ -163,6 +165,8 @@ def write_cuts(writing: Writing) -> None:
     third = [bool(file.options.third_place) for file in (writing.before, writing.file)]
     if not begun and before == now and counts[0] == counts[1] and third[0] == third[1]:
         return
+    if not writing.file.rounds and not _chosen(writing.file) and not writing.sheet.cuts:
+        return  # the rules decide when the first round is paired
     finals = writing.child("finalsoptions", ("data", "timeelapsed", "players", "pods", "standings"))
     there = {element.get("key", "").strip(): element for element in finals.iterfind("categorycut")}
     for number in sorted(now, reverse=True):
@@ -182,6 +186,12 @@ def write_cuts(writing: Writing) -> None:
     if third[0] != third[1]:
         for poddata in writing.root.iterfind("pods/pod/poddata"):
             writing.pen.say(poddata, "playoff3rd4th", "true" if third[1] else "false", ("startingtable",))
+
+
+def _chosen(file: EventFile) -> bool:
+    """Whether the organiser has said anything about a cut."""
+    own = [division.cut for division in (file.options.by_division or {}).values()]
+    return any(said is not None for said in (file.options.format, file.options.cut, *own))
 
 
 def cuts_of(writing: Writing, file: EventFile) -> dict[int, int]:
@@ -208,16 +218,13 @@ def write_end(writing: Writing, finished: bool | None) -> None:
     if not finished:
         if sheet.stage == FINISHED or (sheet.stage == SET_UP and writing.file.rounds):
             pen.set(writing.root, "stage", str(RUNNING))
-        for element in writing.root.findall("standings"):
+        for element in writing.root.findall("standings") if sheet.stage == FINISHED else ():
             pen.drop(element)
         return
     if sheet.stage == FINISHED and not pen.used:
         return
-    for bracket in writing.course.brackets if writing.course.eliminating else ():
-        if not bracket.over:
-            raise BadInput("the bracket is not over: expected a finished event", place="rounds")
-    order = final_order(writing.event)
-    ids = {number: tuple(order.get(name, ())) for number, name in enumerate(writing.names)}
+    order = [player for id in final_order(writing.event) for player in [writing.people[id]]]
+    ids = {n: tuple(p.id for p in order if writing.division(p) == n) for n in range(len(writing.names))}
     pen.set(writing.root, "stage", str(FINISHED))
     if ids == {number: sheet.places.get(number, ()) for number in ids}:
         return
