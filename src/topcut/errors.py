@@ -17,6 +17,9 @@ class TopcutError(Exception):
 
     exit_code = 2
 
+    def __init__(self, said: str = "") -> None:
+        super().__init__(_shortened(said))
+
 
 class BadInput(TopcutError):
     """Something given to Topcut cannot be read: where it stands, and what was expected there.

@@ -229,7 +229,7 @@ def try_out(reader: str, raw: bytes) -> bool:
         READERS[reader](raw)
     except TopcutError as error:
         said = str(error)
-        if not said.strip() or len(said) > 3 * LONGEST or "Error" in said:
+        if not said.strip() or len(said) > 2 * LONGEST or "Error" in said:
             raise Broken(f"{reader}: {said!r} is no answer to {raw!r}") from error
         return False
     except BaseException as error:

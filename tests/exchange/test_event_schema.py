@@ -120,7 +120,7 @@ GAMES, BYE, TIE = "rounds[0].tables[0]", "rounds[0].tables[1]", "rounds[0].table
         (PAIRS, {"options.rounds": 0}),
         (PAIRS, {"options.rounds": 10**9}),
         (PAIRS, {"options.level": "serious"}),
-        (PAIRS, {"options.by_division": {"x": {"cut": 0}}}),
+        (PAIRS, {"options.by_division": {"x": {"cut": -1}}}),
         (PAIRS, {"options.pools": [[]]}),
         (PAIRS, {"options.pools": [["x", "x"]]}),
         (PAIRS, {"options.pools": [["x"]], "options.divisions": "off"}),

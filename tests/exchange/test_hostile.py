@@ -16,7 +16,7 @@ import pytest
 
 from tests.builders import played
 from tests.commands import assert_refused, document, topcut, write
-from tests.exchange.fuzzing import READERS, search, seeds, try_out
+from tests.exchange.fuzzing import READERS, rechained, search, seeds, try_out
 from tests.exchange.hostile_files import LARGE, numbered, zipped
 from topcut.errors import LONGEST
 from topcut.exchange.event_csv import recognised
@@ -234,3 +234,16 @@ def test_a_list_that_is_broken_is_refused_as_a_list(tmp_path: Path) -> None:
     file = write(b'Name,Club\nAda,x\n"Bo,y\nCy,z\n', tmp_path / "players.csv")
     assert_refused(topcut("standings", str(file)), f"{file}: line 3: a quote opens and never closes")
     assert recognised(file.read_bytes()) is None
+
+
+def test_a_log_that_cannot_have_happened_is_named(tmp_path: Path) -> None:
+    """Its chain is whole, and yet a player of a table was never registered."""
+    log = next(raw for raw in seeds()["log"] if b'"tables":[{"players":["p1",' in raw)
+    file = write(
+        rechained(log.replace(b'{"players":["p1",', b'{"players":["%b",' % (b"x" * 5000))), tmp_path / "a"
+    )
+    answer = topcut("check", str(file))
+    assert answer.code in (1, 2)
+    refused = topcut("import", "--database", str(tmp_path / "topcut.db"), str(file))
+    assert_refused(refused, f"{file}: fact ", "there is no player", " … ")
+    assert len(refused.err) < len(str(file)) + 2 * LONGEST

@@ -67,7 +67,10 @@ LIMITS: dict[str, dict[str, Schema]] = {
         **dict.fromkeys(("rounds", "cut", "target", "flights"), CHOSEN),
         "pools": {"items": {"minItems": 1, "uniqueItems": True}},
     },
-    "ForDivision": dict.fromkeys(("rounds", "cut", "flights"), CHOSEN),
+    "ForDivision": {
+        **dict.fromkeys(("rounds", "flights"), CHOSEN),
+        "cut": {"minimum": 0, "exclusiveMaximum": MOST},
+    },
 }
 """What the types do not say of single keys."""
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from topcut.errors import BadInput, in_words
+from topcut.event.applying import Misfit
 from topcut.event.check import exchanged
 from topcut.event.journal import Journal
 from topcut.event.log import BrokenChain
@@ -93,7 +94,7 @@ def checked(raw: bytes) -> LogFile:
         raise BadInput(problem)
     try:
         journal(found)
-    except BrokenChain as broken:
+    except (BrokenChain, Misfit) as broken:
         raise BadInput(str(broken)) from None
     return found
 

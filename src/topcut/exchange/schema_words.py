@@ -78,7 +78,7 @@ WORDS: dict[str, dict[str, str]] = {
     "ForDivision": {
         "": "Options that can differ from division to division.",
         "rounds": "Planned Swiss rounds of the division.",
-        "cut": "Players of the division in its elimination rounds.",
+        "cut": "Players of the division in its elimination rounds; 0: it has none.",
         "flights": "The number of flights of the division.",
     },
 }
