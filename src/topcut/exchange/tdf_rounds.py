@@ -62,7 +62,7 @@ def write_rounds(writing: Writing, finished: bool | None) -> None:
         for home in homes:
             home.rounds.append((r, [table for table in a_round_.tables if of.get(table.players[0]) is home]))
     for home in homes:
-        home.rounds = _own(writing, home.rounds)
+        home.rounds = _own(writing, home)
     slots = _slots(writing)
     used = [{t.table for t in a.tables if isinstance(t.table, int)} for a in writing.file.rounds]
     for home in homes:
@@ -73,11 +73,12 @@ def write_rounds(writing: Writing, finished: bool | None) -> None:
         _write_pod(writing, home, slots, used, finished)
 
 
-def _own(writing: Writing, rounds: list[tuple[int, list[Table]]]) -> list[tuple[int, list[Table]]]:
+def _own(writing: Writing, home: _Home) -> list[tuple[int, list[Table]]]:
     """The rounds of a pod: Swiss rounds up to its last one, then elimination rounds with its own tables."""
-    swiss = [r for r, tables in rounds if tables and writing.file.rounds[r].stage == "swiss"]
-    last = max(swiss, default=-1)
-    return [(r, tables) for r, tables in rounds if r <= last or (tables and r not in swiss)]
+    swiss = [r for r, tables in home.rounds if writing.file.rounds[r].stage == "swiss"]
+    there = home.pod.swiss if home.pod else 0
+    last = max((r for r, tables in home.rounds if r in swiss and (tables or r < there)), default=-1)
+    return [(r, tables) for r, tables in home.rounds if r <= last or (tables and r not in swiss)]
 
 
 def _homes(writing: Writing) -> list[_Home]:
@@ -92,7 +93,6 @@ def _homes(writing: Writing) -> list[_Home]:
     if not homes and not writing.file.rounds:
         return homes
     event = writing.event
-    pods = writing.child("pods", ("data", "timeelapsed", "players"))
     seated = {id for a_round in writing.file.rounds for table in a_round.tables for id in table.players}
     for part in parts(event.history, event.book, event.file.options):
         members = [event.history.players[i] for i in part.members]
@@ -104,14 +104,15 @@ def _homes(writing: Writing) -> list[_Home]:
                 continue
             division = writing.division(player)
             if not own:
-                own = [_new_pod(writing, pods, division)]
+                own = [_new_pod(writing, division)]
                 homes += own
             home = next((home for home in own if division in home.divisions), own[0])
             _enter(writing, home, player, division)
     return homes
 
 
-def _new_pod(writing: Writing, pods: Element, division: int) -> _Home:
+def _new_pod(writing: Writing, division: int) -> _Home:
+    pods = writing.child("pods", ("data", "timeelapsed", "players"))
     pool = {division}
     for names in writing.file.options.pools or ():
         if writing.names[division] in names:
@@ -215,10 +216,6 @@ def _write_tables(
             pen.drop(match.element)
             touched = True
     used |= {match.table for players, match in there.items() if players in wanted}
-    matches = element.find("matches")
-    if matches is None:
-        matches = made("matches")
-        pen.put(element, matches)
     fresh = []
     for table in tables:
         found = there.get(frozenset(table.players))
@@ -235,7 +232,12 @@ def _write_tables(
             pen.say(found.element, "tablenumber", str(table.table), after)
             touched = True
     fresh.sort(key=lambda table: (len(table.players) > 1, min(slots.get(id, 0) for id in table.players)))
+    matches = element.find("matches")
+    if matches is None and fresh:
+        matches = made("matches")
+        pen.put(element, matches)
     for table in fresh:
+        assert matches is not None
         seats = tuple(sorted(table.players, key=lambda id: slots.get(id, 0)))
         number = table.table if isinstance(table.table, int) and table.table > 0 else _free(used)
         number = number if len(seats) > 1 else 0
