@@ -5,7 +5,19 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("standings", "pairing", "tables", "stages", "event", "repair", "desk", "service", "paper", "start")
+NAMES = (
+    "standings",
+    "pairing",
+    "tables",
+    "stages",
+    "event",
+    "repair",
+    "desk",
+    "service",
+    "paper",
+    "exchange",
+    "start",
+)
 
 
 def main() -> None:

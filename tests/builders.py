@@ -12,14 +12,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import jsonschema_rs
 import msgspec
 
 from topcut.exchange.event_file import Event, EventFile
+from topcut.exchange.event_schema import schema
 from topcut.history import Player, Round, Table, build
 from topcut.rulebook import load
 from topcut.rulebook.options import Options, as_played, check_options
 from topcut.standings import Standings, rank
 
+SCHEMA = jsonschema_rs.Draft202012Validator(schema())
+"""Every event that is built here is held to it."""
 WORDS: dict[str, dict[str, Any]] = {
     "ties": {"winner": "draw"},
     "both-lose": {"winner": "double_loss"},
@@ -88,6 +92,7 @@ def played(
     book = as_played(load(rules, readings), file.options)
     history = build(people, made, book)
     check_options(file.options, history.rounds, book)
+    SCHEMA.validate(msgspec.to_builtins(file))
     return Event(file, book, history)
 
 

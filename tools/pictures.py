@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
@@ -52,6 +53,17 @@ def take(browser: Browser, link: str, hall: str) -> None:
     page.screenshot(path=PICTURES / "screen.png")
 
 
+def take_site(browser: Browser) -> None:
+    """The first page of a site, from a disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        event = str(ROOT / "src" / "topcut" / "examples" / "city-cup-final.json")
+        site = Path(folder) / "site"
+        subprocess.run([sys.executable, "-m", "topcut", "site", event, "-o", str(site)], check=True)
+        page = browser.new_context(viewport={"width": 1280, "height": 960}).new_page()
+        page.goto(f"{site.as_uri()}/index.html")
+        page.screenshot(path=PICTURES / "site.png")
+
+
 def print_sheets() -> None:
     """Two sheets of paper, from the examples."""
     examples = ROOT / "src" / "topcut" / "examples"
@@ -88,6 +100,7 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             take(browser, addresses["desk"], addresses["hall"])
+            take_site(browser)
             browser.close()
     finally:
         demo.terminate()

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import re
 
+LONGEST = 1_000
+"""Letters of a problem or a place. What stands in a file can be as long as the file."""
+
 
 class TopcutError(Exception):
     """The root of every error that is somebody's mistake rather than ours."""
 
     exit_code = 2
+
+    def __init__(self, said: str = "") -> None:
+        super().__init__(_shortened(said))
 
 
 class BadInput(TopcutError):
@@ -23,10 +29,10 @@ class BadInput(TopcutError):
     """
 
     def __init__(self, problem: str, *, place: str = "", file: str = "") -> None:
-        self.problem = problem
-        self.place = place
+        self.problem = _shortened(problem)
+        self.place = _shortened(place)
         self.file = file
-        super().__init__(": ".join(part for part in (file, place, problem) if part))
+        super().__init__(": ".join(part for part in (file, self.place, self.problem) if part))
 
     def in_file(self, file: str) -> BadInput:
         """The same mistake, now that the file it stands in is known."""
@@ -46,6 +52,11 @@ class Impossible(TopcutError):
         self.problem = problem
         self.rule = rule
         super().__init__(f"{rule}: {problem}" if rule else problem)
+
+
+def _shortened(text: str) -> str:
+    """The text without its middle, if it is too long for anybody: what was expected stands at the end."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
 
 
 _WORDS = {
@@ -74,4 +85,5 @@ def in_words(message: str) -> str:
         return " or ".join(_WORDS.get(name, f'"{name}"') for name in names)
 
     plain = re.sub(r"`([^`]*)`", kinds, message)
+    plain = re.sub(r"of length <= (\d+)", r"of at most \1 letters", plain)
     return plain[:1].lower() + plain[1:]

@@ -23,7 +23,7 @@ OURS: dict[str, str] = {
 """What is only for browsers, and why."""
 DOES: dict[str, set[str]] = {
     "POST /new": {"make_event"},
-    "POST /new/log": {"import_event"},
+    "POST /new/file": {"import_event"},
     "POST /desk/{event:str}/do": {"give_commands"},
     "POST /desk/{event:str}/swap": {"players", "give_commands"},
     "POST /desk/{event:str}/undo": {"preview_undo"},
@@ -46,7 +46,9 @@ DOES: dict[str, set[str]] = {
     "GET /desk/{event:str}/log": {"log"},
     "GET /desk/{event:str}/event": {"event", "links"},
     "GET /desk/{event:str}/announcement": {"event"},
-    "GET /desk/{event:str}/export": {"export_event"},
+    "GET /desk/{event:str}/export": {"export_event", "export_as"},
+    "GET /desk/{event:str}/export/{kind:str}": {"export_event", "export_as"},
+    "GET /desk/{event:str}/export/site": {"export_site"},
     "GET /desk/{event:str}/print": {"event"},
     "GET /desk/{event:str}/print/{kind:str}": {"print_sheet"},
     "GET /desk/{event:str}/live": {"stream"},
@@ -142,8 +144,9 @@ def test_a_step_is_looked_at_before_it_is_taken_back(cup: Cup) -> None:
 def test_a_list_is_read_before_anybody_enters(cup: Cup) -> None:
     desk = cup.desk()
     preview = desk.post("previews/list", json={"text": "Kim\nLou;1990\nAda"}).json()
-    assert [player["name"] for player in preview["players"]] == ["Kim", "Lou", "Ada"]
-    assert preview["problems"] == ["line 3: somebody called Ada is here already"]
+    assert [player["name"] for player in preview["players"]] == ["Kim", "Lou"]
+    assert preview["problems"] == ["line 3: somebody called Ada is here already: left out"]
+    assert [column["meaning"] for column in preview["columns"]] == ["name", "born"]
     assert desk.get("").json()["players"] == 4
 
 

@@ -52,6 +52,7 @@ JUDGED = {
     "new_webhook",
     "new_wide_link",
     "plan",
+    "preview_list",
     "print_sheet",
 }
 """Where the rules, the state of the event, an ETag or what stands in a text decide: a description cannot say

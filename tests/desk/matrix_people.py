@@ -161,7 +161,7 @@ class Matrix:
             "/questions": {"about": "points"},
             "/new": {"name": "", "rules": "mtr"},
             "/events": {"name": "", "rules": "mtr"},
-            "/new/log": {"text": ""},
+            "/new/file": {"text": ""},
             "/imports": {"text": ""},
             f"{self.slip}/report": said | {"table": 2, "players": seated, "player": seated[0]},
             "/report": said,

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.desk.halls import Guest, in_hall, text_of
-from topcut.desk.brackets import BracketView, bracket_views
+from topcut.desk.brackets import bracket_views
 from topcut.event import commands as c
+from topcut.site.brackets import BracketView
 from topcut.stages.graph import single
 from topcut.stages.layout import trees
 from topcut.stages.picture import svg

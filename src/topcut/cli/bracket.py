@@ -22,7 +22,7 @@ from topcut.history import check_reported
 from topcut.history.divisions import division_of
 from topcut.rulebook.options import Options
 from topcut.rulebook.planning.words import either
-from topcut.stages.answer import Document, bracket_document, schedule_document, warnings
+from topcut.stages.answer import Document, bracket_document, schedule_document, together, warnings
 from topcut.stages.bracket import Bracket
 from topcut.stages.course import Course
 from topcut.stages.final import final_places
@@ -72,8 +72,7 @@ def command(
     if picture is not None:
         _draw(loaded, brackets, Path(picture))
     if as_json:
-        answers = [bracket_document(course, bracket) for bracket in brackets]
-        print_json(answers[0] if len(answers) == 1 else {"divisions": answers})
+        print_json(together([bracket_document(course, bracket) for bracket in brackets]))
     else:
         print("\n".join(line for bracket in brackets for line in _lines(loaded, course, bracket)))
     for warning in dict.fromkeys(said for bracket in brackets for said in warnings(course, bracket)):
@@ -89,7 +88,7 @@ def command(
 def _print_circles(event: Event, circles: list[Document], as_json: bool) -> None:
     """Round robins: all rounds, each table with its winner in front."""
     if as_json:
-        print_json(circles[0] if len(circles) == 1 else {"divisions": circles})
+        print_json(together(circles))
         return
     names = {player.id: player.shown_name for player in event.history.players}
     for circle in circles:

@@ -26,11 +26,14 @@ BROWSER = {
 FILES = {
     "bracket": "the elimination bracket and the final places",
     "check": "is every round legal, was it optimal, does it replay? Logs too",
+    "convert": "from one format into another: event files, logs, .tdf, CSV",
     "cut": "who goes on to the next stage, and why",
     "pair": "the next round, and why",
     "plan": "rounds, cut, flights and tables for a number of players",
     "print": "pairings, slips, standings, cards and the rest, as PDF",
     "rules": "the rulesets, and what each of them says",
+    "schema": "the JSON Schema of event files",
+    "site": "pages for the web, and the same as JSON",
     "standings": "who is ahead, and why",
 }
 RUNNING = {

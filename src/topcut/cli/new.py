@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import msgspec
 
 from topcut.cli.options import readings_option, rules_option
 from topcut.cli.output import print_json, visible, warn
-from topcut.cli.running import Target, context, database_options, with_store
+from topcut.cli.running import Target, context, database_options, free_or_given, with_store
 from topcut.errors import BadInput, in_words
 from topcut.event.commands import Create
 from topcut.event.deciding import Decision
@@ -19,7 +18,6 @@ from topcut.rulebook import load
 from topcut.rulebook.frozen import frozen
 from topcut.rulebook.options import Options
 from topcut.store import Store
-from topcut.store.ids import free_id, plain_id
 from topcut.store.running import Running
 
 
@@ -81,13 +79,7 @@ def command(
 async def _made(
     store: Store, target: Target, given: str | None, create: Create
 ) -> tuple[str, Decision, Running]:
-    event = given
-    if event is None:
-        event = await free_id(store, create.name)
-        if event != (base := plain_id(create.name)):
-            warn(f"there is an event {base} already; this one is {event}")
-    elif not re.fullmatch(r"[\w.-]{1,80}", event):
-        raise BadInput("expected letters, digits, points and hyphens", place="--id")
+    event = await free_or_given(store, given, create.name)
     running, decision = await Running.create(store, event, create, context(target))
     return event, decision, running
 

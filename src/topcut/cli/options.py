@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import click
+
+Function = Callable[..., Any]
 
 
 def readings(_context: click.Context, _option: click.Parameter, texts: Iterable[str]) -> dict[str, str]:
@@ -44,3 +47,14 @@ readings_option = click.option(
     callback=readings,
     help="Read an unclear rule in another way, such as PK-A3=b (see: topcut rules show ID).",
 )
+
+
+def list_options(command: Function) -> Function:
+    """What a list (CSV) does not say itself: `rules`, `name`, and what its columns mean."""
+    for option in (
+        click.option("--columns", metavar="LIST", help="What its columns mean, where the guess is wrong."),
+        click.option("--name", metavar="NAME", help="What the event is called, likewise."),
+        click.option("--rules", metavar="RULES", help="The ruleset, where the file is a list (CSV)."),
+    ):
+        command = option(command)
+    return command

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import re
 import secrets
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,6 +28,7 @@ from topcut.event.tell import Told, told
 from topcut.event.words import result_words
 from topcut.exchange.files import file_bytes, shown_path
 from topcut.store import Store, open_store
+from topcut.store.ids import free_id, plain_id
 from topcut.store.running import About, Running
 
 T = TypeVar("T")
@@ -120,6 +122,18 @@ def with_store(target: Target, work: Callable[[Store], Awaitable[T]], create: bo
         return asyncio.run(opened())
     except KeyboardInterrupt:
         raise KeyboardInterrupt("interrupted; `topcut log --last 3` says what was still written") from None
+
+
+async def free_or_given(store: Store, given: str | None, name: str) -> str:
+    """What a new event is called in commands: as somebody says, or after its name."""
+    if given is None:
+        event = await free_id(store, name)
+        if event != (base := plain_id(name)):
+            warn(f"there is an event {base} already; this one is {event}")
+        return event
+    if not re.fullmatch(r"[\w.-]{1,80}", given):
+        raise BadInput("expected letters, digits, points and hyphens", place="--id")
+    return given
 
 
 async def chosen(store: Store, target: Target) -> Running:

@@ -14,9 +14,12 @@ from topcut.history import check_reported
 from topcut.history.building import sits_nowhere
 from topcut.stages.scored import counted, seed_of_lots
 from topcut.standings import Standings, rank
-from topcut.standings.answer import Row, record_words, rows
+from topcut.standings.answer import Row, document, record_words, rows
 from topcut.standings.explain import explain
 from topcut.standings.rank import LOT
+
+NAMED = 100
+"""Players who sit at no table, as far as there is a warning for each."""
 
 
 @click.command("standings")
@@ -43,16 +46,19 @@ def command(
         lots = seed_of_lots([seed, loaded.file.seed], loaded.file.rounds[:after])
         standings = rank(history, loaded.book, lots)
         player = None if who is None else _find(loaded, who)
-    for number, absent in sits_nowhere(standings.history):
+    nowhere = sits_nowhere(standings.history, NAMED + 1)
+    for number, absent in nowhere[:NAMED]:
         where = f"{shown_path(event)}: round {number}"
         warn(f"{where}: {absent.shown_name} ({absent.id}) sits at no table")
+    if len(nowhere) > NAMED:
+        warn(f"{shown_path(event)}: and others; the first {NAMED} are named")
     if any(a_round.stage == "elimination" for a_round in loaded.file.rounds[:after]):
         warn("elimination rounds do not change the standings; topcut bracket gives the final places")
     lines = None if player is None else explain(standings, player)
     answer = [row for row in rows(standings, loaded.file.options.division_mode) if row["id"] in here]
     if as_json:
-        document = {"rules": loaded.book.id, "after": after, "seed": standings.seed, "standings": answer}
-        print_json(document if lines is None else {**document, "explained": lines})
+        found = document(standings, after, answer)
+        print_json(found if lines is None else {**found, "explained": lines})
     elif lines is not None:
         print("\n".join(map(visible, lines)))
     else:

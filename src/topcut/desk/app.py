@@ -15,7 +15,21 @@ from litestar.exceptions import HTTPException, NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from topcut.desk import api, commands, desk, door, entering, hall, making, phone, printing, slip, staffing
+from topcut.desk import (
+    api,
+    bringing,
+    commands,
+    desk,
+    door,
+    entering,
+    hall,
+    making,
+    phone,
+    printing,
+    slip,
+    staffing,
+    taking_out,
+)
 from topcut.desk.api.openapi import PREFIX, described
 from topcut.desk.api.problems import problem
 from topcut.desk.bidi import isolated
@@ -68,6 +82,8 @@ def make_app(store: Store, address: str = "", *, chores: bool = True, anywhere: 
             *phone.ROUTES,
             *slip.ROUTES,
             *making.ROUTES,
+            *bringing.ROUTES,
+            *taking_out.ROUTES,
             *desk.ROUTES,
             *staffing.ROUTES,
             *printing.ROUTES,

@@ -153,7 +153,7 @@ async def standings(
     def shown(live: Live, _: Who) -> dict[str, Any]:
         board = house.board(live)
         row = board.ranks.get(player) if player and board.rounds else None
-        keys, why = explained(board, player, []) if row else ([], [])
+        keys, why = explained(board, player) if row else ([], [])
         return {
             "chosen": row,
             "keys": keys,

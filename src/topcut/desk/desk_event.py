@@ -18,14 +18,13 @@ from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.making import FORMATS
-from topcut.desk.pages import AnyRequest, Page, respond
+from topcut.desk.pages import AnyRequest
 from topcut.desk.staffing import roles_for
 from topcut.desk.who import Who
 from topcut.event.commands import AnyCommand, ChangeOptions
 from topcut.event.kept import kept_until
 from topcut.event.rights import RIGHTS
 from topcut.event.state import State
-from topcut.exchange import log_file
 from topcut.rulebook.section import Format
 
 PRIZES = "Prizes: "
@@ -111,25 +110,4 @@ async def change_options(
     return await acted(house, request, event, found)
 
 
-@get("/desk/{event:str}/export", right="export", action="heavy", raises=[NotFoundException])
-async def export(request: AnyRequest, house: NamedDependency[House], event: FromPath[str]) -> Response[bytes]:
-    """The whole log as a file."""
-    return await exported(request, house, event)
-
-
-async def exported(request: AnyRequest, house: House, event: str) -> Response[bytes]:
-    """The log as a file. The secret from which draws still come is in it for those who answer for everything
-    that is kept: whoever knows it knows every draw beforehand."""
-    who = who_of(request)
-    who.needs("people")  # names and birth years are in it
-    live = await house.floor.event(event)
-    journal = live.running.journal
-    hidden = set() if who.may("erase") else journal.secrets()
-    private = {key: body for key, body in journal.private.items() if key not in hidden}
-    raw = log_file.written(event, journal.lines, private)
-    sent = respond(request, Page(raw, "application/x-ndjson"), keep="no-store")
-    sent.headers["content-disposition"] = 'attachment; filename="event.log"'
-    return sent
-
-
-ROUTES = [settings, announcement, change_options, export]
+ROUTES = [settings, announcement, change_options]

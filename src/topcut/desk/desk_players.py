@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from typing import Any
 
@@ -12,21 +13,27 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
+from topcut.desk.access import utc
 from topcut.desk.commands import answer, check_texts, give
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, Page, respond
-from topcut.desk.paste import pasted
 from topcut.desk.phone import link_of
 from topcut.desk.who import Who
-from topcut.event.commands import Register, Then
+from topcut.errors import BadInput
+from topcut.event.commands import Then
 from topcut.event.person import personal_data
 from topcut.event.state import Entrant, State
+from topcut.exchange.headings import LEFT_OUT
+from topcut.exchange.meanings import MIXED, MIXED_WORDS, PLAYER_MEANINGS
+from topcut.exchange.player_list import PlayerList, divisions_of, here_already, read_list
 from topcut.history.alphabet import in_order, plain
 
 SHOWN = 200
 """Players on the page at once; the others are found by a part of their name."""
+AT_ONCE = 5_000
+"""Players of one list."""
 
 
 def status(state: State, entrant: Entrant) -> str:
@@ -123,25 +130,53 @@ async def their_data(
 
 
 class Pasted(Struct, forbid_unknown_fields=True):
-    text: str
+    text: str = ""
+    data: bytes | None = None
+    """A file as it is, in the place of the text: its letters are found out here."""
+    columns: str = ""
+    """What its columns mean, where the guess is not right."""
     sure: bool = False
     then: Then | None = None
+
+
+async def looked_at(live: Live, who: Who, raw: bytes, columns: str) -> PlayerList:
+    """What a list says to somebody who would enter the players on it."""
+    state = live.state
+    here = here_already(state, who.may("people"))
+    year = utc().year
+    found = await asyncio.to_thread(read_list, raw, divisions_of(state), here, columns, year)
+    if len(found.players) > AT_ONCE:
+        raise BadInput(f"{len(found.players):,} players: expected at most {AT_ONCE:,} in one list")
+    check_texts([[one.name, one.display, one.member, list(one.apart)] for one in found.players])
+    return found
+
+
+def described(found: PlayerList) -> dict[str, Any]:
+    """A list for a page, and for programs."""
+    columns = [
+        {
+            "heading": column.heading,
+            "meaning": MIXED if column.why == "mixed" else column.meaning,
+            "words": column.words,
+            "first": first,
+        }
+        for column, first in found.guess.preview(found.sheet.rows)
+    ]
+    lines = {"problems": found.problems, "notes": found.notes}
+    return {"players": msgspec.to_builtins(found.players), "columns": columns, **lines}
 
 
 @post("/desk/{event:str}/paste", right="players", status_code=200, raises=[NotFoundException])
 async def paste(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str], data: JSONBody[Pasted]
 ) -> dict[str, Any]:
-    """What a pasted list holds, and then everybody on it as players."""
+    """What a list holds, and then everybody on it as players."""
     live = await house.floor.event(event)
-    found = pasted(data.text, live.state, who_of(request).may("people"))
-    check_texts([[one.name, one.member] for one in found.players])
+    raw = data.text.encode(errors="replace") if data.data is None else data.data
+    found = await looked_at(live, who_of(request), raw, data.columns)
     if not data.sure:
-        return {"players": found.players, "problems": found.problems}
-    commands = [
-        Register(name=one.name, member=one.member, born=one.born, division=one.division, then=data.then)
-        for one in found.players
-    ]
+        return described(found) | {"meanings": PLAYER_MEANINGS | {MIXED: MIXED_WORDS, LEFT_OUT: "left out"}}
+    commands = [one.register(data.then) for one in found.players]
     return answer(live, await give(live, who_of(request), commands))
 
 

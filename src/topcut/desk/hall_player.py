@@ -16,8 +16,8 @@ from topcut.desk.hall_page import Hall
 from topcut.desk.house import House
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.phone import asked_by, can_ask, own_table
-from topcut.desk.record import explained, lived, neighbours
-from topcut.desk.views import apart, clock_view, seat_of, shown_round, whereabouts
+from topcut.desk.record import explained, lived
+from topcut.desk.views import clock_view, seat_of, shown_round, whereabouts
 from topcut.event.names import named
 from topcut.event.window import open_until
 
@@ -38,10 +38,8 @@ async def player_page(
         board, a_round = hall.board, shown_round(state)
         table = a_round.table_of(player) if a_round else None
         rounds = lived(state, hall.live.state, board, player)
-        met = [name for one in rounds for _, name in one.against]
         row = board.ranks.get(player) if board.scored else None
-        near = neighbours(board, player)
-        keys, why = explained(board, player, [name for name in {*met, *near} if apart(name) != name])
+        keys, why = explained(board, player)
         return {
             "player": state.players[player].player,
             "row": row,

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from topcut.errors import TopcutError
-from topcut.event.commands import AnyCommand, Create
+from topcut.event.commands import AnyCommand, Create, TakeOver
 from topcut.event.deciding import Context, Decision
 from topcut.event.state import RoundOf, State
 from topcut.rulebook.planning.words import counted
@@ -316,7 +316,7 @@ class Floor:
                 del self._open[event]
 
     async def create(
-        self, event: str, command: Create, context: Context, *, once: Once | None = None
+        self, event: str, command: Create | TakeOver, context: Context, *, once: Once | None = None
     ) -> Live:
         await Running.create(self.store, event, command, context, once=once)
         return await self.event(event)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
@@ -20,8 +19,6 @@ from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.who import Who
 from topcut.errors import BadInput, TopcutError
 from topcut.event.commands import Create
-from topcut.event.sensible import check_sensible
-from topcut.exchange import log_file
 from topcut.rulebook import Book, ids, load
 from topcut.rulebook.frozen import frozen
 from topcut.rulebook.options import Options
@@ -31,11 +28,8 @@ from topcut.rulebook.running import Level
 from topcut.rulebook.section import Format
 from topcut.store.ids import free_id
 from topcut.store.model import AlreadyThere
-from topcut.store.running import Running
 from topcut.store.turn import Once
 
-A_LOG = 100_000_000
-"""Bytes of a log, at most."""
 FORMATS: dict[Format, str] = {
     "swiss": "Swiss rounds",
     "swiss+elimination": "Swiss rounds, then a bracket",
@@ -142,22 +136,6 @@ async def under_free_id(house: House, name: str, work: Callable[[str], Awaitable
             continue
 
 
-def read_log(text: str) -> log_file.LogFile:
-    """An event that was taken out somewhere else, by whoever it was."""
-    found = log_file.checked(text.encode(errors="replace"))
-    check_sensible(found.facts, found.private)
-    return found
-
-
-async def brought(
-    house: House, who: Who, found: log_file.LogFile, event: str, once: Once | None = None
-) -> str:
-    """Take an event in under this id."""
-    await Running.put(house.store, event, found.facts, found.private, once=once)
-    await house.access.owned(event, who.owner)
-    return event
-
-
 @post("/new", right="create", action="heavy", status_code=200)
 async def make(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[NewEvent]
@@ -168,19 +146,4 @@ async def make(
     return {"go": f"{desk_address(event)}/players"}
 
 
-class LogFile(Struct, forbid_unknown_fields=True):
-    text: str
-
-
-@post("/new/log", right="create", action="heavy", status_code=200, request_max_body_size=A_LOG)
-async def bring(
-    request: AnyRequest, house: NamedDependency[House], data: JSONBody[LogFile]
-) -> dict[str, Any]:
-    """An event that was taken out somewhere else."""
-    found = await asyncio.to_thread(read_log, data.text)
-    who = who_of(request)
-    event = await under_free_id(house, found.event, lambda id: brought(house, who, found, id))
-    return {"go": desk_address(event)}
-
-
-ROUTES = [new, make, bring]
+ROUTES = [new, make]

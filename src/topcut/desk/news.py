@@ -15,12 +15,12 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import replace
 
 from topcut.desk.live import Live
-from topcut.desk.views import apart
 from topcut.event import facts as f
 from topcut.event.called import NAMING, called_now
 from topcut.event.journal import Journal
 from topcut.event.log import Logged
 from topcut.event.tell import Teller
+from topcut.history.direction import apart
 from topcut.rulebook.planning.words import both, counted
 
 _STAFF_ONLY = (

@@ -22,7 +22,7 @@ from topcut.desk.hall_page import Hall
 from topcut.desk.house import House, hall_address
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, respond
-from topcut.desk.views import apart, clock_view, shown_round, tables, whereabouts
+from topcut.desk.views import clock_view, shown_round, tables, whereabouts
 from topcut.desk.who import EVERYBODY, Who, speaking
 from topcut.event import commands as c
 from topcut.event.facts import About, Result
@@ -30,6 +30,7 @@ from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.event.state import Question, RoundOf, State
 from topcut.event.window import closed, open_until
 from topcut.event.words import said_words
+from topcut.history.direction import apart
 from topcut.history.model import Table
 
 AT_ONCE = 40

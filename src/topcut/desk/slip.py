@@ -22,11 +22,12 @@ from topcut.desk.house import House, hall_address
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest, respond
 from topcut.desk.phone import Said, choices, own_table
-from topcut.desk.views import apart, clock_view, tables
+from topcut.desk.views import clock_view, tables
 from topcut.desk.who import speaking
 from topcut.event import commands as c
 from topcut.event.state import RoundOf
 from topcut.event.words import said_words
+from topcut.history.direction import apart
 from topcut.history.model import Table
 from topcut.paper.occasion import Number
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,13 +19,9 @@ from topcut.event.names import named
 from topcut.event.state import Clock, RoundOf, State
 from topcut.event.words import result_words, said_words
 from topcut.history.alphabet import in_order
+from topcut.history.direction import apart
 from topcut.history.model import Table
 from topcut.rulebook.options import format_of
-
-
-def apart(name: str) -> str:
-    """A name inside a sentence: one that runs from right to left keeps its neighbours where they are."""
-    return f"\u2068{name}\u2069" if any(unicodedata.bidirectional(c) in ("R", "AL") for c in name) else name
 
 
 def public(state: State) -> State:

@@ -27,7 +27,8 @@ def on_register(command: c.Register, desk: Desk) -> None:
     state = desk.state
     name = checked_name(command.name)
     id = command.id if command.id is not None else _free_id(desk)
-    if not id or len(id) > LONGEST or not id.isprintable() or id in (*RESERVED, *state.players):
+    taken = id in RESERVED or id in state.players
+    if not id or len(id) > LONGEST or not id.isprintable() or taken:
         raise BadInput(f"{id!r} cannot be the id of a new player: expected another one", place="id")
     _born(command.born, desk)
     division = _division(desk, command.division, command.born)
@@ -73,12 +74,12 @@ def _shown_twice(desk: Desk, display: str | None, id: str) -> None:
 
 def _look_back(desk: Desk, name: str, member: str | None) -> None:
     """Warn of somebody who was refused, and of a number that another player has."""
-    facts = (entry.fact for entry in desk.journal.entries if entry.step not in desk.journal.undone)
-    for fact in facts:
-        if isinstance(fact, f.EntryRefused):
-            refused = person_of(desk.journal.private, fact.person).name
+    # All facts are gone through for each player of a long list, so nothing but their kind is looked at first.
+    for entry in [entry for entry in desk.journal.entries if type(entry.fact) is f.EntryRefused]:
+        if isinstance(entry.fact, f.EntryRefused) and entry.step not in desk.journal.undone:
+            refused = person_of(desk.journal.private, entry.fact.person).name
             if refused.casefold() == name.casefold():
-                desk.warn(f"{name} was refused entry before: {fact.reason}")
+                desk.warn(f"{name} was refused entry before: {entry.fact.reason}")
     same = [e.player.shown_name for e in desk.state.players.values() if member and e.player.member == member]
     if same:
         desk.warn(f"{same[0]} has the membership number {member} too")

@@ -6,7 +6,7 @@ What was played elsewhere is one fact: Topcut has not seen it happen, and says s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import count
+from itertools import count, islice
 
 from msgspec.structs import replace
 
@@ -29,6 +29,8 @@ from topcut.rulebook.frozen import thawed
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options, as_played, check_options
 from topcut.rulebook.planning.words import counted
+from topcut.stages.ids import other_ids, renamed, whole_rounds
+from topcut.stages.scored import seed_of_lots
 
 LAST_TABLE = 10**6
 
@@ -53,26 +55,28 @@ def take_over(command: TakeOver, context: Context) -> Decision:
         ),
         context,
     )
-    ids = _ids(command.players)
-    if renamed := sum(old != new for old, new in ids.items()):
-        decision.says.append(f"{counted(renamed, 'player')} got another id: everybody can see ids here")
+    ids = _ids(command, book)
+    if others := sum(old != new for old, new in ids.items()):
+        decision.says.append(f"{counted(others, 'player')} got another id: everybody can see ids here")
     for position, player in enumerate(command.players):
         _enter(decision, player, ids[player.id], book, position, context)
     original = _keep(decision, command.original)
     decision.facts.append(
         f.TakenOver(
             source=command.source,
-            rounds=tuple(_as_played_here(a_round, ids) for a_round in command.rounds),
+            rounds=tuple(_as_played_here(a_round, ids, others > 0) for a_round in command.rounds),
             drawn=_numbers(command.players, ids),
-            seed=_lots(command),
+            seed=_lots(command, others > 0),
             original=original,
         )
     )
     return decision
 
 
-def _lots(command: TakeOver) -> str | None:
+def _lots(command: TakeOver, others: bool) -> str | None:
     """The seed of lots outside rounds, where it is not the one of the last Swiss round."""
+    if others:
+        return seed_of_lots([command.seed], command.rounds[: whole_rounds(command.rounds)])
     bracket = [a_round.seed for a_round in command.rounds if a_round.stage == "elimination"]
     return command.seed if command.seed is not None or not bracket else bracket[0]
 
@@ -89,14 +93,17 @@ def _first_table(rounds: Sequence[Round]) -> int:
     return min((number for number in numbers if isinstance(number, int)), default=1)
 
 
-def _ids(players: Sequence[Player]) -> dict[str, str]:
+def _ids(command: TakeOver, book: Book) -> dict[str, str]:
     """The id that each player has here: their own, unless an address cannot hold it or it says who they are.
 
     A membership number is for staff, and ids are for everybody.
     """
+    players = command.players
     fine = {p.id for p in players if ID.fullmatch(p.id) and p.id not in RESERVED and p.id != p.member}
+    old = [player.id for player in players if player.id not in fine]
     free = (id for number in count(1) if (id := f"p{number}") not in fine)
-    return {player.id: player.id if player.id in fine else next(free) for player in players}
+    new = other_ids(old, islice(free, len(old)), command.rounds, command.seed, book)
+    return {player.id: new.get(player.id, player.id) for player in players}
 
 
 def _enter(decision: Decision, player: Player, id: str, book: Book, position: int, context: Context) -> None:
@@ -136,10 +143,13 @@ def _numbers(players: Sequence[Player], ids: Mapping[str, str]) -> dict[str, dic
     return found
 
 
-def _as_played_here(a_round: Round, ids: Mapping[str, str]) -> Round:
-    """The round with the ids of here, every table numbered, and without reasons: they can hold names."""
-    tables = [_with_ids(table, ids) for table in _numbered(a_round.tables)]
-    return replace(a_round, tables=ordered(tables))
+def _as_played_here(a_round: Round, ids: Mapping[str, str], others: bool) -> Round:
+    """The round with the ids of here, every table numbered, and without reasons: they can hold names.
+
+    `others`: some ids are other ones, for which its seed would draw other tables.
+    """
+    tables = [replace(renamed(table, ids), why=()) for table in _numbered(a_round.tables)]
+    return replace(a_round, tables=ordered(tables), seed=None if others else a_round.seed)
 
 
 def _numbered(tables: Sequence[Table]) -> list[Table]:
@@ -155,20 +165,3 @@ def _numbered(tables: Sequence[Table]) -> list[Table]:
         position += 1
         found.append(table if kept else replace(table, table=position))
     return found
-
-
-def _with_ids(table: Table, ids: Mapping[str, str]) -> Table:
-    def known(players: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        return None if players is None else tuple(ids[id] for id in players)
-
-    counts = table.tie_counts
-    return replace(
-        table,
-        players=known(table.players),
-        winner=ids[table.winner] if table.winner in table.players else table.winner,
-        winners=known(table.winners),
-        eliminated=known(table.eliminated),
-        tie_counts=None if counts is None else tuple({ids[id]: n for id, n in c.items()} for c in counts),
-        win_given_to=None if table.win_given_to is None else ids[table.win_given_to],
-        why=(),
-    )

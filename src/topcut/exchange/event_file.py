@@ -10,8 +10,9 @@ Every mistake is one line that names the place; a key nobody knows is a mistake 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, NoReturn, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -21,18 +22,22 @@ from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.history import History, Player, Round, build
 from topcut.history.parts import without_idle
 from topcut.rulebook import Book, load
-from topcut.rulebook.options import Options, as_played, check_options
+from topcut.rulebook.options import Options, Text, as_played, check_options
 
 _MARKS = {b"\xef\xbb\xbf": "UTF-8 with a mark in front", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+MOST_OBJECTS = 1_000_000
+MOST_VALUES = 6_000_000
+"""Nearly twice what a hundred thousand players with ten rounds take."""
 
 
 class EventFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     topcut: Literal[1]
-    name: str
-    rules: str
+    name: Text
+    rules: Text
     players: tuple[Player, ...]
     rounds: tuple[Round, ...] = ()
-    seed: str | None = None
+    seed: Text | None = None
     options: Options = Options()
 
 
@@ -77,18 +82,26 @@ def decode(raw: bytes) -> EventFile:
     for mark, name in _MARKS.items():
         if raw.startswith(mark):
             raise BadInput(f"this is {name}: expected plain UTF-8 (save it without a byte order mark)")
+    _check_amount(raw)
+    whole = _without_repeats(raw)
     try:
         event = msgspec.json.decode(raw, type=EventFile)
-        json.loads(raw, object_pairs_hook=_no_repeats)
-    except _Repeated:
-        raise _repeated(raw) from None
     except msgspec.ValidationError as error:
         _refuse(str(error))
     except msgspec.DecodeError as error:
         raise BadInput(_where(str(error), raw)) from None
     except (UnicodeDecodeError, RecursionError):
         raise BadInput("expected an event file: JSON in UTF-8") from None
+    if not whole:
+        raise _repeated(raw)
     return event
+
+
+def _check_amount(raw: bytes) -> None:
+    """Refuse more than any event can be before it is built: a few bytes here can become hundreds there."""
+    for mark, what, most in ((b"{", "players and tables", MOST_OBJECTS), (b",", "values", MOST_VALUES)):
+        if raw.count(mark) > most:
+            raise BadInput(f"too much for one event: expected at most {most:,} {what}")
 
 
 def _book(event: EventFile, readings: dict[str, str] | None, folder: Path | None) -> Book:
@@ -102,33 +115,55 @@ class _Repeated(Exception):
     """An object has a key twice: the first would be hidden by the second."""
 
 
-def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _Repeated(next(key for key in keys if keys.count(key) > 1))
-    return found
+def _without_repeats(raw: bytes) -> bool:
+    """Whether no object has a key twice. Nothing is kept, and what is no JSON is for others to say."""
+
+    def once(pairs: list[tuple[str, Any]]) -> None:
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise _Repeated
+
+    try:
+        json.loads(raw, object_pairs_hook=once)
+    except _Repeated:
+        return False
+    except (ValueError, RecursionError):
+        pass
+    return True
+
+
+class _Place(NamedTuple):
+    """A key that stands twice, and where, seen from the object at hand."""
+
+    key: str
+    path: str = ""
 
 
 def _repeated(raw: bytes) -> BadInput:
-    """The error for the first key that stands twice, with its place."""
+    """The error for a key that stands twice, with its place."""
+    found = json.loads(raw, object_pairs_hook=_place_of_repeat)
+    return BadInput(f'the key "{found.key}" stands twice here', place=found.path.removeprefix("."))
 
-    def marked(pairs: list[tuple[str, Any]]) -> Any:
-        try:
-            return _no_repeats(pairs)
-        except _Repeated as repeated:
-            return repeated
 
-    def place(value: Any, path: str) -> BadInput | None:
-        if isinstance(value, _Repeated):
-            return BadInput(f'the key "{value}" stands twice here', place=path.removeprefix("."))
-        inner = (
-            value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-        )
-        found = (place(v, f"{path}[{k}]" if isinstance(k, int) else f"{path}.{k}") for k, v in inner)
-        return next((error for error in found if error), None)
+def _place_of_repeat(pairs: list[tuple[str, Any]]) -> _Place | None:
+    seen = set()
+    for key, value in pairs:
+        if isinstance(value, list | _Place):
+            for step, inner in _inside(value, f".{key}"):
+                if isinstance(inner, _Place):
+                    return _Place(inner.key, step + inner.path)
+        if key in seen:
+            return _Place(key)
+        seen.add(key)
+    return None
 
-    return place(json.loads(raw, object_pairs_hook=marked), "") or BadInput("a key stands twice")
+
+def _inside(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """What an object has become, if it stands under a key, and what those in a list have become."""
+    if isinstance(value, list):
+        for i, inner in enumerate(value):
+            yield from _inside(inner, f"{path}[{i}]")
+    else:
+        yield path, value
 
 
 def _refuse(message: str) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,10 +40,19 @@ def file_bytes(path: str) -> bytes:
         if path == "-":
             raw = sys.stdin.buffer.read(LARGEST + 1)
         else:
-            with Path(path).open("rb") as file:
+            with open(path, "rb", opener=_without_waiting) as file:
                 raw = file.read(LARGEST + 1)
     except OSError as error:
         raise BadInput(f"cannot read this file: {error.strerror}", file=name) from None
     if len(raw) > LARGEST:
         raise BadInput(f"too large for an event file: expected at most {LARGEST // 2**20} MiB", file=name)
     return raw
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file, and a pipe even if nobody writes into it, which would keep us waiting for ever."""
+    if not hasattr(os, "O_NONBLOCK"):
+        return os.open(path, flags)
+    found = os.open(path, flags | os.O_NONBLOCK)
+    os.set_blocking(found, True)  # who does write into it may take their time
+    return found

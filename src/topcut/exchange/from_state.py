@@ -9,6 +9,8 @@ from topcut.event.draw import lots_seed
 from topcut.event.names import with_names
 from topcut.event.state import State
 from topcut.exchange.event_file import EventFile
+from topcut.exchange.log_file import LogFile, journal
+from topcut.exchange.opened import Content
 from topcut.history.divisions import for_everybody
 
 
@@ -33,4 +35,21 @@ def event_file(state: State, private: bool = True) -> EventFile:
             replace(a_round, tables=tuple(with_names(state, table) for table in a_round.tables))
             for a_round in state.written_rounds(len(posted) + 1)
         ),
+    )
+
+
+def content(found: LogFile, state: State | None = None) -> Content:
+    """The same out of a log, together with the log and with the file that the event came from.
+
+    `state`: what the log comes to, if that is known already.
+    """
+    state = state or journal(found).state
+    original = found.private.get(state.original or "")
+    return Content(
+        kind="log",
+        file=event_file(state),
+        book=state.book,
+        original=None if original is None else original.decode(),
+        finished=True if state.finished else None,
+        log=found,
     )

@@ -5,10 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from topcut.event.commands import TakeOver
-from topcut.exchange.opened import Content
+from topcut.event.deciding import Context
+from topcut.event.log import NOTHING, lines
+from topcut.exchange.event_file import Event, EventFile
+from topcut.exchange.log_file import LogFile
+from topcut.exchange.opened import Content, Kind
 from topcut.rulebook.frozen import frozen
 
-SOURCES = {"event": "event file", "log": "log"}
+SOURCES: dict[Kind, str] = {
+    "event": "event file",
+    "log": "log",
+    "tdf": ".tdf",
+    "players": "list of players",
+    "pairings": "list of pairings",
+    "standings": "list of standings",
+    "results": "list of results",
+}
 """What kinds of files are called in a log."""
 
 
@@ -16,7 +28,10 @@ def taking_over(
     content: Content, readings: dict[str, str] | None = None, folder: Path | None = None
 ) -> TakeOver:
     """The command that takes an event over; `folder` as in `Content.built`."""
-    event = content.built(readings, folder)
+    return _command(content, content.built(readings, folder))
+
+
+def _command(content: Content, event: Event) -> TakeOver:
     file = event.file
     return TakeOver(
         name=file.name,
@@ -28,3 +43,31 @@ def taking_over(
         source=SOURCES[content.kind],
         original=content.original,
     )
+
+
+def new_log(content: Content, event: Event, context: Context) -> LogFile:
+    """The log that begins with an event that was taken over."""
+    from topcut.event.taking import take_over
+    from topcut.store.ids import plain_id
+
+    decision = take_over(_command(content, event), context)
+    facts = lines(
+        decision.facts, after=0, previous=NOTHING, at=context.at, by=context.by, via=context.via, step=1
+    )
+    return LogFile(plain_id(event.file.name), facts, decision.private)
+
+
+def losses(file: EventFile) -> list[str]:
+    """What a log does not take over from an event file."""
+    tables = [table for a_round in file.rounds for table in a_round.tables]
+    found = []
+    if any(table.why for table in tables):
+        found.append("Reasons of pairings that were drawn elsewhere.")
+    if any(isinstance(table.table, str) for table in tables if len(table.players) > 1):
+        found.append("Names of tables: they are numbered.")
+    if any(player.id == player.member for player in file.players):
+        found.append("Ids that are membership numbers: everybody can see ids, so players get others.")
+        found.append("Seeds of rounds that were drawn by those ids: others would draw other tables.")
+    if file.seed is not None and not file.rounds:
+        found.append("The seed of lots before the first round: an event draws from a secret of its own.")
+    return found

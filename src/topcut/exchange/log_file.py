@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from topcut.errors import BadInput, in_words
+from topcut.event.applying import Misfit
 from topcut.event.check import exchanged
 from topcut.event.journal import Journal
 from topcut.event.log import BrokenChain
 
 T = TypeVar("T")
 MARK = b'{"topcut_log":'
+MOST_LINES = 1_000_000
+"""Lines after the first. A fact takes more than a hundred bytes, so no file holds as many."""
 
 
 class Head(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,8 +30,8 @@ class Head(Struct, frozen=True, forbid_unknown_fields=True):
 
     topcut_log: Literal[1]
     event: str
-    facts: int
-    private: int
+    facts: Annotated[int, Meta(ge=0)]
+    private: Annotated[int, Meta(ge=0)]
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,17 +71,20 @@ def is_log(raw: bytes) -> bool:
 
 def read(raw: bytes) -> LogFile:
     """What such a file holds; whether its chain is whole is for the journal to say."""
-    first, *rest = raw.split(b"\n")
+    first, _, rest = raw.partition(b"\n")
     head = _decoded(first, Head, 1)
-    if rest and rest[-1] == b"":
-        rest.pop()
-    if len(rest) != head.facts + head.private:
-        there = f"there are {len(rest)} lines after the first"
-        raise BadInput(f"this file is not whole: expected {head.facts + head.private} lines, and {there}")
+    rest = rest.removesuffix(b"\n")
+    there = rest.count(b"\n") + 1 if rest else 0
+    if there != head.facts + head.private:
+        expected = f"expected {head.facts + head.private} lines"
+        raise BadInput(f"this file is not whole: {expected}, and there are {there} lines after the first")
+    if there > MOST_LINES:
+        raise BadInput(f"too long for a log: expected at most {MOST_LINES:,} lines, not {there:,}")
+    lines = rest.split(b"\n") if rest else []
     outside = [
-        _decoded(line, Entry, number) for number, line in enumerate(rest[head.facts :], start=head.facts + 2)
+        _decoded(line, Entry, number) for number, line in enumerate(lines[head.facts :], start=head.facts + 2)
     ]
-    return LogFile(head.event, rest[: head.facts], {entry.key: entry.value.encode() for entry in outside})
+    return LogFile(head.event, lines[: head.facts], {entry.key: entry.value.encode() for entry in outside})
 
 
 def checked(raw: bytes) -> LogFile:
@@ -87,16 +93,21 @@ def checked(raw: bytes) -> LogFile:
     for problem in exchanged(found.private):
         raise BadInput(problem)
     try:
-        Journal(found.facts, found.private)
-    except BrokenChain as broken:
+        journal(found)
+    except (BrokenChain, Misfit) as broken:
         raise BadInput(str(broken)) from None
     return found
+
+
+def journal(found: LogFile) -> Journal:
+    """The event in such a file."""
+    return Journal(found.facts, found.private)
 
 
 def _decoded(line: bytes, kind: type[T], number: int) -> T:
     try:
         return msgspec.json.decode(line, type=kind)
     except msgspec.ValidationError as error:
-        raise BadInput(in_words(str(error)), place=f"line {number}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise BadInput(in_words(str(error).partition(" - at ")[0]), place=f"line {number}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadInput("expected a line of JSON", place=f"line {number}") from None

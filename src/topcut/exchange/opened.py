@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from msgspec.structs import replace
+import msgspec
 
+from topcut.errors import BadInput
 from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event, EventFile
 from topcut.exchange.files import file_bytes, folder_of, naming
+from topcut.exchange.foreign import is_xml, refuse_foreign
 from topcut.history.divisions import for_everybody
 from topcut.rulebook import Book
 
-Kind = Literal["event", "log", "tdf"]
+Sheet = Literal["players", "pairings", "standings", "results"]
+Kind = Literal["event", "log", "tdf"] | Sheet
 
 
 @dataclass(frozen=True)
@@ -29,37 +32,104 @@ class Content:
     """What the file says and an event file cannot, a sentence each."""
     original: str | None = None
     """Its text, where it says more than that and can be written back."""
+    finished: bool | None = None
+    """Whether the event is over, where the file knows it."""
+    log: log_file.LogFile | None = None
+    """What happened, fact by fact, where the file knows it."""
 
     def built(self, readings: dict[str, str] | None = None, folder: Path | None = None) -> Event:
         """What follows from it, once it is found possible."""
         return event_file.built(self.file, readings, folder, None if readings else self.book)
 
 
+@dataclass(frozen=True)
+class Said:
+    """What somebody says of a list, which does not say it itself."""
+
+    rules: str | None = None
+    name: str | None = None
+    columns: str | None = None
+    """What its columns mean, where the guess is wrong."""
+    folder: Path | None = None
+    """Where books of one's own are looked for."""
+
+
+class NeedsRules(BadInput):
+    """A list does not say by which rules it is played."""
+
+    def __init__(self, kind: Sheet) -> None:
+        self.kind = kind
+        problem = f"this is a list of {kind}: expected the rules beside it, which it does not say"
+        super().__init__(problem, place="rules")
+
+
 def open_event(path: str, readings: dict[str, str] | None = None) -> Event:
     """Read, check and build the event in a file; `-` is standard input."""
     with naming(path):
-        return content(file_bytes(path)).built(readings, folder_of(path))
+        try:
+            return content(file_bytes(path)).built(readings, folder_of(path))
+        except NeedsRules as needs:
+            raise BadInput(f"{needs.problem}: `topcut convert --rules` makes an event file of it") from None
 
 
-def content(raw: bytes) -> Content:
+def content(raw: bytes, said: Said | None = None) -> Content:
     """What stands in a file."""
+    refuse_foreign(raw)
     if log_file.is_log(raw):
-        from topcut.event.journal import Journal
         from topcut.exchange import from_state
 
-        found = log_file.checked(raw)
-        state = Journal(found.facts, found.private).state
-        return Content("log", from_state.event_file(state), state.book)
-    if b"<" in raw[:1024].split(b"{")[0]:  # XML and not JSON, whatever the encoding
+        return from_state.content(log_file.checked(raw))
+    if is_xml(raw):
         from topcut.exchange import tdf
 
-        if tdf.is_tdf(raw):
-            read = tdf.read(raw)
-            return Content("tdf", read.file, notes=read.notes, original=read.original)
+        read = tdf.read(raw)
+        return Content("tdf", read.file, notes=read.notes, original=read.original)
+    said = said or Said()
+    if said.rules is not None or _has_lines(raw):
+        from topcut.exchange import event_csv
+
+        if (kind := event_csv.kind_of(raw)) is not None:
+            return _list(raw, kind, said)
     return Content("event", event_file.decode(raw))
 
 
+def _has_lines(raw: bytes) -> bool:
+    """Whether this may be a list, in whatever letters: several lines, and no JSON object."""
+    start = raw[:1024].translate(None, b"\0\xff\xfe\xef\xbb\xbf").lstrip()
+    return start[:1] not in (b"", b"{") and (b"\n" in start.rstrip() or b"\r" in start.rstrip())
+
+
+def _list(raw: bytes, kind: Sheet, said: Said) -> Content:
+    from topcut.exchange import event_csv
+
+    if said.rules is None:
+        raise NeedsRules(kind)
+    kind, file, notes = event_csv.read_csv(
+        raw, said.rules, said.name or "An event", said.columns, said.folder
+    )
+    return Content(kind, file, notes=tuple(notes))
+
+
+def onto(content: Content, raw: bytes) -> Content:
+    """The same, to be written back onto the .tdf with these bytes."""
+    from topcut.exchange import tdf
+
+    if not tdf.is_tdf(raw):
+        raise BadInput("this is no .tdf: expected the file to write back onto")
+    return replace(content, original=tdf.read(raw).original)
+
+
 def public(event: Event) -> Event:
-    """The event without what only staff may know: membership numbers, birth years, labels."""
+    """The event without what only staff may know: membership numbers, birth years, labels.
+
+    Reasons of pairings go too: they can name a label.
+    """
     players = tuple(for_everybody(player, event.book) for player in event.file.players)
-    return event_file.built(replace(event.file, players=players), book=event.book)
+    rounds = tuple(
+        msgspec.structs.replace(
+            a_round, tables=tuple(msgspec.structs.replace(table, why=()) for table in a_round.tables)
+        )
+        for a_round in event.file.rounds
+    )
+    file = msgspec.structs.replace(event.file, players=players, rounds=rounds)
+    return event_file.built(file, book=event.book)

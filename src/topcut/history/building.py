@@ -17,6 +17,9 @@ from topcut.history.results import SeatResult, seat_results
 from topcut.rulebook.model import Book
 
 MOST_ROUNDS = 1000
+MOST_PLAYERS = 200_000
+MOST_SEATS = 10_000_000
+"""Players times rounds: what is computed takes room for all of them, whether they play or not."""
 
 
 def build(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> History:
@@ -27,6 +30,11 @@ def build(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> His
     _check_players(players, book)
     if len(rounds) > MOST_ROUNDS:
         raise BadInput(f"expected at most {MOST_ROUNDS} rounds, not {len(rounds)}", place="rounds")
+    if len(players) * len(rounds) > MOST_SEATS:
+        problem = (
+            f"{len(rounds)} rounds of {len(players)} players: expected at most {MOST_SEATS:,} seats in all"
+        )
+        raise BadInput(problem, place="rounds")
     index = {player.id: i for i, player in enumerate(players)}
     scored = 0
     for number, a_round in enumerate(rounds, start=1):
@@ -47,11 +55,12 @@ def build(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> His
     games = np.zeros((3, scored, n), np.uint8) if book.match.results == "games" else None
     scores = np.zeros((scored, n), np.int64) if book.match.results == "scores" else None
     met = []
+    most = max(book.match.table_sizes)
     for r, a_round in enumerate(rounds):
         seen: dict[str, int] = {}
         who: list[int] = []
         results: list[SeatResult] = []
-        largest = max((len(table.players) for table in a_round.tables), default=1)
+        largest = min(max((len(table.players) for table in a_round.tables), default=1), most)
         meetings = np.full((max(largest - 1, 0), n), n, np.int32)
         against: list[tuple[list[int], list[int]]] = [([], []) for _ in meetings]
         for t, table in enumerate(a_round.tables):
@@ -113,9 +122,13 @@ def check_reported(players: Sequence[Player], rounds: Sequence[Round]) -> None:
         raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
 
 
-def sits_nowhere(history: History) -> list[tuple[int, Player]]:
-    """(round, player) for everybody who should have played in a round and sat at no table of it."""
-    return [(int(r) + 1, history.players[p]) for r, p in np.argwhere(history.played == Played.IDLE)]
+def sits_nowhere(history: History, most: int | None = None) -> list[tuple[int, Player]]:
+    """(round, player) for everybody who should have played in a round and sat at no table of it.
+
+    `most`: not more of them than so many.
+    """
+    found = np.argwhere(history.played == Played.IDLE)[:most]
+    return [(int(r) + 1, history.players[p]) for r, p in found]
 
 
 def _left(players: Sequence[Player], why: str) -> Ints:
@@ -124,6 +137,8 @@ def _left(players: Sequence[Player], why: str) -> Ints:
 
 
 def _check_players(players: Sequence[Player], book: Book) -> None:
+    if len(players) > MOST_PLAYERS:
+        raise BadInput(f"expected at most {MOST_PLAYERS:,} players, not {len(players):,}", place="players")
     seen: dict[str, int] = {}
     divisions = [division.name for division in book.divisions.list] if book.divisions else None
     for i, player in enumerate(players):

@@ -9,12 +9,14 @@ from typing import Literal
 
 from msgspec import Struct
 
+from topcut.rulebook.options import Text
+
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    id: str
-    name: str = ""
-    division: str | None = None
-    member: str | None = None
+    id: Text
+    name: Text = ""
+    division: Text | None = None
+    member: Text | None = None
     born: int | None = None
     entered: int = 1
     """The first round they take part in; earlier ones are missed."""
@@ -26,7 +28,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     pod: int | None = None
     seat: int | None = None
     seed: int | None = None
-    apart: tuple[str, ...] = ()
+    apart: tuple[Text, ...] = ()
 
     @property
     def shown_name(self) -> str:
@@ -36,23 +38,23 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Players who play each other in a round, and at most one result."""
 
-    players: tuple[str, ...]
-    table: int | str | None = None
+    players: tuple[Text, ...]
+    table: int | Text | None = None
     games: tuple[int, int, int] | None = None
     """Won by the first, won by the second, drawn."""
-    winner: str | None = None
+    winner: Text | None = None
     """An id, "draw" or "double_loss"."""
     scores: tuple[int, ...] | None = None
-    winners: tuple[str, ...] | None = None
-    eliminated: tuple[str, ...] | None = None
-    tie_counts: tuple[dict[str, int], ...] | None = None
+    winners: tuple[Text, ...] | None = None
+    eliminated: tuple[Text, ...] | None = None
+    tie_counts: tuple[dict[Text, int], ...] | None = None
     """For each count taken to break a tie at the top: player id to the number counted. No part of a score."""
-    win_given_to: str | None = None
+    win_given_to: Text | None = None
     """The id of the player to whom those still level after all counts gave the win."""
     bye: bool = False
     loss: bool = False
     intentional: bool = False
-    why: tuple[str, ...] = ()
+    why: tuple[Text, ...] = ()
     """The reasons that came with the pairing; they change nothing."""
 
     @property
@@ -65,5 +67,5 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
 class Round(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     tables: tuple[Table, ...]
     stage: Literal["swiss", "elimination"] = "swiss"
-    seed: str | None = None
-    format: str | None = None
+    seed: Text | None = None
+    format: Text | None = None

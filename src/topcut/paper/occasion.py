@@ -66,7 +66,7 @@ class Occasion:
         number = len(self.rounds) if number is None else number
         if not 1 <= number <= len(self.rounds):
             raise BadInput(f"there is no round {number}: expected 1 to {len(self.rounds)}")
-        return number, _numbered(self.rounds[number - 1])
+        return number, numbered(self.rounds[number - 1])
 
     def board(self, after: int) -> Board:
         """Who is ahead after so many rounds."""
@@ -117,7 +117,7 @@ class Occasion:
         return name in self.changed.get(number, ())
 
 
-def _numbered(a_round: Round) -> Round:
+def numbered(a_round: Round) -> Round:
     """The round with numbers for its tables, where a file has none: nobody finds a table without."""
     playing = [table for table in a_round.tables if len(table.players) > 1]
     if any(table.table is not None for table in playing):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from itertools import chain, islice
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
@@ -12,6 +13,8 @@ from topcut.rulebook.model import Book
 from topcut.rulebook.planning.stages import given_rounds, stage_kind, stages_of
 from topcut.rulebook.section import Format
 
+Text = Annotated[str, Meta(max_length=10_000)]
+"""Whatever stands in quotes in an event file."""
 MOST = 10**9
 """Numbers in options are below this."""
 
@@ -29,16 +32,16 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     format: Format | None = None
     rounds: int | None = None
     cut: int | None = None
-    table: str | None = None
+    table: Text | None = None
     third_place: bool | None = None
     target: int | None = None
     flights: int | None = None
     mode: Literal["draft"] | None = None
     divisions: Literal["separate", "modified", "off"] | None = None
-    pools: tuple[tuple[str, ...], ...] | None = None
+    pools: tuple[tuple[Text, ...], ...] | None = None
     """Divisions that play together, pool by pool, where the organiser chose that and not the rules."""
     level: Literal["casual", "championship", "premier"] | None = None
-    by_division: dict[str, ForDivision] | None = None
+    by_division: dict[Text, ForDivision] | None = None
 
     @property
     def division_mode(self) -> Literal["separate", "modified", "off"] | None:
@@ -113,7 +116,9 @@ def _check_pools(options: Options, book: Book) -> None:
     if options.divisions is not None:
         raise BadInput("divisions and pools: expected one of them", place="options.pools")
     known = [division.name for division in book.divisions.list] if book.divisions else []
-    if any(not pool for pool in options.pools) or sorted(sum(options.pools, ())) != sorted(known):
+    if any(not pool for pool in options.pools) or sorted(
+        islice(chain.from_iterable(options.pools), len(known) + 1)
+    ) != sorted(known):
         expected = f"expected each of {', '.join(known)} in one pool"
         raise BadInput(expected, place="options.pools")
 

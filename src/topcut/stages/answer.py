@@ -17,6 +17,19 @@ from topcut.standings.advance import Advancing
 Document = dict[str, Any]
 
 
+def documents(course: Course) -> list[Document]:
+    """All brackets of an event, or all its round robins."""
+    robins = [part for part in course.parts if part.round_robin]
+    if robins:
+        return [schedule_document(course, part) for part in robins]
+    return [bracket_document(course, bracket) for bracket in course.brackets]
+
+
+def together(found: list[Document]) -> Document:
+    """Several brackets in one document; one alone is the document."""
+    return found[0] if len(found) == 1 else {"divisions": found}
+
+
 def bracket_document(course: Course, bracket: Bracket) -> Document:
     """One bracket with the keys of the contract."""
     play = bracket.play

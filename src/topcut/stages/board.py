@@ -9,6 +9,7 @@ from typing import Any
 
 from topcut.errors import TopcutError
 from topcut.history import History, Player, Round, build
+from topcut.history.direction import apart
 from topcut.history.parts import without_idle
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options, format_of
@@ -16,7 +17,7 @@ from topcut.stages.course import Course
 from topcut.stages.scored import counted
 from topcut.standings import Standings, rank
 from topcut.standings.answer import Row, key_labels, plain, record, record_words, rows
-from topcut.standings.explain import explain
+from topcut.standings.explain import Explainer, explain
 from topcut.standings.rank import LOT, keys
 
 
@@ -111,6 +112,11 @@ class Board:
         labels = enumerate(key_labels(self.standings)[1:])
         found = [Tiebreak(at, shorts[key], label) for at, (key, label) in labels]
         return [one for one in found if {row["tiebreaks"][one.at]["shown"] for row in self.rows} - {"", "no"}]
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """Why everybody stands there, with names that are safe inside a sentence."""
+        return Explainer(self.standings, apart)
 
     def explained(self, player: str) -> list[str]:
         """The working of every tiebreak of a player; nothing for somebody who is not ranked."""

@@ -60,6 +60,11 @@ def rows(standings: Standings, divisions: Mode | None = None) -> list[Row]:
     return found
 
 
+def document(standings: Standings, after: int, rows: list[Row]) -> Row:
+    """All rows with what they follow from; `after` counts the rounds of a bracket too."""
+    return {"rules": standings.book.id, "after": after, "seed": standings.seed, "standings": rows}
+
+
 def key_labels(standings: Standings) -> list[tuple[str, str]]:
     """The keys of the chain and what people call them."""
     labels = [(key.key, key.label) for key in standings.book.chain]

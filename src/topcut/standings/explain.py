@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from topcut.history import Played
@@ -36,39 +37,102 @@ _OUTCOMES = {
 }
 
 
+@dataclass(frozen=True)
+class Worked:
+    """How one value of a player comes about."""
+
+    key: str
+    label: str
+    source: str
+    lower_is_better: bool
+    lines: list[str]
+
+    @property
+    def title(self) -> str:
+        low = ", lower is better" if self.lower_is_better else ""
+        return f"{self.label} ({self.key}; {self.source}){low}"
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Why a player stands there."""
+
+    place: str
+    rounds: list[str]
+    keys: list[Worked]
+    """Each key with everything that enters it."""
+    neighbours: list[str]
+    """What decided between them and those next to them."""
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it as text."""
+        found = [self.place]
+        if self.rounds:
+            found += ["", *(f"  {line}" for line in self.rounds)]
+        for key in self.keys:
+            found += ["", key.title, *(f"  {line}" for line in key.lines)]
+        return [*found, "", *self.neighbours]
+
+
 def explain(standings: Standings, player: int) -> list[str]:
     """Lines of text: the rounds, then each key with everything that enters it, then what decided."""
-    return list(_Explanation(standings, player).lines())
+    return Explainer(standings).explained(player).lines
+
+
+class Explainer:
+    """Explains the places of some standings; what several players need is worked out once.
+
+    `called` says how a name stands in a sentence.
+    """
+
+    def __init__(self, standings: Standings, called: Callable[[str], str] = str) -> None:
+        self.standings = standings
+        self.working = Working(standings.history, standings.book)
+        self.names = [called(player.shown_name) for player in standings.history.players]
+        self.phrases: dict[tuple[str, int], str] = {}
+        self.order: list[int] = standings.order.tolist()
+        self.position = {player: at for at, player in enumerate(self.order)}
+
+    def explained(self, player: int) -> Explained:
+        """Why this player stands there."""
+        return _Explanation(self, player).whole()
 
 
 class _Explanation:
-    def __init__(self, standings: Standings, player: int) -> None:
-        self.standings = standings
-        self.history = standings.history
-        self.book = standings.book
+    def __init__(self, shared: Explainer, player: int) -> None:
+        self.shared = shared
+        self.standings = shared.standings
+        self.history = shared.standings.history
+        self.book = shared.standings.book
         self.player = player
-        self.working = Working(standings.history, standings.book)
+        self.working = shared.working
 
-    def lines(self) -> Iterator[str]:
-        history, me = self.history, self.player
-        place = f"rank {self.standings.rank(me)} of {len(self.standings.order)}"
-        if me not in self.standings.order:
+    def whole(self) -> Explained:
+        me = self.player
+        place = f"rank {self.standings.rank(me)} of {len(self.shared.order)}"
+        if me not in self.shared.position:
             place = "disqualified: no longer in the standings"
-        yield f"{self.name(me)}: {place} after round {history.rounds}"
-        if history.rounds:
-            yield ""
-        yield from self._rounds()
-        for key in self.book.chain:
-            if isinstance(key, ValueKey):
-                yield ""
-                low = ", lower is better" if key.better == "low" and key.shown.form != "flag" else ""
-                yield f"{key.label} ({key.key}; {key.source}){low}"
-                yield from (f"  {line}" for line in self._key(key))
-        yield ""
-        yield from self._neighbours()
+        keys = [
+            Worked(
+                key.key,
+                key.label,
+                key.source,
+                key.better == "low" and key.shown.form != "flag",
+                list(self._key(key)),
+            )
+            for key in self.book.chain
+            if isinstance(key, ValueKey)
+        ]
+        return Explained(
+            f"{self.name(me)}: {place} after round {self.history.rounds}",
+            list(self._rounds()),
+            keys,
+            list(self._neighbours()),
+        )
 
     def name(self, player: int) -> str:
-        return self.history.players[player].shown_name
+        return self.shared.names[player]
 
     def _rounds(self) -> Iterator[str]:
         history, me = self.history, self.player
@@ -83,7 +147,7 @@ class _Explanation:
             if history.games is not None and history.games[:, r, me].any():
                 won, lost, drawn = (int(g) for g in history.games[:, r, me])
                 line += f" {won}-{lost}" + (f"-{drawn}" if drawn else "")
-            yield f"  round {r + 1}: {line}"
+            yield f"round {r + 1}: {line}"
 
     def _multiplayer(self, r: int, opponents: str) -> str:
         result = {
@@ -129,9 +193,12 @@ class _Explanation:
 
     def _worked(self, name: str, player: int) -> str:
         """How a measure's value comes about, in one phrase."""
-        value = self.working.value(name, player)
-        measure = self.book.measures.get(name)
-        return str(value) if measure is None else self._measure(measure, player, value)
+        phrases = self.shared.phrases
+        if (name, player) not in phrases:
+            value = self.working.value(name, player)
+            measure = self.book.measures.get(name)
+            phrases[name, player] = str(value) if measure is None else self._measure(measure, player, value)
+        return phrases[name, player]
 
     def _measure(self, measure: Measure, player: int, value: Fraction) -> str:
         match measure:
@@ -167,10 +234,10 @@ class _Explanation:
             yield f"winning every round gives {perfect}: ({raw}) / ({perfect}) = {raw / perfect}"
 
     def _neighbours(self) -> Iterator[str]:
-        order = self.standings.order.tolist()
-        if self.player not in order:
+        order = self.shared.order
+        if self.player not in self.shared.position:
             return
-        here = order.index(self.player)
+        here = self.shared.position[self.player]
         for above in (here - 1, here):
             if 0 <= above < len(order) - 1:
                 other = order[above if above < here else above + 1]

@@ -34,6 +34,7 @@ class Working:
         self.book = book
         self._keys = {key.key: key for key in book.chain if isinstance(key, ValueKey)}
         self._known: dict[tuple[str, int], Fraction] = {}
+        self._measured: dict[tuple[str, int], Fraction] = {}
 
     def key(self, name: str, player: int) -> Fraction:
         """The value of a key of the chain."""
@@ -65,7 +66,11 @@ class Working:
     def value(self, name: str, player: int) -> Fraction:
         """The value of a measure, or of a key used as one."""
         measure = self.book.measures.get(name)
-        return self.key(name, player) if measure is None else self._measure(measure, player)
+        if measure is None:
+            return self.key(name, player)
+        if (name, player) not in self._measured:
+            self._measured[name, player] = self._measure(measure, player)
+        return self._measured[name, player]
 
     def limited(self, key: ValueKey, player: int) -> Fraction:
         """What a player's own value counts for in a key, after floor and caps."""

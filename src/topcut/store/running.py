@@ -31,6 +31,7 @@ from topcut.event.deciding import Context, Decision
 from topcut.event.journal import Journal
 from topcut.event.kept import kept_until
 from topcut.event.log import NOTHING
+from topcut.event.sensible import check_sensible
 from topcut.event.state import State
 from topcut.store.model import Overtaken, Repeated, Store, StoreError, Unreachable
 from topcut.store.turn import Allowed, Once, Outcome, Request, Told, together, written
@@ -276,7 +277,10 @@ def _begun(command: Create | TakeOver, context: Context) -> tuple[Decision, Jour
         decision = take_over(command, context)
     else:
         decision = create(command, context)
-    return decision, Journal(written(decision, 0, NOTHING, context), decision.private)
+    journal = Journal(written(decision, 0, NOTHING, context), decision.private)
+    if isinstance(command, TakeOver):  # a stranger's file
+        check_sensible(journal.lines, journal.private)
+    return decision, journal
 
 
 def about(state: State) -> bytes:

@@ -93,7 +93,7 @@ def test_a_log_that_no_desk_can_have_written_is_refused(world: World, what: str)
     async def story() -> None:
         before = await world.store.events()
         who = await world.token("organiser", owner="shop")
-        for path in ("/api/v1/imports", "/new/log"):
+        for path in ("/api/v1/imports", "/new/file"):
             refused = await who.post(path, {"text": STRANGE[what]})
             assert refused.status == 422, refused.text
         assert await world.store.events() == before

@@ -9,12 +9,17 @@ from topcut.desk.commands import context
 from topcut.desk.guard import rights_of
 from topcut.desk.live import Live
 from topcut.event import commands as c
+from topcut.exchange.formats import FORMATS
 
 VALUES = {"player": "p1", "number": "2", "table": "1", "rules": "mtr", "kind": "pairings", "digest": "x"}
 
 
 def the_secret(live: Live) -> str:
     return live.running.journal.private[live.state.commitment].decode()
+
+
+EVENT = "/api/v1/events/secret"
+FORMATS_OF = tuple(FORMATS)
 
 
 async def everything(world: World, who: Caller, event: str) -> dict[str, tuple[int, str]]:
@@ -24,7 +29,9 @@ async def everything(world: World, who: Caller, event: str) -> dict[str, tuple[i
         if method == "GET":
             values = VALUES | {"event": event, "signed": (await world.own(event, "p1")).rpartition("/")[2]}
             address = re.sub(r"{(\w+):\w+}", lambda part, v=values: v.get(part[1], "x"), path)  # type: ignore[misc]
-            for more in ("", "?since=0") if address.endswith("stream") else ("", "?by=table", "?all=true"):
+            address = re.sub(r"export/\w+$", "export/", address)
+            more_of = ("", "?since=0") if address.endswith("stream") else ("", "?by=table", "?all=true")
+            for more in FORMATS_OF if address.endswith("export/") else more_of:
                 world.rest()
                 answer = await who.get(address + more)
                 text = answer.body.decode(errors="replace")
@@ -51,7 +58,7 @@ def test_the_secret_of_the_draws_is_nowhere_before_the_end(world: World) -> None
         told = {
             path for path, (_, text) in (await everything(world, boss, "secret")).items() if secret in text
         }
-        exports = {"/desk/secret/export", "/api/v1/events/secret/export"}
+        exports = {f"{EVENT}/export/log", f"{EVENT}/export", "/desk/secret/export/log"}
         assert {path.partition("?")[0] for path in told} == exports
         await live.do([c.Finish(reason="a test")], context("Mara"))
         assert secret in (await world.public.get("/e/secret/draws")).text

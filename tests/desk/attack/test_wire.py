@@ -71,7 +71,7 @@ JSON = "Content-Type: application/json\r\n"
 CHUNKED = f"{JSON}Transfer-Encoding: chunked\r\n"
 
 
-@pytest.mark.parametrize("path", ["/desk/cup/do", "/new/log", "/api/v1/imports", "/desk/cup/links"])
+@pytest.mark.parametrize("path", ["/desk/cup/do", "/new/file", "/api/v1/imports", "/desk/cup/links"])
 def test_whoever_may_not_send_something_is_refused_before_it_is_read(site: Site, path: str) -> None:
     before = memory(site)
     assert said(site, f"POST {path}", CHUNKED, pieces=MANY)[0] in (0, 401)
@@ -80,7 +80,7 @@ def test_whoever_may_not_send_something_is_refused_before_it_is_read(site: Site,
 
 
 @pytest.mark.parametrize(
-    "path", ["/desk/cup/do", "/api/v1/events/cup/commands", "/enter", "/sign-in", "/new/log"]
+    "path", ["/desk/cup/do", "/api/v1/events/cup/commands", "/enter", "/sign-in", "/new/file"]
 )
 def test_a_body_without_end_is_cut_off(site: Site, boss: str, path: str) -> None:
     before = memory(site)

@@ -73,3 +73,8 @@ class Pasted(Shape, frozen=True, kw_only=True):
 
     players: list[dict[str, Any]]
     problems: list[str]
+    """Lines that look wrong."""
+    columns: list[dict[str, Any]]
+    """What each column is taken for, with its first rows."""
+    notes: list[str]
+    """How the list was understood, where that may be news."""

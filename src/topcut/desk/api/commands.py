@@ -17,11 +17,11 @@ from topcut.desk import commands, entering
 from topcut.desk.api.answers import expected, opened, tag
 from topcut.desk.api.once import keyed
 from topcut.desk.commands import check_texts
+from topcut.desk.desk_players import described, looked_at
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
 from topcut.desk.pages import AnyRequest
-from topcut.desk.paste import pasted
 from topcut.desk.phone import asked, by_phone, check_leaving, open_link
 from topcut.desk.who import Who
 from topcut.errors import BadInput
@@ -180,9 +180,11 @@ async def preview_undo(
 
 
 class NameList(Struct, forbid_unknown_fields=True):
-    """Names, one a line, or columns as a spreadsheet copies them."""
+    """Names, one a line, or columns as a spreadsheet copies or saves them."""
 
     text: str
+    columns: str = ""
+    """What the columns mean, such as `name,-,id,born`, where the guess is not right."""
 
 
 @post("/events/{event:str}/previews/list", right="players", status_code=200, raises=GONE)
@@ -191,8 +193,8 @@ async def preview_list(
 ) -> s.Pasted:
     """Who is on a list of names; nobody is entered."""
     live = await house.floor.event(event)
-    found = pasted(data.text, live.state, who_of(request).may("people"))
-    return s.Pasted(players=msgspec.to_builtins(found.players), problems=found.problems)
+    raw = data.text.encode(errors="replace")
+    return msgspec.convert(described(await looked_at(live, who_of(request), raw, data.columns)), s.Pasted)
 
 
 ROUTES = [give_commands, give_own_commands, ask, enter_line, preview_line, preview_undo, preview_list]

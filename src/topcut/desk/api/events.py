@@ -13,7 +13,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from topcut.client import shapes as s
-from topcut.desk import desk_event, making, printing
+from topcut.desk import bringing, making, printing, taking_out
 from topcut.desk.api.answers import VARY, Cursor, Limit, kept_by, opened, position
 from topcut.desk.api.once import keyed
 from topcut.desk.guard import who_of
@@ -21,6 +21,7 @@ from topcut.desk.house import House, desk_address, hall_address
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.who import Who
 from topcut.exchange import from_state
+from topcut.exchange.formats import Target
 from topcut.paper.choice import Paper
 from topcut.store.model import Repeated
 from topcut.store.running import About
@@ -107,16 +108,16 @@ async def make_event(
     return await _made(request, house, who, work, data.name)
 
 
-@post("/imports", right="create", action="heavy", request_max_body_size=making.A_LOG)
+@post("/imports", right="create", action="heavy", request_max_body_size=bringing.A_BODY)
 async def import_event(
-    request: AnyRequest, house: NamedDependency[House], data: JSONBody[making.LogFile]
+    request: AnyRequest, house: NamedDependency[House], data: JSONBody[bringing.AFile]
 ) -> Response[s.Made]:
-    """Take in an event by its whole log."""
+    """Take in an event by its whole log, or take it over out of a file, half played or not."""
     who = who_of(request)
-    found = await asyncio.to_thread(making.read_log, data.text)
+    found = await asyncio.to_thread(bringing.read_file, data)
 
     async def work(event: str, once: Once | None) -> str:
-        return await making.brought(house, who, found, event, once)
+        return await bringing.brought(house, who, found, event, once)
 
     return await _made(request, house, who, work, found.event)
 
@@ -126,7 +127,23 @@ async def export_event(
     request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
 ) -> Response[bytes]:
     """The whole log as a file, to be taken in again."""
-    return await desk_event.exported(request, house, event)
+    return await taking_out.exported(request, house, event, "log")
+
+
+@get("/events/{event:str}/export/{kind:str}", right="export", action="heavy", raises=GONE)
+async def export_as(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str], kind: FromPath[Target]
+) -> Response[bytes]:
+    """The event of this moment in a format of other programs."""
+    return await taking_out.exported(request, house, event, kind)
+
+
+@get("/events/{event:str}/export/site", right="export", action="heavy", raises=GONE)
+async def export_site(
+    request: AnyRequest, house: NamedDependency[House], event: FromPath[str]
+) -> Response[bytes]:
+    """Pages for the web, with the data beside them, as one packed file."""
+    return await taking_out.exported_site(request, house, event)
 
 
 @get("/events/{event:str}/file", right="hall", looks=True, action="heavy", raises=GONE)
@@ -164,4 +181,4 @@ async def print_sheet(
     return await printing.printed(request, house, event, kind, choice)
 
 
-ROUTES = [events, make_event, import_event, export_event, event_file, print_sheet]
+ROUTES = [events, make_event, import_event, export_event, export_as, export_site, event_file, print_sheet]

@@ -22,6 +22,7 @@ from topcut.desk.api.notes import notes_of, shapes_in
 from topcut.desk.guard import OPEN
 from topcut.event.commands import AnyCommand
 from topcut.event.rights import NEEDS, RIGHTS
+from topcut.exchange.formats import FORMATS
 from topcut.rulebook import ids
 
 PREFIX = "/api/v1"
@@ -37,10 +38,12 @@ TAGS = {
     "people": "People",
 }
 """The modules of the API, in words."""
-BINARY = {
-    "print_sheet": "application/pdf",
-    "export_event": "application/x-ndjson",
-    "reference": "text/html; charset=utf-8",
+BINARY: dict[str, tuple[str, ...]] = {
+    "print_sheet": ("application/pdf",),
+    "export_event": ("application/x-ndjson",),
+    "export_as": tuple(dict.fromkeys(format.media for format in FORMATS.values())),
+    "export_site": ("application/zip",),
+    "reference": ("text/html; charset=utf-8",),
 }
 """What answers are that are not JSON, by the name of the handler."""
 IF_MATCH = "Only if the event is still at the version of this ETag; otherwise 412."
@@ -243,5 +246,6 @@ def _success(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
         media = {"schema": {"type": "string"}, "x-message": schemas.of(Message)}
         return {"description": "A stream", "content": {"text/event-stream": media}}
     if answer is bytes:
-        return {"description": "A file", "content": {BINARY.get(handler.fn.__name__, "application/json"): {}}}
+        kinds = BINARY.get(handler.fn.__name__, ("application/json",))
+        return {"description": "A file", "content": {media: {} for media in kinds}}
     return {"description": "The answer", "content": {"application/json": {"schema": schemas.of(answer)}}}

@@ -25,6 +25,7 @@ from topcut.errors import BadInput, Impossible, TopcutError, in_words
 from topcut.event import refusals as r
 from topcut.event.evolve import Misfit
 from topcut.event.log import BrokenChain
+from topcut.exchange.opened import NeedsRules
 from topcut.store.model import Moved, NoSuchEvent, StoreError
 
 PROBLEMS = "/api/v1/problems/"
@@ -64,6 +65,7 @@ KINDS: dict[type[Exception], tuple[str, int, str]] = {
     r.Refused: ("refused", 409, "This cannot be done"),
     BrokenChain: ("broken-chain", 422, "A log is not the one that was written"),
     Misfit: ("misfit", 422, "This does not fit the event"),
+    NeedsRules: ("needs-rules", 422, "A list does not say by which rules it is played"),
     BadInput: ("bad-input", 422, "Something that was sent cannot be read"),
     TooMany: ("too-many-requests", 429, "Too much at once"),
     TooManyStreams: ("too-many-streams", 429, "Too many streams are open by one link or token"),

@@ -1,63 +1,167 @@
-// A pasted list, or a file: looked at first, entered second.
+// A list, pasted or from a file: looked at first, entered second. A file is sent as it is: the desk finds out its letters.
 
 import { choose, tell } from "./dialogs.js";
 import { send, toast } from "./forms.js";
 import { refresh } from "./live.js";
 
 const SHOWN = 20; // of a long list
+const LARGEST = 1_400_000; // bytes of a file
+
+const element = (name, kind, text = "") => {
+  const made = document.createElement(name);
+  made.className = kind;
+  made.textContent = text;
+  return made;
+};
 
 export function start() {
   const form = document.querySelector("[data-paste]");
-  if (!form) return;
-  const text = form.querySelector("textarea"), file = form.querySelector("input[type=file]");
-  const found = document.getElementById("pasted"), button = form.querySelector("button");
-  let looked = null;
-  const again = () => { looked = null; found.replaceChildren(); button.textContent = "Look at the list"; };
-  text.addEventListener("input", again);
-  file.addEventListener("change", async () => { if (file.files[0]) { text.value = await file.files[0].text(); again(); form.requestSubmit(); } });
-  form.addEventListener("submit", async event => {
+  if (form) new List(form);
+}
+
+class List {
+  constructor(form) {
+    this.form = form;
+    this.text = form.querySelector("textarea");
+    this.file = form.querySelector("input[type=file]");
+    this.found = document.getElementById("pasted");
+    this.button = form.querySelector("button");
+    this.forget();
+    this.text.addEventListener("input", () => { this.file.value = ""; this.forget(); });
+    this.file.addEventListener("click", () => { this.file.value = ""; }); // so that the same file counts again
+    this.file.addEventListener("change", () => this.take(this.file.files[0]));
+    form.addEventListener("dragover", event => { event.preventDefault(); form.classList.add("over"); });
+    form.addEventListener("dragleave", event => { if (!form.contains(event.relatedTarget)) form.classList.remove("over"); });
+    form.addEventListener("drop", event => this.drop(event));
+    form.addEventListener("submit", event => { event.preventDefault(); this.submit(); });
+    this.found.addEventListener("change", () => this.change());
+  }
+
+  // Whatever was looked at does not count any more.
+  forget() {
+    this.data = null;
+    this.columns = "";
+    this.looked = null;
+    this.found.replaceChildren();
+    this.button.textContent = "Look at the list";
+  }
+
+  drop(event) {
     event.preventDefault();
-    if (looked !== text.value) {
-      const answer = await send(form.dataset.paste, { text: text.value });
-      show(found, answer);
-      if (answer.players?.length) { looked = text.value; button.textContent = `Enter ${answer.players.length} players`; }
+    this.form.classList.remove("over");
+    const file = event.dataTransfer.files[0], text = event.dataTransfer.getData("text/plain");
+    if (file) { this.file.value = ""; this.take(file); }
+    else if (text) { this.text.value = text; this.forget(); this.look(); }
+  }
+
+  async take(file) {
+    if (!file) return;
+    this.forget();
+    this.text.value = "";
+    if (file.size > LARGEST) { this.show({ error: `${file.name} is too large for the desk: topcut add --from takes it.` }); return; }
+    this.data = await new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(reader.result.split(",")[1] || "");
+      reader.onerror = () => reject(reader.error);
+      reader.readAsDataURL(file);
+    });
+    this.name = file.name;
+    await this.look();
+  }
+
+  // What is sent; the same again is what was looked at.
+  what() {
+    const list = this.data === null ? { text: this.text.value } : { data: this.data };
+    return { ...list, columns: this.columns };
+  }
+
+  async look() {
+    const what = this.what();
+    const answer = await send(this.form.dataset.paste, what);
+    this.show(answer);
+    this.looked = answer.players?.length ? JSON.stringify(what) : null;
+    const count = answer.players?.length;
+    this.button.textContent = count ? `Enter ${count} ${count === 1 ? "player" : "players"}` : "Look at the list";
+  }
+
+  async submit() {
+    if (this.looked !== JSON.stringify(this.what())) { await this.look(); return; }
+    this.button.setAttribute("aria-busy", "true");
+    await this.enter({});
+    this.button.removeAttribute("aria-busy");
+  }
+
+  async enter(more) {
+    const answer = await send(this.form.dataset.paste, { ...this.what(), sure: true, ...more });
+    if (answer.answers) {
+      const then = await choose(answer);
+      if (then) await this.enter({ then });
       return;
     }
-    await enter(form, text, found, {});
-    again();
-  });
-}
-
-async function enter(form, text, found, more) {
-  const answer = await send(form.dataset.paste, { text: text.value, sure: true, ...more });
-  if (answer.answers) {
-    const then = await choose(answer);
-    if (then) await enter(form, text, found, { then });
-    return;
+    if (answer.error) { this.show(answer); return; }
+    this.text.value = this.file.value = "";
+    this.forget();
+    toast("They are in.");
+    await refresh();
+    const notes = [...answer.says, ...answer.warnings];
+    if (notes.length) await tell("Please note", notes);
   }
-  if (answer.error) { show(found, answer); return; }
-  text.value = "";
-  toast("They are in.");
-  await refresh();
-  const notes = [...answer.says, ...answer.warnings];
-  if (notes.length) await tell("Please note", notes);
+
+  // Somebody says what a column means.
+  change() {
+    this.columns = [...this.found.querySelectorAll("select")].map(select => select.value).join(",");
+    this.look();
+  }
+
+  show(answer) {
+    const parts = [];
+    if (answer.error) parts.push(element("p", "problem", answer.error));
+    if (this.data !== null && !this.file.value && !answer.error) parts.push(element("p", "soft", this.name)); // dropped here
+    if (answer.columns && (answer.columns.length > 1 || answer.columns[0]?.heading)) parts.push(columns(answer));
+    parts.push(...lines(answer.notes, "notice small plain"), ...lines(answer.problems, "notice warn small plain"));
+    if (answer.players) parts.push(...players(answer.players));
+    const focus = [...this.found.querySelectorAll("select")].indexOf(document.activeElement);
+    this.found.replaceChildren(...parts);
+    this.found.querySelectorAll("select")[focus]?.focus();
+  }
 }
 
-function show(found, answer) {
-  const lines = [];
-  const line = (words, kind) => { const p = document.createElement("p"); p.className = kind; p.textContent = words; lines.push(p); };
-  if (answer.error) line(answer.error, "problem");
-  for (const problem of answer.problems || []) line(problem, "notice warn");
-  if (answer.players) {
-    const list = document.createElement("ol");
-    for (const player of answer.players.slice(0, SHOWN)) {
-      const item = document.createElement("li");
-      item.textContent = [player.name, player.member, player.born, player.division].filter(Boolean).join(" · ");
-      list.append(item);
+function lines(all = [], kind) {
+  if (!all.length) return [];
+  const list = element("ul", kind), more = all.length - SHOWN;
+  list.append(...all.slice(0, SHOWN).map(line => element("li", "name", line)));
+  if (more > 0) list.append(element("li", "", `and ${more} more like these`));
+  return [list];
+}
+
+// Each column with its first rows, and a way to say what it is.
+function columns({ columns, meanings }) {
+  const table = element("table", "small taken"), body = element("tbody", "");
+  table.append(element("caption", "", "What the columns are taken for"), body);
+  columns.forEach((column, i) => {
+    const row = element("tr", ""), heading = element("th", "name"), cell = element("td", ""), select = element("select", "");
+    heading.scope = "row";
+    heading.append(column.heading || `column ${i + 1}`, element("span", "soft first", column.first.filter(Boolean).join(" · ")));
+    select.setAttribute("aria-label", `${column.heading || `column ${i + 1}`} is`);
+    for (const [value, words] of Object.entries(meanings)) {
+      if (value === "?" && column.meaning !== "?") continue;
+      select.append(new Option(words, value, false, value === column.meaning));
     }
-    lines.push(list);
-    if (answer.players.length > SHOWN) line(`and ${answer.players.length - SHOWN} more`, "soft");
-    if (!answer.players.length) line("Nobody is on this list yet.", "soft");
+    if (!(column.meaning in meanings)) select.value = "-";
+    row.classList.toggle("gone", select.value === "-");
+    cell.append(select);
+    row.append(heading, cell);
+    body.append(row);
+  });
+  return table;
+}
+
+function players(all) {
+  if (!all.length) return [element("p", "soft", "Nobody on this list can enter.")];
+  const list = element("ol", "");
+  for (const player of all.slice(0, SHOWN)) {
+    const known = [player.display && `shown as ${player.display}`, player.member, player.born, player.division, ...(player.apart || [])];
+    list.append(element("li", "name", [player.name, ...known.filter(Boolean)].join(" · ")));
   }
-  found.replaceChildren(...lines);
+  return [list, ...(all.length > SHOWN ? [element("p", "soft", `and ${all.length - SHOWN} more`)] : [])];
 }

@@ -1,0 +1,68 @@
+"""Is this a file of another kind altogether? What people give by mistake is called by its name.
+
+    >>> foreign(b"%PDF-1.7 ...")
+    'this is a PDF, which is made for paper: expected the file that it was made from'
+
+Nothing is ever unpacked: a small archive can hold more than any disk.
+"""
+
+from __future__ import annotations
+
+import re
+
+from topcut.errors import BadInput
+
+UNPACK = "unpack it first, and give what is in it"
+PICTURE = "this is a picture: expected text"
+PAGE = "this is a web page: save the file itself"
+PROGRAM = "this is a program: expected a file with an event"
+
+BEGINNINGS: dict[bytes, str] = {
+    rb"\x1f\x8b": f"this is packed with gzip: {UNPACK}",
+    rb"BZh[1-9]1AY&SY": f"this is packed with bzip2: {UNPACK}",
+    rb"\xfd7zXZ\0": f"this is packed with xz: {UNPACK}",
+    rb"\x28\xb5\x2f\xfd": f"this is packed with zstd: {UNPACK}",
+    rb"7z\xbc\xaf\x27\x1c": f"this is a 7z archive: {UNPACK}",
+    rb"Rar!\x1a\x07": f"this is a rar archive: {UNPACK}",
+    rb".{257}ustar": f"this is a tar archive: {UNPACK}",
+    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "this is an Excel workbook of the old kind: save it as CSV",
+    rb"\{\\rtf": "this is a word processor's file: save it as plain text",
+    rb"%PDF-": "this is a PDF, which is made for paper: expected the file that it was made from",
+    rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP": PICTURE,
+    rb"SQLite format 3\0": "this is a database: give it with --database",
+    rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|head|body|table|meta)\b": PAGE,
+    rb"\x7fELF|\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe|MZ.{0,62}\0": PROGRAM,
+}
+"""How files of other kinds begin, as patterns, and what is said of them."""
+
+ZIPPED: dict[bytes, str] = {
+    rb"xl/": "this is an Excel workbook: save it as CSV",
+    rb"opendocument\.spreadsheet": "this is an OpenDocument workbook: save it as CSV",
+    rb"word/|opendocument\.text": "this is a word processor's file: save it as plain text",
+    rb"": f"this is a zip archive: {UNPACK}",
+}
+"""What a zip archive is, by the names in it."""
+
+_ZIP = b"PK\x03\x04", b"PK\x05\x06"
+_NAMES = 65_536
+"""Bytes at either end of an archive in which the names of its files are looked for."""
+
+
+def foreign(raw: bytes) -> str | None:
+    """What to say of a file that is of another kind than any that is read here, if it is."""
+    if raw.startswith(_ZIP):
+        names = raw[:_NAMES] + raw[-_NAMES:]
+        return next(says for pattern, says in ZIPPED.items() if re.search(pattern, names))
+    found = (says for pattern, says in BEGINNINGS.items() if re.match(pattern, raw[:1024], re.I | re.S))
+    return next(found, None)
+
+
+def is_xml(raw: bytes) -> bool:
+    """Whether this is meant to be XML, whatever its encoding."""
+    return raw[:1024].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")[:1] == b"<"
+
+
+def refuse_foreign(raw: bytes) -> None:
+    """Refuse files of another kind by name, before somebody wonders what is wrong on line 1."""
+    if problem := foreign(raw):
+        raise BadInput(problem)

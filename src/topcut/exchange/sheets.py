@@ -1,0 +1,214 @@
+r"""From the bytes of a list to its rows, whatever program wrote them.
+
+    >>> sheet = read(b'\xef\xbb\xbfName;Club\r\n"Okafor; Ada";Go\r\n')
+    >>> [row.cells for row in sheet.rows], sheet.delimiter
+    ([('Name', 'Club'), ('Okafor; Ada', 'Go')], ';')
+
+What parts the cells is guessed over the head of the file. Everything is bounded: nobody keeps a desk busy
+with a million rows.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from io import TextIOWrapper
+from itertools import islice
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from topcut.errors import BadInput
+from topcut.exchange.cells import undefused
+from topcut.exchange.encodings import opened
+from topcut.exchange.headings import known
+
+MOST_ROWS = 200_000
+MOST_COLUMNS = 100
+MOST_LETTERS = 2_000
+"""In a cell."""
+LONGEST = 262_144
+"""Letters of a row, more than enough for all its cells."""
+HEAD_LINES = 200
+HEAD_LETTERS = 65_536
+DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "pipes", ",": "commas"}
+"""What may part cells; where several do equally well, the first."""
+_SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+_END = "\0"
+"""A line after the last one, which a quote that is still open swallows; no other line has it."""
+_LAST_FIRST = re.compile(r"(?:\d{1,6}[.):]\s+)?[^,;\d@]+,\s+[^,;\d@]+")
+
+
+class Row(NamedTuple):
+    """A row that is not empty."""
+
+    line: int
+    """The line of the file on which it begins, from 1."""
+    cells: tuple[str, ...]
+    """Without spaces around them, and without empty ones at the end."""
+
+
+class Sheet(Struct, frozen=True):
+    """The rows of a list, and how they were written."""
+
+    rows: tuple[Row, ...]
+    delimiter: str
+    """Empty where each line is one cell."""
+    encoding: str
+    notes: tuple[str, ...] = ()
+    """What was guessed and may be wrong, a sentence each."""
+
+    @property
+    def width(self) -> int:
+        return max((len(row.cells) for row in self.rows), default=0)
+
+
+class _Lines:
+    """The lines of a text, each of bearable length; a row of several lines is bounded too."""
+
+    def __init__(self, text: TextIOWrapper) -> None:
+        self.text = text
+        self.number = 0
+        self.row = 0
+        """Letters since the last whole row."""
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self.text.readline(LONGEST + 1):
+            self.number += 1
+            self.row += len(line)
+            if self.row > LONGEST:
+                raise BadInput(f"expected rows of at most {LONGEST:,} letters", place=f"line {self.number}")
+            if "\0" in line:
+                raise BadInput("a NUL stands here: expected a list as text", place=f"line {self.number}")
+            yield line
+
+
+def read(raw: bytes) -> Sheet:
+    """The rows of a list; refused with one line where it is none."""
+    text, letters = opened(raw)
+    if letters.name != "UTF-16" and b'"' not in raw and raw.count(b"\n") > MOST_ROWS:
+        raise _too_many()  # without quotes each line is a row
+    lines = _Lines(text)
+    feed = iter(lines)
+    head = list(_head(feed))
+    notes = []
+    if not letters.sure:
+        notes.append(f"the letters are taken for {letters.name}: look whether names are right")
+    skipped = 0
+    if head and (told := _SEP.fullmatch(head[0])):
+        delimiter, skipped = told[1], 1
+    else:
+        delimiter = guessed(head)
+    lines.number = lines.row = 0
+
+    def again() -> Iterator[str]:
+        for number, line in enumerate(head, start=1):
+            lines.number = number
+            lines.row += len(line)
+            if number > skipped:
+                yield line
+        yield from feed
+        yield _END
+
+    rows = tuple(_rows(again(), lines, delimiter, skipped + 1))
+    return Sheet(rows, delimiter, letters.name, tuple(notes))
+
+
+def _head(feed: Iterator[str]) -> Iterator[str]:
+    letters = 0
+    for line in islice(feed, HEAD_LINES):
+        yield line
+        letters += len(line)
+        if letters > HEAD_LETTERS:
+            return
+
+
+def guessed(head: list[str]) -> str:
+    r"""What parts the cells, over all of these lines; empty where nothing does.
+
+    >>> guessed(["Okafor, Ada;1990\n", "Bell, Bo;1991\n"]), guessed(["Okafor, Ada\n", "Bell, Bo\n"])
+    (';', '')
+    """
+    best: tuple[tuple[int, float, int], str] = ((0, 0.0, 0), "")
+    for delimiter in DELIMITERS:
+        try:
+            rows = [row for row in _split(iter(head), delimiter) if any(row)]
+        except csv.Error:
+            continue
+        several = [len(row) for row in rows if len(row) > 1]
+        few = len(several) * 2 < len(rows)
+        if not several or (few and delimiter in ",|"):  # these stand in names and titles too
+            continue
+        if delimiter == "," and _names_only(head):
+            continue
+        columns, count = Counter(several).most_common(1)[0]
+        headings = max(sum(known(cell) for cell in row) for row in rows[:10])
+        key = (headings if headings > 1 else 0, round(count / len(rows), 1), columns)
+        if key > best[0]:
+            best = (key, delimiter)
+    return best[1]
+
+
+def _names_only(head: list[str]) -> bool:
+    """Whether each line is a name such as "Okafor, Ada"."""
+    written = [line.strip() for line in head if line.strip()]
+    return all(_LAST_FIRST.fullmatch(line) for line in written) and not any(map(known, written[0].split(",")))
+
+
+def _split(lines: Iterator[str], delimiter: str) -> Iterator[list[str]]:
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+
+
+def _rows(feed: Iterator[str], lines: _Lines, delimiter: str, start: int) -> Iterator[Row]:
+    reader = _split(feed, delimiter) if delimiter else ([_alone(line)] for line in feed)
+    other = {";": "\t", "\t": ";"}.get(delimiter, "")
+    count = 0
+    while True:
+        try:
+            cells = next(reader)
+        except csv.Error:  # longer than the module takes: mostly a quote that never ends
+            problem = f"a quote opens and does not close within {MOST_LETTERS:,} letters"
+            raise BadInput(problem, place=f"line {start}") from None
+        if cells == [_END]:
+            return
+        if cells and cells[-1].endswith(_END):
+            raise BadInput("a quote opens and never closes", place=f"line {start}")
+        count += 1
+        if count > MOST_ROWS:
+            raise _too_many()
+        if len(cells) == 1 and other and other in cells[0]:
+            cells = cells[0].split(other)  # pasted from two places
+        found = [_cell(cell) for cell in cells]
+        while found and not found[-1]:
+            found.pop()
+        if found:
+            _check(found, start)
+            yield Row(start, tuple(found))
+        lines.row, start = 0, lines.number + 1
+
+
+def _too_many() -> BadInput:
+    return BadInput(f"more than {MOST_ROWS:,} rows: expected a list of players or tables")
+
+
+def _check(cells: list[str], line: int) -> None:
+    if len(cells) > MOST_COLUMNS:
+        raise BadInput(f"{len(cells):,} columns: expected at most {MOST_COLUMNS}", place=f"line {line}")
+    for cell in cells:
+        if len(cell) > MOST_LETTERS:
+            problem = f"a cell of {len(cell):,} letters: expected at most {MOST_LETTERS:,}"
+            raise BadInput(f"{problem} (is a quote left open?)", place=f"line {line}")
+
+
+def _cell(text: str) -> str:
+    return undefused(text).strip()
+
+
+def _alone(line: str) -> str:
+    """A line that is one cell; quotes belong to it unless they stand around the whole."""
+    cell = line.strip()
+    if len(cell) > 1 and cell[0] == cell[-1] == '"' and '"' not in cell[1:-1].replace('""', ""):
+        return cell[1:-1].replace('""', '"')
+    return cell

@@ -1,0 +1,100 @@
+"""One player's event: the rounds they lived through, and what those are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from topcut.history import Played
+from topcut.history.model import Table
+from topcut.history.played import ENDED
+from topcut.rulebook.keys import Outcomes, ValueKey
+from topcut.stages.board import Board
+
+WORDS = ENDED | {Played.ASSIGNED: "loss", Played.MISSED: "missed, counts as a loss"}
+
+
+@dataclass(frozen=True)
+class Lived:
+    """A round, as one player went through it."""
+
+    number: int
+    stage: str
+    table: int | str | None
+    against: tuple[tuple[str, str], ...]
+    """Ids and names."""
+    outcome: str
+    """One or two words; empty while it is open."""
+    result: str
+    points: str
+    """So far; empty where they do not count or are not known."""
+
+
+def lived(
+    board: Board,
+    rounds: Iterable[tuple[int, str, Table | None]],
+    name: Callable[[str], str],
+    player: str,
+) -> list[Lived]:
+    """What a player has played. `rounds`: number, stage, and the table at which they sit in it."""
+    running = points_so_far(board, player)
+    played = board.standings.history if board.rounds else None
+    at = played.index.get(player) if played is not None else None
+    found = []
+    for number, stage, table in rounds:
+        outcome = result = ""
+        if played is not None and at is not None and number <= played.rounds:
+            outcome = WORDS.get(Played(int(played.played[number - 1, at])), "")
+        if table is None:
+            if outcome:
+                found.append(Lived(number, stage, None, (), outcome, "", running.get(number, "")))
+            continue
+        if table.reported and len(table.players) > 1:
+            outcome, result = outcome or _outcome(table, player), _numbers(table, player)
+        elif len(table.players) == 1:
+            outcome = "loss" if table.loss else "bye"
+        against = tuple((id, name(id)) for id in table.players if id != player)
+        found.append(Lived(number, stage, table.table, against, outcome, result, running.get(number, "")))
+    return found
+
+
+def _outcome(table: Table, player: str) -> str:
+    """How a reported table ended for one of its players."""
+    if table.games is not None:
+        first, second, _ = table.games
+        mine, theirs = (first, second) if table.players[0] == player else (second, first)
+        return "won" if mine > theirs else "lost" if mine < theirs else "drew"
+    if table.scores is not None:
+        winners = table.winners or ()
+        return "won" if player in winners else "lost" if winners else "drew"
+    return {"draw": "drew", "double_loss": "both lost", player: "won"}.get(table.winner or "", "lost")
+
+
+def _numbers(table: Table, player: str) -> str:
+    """The result in numbers, this player's first."""
+    at = table.players.index(player)
+    if table.games is not None:
+        first, second, drawn = table.games
+        mine, theirs = (first, second) if at == 0 else (second, first)
+        return f"{mine}-{theirs}" + (f"-{drawn}" if drawn else "")
+    if table.scores is not None:
+        others = ", ".join(str(score) for i, score in enumerate(table.scores) if i != at)
+        return f"{table.scores[at]} : {others}"
+    return "by agreement" if table.intentional else ""
+
+
+def points_so_far(board: Board, player: str) -> dict[int, str]:
+    """After each round that counts, the points until then; nothing where points are no sum of rounds."""
+    if not board.rounds:
+        return {}
+    standings = board.standings
+    at, first = standings.history.index.get(player), standings.book.chain[0]
+    measure = standings.book.measures.get(first.measure) if isinstance(first, ValueKey) else None
+    if at is None or not isinstance(measure, Outcomes) or measure.value != "sum":
+        return {}
+    working, total, found = board.explainer.working, Fraction(0), {}
+    for r in range(standings.history.rounds):
+        total += working.credit(measure, r, at).earned
+        found[r + 1] = str(total)
+    return found

@@ -1,0 +1,221 @@
+"""From one format into another: found by content, losses said first, and all or nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import played
+from tests.cli.shop import Shop, started
+from tests.commands import Answer, assert_refused, topcut, write
+from topcut.exchange.formats import FORMATS, Target
+
+CUP = played(
+    "pokemon-tom",
+    "900 beats 901, 902 ties 903, 904 bye",
+    "900 - 902, 904 - 901, 903 bye",
+    member={id: id for id in ("900", "901", "902", "903", "904")},
+    born=dict.fromkeys(("900", "901", "902", "903", "904"), 1990),
+    options={"rounds": 3, "format": "swiss"},
+)
+PATHS = {kind: f"out{format.suffix}" for kind, format in FORMATS.items()}
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    return write(CUP, tmp_path / "a file of whatever name.bin")
+
+
+def convert(source: Path, target: Path, *options: str) -> Answer:
+    answer = topcut("convert", str(source), str(target), *options)
+    assert answer.code == 0, answer
+    return answer
+
+
+def exact(path: Path) -> dict[str, list[str]]:
+    """Points and tiebreaks after the first round, without the lot: that goes by ids."""
+    rows = json.loads(topcut("standings", str(path), "--after", "1", "--json").out)["standings"]
+    return {row["name"]: [row["points"], *(t["value"] for t in row["tiebreaks"][:3])] for row in rows}
+
+
+def test_what_a_file_is_shows_in_it_and_not_in_its_name(cup: Path, tmp_path: Path) -> None:
+    for kind in FORMATS:
+        there = tmp_path / "x.json"
+        convert(cup, there, "--as", kind, "--round", "1")
+        again = convert(there, tmp_path / "again", "--as", "event", "--rules", "pokemon-tom", "--json")
+        assert json.loads(again.out)["from"] == kind
+        there.unlink()
+
+
+@pytest.mark.parametrize("kind", ["event", "log", "tdf"])
+def test_what_comes_back_is_the_same_event(cup: Path, tmp_path: Path, kind: Target) -> None:
+    convert(cup, tmp_path / PATHS[kind], "--as", kind)
+    back = tmp_path / "back.json"
+    convert(tmp_path / PATHS[kind], back)
+    assert exact(cup) == exact(back)
+    pair = topcut("pair", str(back))
+    assert_refused(pair, "not reported yet: round 2")
+
+
+def test_the_end_of_a_name_says_what_is_written(cup: Path, tmp_path: Path) -> None:
+    named = {
+        "a.json": "event",
+        "a.LOG": "log",
+        "a.tdf": "tdf",
+        "the Players.csv": "players",
+        "a.csv": "results",
+    }
+    for name, kind in named.items():
+        answer = convert(cup, tmp_path / name, "--json")
+        assert json.loads(answer.out)["to"] == kind
+    assert_refused(topcut("convert", str(cup), str(tmp_path / "a.xlsx")), "Say --as log, event, tdf")
+
+
+def test_what_would_be_lost_is_said_before_anything_is_written(cup: Path, tmp_path: Path) -> None:
+    there = tmp_path / "standings.csv"
+    looked = convert(cup, there, "--check", "--round", "1")
+    assert "topcut: warning: lost: Rounds and results." in looked.err
+    assert not there.exists()
+    refused = topcut("convert", str(cup), str(there), "--strict", "--round", "1")
+    assert refused.code == 2
+    assert "would be lost" in refused.err
+    assert not there.exists()
+    answer = json.loads(convert(cup, there, "--json", "--round", "1").out)
+    assert answer["written"] == str(there)
+    assert f"{len(answer['losses'])} things would be lost" in refused.err
+    assert json.loads(convert(cup, tmp_path / "same.json", "--json", "--strict").out)["losses"] == []
+
+
+def test_an_event_becomes_pages_for_the_web(cup: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    answer = convert(cup, folder, "--as", "site")
+    assert "lost: Membership numbers, birth years" in answer.err
+    assert (folder / "index.html").exists()
+    again = convert(folder / "event.json", tmp_path / "again.json", "--json")
+    assert json.loads(again.out)["from"] == "event"
+    refused = topcut("convert", str(cup), f"{tmp_path}/")
+    assert refused.code == 2
+    assert "is no site of ours: expected a new folder" in refused.err
+
+
+def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: Path) -> None:
+    first = tmp_path / "cup.tdf"
+    convert(cup, first)
+    first.write_text(first.read_text("utf-8").replace("<city>", "<mood>fine</mood><city>"), "utf-8")
+    convert(first, tmp_path / "cup.json")
+    plain = json.loads((tmp_path / "cup.json").read_bytes())
+    plain["rounds"][1]["tables"][0]["winner"] = "900"
+    write(plain, tmp_path / "cup.json")
+    convert(tmp_path / "cup.json", tmp_path / "new.tdf")
+    assert "<mood>" not in (tmp_path / "new.tdf").read_text("utf-8")
+    convert(tmp_path / "cup.json", tmp_path / "onto.tdf", "--onto", str(first))
+    onto = (tmp_path / "onto.tdf").read_text("utf-8")
+    assert "<mood>fine</mood>" in onto
+    assert onto.count('outcome="1"') == first.read_text("utf-8").count('outcome="1"') + 1
+    assert_refused(
+        topcut("convert", str(cup), str(tmp_path / "b.tdf"), "--onto", str(cup)), "this is no .tdf"
+    )
+    assert_refused(
+        topcut("convert", str(cup), str(tmp_path / "b.log"), "--onto", str(first)), "--onto is for"
+    )
+
+
+def test_public_files_have_no_numbers_and_no_years(cup: Path, tmp_path: Path) -> None:
+    kinds: tuple[Target, ...] = ("event", "players")
+    for kind in kinds:
+        convert(cup, tmp_path / PATHS[kind], "--as", kind, "--public")
+        assert "1990" not in (tmp_path / PATHS[kind]).read_text("utf-8")
+
+
+def test_a_list_needs_its_rules(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("Round;Table;Player 1;Player 2;Result\n1;1;Ada;Bo;2-1\n", "utf-8")
+    assert_refused(
+        topcut("convert", str(path), str(tmp_path / "x.json")), str(path), "rules: this is a list of"
+    )
+    assert_refused(topcut("standings", str(path)), "`topcut convert --rules` makes an event file of it")
+    convert(path, tmp_path / "x.json", "--rules", "mtr", "--name", "Duel")
+    assert json.loads((tmp_path / "x.json").read_bytes())["name"] == "Duel"
+
+
+def test_nothing_is_written_where_something_is_wrong(cup: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there.json"
+    there.write_text("what was here", "utf-8")
+    wrong = tmp_path / "wrong.json"
+    wrong.write_bytes(cup.read_bytes().replace(b'"901"', b'"999"', 1))
+    assert_refused(topcut("convert", str(wrong), str(there)), str(wrong), "rounds[0].tables[0].players[1]")
+    assert there.read_text("utf-8") == "what was here"
+    tables = write(played("allegiance-2005", "a:20* b:7 c:9"), tmp_path / "tables.json")
+    assert_refused(topcut("convert", str(tables), str(tmp_path / "t.tdf")), "tables of three or four")
+    assert not (tmp_path / "t.tdf").exists()
+
+
+# Into a database, and out again
+
+
+def test_a_half_played_file_goes_on_in_a_database(cup: Path, tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    assert (
+        "An event is here: event an-event, 5 players, round 2 posted, 2 tables open"
+        in shop("import", str(cup)).out
+    )
+    shop("round", "start")
+    shop("report", "1", "1-0")
+    shop("report", "2", "0-1")
+    shop("round", "end")
+    shop("round", "pair")
+    shop("round", "publish")
+    file = json.loads(shop("export", "--as", "event").out)
+    assert len(file["rounds"]) == 3
+    assert {player["id"] for player in file["players"]} == {"p1", "p2", "p3", "p4", "p5"}
+    assert {player["member"] for player in file["players"]} == {"900", "901", "902", "903", "904"}
+    log = tmp_path / "cup.log"
+    shop("export", "-o", str(log))
+    assert topcut("check", str(log)).code == 0, topcut("check", str(log))
+
+
+def test_a_file_that_came_in_goes_out_as_it_was(cup: Path, tmp_path: Path) -> None:
+    convert(cup, tmp_path / "cup.tdf")
+    odd = (tmp_path / "cup.tdf").read_text("utf-8").replace("<city>", "<mood>fine</mood><city>")
+    (tmp_path / "cup.tdf").write_text(odd, "utf-8")
+    shop = Shop(tmp_path)
+    shop("import", str(tmp_path / "cup.tdf"))
+    assert shop("export", "--as", "tdf").out == odd
+    shop("round", "start")
+    shop("report", "1", "1-0")
+    now = shop("export", "--as", "tdf").out
+    different = [(a, b) for a, b in zip(odd.splitlines(), now.splitlines(), strict=True) if a != b]
+    assert different[0][1].strip() == '<match outcome="1">'
+    assert all("outcome" in a or "timestamp" in a or "stage" in a for a, _ in different)
+    assert len(different) <= 3
+
+
+def test_what_was_purged_is_not_in_any_file(cup: Path, tmp_path: Path) -> None:
+    convert(cup, tmp_path / "cup.tdf")
+    shop = Shop(tmp_path)
+    shop("import", str(tmp_path / "cup.tdf"))
+    shop("event", "finish", "--reason", "rain", code=2)
+    shop("round", "start")
+    shop("report", "1", "1-0")
+    shop("report", "2", "1-0")
+    shop("round", "end")
+    shop("event", "finish", "--reason", "rain")
+    players = json.loads(shop("export", "--as", "event").out)["players"]
+    gone = next(player["id"] for player in players if player["member"] == "900")
+    shop("player", "forget", gone, "--yes")
+    out = shop("export").out
+    assert '\\"member\\":\\"900\\"' not in out
+    assert '\\"member\\":\\"901\\"' in out
+    assert "<tournament" not in out
+
+
+def test_every_format_comes_out_of_a_database(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    started(shop)
+    for kind, format in FORMATS.items():
+        if kind != "standings":  # the round is being played
+            shop("export", "--as", kind, "-o", str(tmp_path / f"out-{kind}{format.suffix}"))
+    assert "not reported yet" in shop("export", "--as", "standings", code=2).err
+    assert (tmp_path / "out-players.csv").read_bytes().startswith(b"\xef\xbb\xbfid,name")

@@ -1,0 +1,144 @@
+"""A site of every kind of event: whole, true to what the commands answer, and always the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import played
+from tests.commands import topcut, write
+from tests.site.events import ALL, example, unfinished
+from tests.site.links import Reader, broken, pages_of
+from topcut.exchange.event_file import decode
+from topcut.site.pages import MARK, pages
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_link_leads_to_a_file_of_the_site(name: str) -> None:
+    files = pages(ALL[name]())
+    assert list(broken(files)) == []
+    index = json.loads(files["index.json"])
+    assert index[MARK] == 1
+    assert index["files"] == sorted(files)
+    named = [index["json"][kind] for kind in ("event", "standings", "players", "bracket")]
+    assert {*filter(None, named), *index["json"]["rounds"], "index.json"} == {
+        f for f in files if f.endswith("json")
+    }
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_page_is_reached_from_the_first(name: str) -> None:
+    """Only its own addresses, relative ones, and each page names its JSON."""
+    event = ALL[name]()
+    files = pages(event)
+    for path, page in pages_of(files).items():
+        assert not [address for address in page.addresses if ":" in address or address.startswith("/")], path
+        assert any(address.endswith(".json") for address in page.addresses), path
+        assert len(page.ids) == len(set(page.ids)), path
+        assert page.tags.count("h1") == 1, path
+    assert sum(path.startswith("players/") for path in files) == len(event.file.players)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_event_file_gives_the_same_standings_and_brackets(name: str, tmp_path: Path) -> None:
+    """From the site's own event file, and from the one it was made of."""
+    event = ALL[name]()
+    files = pages(event)
+    own = tmp_path / "event.json"
+    own.write_bytes(files["event.json"])
+    whole = json.loads(files["index.json"])["after"]
+    for source in (own, write(event, tmp_path / "source.json")):
+        answer = topcut("standings", str(source), "--after", str(whole), "--json")
+        assert answer.out.encode() == files["standings.json"]
+        if "bracket.json" in files and name != "unfinished":
+            answer = topcut("bracket", str(source), "--json")
+            assert answer.out.encode() == files["bracket.json"]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_same_event_gives_the_same_bytes(name: str) -> None:
+    assert pages(ALL[name]()) == pages(ALL[name]())
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_rounds_for_programs_are_those_of_the_event_file(name: str) -> None:
+    files = pages(ALL[name]())
+    rounds = json.loads(files["event.json"]).get("rounds", [])
+    for number, a_round in enumerate(rounds, start=1):
+        found = json.loads(files[f"rounds/{number}.json"])
+        assert found["round"] == number
+        assert found["tables"] == a_round["tables"]
+        open_tables = [t for t in a_round["tables"] if t.keys() <= {"players", "table"}]
+        assert found["reported"] == (not open_tables)
+    assert f"rounds/{len(rounds) + 1}.json" not in files
+
+
+def test_a_round_that_is_played_says_so_and_standings_wait_for_it() -> None:
+    files = pages(unfinished())
+    assert "playing" in Reader(files["rounds/2.html"]).text
+    assert "Standings after round 1" in Reader(files["standings.html"]).text
+    assert "Round 2 is being played" in Reader(files["index.html"]).text
+    assert "playing" in Reader(files["players/b.html"]).text  # B
+    assert json.loads(files["standings.json"])["after"] == 1
+
+
+def test_the_first_page_names_the_winner_once_everything_is_played() -> None:
+    assert "Winner Sami Korhonen" in Reader(pages(example("city-cup-final"))["index.html"]).text
+    assert "Winner Farah Aziz" in Reader(pages(example("league-night"))["index.html"]).text
+    assert "Winner" not in Reader(pages(example("city-cup"))["index.html"]).text
+    two = Reader(pages(ALL["two-brackets"]())["index.html"]).text
+    assert "Winner, senior" in two
+    assert "Winner, masters" in two
+
+
+def test_a_player_sees_every_round_and_how_each_value_comes_about() -> None:
+    page = Reader(pages(example("league-night"))["players/p2.html"]).text
+    for line in topcut(
+        "standings",
+        str(Path(__file__).parents[2] / "src/topcut/examples/league-night.json"),
+        "--explain",
+        "p2",
+    ).out.splitlines():
+        if "=" in line:
+            assert " ".join(line.split()) in page
+
+
+def test_what_lies_below_the_line_of_the_cut_is_seen() -> None:
+    page = pages(example("city-cup"))["standings.html"].decode()
+    assert page.count('class=" cut"') == 1
+
+
+def test_divisions_and_flights_have_pages_of_their_own() -> None:
+    files = pages(ALL["divided"]())
+    assert {"standings-masters.html", "standings-senior.html", "standings-junior.html"} <= set(files)
+    assert "C" in Reader(files["standings-senior.html"]).text
+    assert "players/a.html" not in Reader(files["standings-senior.html"]).addresses
+    flights = pages(ALL["flights"]())
+    assert {"standings-flight-1.html", "standings-flight-2.html"} <= set(flights)
+    assert "players/d.html" in Reader(flights["standings-flight-2.html"]).addresses
+
+
+def test_all_rounds_stand_on_one_page_of_a_small_event() -> None:
+    assert "rounds/all.html" in pages(example("city-cup-final"))
+    tables = ", ".join(f"p{i} beats q{i}" for i in range(33))
+    assert "rounds/all.html" not in pages(played("mtr", tables, tables))
+
+
+def test_a_moment_stands_on_the_pages_only_if_one_is_given() -> None:
+    files = pages(example("autumn-cup"), at="Sat <14:05>")
+    assert "as of Sat &lt;14:05&gt;" in files["standings.html"].decode()
+    assert json.loads(files["index.json"])["at"] == "Sat <14:05>"
+    assert "as of" not in pages(example("autumn-cup"))["standings.html"].decode()
+
+
+def test_the_path_of_a_book_is_nobodys_business(tmp_path: Path) -> None:
+    event = example("autumn-cup")
+    (tmp_path / "rules of mine").mkdir()
+    book = (Path(__file__).parents[2] / "src/topcut/examples/house.toml").read_text()
+    (tmp_path / "rules of mine" / "house.toml").write_text(book)
+    plain = json.loads(pages(event)["event.json"]) | {"rules": "rules of mine/house.toml"}
+    answer = topcut("site", str(write(plain, tmp_path / "cup.json")), "-o", str(tmp_path / "site"))
+    assert answer.code == 0, answer
+    assert decode((tmp_path / "site" / "event.json").read_bytes()).rules == "house.toml"

@@ -1,0 +1,143 @@
+"""`topcut site`: into a folder of its own, all of it or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.commands import assert_refused, topcut, write
+from tests.site.events import EXAMPLES, example, unfinished
+from topcut.cli import site
+from topcut.site.pages import pages
+
+CUP = str(EXAMPLES / "autumn-cup.json")
+SOAK = os.environ.get("TOPCUT_SOAK") == "1"
+KILLS = 300 if SOAK else 12
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """The files of a folder."""
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def test_a_folder_is_made_and_has_the_whole_site(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "site"
+    answer = topcut("site", CUP, "-o", str(folder))
+    assert (answer.code, answer.out) == (0, "")
+    assert (
+        answer.err == f"topcut: {folder}/index.html and {len(content(folder)) - 1} other files are written\n"
+    )
+    assert content(folder) == pages(example("autumn-cup"))
+    assert [path.name for path in folder.parent.iterdir()] == ["site"]
+
+
+def test_programs_are_told_the_files(tmp_path: Path) -> None:
+    answer = topcut("site", CUP, "-o", str(tmp_path / "site"), "--at", "Sat 14:05", "--json")
+    assert json.loads(answer.out) == {"files": sorted(content(tmp_path / "site"))}
+    assert b"as of Sat 14:05" in (tmp_path / "site" / "index.html").read_bytes()
+
+
+def test_a_site_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    topcut("site", str(EXAMPLES / "city-cup-final.json"), "-o", str(folder))
+    topcut("site", CUP, "-o", str(folder))
+    assert content(folder) == pages(example("autumn-cup"))
+    assert os.listdir(tmp_path) == ["site"]
+
+
+def test_everybody_may_read_it(tmp_path: Path) -> None:
+    topcut("site", CUP, "-o", str(tmp_path / "site"))
+    (tmp_path / "plain").mkdir()
+    assert (tmp_path / "site").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_an_empty_folder_is_taken_and_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "link").symlink_to("there")
+    assert topcut("site", CUP, "-o", str(tmp_path / "link")).code == 0
+    assert content(tmp_path / "there") == pages(example("autumn-cup"))
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_nothing_of_others_is_touched(tmp_path: Path) -> None:
+    folder = tmp_path / "home"
+    folder.mkdir()
+    (folder / "index.json").write_text('{"files": []}')
+    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "is no site of ours")
+    (folder / "index.json").unlink()
+    (folder / "photo.jpg").write_text("us")
+    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "is no site of ours")
+    assert_refused(topcut("site", CUP, "-o", str(folder / "photo.jpg")), "is no site of ours")
+    assert content(folder) == {"photo.jpg": b"us"}
+
+
+@pytest.mark.parametrize("foreign", ["CNAME", "players/photo.jpg", ".git/config"])
+def test_a_file_that_somebody_laid_into_a_site_is_not_lost(tmp_path: Path, foreign: str) -> None:
+    folder = tmp_path / "site"
+    topcut("site", CUP, "-o", str(folder))
+    (folder / foreign).parent.mkdir(exist_ok=True)
+    (folder / foreign).write_text("mine")
+    before = content(folder)
+    assert_refused(topcut("site", CUP, "-o", str(folder)), str(folder), foreign)
+    assert content(folder) == before
+
+
+def test_a_mistake_in_the_event_leaves_the_old_site(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    topcut("site", CUP, "-o", str(folder))
+    before = content(folder)
+    wrong = write(b'{"topcut": 1}', tmp_path / "wrong.json")
+    assert_refused(topcut("site", str(wrong), "-o", str(folder)), "wrong.json")
+    assert content(folder) == before
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert_refused(
+        topcut("site", CUP, "-o", str(tmp_path / "file" / "site")), "cannot write this site", "file"
+    )
+    assert_refused(topcut("site", CUP, "-o", str(tmp_path / "site"), "--at", "x" * 81), "--at", "80")
+
+
+def test_folders_change_places_one_after_the_other_where_they_cannot_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topcut("site", CUP, "-o", str(tmp_path / "site"))
+    monkeypatch.setattr(site, "_exchanged", lambda one, other: False)
+    site.put(pages(unfinished()), tmp_path / "site")
+    assert content(tmp_path / "site") == pages(unfinished())
+    assert os.listdir(tmp_path) == ["site"]
+
+
+def test_whoever_is_killed_leaves_the_old_site_or_the_new(tmp_path: Path) -> None:
+    """Killed at any moment, for real: never half of one."""
+    folder = tmp_path / "site"
+    old, new = pages(example("city-cup-final")), pages(example("autumn-cup"))
+    script = (
+        "import sys; from pathlib import Path; from topcut.cli.site import put;"
+        "from topcut.exchange.opened import open_event; from topcut.site.pages import pages;"
+        "files = pages(open_event(sys.argv[1])); print('now', flush=True); put(files, Path(sys.argv[2]))"
+    )
+    random, seen = Random(1), set()
+    for _ in range(KILLS):
+        site.put(old, folder)
+        writer = subprocess.Popen([sys.executable, "-c", script, CUP, str(folder)], stdout=subprocess.PIPE)
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        time.sleep(random.uniform(0, 0.012))
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+        found = content(folder)
+        assert found in (old, new)
+        seen.add(found == new)
+    assert False in seen, "nobody was killed in time"
