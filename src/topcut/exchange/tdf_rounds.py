@@ -73,6 +73,12 @@ def write_rounds(writing: Writing, finished: bool | None) -> None:
         _write_pod(writing, home, slots, used, finished)
 
 
+def _twice(tables: Sequence[Table]) -> bool:
+    """Whether two tables have one number: pods may have tables of their own, an event may not."""
+    numbers = [table.table for table in tables if table.table is not None]
+    return len(numbers) > len(set(numbers))
+
+
 def _own(writing: Writing, home: _Home) -> list[tuple[int, list[Table]]]:
     """The rounds of a pod: Swiss rounds up to its last one, then elimination rounds with its own tables."""
     swiss = [r for r, tables in home.rounds if writing.file.rounds[r].stage == "swiss"]
@@ -171,7 +177,9 @@ def _write_pod(
             pen.put(rounds, element)
         else:
             element = found.element
-        touched = _write_tables(writing, element, found, tables, slots if kinds[own] else {}, used[r])
+        numbered = r >= len(writing.before.rounds) or not _twice(writing.before.rounds[r].tables)
+        seats = slots if kinds[own] else {}
+        touched = _write_tables(writing, element, found, tables, seats, used[r], numbered)
         is_open = any(not table.reported for table in tables)
         was = stage = element.get("stage", "").strip()
         if is_open and touched:
@@ -205,6 +213,7 @@ def _write_tables(
     tables: Sequence[Table],
     slots: dict[str, int],
     used: set[int],
+    numbered: bool,
 ) -> bool:
     """The tables of a round; whether anything was changed."""
     pen = writing.pen
@@ -227,7 +236,8 @@ def _write_tables(
             pen.set(found.element, "outcome", str(code))
             pen.say(found.element, "timestamp", moment(writing.at), ("player", "player1", "player2"))
             touched = True
-        if isinstance(table.table, int) and table.table != found.table and len(table.players) > 1:
+        moved = isinstance(table.table, int) and table.table != found.table
+        if numbered and moved and len(table.players) > 1:
             after = ("player", "player1", "player2", "timestamp")
             pen.say(found.element, "tablenumber", str(table.table), after)
             touched = True
