@@ -41,8 +41,14 @@ def canonical(raw: bytes) -> str:
 
 def untouched(raw: bytes) -> list[str]:
     """What differs after reading and writing."""
-    again = tdf.write(tdf.read(raw).file, raw, AT)
-    return [] if canonical(again) == canonical(raw) else ["written untouched, it is not the same"]
+    file = tdf.read(raw).file
+    wrong = []
+    if canonical(tdf.write(file, raw, AT)) != canonical(raw):
+        wrong.append("written untouched, it is not the same")
+    renamed = tdf.write(replace(file, name=f"{file.name} 2"), raw, AT)
+    if canonical(tdf.write(file, renamed, AT)) != canonical(raw):
+        wrong.append("renamed and named back, it is not the same")
+    return wrong
 
 
 def written_anew(raw: bytes) -> list[str]:

@@ -66,6 +66,8 @@ def write(file: EventFile, original: bytes | None, at: datetime, finished: bool 
     before, _ = tdf_read.event_of(sheet, book, GAMES)
     known = {player.id for player in before.players}
     event = tdf_write.with_userids(tdf_losses.kept(file, book), known)
+    if event == before and finished in (None, sheet.stage == tdf_sheet.FINISHED):
+        return written(document)
     writing = tdf_write.Writing(sheet, before, event, book, at, Pen(document.root))
     tdf_write.write_name(writing)
     tdf_write.write_players(writing)

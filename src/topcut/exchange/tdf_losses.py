@@ -91,6 +91,11 @@ def _of_event(file: EventFile, book: Book) -> Iterator[str]:
     over = any(a_round.stage == "elimination" for a_round in file.rounds)
     for part in parts(history, book, event.options):
         where = f" ({part.name})" if part.name else ""
+        members = [file.players[i] for i in part.members]
+        cut = min((player.cut for player in members if player.cut is not None), default=len(file.rounds))
+        later = [a_round for a_round in file.rounds[cut:] if a_round.stage == "swiss"]
+        if {id for r in later for table in r.tables for id in table.players} & {p.id for p in members}:
+            yield f"Who was left out by a cut between Swiss rounds{where}."
         if part.asked is not None and part.asked != part.recommended and not over:
             yield f"The planned number of rounds{where}, {part.asked}: it is said only once they are played."
         if part.mixed and not part.apart and part.bracket is not None:
@@ -123,9 +128,10 @@ _LOST_OF_PLAYERS: dict[str, Callable[[Player], bool]] = {
     "Labels of players who are kept apart": lambda player: bool(player.apart),
     "Seats and pods of a draft": lambda player: player.seat is not None or player.pod is not None,
     "Rank seeds that were chosen": lambda player: player.seed is not None,
-    "Left out by a cut between Swiss rounds": lambda player: player.cut is not None,
     "Disqualified, written as dropped": lambda player: player.disqualified is not None,
-    "Ids that are not membership numbers": lambda player: player.member not in (None, player.id),
+    "Ids: the file has membership numbers in their place": lambda player: (
+        player.member not in (None, player.id)
+    ),
     "An id that is no number in the place of a membership number": lambda player: (
         not (player.member or player.id).isdigit()
     ),

@@ -34,7 +34,6 @@ from topcut.rulebook.planning.cut import bracket_size, fold
 from topcut.rulebook.planning.words import both
 
 MODES = ("TCG1DAY", "LEAGUECHALLENGE", "PRERELEASE", "CUSTOM", "VGCPREMIER")
-BESIDES = ("city", "organiser", "time of a round or a result", "day on which a player was entered")
 
 
 def event_of(sheet: Sheet, book: Book, tables: Mapping[str, str | None]) -> tuple[EventFile, list[str]]:
@@ -61,7 +60,9 @@ def event_of(sheet: Sheet, book: Book, tables: Mapping[str, str | None]) -> tupl
     outside = [player.shown_name for player in players if sheet.pods and player.id not in home]
     if outside:
         notes.append(f"{both(outside)}: in no pod, and so in no round.")
-    notes.append(f"No {', '.join(BESIDES[:-1])} or {BESIDES[-1]} stands in an event file.")
+    notes.append(
+        "City, organiser and times stand in no event file: they stay where this file is written back."
+    )
     return replace(file, options=options), notes + said
 
 

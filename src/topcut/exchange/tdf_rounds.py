@@ -62,7 +62,7 @@ def write_rounds(writing: Writing, finished: bool | None) -> None:
         for home in homes:
             home.rounds.append((r, [table for table in a_round_.tables if of.get(table.players[0]) is home]))
     for home in homes:
-        home.rounds = _own(writing, home.rounds)
+        home.rounds = _own(writing, home)
     slots = _slots(writing)
     used = [{t.table for t in a.tables if isinstance(t.table, int)} for a in writing.file.rounds]
     for home in homes:
@@ -73,11 +73,18 @@ def write_rounds(writing: Writing, finished: bool | None) -> None:
         _write_pod(writing, home, slots, used, finished)
 
 
-def _own(writing: Writing, rounds: list[tuple[int, list[Table]]]) -> list[tuple[int, list[Table]]]:
+def _twice(tables: Sequence[Table]) -> bool:
+    """Whether two tables have one number: pods may have tables of their own, an event may not."""
+    numbers = [table.table for table in tables if table.table is not None]
+    return len(numbers) > len(set(numbers))
+
+
+def _own(writing: Writing, home: _Home) -> list[tuple[int, list[Table]]]:
     """The rounds of a pod: Swiss rounds up to its last one, then elimination rounds with its own tables."""
-    swiss = [r for r, tables in rounds if tables and writing.file.rounds[r].stage == "swiss"]
-    last = max(swiss, default=-1)
-    return [(r, tables) for r, tables in rounds if r <= last or (tables and r not in swiss)]
+    swiss = [r for r, tables in home.rounds if writing.file.rounds[r].stage == "swiss"]
+    there = home.pod.swiss if home.pod else 0
+    last = max((r for r, tables in home.rounds if r in swiss and (tables or r < there)), default=-1)
+    return [(r, tables) for r, tables in home.rounds if r <= last or (tables and r not in swiss)]
 
 
 def _homes(writing: Writing) -> list[_Home]:
@@ -92,7 +99,6 @@ def _homes(writing: Writing) -> list[_Home]:
     if not homes and not writing.file.rounds:
         return homes
     event = writing.event
-    pods = writing.child("pods", ("data", "timeelapsed", "players"))
     seated = {id for a_round in writing.file.rounds for table in a_round.tables for id in table.players}
     for part in parts(event.history, event.book, event.file.options):
         members = [event.history.players[i] for i in part.members]
@@ -104,14 +110,15 @@ def _homes(writing: Writing) -> list[_Home]:
                 continue
             division = writing.division(player)
             if not own:
-                own = [_new_pod(writing, pods, division)]
+                own = [_new_pod(writing, division)]
                 homes += own
             home = next((home for home in own if division in home.divisions), own[0])
             _enter(writing, home, player, division)
     return homes
 
 
-def _new_pod(writing: Writing, pods: Element, division: int) -> _Home:
+def _new_pod(writing: Writing, division: int) -> _Home:
+    pods = writing.child("pods", ("data", "timeelapsed", "players"))
     pool = {division}
     for names in writing.file.options.pools or ():
         if writing.names[division] in names:
@@ -170,7 +177,9 @@ def _write_pod(
             pen.put(rounds, element)
         else:
             element = found.element
-        touched = _write_tables(writing, element, found, tables, slots if kinds[own] else {}, used[r])
+        numbered = r >= len(writing.before.rounds) or not _twice(writing.before.rounds[r].tables)
+        seats = slots if kinds[own] else {}
+        touched = _write_tables(writing, element, found, tables, seats, used[r], numbered)
         is_open = any(not table.reported for table in tables)
         was = stage = element.get("stage", "").strip()
         if is_open and touched:
@@ -204,6 +213,7 @@ def _write_tables(
     tables: Sequence[Table],
     slots: dict[str, int],
     used: set[int],
+    numbered: bool,
 ) -> bool:
     """The tables of a round; whether anything was changed."""
     pen = writing.pen
@@ -215,10 +225,6 @@ def _write_tables(
             pen.drop(match.element)
             touched = True
     used |= {match.table for players, match in there.items() if players in wanted}
-    matches = element.find("matches")
-    if matches is None:
-        matches = made("matches")
-        pen.put(element, matches)
     fresh = []
     for table in tables:
         found = there.get(frozenset(table.players))
@@ -230,12 +236,18 @@ def _write_tables(
             pen.set(found.element, "outcome", str(code))
             pen.say(found.element, "timestamp", moment(writing.at), ("player", "player1", "player2"))
             touched = True
-        if isinstance(table.table, int) and table.table != found.table and len(table.players) > 1:
+        moved = isinstance(table.table, int) and table.table != found.table
+        if numbered and moved and len(table.players) > 1:
             after = ("player", "player1", "player2", "timestamp")
             pen.say(found.element, "tablenumber", str(table.table), after)
             touched = True
     fresh.sort(key=lambda table: (len(table.players) > 1, min(slots.get(id, 0) for id in table.players)))
+    matches = element.find("matches")
+    if matches is None and fresh:
+        matches = made("matches")
+        pen.put(element, matches)
     for table in fresh:
+        assert matches is not None
         seats = tuple(sorted(table.players, key=lambda id: slots.get(id, 0)))
         number = table.table if isinstance(table.table, int) and table.table > 0 else _free(used)
         number = number if len(seats) > 1 else 0

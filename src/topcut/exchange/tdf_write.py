@@ -90,7 +90,6 @@ def write_name(writing: Writing) -> None:
 def write_players(writing: Writing) -> None:
     """New players, changed names and years of birth, and those who are not there any more."""
     elements = {entry.id: entry.element for entry in writing.sheet.players}
-    people = writing.child("players", ("data", "timeelapsed"))
     for id, element in elements.items():
         if id not in writing.people:
             writing.pen.drop(element)
@@ -99,6 +98,7 @@ def write_players(writing: Writing) -> None:
         old = writing.known.get(player.id)
         if old is None:
             born = player.born or _some_year(writing, player)
+            people = writing.child("players", ("data", "timeelapsed"))
             writing.pen.put(people, a_player(player.id, first, last, born, writing.at))
             continue
         element = elements[player.id]
@@ -214,7 +214,7 @@ def write_end(writing: Writing, finished: bool | None) -> None:
     sheet, pen = writing.sheet, writing.pen
     complete = all(table.reported for a_round in writing.file.rounds for table in a_round.tables)
     if finished is None:
-        finished = sheet.stage == FINISHED and complete
+        finished = sheet.stage == FINISHED and (complete or not pen.used)
     if not finished:
         if sheet.stage == FINISHED or (sheet.stage == SET_UP and writing.file.rounds):
             pen.set(writing.root, "stage", str(RUNNING))
