@@ -18,11 +18,11 @@ from bench.clock import best, report
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event.deciding import Context
-from topcut.exchange.event_csv import read_csv
 from topcut.exchange.event_file import built
-from topcut.exchange.player_list import read_list
-from topcut.exchange.sheets import read
-from topcut.exchange.written_csv import csv_players
+from topcut.exchange.lists.events import read_csv
+from topcut.exchange.lists.players import read_list
+from topcut.exchange.lists.sheets import read
+from topcut.exchange.lists.written import csv_players
 from topcut.rulebook import load
 from topcut.rulebook.frozen import frozen
 from topcut.store import open_store

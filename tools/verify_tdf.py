@@ -22,11 +22,12 @@ import msgspec
 from msgspec.structs import replace
 
 from topcut.errors import Impossible
-from topcut.exchange import tdf, tdf_sheet
 from topcut.exchange.event_file import Event, EventFile, built
-from topcut.exchange.tdf_places import final_order
-from topcut.exchange.tdf_rounds import outcome
-from topcut.exchange.xml_tree import parsed
+from topcut.exchange.tdf import sheet as tdf_sheet
+from topcut.exchange.tdf import tom as tdf
+from topcut.exchange.tdf.places import final_order
+from topcut.exchange.tdf.rounds import outcome
+from topcut.exchange.tdf.tree import parsed
 from topcut.history import Round, Table
 from topcut.pairing.answer import document
 from topcut.stages.course import Course
@@ -60,7 +61,7 @@ def written_anew(raw: bytes) -> list[str]:
 
 def _day(raw: bytes) -> datetime:
     """A moment of the day of the event: a new file begins on the day it is made."""
-    start = tdf_sheet.sheet(parsed(raw), tdf.GAMES).start
+    start = tdf_sheet.sheet_of(parsed(raw), tdf.GAMES).start
     return AT if start is None else datetime(start.year, start.month, start.day, 18)
 
 
@@ -70,7 +71,7 @@ def _finished(raw: bytes) -> bool:
 
 def places(raw: bytes) -> tuple[int, list[str]]:
     """How many places stand in the file, and those that are not ours."""
-    sheet = tdf_sheet.sheet(parsed(raw), tdf.GAMES)
+    sheet = tdf_sheet.sheet_of(parsed(raw), tdf.GAMES)
     if not sheet.places:
         return 0, []
     ours = final_order(built(tdf.read(raw).file))

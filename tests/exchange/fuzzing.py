@@ -19,10 +19,12 @@ import topcut
 from tests.exchange.spoiling import VALID
 from topcut.errors import LONGEST, TopcutError
 from topcut.event.deciding import Context
-from topcut.exchange import event_csv, event_file, log_file, tdf
+from topcut.exchange import event_file, log_file
 from topcut.exchange.formats import FORMATS, Found, Target, Wish, found, written
+from topcut.exchange.lists import events as event_csv
+from topcut.exchange.lists.players import read_list
 from topcut.exchange.opened import Content, Said, content
-from topcut.exchange.player_list import read_list
+from topcut.exchange.tdf import tom as tdf
 
 EXAMPLES = Path(topcut.__file__).parent / "examples"
 WISH = Wish(Context(datetime(2026, 3, 14, 9, 0, tzinfo=UTC), "Ada", "chance"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from topcut.errors import BadInput
-from topcut.exchange.columns import guessed
-from topcut.exchange.content import division_in, year_of
-from topcut.exchange.event_csv import recognised
-from topcut.exchange.headings import meaning_of
-from topcut.exchange.meanings import MEANINGS
-from topcut.exchange.sheets import read
+from topcut.exchange.lists.columns import guessed
+from topcut.exchange.lists.content import division_in, year_of
+from topcut.exchange.lists.events import recognised
+from topcut.exchange.lists.headings import meaning_of
+from topcut.exchange.lists.meanings import MEANINGS
+from topcut.exchange.lists.sheets import read
 
 DIVISIONS = ("junior", "senior", "masters")
 

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from tests.builders import a_round, played
 from topcut.errors import BadInput
-from topcut.exchange.columns import guessed
-from topcut.exchange.event_csv import read_csv
 from topcut.exchange.event_file import EventFile, built
-from topcut.exchange.sheets import read
-from topcut.exchange.tables_csv import rounds_of
-from topcut.exchange.written_csv import csv_pairings, csv_players, csv_results, csv_standings, losses
+from topcut.exchange.lists.columns import guessed
+from topcut.exchange.lists.events import read_csv
+from topcut.exchange.lists.sheets import read
+from topcut.exchange.lists.tables import rounds_of
+from topcut.exchange.lists.written import csv_pairings, csv_players, csv_results, csv_standings, losses
 from topcut.history import Round, Table
 from topcut.rulebook import load
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.exchange.event_csv import read_csv, recognised
 from topcut.exchange.event_file import Event, EventFile, built
-from topcut.exchange.written_csv import csv_pairings, csv_players, csv_results, csv_standings
+from topcut.exchange.lists.events import read_csv, recognised
+from topcut.exchange.lists.written import csv_pairings, csv_players, csv_results, csv_standings
 from topcut.history import Player, Round, Table
 
 AWKWARD = st.sampled_from(

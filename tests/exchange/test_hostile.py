@@ -19,9 +19,9 @@ from tests.commands import assert_refused, document, topcut, write
 from tests.exchange.fuzzing import READERS, rechained, search, seeds, try_out
 from tests.exchange.hostile_files import LARGE, numbered, zipped
 from topcut.errors import LONGEST
-from topcut.exchange.event_csv import recognised
 from topcut.exchange.files import LARGEST
 from topcut.exchange.foreign import BEGINNINGS, foreign
+from topcut.exchange.lists.events import recognised
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
 INPUTS = 30_000 if SOAK else 400

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from topcut.exchange.player_list import Listed, PlayerList, read_list
+from topcut.exchange.lists.players import Listed, PlayerList, read_list
 
 DIVISIONS = ("junior", "senior", "masters")
 

@@ -14,11 +14,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from topcut.errors import BadInput
-from topcut.exchange.cells import defused, undefused
-from topcut.exchange.columns import guessed
-from topcut.exchange.event_csv import recognised
-from topcut.exchange.player_list import read_list
-from topcut.exchange.sheets import MOST_COLUMNS, MOST_LETTERS, MOST_ROWS, Sheet, read
+from topcut.exchange.lists.cells import defused, undefused
+from topcut.exchange.lists.columns import guessed
+from topcut.exchange.lists.events import recognised
+from topcut.exchange.lists.players import read_list
+from topcut.exchange.lists.sheets import MOST_COLUMNS, MOST_LETTERS, MOST_ROWS, Sheet, read
 
 ENCODINGS = {
     "utf-8": b"",
@@ -153,7 +153,7 @@ def test_what_is_no_list_is_refused_by_what_it_is(name: str) -> None:
 HOSTILE = """
 import resource, sys
 from topcut.errors import BadInput
-from topcut.exchange.sheets import read
+from topcut.exchange.lists.sheets import read
 M = 2**20
 resource.setrlimit(resource.RLIMIT_AS, (600 * M, 600 * M))
 for make in (

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.exchange.tdf_files import AT, FILES
 from tools.verify_tdf import canonical
 from topcut.errors import BadInput, TopcutError
-from topcut.exchange import tdf
 from topcut.exchange.event_file import EventFile, built
-from topcut.exchange.tdf_places import final_order
-from topcut.exchange.xml_tree import parsed, written
+from topcut.exchange.tdf import tom as tdf
+from topcut.exchange.tdf.places import final_order
+from topcut.exchange.tdf.tree import parsed, written
 
 SOAK = os.environ.get("TOPCUT_SOAK") == "1"
 RAW = [path.read_bytes() for path in FILES]

@@ -8,9 +8,9 @@ from tests.builders import played
 from tests.exchange.tdf_files import AT, FILES
 from tools.verify_tdf import meaning
 from topcut.errors import BadInput
-from topcut.exchange import tdf
 from topcut.exchange.event_file import EventFile
-from topcut.exchange.xml_tree import parsed
+from topcut.exchange.tdf import tom as tdf
+from topcut.exchange.tdf.tree import parsed
 from topcut.history import Player, Round, Table
 from topcut.rulebook.options import Options
 

@@ -6,9 +6,9 @@ import pytest
 
 from tests.exchange.tdf_files import FILES, a_cut, a_file, a_pod, changed, fixture
 from tools.verify_tdf import places, untouched, written_anew
-from topcut.exchange import tdf
 from topcut.exchange.event_file import EventFile
 from topcut.exchange.opened import content
+from topcut.exchange.tdf import tom as tdf
 from topcut.history import Player, Table
 from topcut.rulebook.options import ForDivision
 

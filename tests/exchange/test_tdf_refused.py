@@ -4,8 +4,8 @@ import pytest
 
 from tests.exchange.tdf_files import a_cut, a_file, a_pod, changed, fixture
 from topcut.errors import BadInput
-from topcut.exchange import tdf
 from topcut.exchange.event_file import built
+from topcut.exchange.tdf import tom as tdf
 
 FOUR: dict[str, int | str] = {"A": 1990, "B": 1991, "C": 1992, "D": 1993}
 

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from tools.verify_tdf import canonical, meaning, paired, places
 from topcut.errors import Impossible
-from topcut.exchange import tdf
 from topcut.exchange.event_file import EventFile, built
-from topcut.exchange.tdf_places import final_order
-from topcut.exchange.xml_tree import parsed, written
+from topcut.exchange.tdf import tom as tdf
+from topcut.exchange.tdf.places import final_order
+from topcut.exchange.tdf.tree import parsed, written
 from topcut.history import Player, Round, Table
 from topcut.rulebook.options import ForDivision, Options
 

@@ -10,10 +10,10 @@ from tests.builders import played
 from tests.exchange.tdf_files import AT, FILES, STAMP, a_file, a_pod, changed, fixture
 from tools.verify_tdf import continued, meaning, reported
 from topcut.errors import BadInput
-from topcut.exchange import tdf
 from topcut.exchange.event_file import EventFile
-from topcut.exchange.tdf_rounds import slot_seeds
-from topcut.exchange.xml_tree import parsed, written
+from topcut.exchange.tdf import tom as tdf
+from topcut.exchange.tdf.rounds import slot_seeds
+from topcut.exchange.tdf.tree import parsed, written
 from topcut.history import Player, Round, Table
 from topcut.rulebook.options import ForDivision
 

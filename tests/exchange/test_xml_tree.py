@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topcut.errors import BadInput
-from topcut.exchange.xml_edit import Pen, made, possible
-from topcut.exchange.xml_tree import DEEPEST, LARGEST, MOST_ELEMENTS, parsed, root_name, written
+from topcut.exchange.tdf.edit import Pen, made, possible
+from topcut.exchange.tdf.tree import DEEPEST, LARGEST, MOST_ELEMENTS, parsed, root_name, written
 
 TEXT = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff")

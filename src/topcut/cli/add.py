@@ -13,7 +13,7 @@ from topcut.errors import BadInput
 from topcut.event.commands import Register, Then
 from topcut.event.state import State
 from topcut.exchange.files import file_bytes, naming, shown_path
-from topcut.exchange.player_list import PlayerList, divisions_of, here_already, read_list
+from topcut.exchange.lists.players import PlayerList, divisions_of, here_already, read_list
 
 SHOWN = 20
 """Players of a list that are shown."""

@@ -25,9 +25,9 @@ from topcut.errors import BadInput
 from topcut.event.commands import Then
 from topcut.event.person import personal_data
 from topcut.event.state import Entrant, State
-from topcut.exchange.headings import LEFT_OUT
-from topcut.exchange.meanings import MIXED, MIXED_WORDS, PLAYER_MEANINGS
-from topcut.exchange.player_list import PlayerList, divisions_of, here_already, read_list
+from topcut.exchange.lists.headings import LEFT_OUT
+from topcut.exchange.lists.meanings import MIXED, MIXED_WORDS, PLAYER_MEANINGS
+from topcut.exchange.lists.players import PlayerList, divisions_of, here_already, read_list
 from topcut.history.alphabet import in_order, plain
 
 SHOWN = 200

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from topcut.errors import BadInput
 from topcut.event.deciding import Context
 from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event
@@ -75,6 +76,8 @@ def web_losses(found: Found) -> list[str]:
 def written(target: Target, found: Found, wish: Wish) -> bytes:
     """The event in a format."""
     if not wish.private:
+        if target == "tdf":
+            raise BadInput("a .tdf calls people by their membership numbers: there is none for everybody")
         found = Found(found.content, public(found.event))
     return FORMATS[target].write(found, wish)
 
@@ -85,7 +88,7 @@ def _event(found: Found, wish: Wish) -> bytes:
 
 def _event_loses(found: Found, wish: Wish | None = None) -> list[str]:
     if found.content.kind != "log":
-        return list(found.content.notes)
+        return [*found.content.notes, *found.content.unsaid]
     return [
         "Who did what and when, and what was corrected, taken back or changed by hand.",
         "The secret of the draws, and with it the proof that nobody chose them.",
@@ -110,40 +113,41 @@ def _log_loses(found: Found, wish: Wish) -> list[str]:
 
 
 def _tdf(found: Found, wish: Wish) -> bytes:
-    from topcut.exchange import tdf
+    from topcut.exchange.tdf import tom
 
     file, legal = found.event.file, found.content.legal if wish.private else {}
     if legal:  # whoever gets the results knows people by these
         file = replace(file, players=tuple(replace(p, name=legal.get(p.id, p.name)) for p in file.players))
     original = found.content.original
     onto = None if original is None else original.encode()
-    return tdf.write(file, onto, wish.context.at, found.content.finished)
+    return tom.write(file, onto, wish.context.at, found.content.finished)
 
 
 def _tdf_loses(found: Found, wish: Wish) -> list[str]:
-    from topcut.exchange import tdf
+    from topcut.exchange.tdf import tom
 
-    return tdf.losses(found.event.file)
+    return tom.losses(found.event.file)
 
 
 def _sheet(kind: Literal["players", "pairings", "standings", "results"]) -> Format:
     def write(found: Found, wish: Wish) -> bytes:
-        from topcut.exchange import written_csv as sheets
+        from topcut.exchange.lists import written as lists
 
         match kind:
             case "players":
-                return sheets.csv_players(found.event, wish.private)
+                return lists.csv_players(found.event, wish.private)
             case "pairings":
-                return sheets.csv_pairings(found.event, wish.round)
+                return lists.csv_pairings(found.event, wish.round)
             case "standings":
-                return sheets.csv_standings(found.event, wish.round)
+                return lists.csv_standings(found.event, wish.round)
             case "results":
-                return sheets.csv_results(found.event)
+                return lists.csv_results(found.event)
 
     def loses(found: Found, wish: Wish) -> list[str]:
-        from topcut.exchange import written_csv as sheets
+        from topcut.exchange.lists import written as lists
 
-        return [*found.content.notes, *sheets.losses(found.event, kind, wish.private)]
+        said = [*found.content.notes, *found.content.unsaid]
+        return [*said, *lists.losses(found.event, kind, wish.private)]
 
     return Format(f"{kind} for spreadsheets (CSV)", ".csv", "text/csv; charset=utf-8", write, loses)
 

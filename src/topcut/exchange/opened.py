@@ -30,7 +30,9 @@ class Content:
     book: Book | None = None
     """The ruleset, where the file brings it along."""
     notes: tuple[str, ...] = ()
-    """What the file says and an event file cannot, a sentence each."""
+    """What was decided when it was read, a sentence each."""
+    unsaid: tuple[str, ...] = ()
+    """What the file says and an event file cannot, likewise."""
     original: str | None = None
     """Its text, where it says more than that and can be written back."""
     legal: Mapping[str, str] = field(default_factory=dict)
@@ -83,15 +85,15 @@ def content(raw: bytes, said: Said | None = None) -> Content:
 
         return from_state.content(log_file.checked(raw))
     if is_xml(raw):
-        from topcut.exchange import tdf
+        from topcut.exchange.tdf import tom
 
-        read = tdf.read(raw)
-        return Content("tdf", read.file, notes=read.notes, original=read.original)
+        read = tom.read(raw)
+        return Content("tdf", read.file, notes=read.notes, unsaid=read.unsaid, original=read.original)
     said = said or Said()
     if said.rules is not None or _has_lines(raw):
-        from topcut.exchange import event_csv
+        from topcut.exchange.lists import events
 
-        if (kind := event_csv.kind_of(raw)) is not None:
+        if (kind := events.kind_of(raw)) is not None:
             return _list(raw, kind, said)
     return Content("event", event_file.decode(raw))
 
@@ -103,23 +105,21 @@ def _has_lines(raw: bytes) -> bool:
 
 
 def _list(raw: bytes, kind: Sheet, said: Said) -> Content:
-    from topcut.exchange import event_csv
+    from topcut.exchange.lists import events
 
     if said.rules is None:
         raise NeedsRules(kind)
-    kind, file, notes = event_csv.read_csv(
-        raw, said.rules, said.name or "An event", said.columns, said.folder
-    )
+    kind, file, notes = events.read_csv(raw, said.rules, said.name or "An event", said.columns, said.folder)
     return Content(kind, file, notes=tuple(notes))
 
 
 def onto(content: Content, raw: bytes) -> Content:
     """The same, to be written back onto the .tdf with these bytes."""
-    from topcut.exchange import tdf
+    from topcut.exchange.tdf import tom
 
-    if not tdf.is_tdf(raw):
+    if not tom.is_tdf(raw):
         raise BadInput("this is no .tdf: expected the file to write back onto")
-    return replace(content, original=tdf.read(raw).original)
+    return replace(content, original=tom.read(raw).original)
 
 
 def public(event: Event) -> Event:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.exchange.event_file import EventFile
-from topcut.exchange.tdf_sheet import FINISHED, LAST, Pod, Sheet
+from topcut.exchange.tdf.sheet import FINISHED, LAST, Pod, Sheet
 from topcut.history import History, build
 from topcut.history.parts import Part, parts
 from topcut.rulebook import Book

@@ -9,10 +9,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.exchange.headings import key
-from topcut.exchange.meanings import SEATS, Guess, Record, records
-from topcut.exchange.outcomes import Said, alone, table_of
-from topcut.exchange.sheets import Sheet
+from topcut.exchange.lists.headings import key
+from topcut.exchange.lists.meanings import SEATS, Guess, Record, records
+from topcut.exchange.lists.outcomes import Said, alone, table_of
+from topcut.exchange.lists.sheets import Sheet
 from topcut.history.building import MOST_ROUNDS
 from topcut.history.model import Player, Round, Table
 from topcut.history.results import seat_results

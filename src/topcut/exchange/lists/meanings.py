@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from topcut.exchange.headings import LEFT_OUT
-from topcut.exchange.sheets import Row, Sheet
+from topcut.exchange.lists.headings import LEFT_OUT
+from topcut.exchange.lists.sheets import Row, Sheet
 
 Kind = Literal["players", "pairings", "standings", "results"]
 Why = Literal["heading", "content", "asked", "unknown", "mixed"]

@@ -19,12 +19,12 @@ from topcut.errors import BadInput
 from topcut.event.commands import Register, Then
 from topcut.event.deciding import checked_name
 from topcut.event.state import State
-from topcut.exchange import content
-from topcut.exchange.columns import guessed
-from topcut.exchange.headings import LEFT_OUT
-from topcut.exchange.marks import without_marks
-from topcut.exchange.meanings import NAMES, Guess, Record, records
-from topcut.exchange.sheets import Row, Sheet, read
+from topcut.exchange.lists import content
+from topcut.exchange.lists.columns import guessed
+from topcut.exchange.lists.headings import LEFT_OUT
+from topcut.exchange.lists.marks import without_marks
+from topcut.exchange.lists.meanings import NAMES, Guess, Record, records
+from topcut.exchange.lists.sheets import Row, Sheet, read
 
 LONGEST = 100
 """Letters of a number, a division or a label."""

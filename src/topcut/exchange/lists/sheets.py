@@ -21,9 +21,9 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from topcut.errors import BadInput
-from topcut.exchange.cells import undefused
-from topcut.exchange.encodings import opened
-from topcut.exchange.headings import known
+from topcut.exchange.lists.cells import undefused
+from topcut.exchange.lists.encodings import opened
+from topcut.exchange.lists.headings import known
 
 MOST_ROWS = 200_000
 MOST_COLUMNS = 100

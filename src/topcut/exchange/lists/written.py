@@ -13,10 +13,10 @@ from fractions import Fraction
 from io import StringIO
 
 from topcut.errors import BadInput
-from topcut.exchange.cells import defused
 from topcut.exchange.event_file import Event
-from topcut.exchange.meanings import FIELDS
-from topcut.exchange.outcomes import outcomes
+from topcut.exchange.lists.cells import defused
+from topcut.exchange.lists.meanings import FIELDS
+from topcut.exchange.lists.outcomes import outcomes
 from topcut.history import check_reported
 from topcut.history.divisions import division_of
 from topcut.history.model import Player, Round, Table

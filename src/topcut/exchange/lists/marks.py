@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from topcut.exchange import content
-from topcut.exchange.meanings import Guess
-from topcut.exchange.sheets import Row, Sheet
+from topcut.exchange.lists import content
+from topcut.exchange.lists.meanings import Guess
+from topcut.exchange.lists.sheets import Row, Sheet
 
 _MARK = re.compile(r"\s*(?:(\d{1,6})\s*([.):]?)|[-–—•*·▪◦‣●○]|\[[ xX]?\]|[☐☑])\s+(?=\S)")
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
-from topcut.exchange.xml_tree import Document
+from topcut.exchange.tdf.tree import Document
 from topcut.history.building import MOST_ROUNDS
 from topcut.rulebook.planning.words import either
 
@@ -118,7 +118,7 @@ class Sheet:
     third_place: bool
 
 
-def sheet(document: Document, games: Collection[str]) -> Sheet:
+def sheet_of(document: Document, games: Collection[str]) -> Sheet:
     """What the tree of a file says. `games`: the kinds of game that are known."""
     root = document.root
     if root.tag != "tournament":

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.exchange.event_file import Event, EventFile, built
-from topcut.exchange.tdf_new import BIRTHDAY, a_cut, a_drop, a_player, moment
-from topcut.exchange.tdf_places import final_order
-from topcut.exchange.tdf_sheet import FINISHED, POOLS, RUNNING, SET_UP, Sheet
-from topcut.exchange.xml_edit import Pen, made
+from topcut.exchange.tdf.edit import Pen, made
+from topcut.exchange.tdf.new import BIRTHDAY, a_cut, a_drop, a_player, moment
+from topcut.exchange.tdf.places import final_order
+from topcut.exchange.tdf.sheet import FINISHED, POOLS, RUNNING, SET_UP, Sheet
 from topcut.history import Player
 from topcut.history.divisions import division_of
 from topcut.history.parts import parts

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from xml.etree.ElementTree import Element
 
-from topcut.exchange.tdf_sheet import DATE, PLAYING, SET_UP
-from topcut.exchange.xml_edit import Pen, made
-from topcut.exchange.xml_tree import Document
+from topcut.exchange.tdf.edit import Pen, made
+from topcut.exchange.tdf.sheet import DATE, PLAYING, SET_UP
+from topcut.exchange.tdf.tree import Document
 
 MOMENT = f"{DATE} %H:%M:%S"
 VERSION = "1.80"

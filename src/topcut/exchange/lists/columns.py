@@ -1,6 +1,6 @@
 """What does each column of a list mean? By its heading, else by what stands in it, else as somebody says.
 
->>> from topcut.exchange.sheets import read
+>>> from topcut.exchange.lists.sheets import read
 >>> guess = guessed(read(b"Vorname;Nachname;Geb.-Datum\\nAda;Okafor;3.4.2008\\n"))
 >>> [column.meaning for column in guess.columns], guess.kind
 (['first', 'last', 'born'], 'players')
@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.exchange import content
-from topcut.exchange.headings import LEFT_OUT, meaning_of
-from topcut.exchange.meanings import (
+from topcut.exchange.lists import content
+from topcut.exchange.lists.headings import LEFT_OUT, meaning_of
+from topcut.exchange.lists.meanings import (
     MEANINGS,
     MIXED,
     PLAYER_MEANINGS,
@@ -26,7 +26,7 @@ from topcut.exchange.meanings import (
     Why,
     at,
 )
-from topcut.exchange.sheets import Row, Sheet
+from topcut.exchange.lists.sheets import Row, Sheet
 
 SAMPLE = 200
 """Rows that are looked at."""

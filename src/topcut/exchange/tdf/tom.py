@@ -3,7 +3,7 @@
     event = read(raw).file
     again = write(event, original=raw, at=datetime.now())
 
-Only this module knows whose files they are; `tdf_sheet` says what stands in one, `tdf_read` what that means.
+Only this module knows whose files they are; `sheet` says what stands in one, `read` what that means.
 """
 
 from __future__ import annotations
@@ -11,10 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from topcut.exchange import tdf_losses, tdf_new, tdf_read, tdf_rounds, tdf_sheet, tdf_write
 from topcut.exchange.event_file import EventFile
-from topcut.exchange.xml_edit import Pen
-from topcut.exchange.xml_tree import parsed, root_name, written
+from topcut.exchange.tdf import losses as lost
+from topcut.exchange.tdf import write as onto
+from topcut.exchange.tdf.edit import Pen
+from topcut.exchange.tdf.new import empty_file
+from topcut.exchange.tdf.read import UNSAID, event_of
+from topcut.exchange.tdf.rounds import write_rounds
+from topcut.exchange.tdf.sheet import FINISHED, TYPES, sheet_of
+from topcut.exchange.tdf.tree import parsed, root_name, written
 from topcut.rulebook import load
 
 RULES = "pokemon-tom"
@@ -28,7 +33,9 @@ class Read:
 
     file: EventFile
     notes: tuple[str, ...]
-    """What was decided, and what an event file cannot hold, a sentence each."""
+    """What was decided, a sentence each."""
+    unsaid: tuple[str, ...]
+    """What an event file cannot hold; it stays in the file."""
     original: str
     """The file itself, to be written back."""
 
@@ -41,13 +48,13 @@ def is_tdf(raw: bytes) -> bool:
 def read(raw: bytes) -> Read:
     """The event in such a file."""
     document = parsed(raw)
-    file, notes = tdf_read.event_of(tdf_sheet.sheet(document, GAMES), load(RULES), GAMES)
-    return Read(file, tuple(notes), written(document).decode())
+    file, notes = event_of(sheet_of(document, GAMES), load(RULES), GAMES)
+    return Read(file, tuple(notes), (UNSAID,), written(document).decode())
 
 
 def losses(event: EventFile) -> list[str]:
     """What such a file cannot hold of an event, a sentence each; what cannot be written is an error."""
-    return tdf_losses.losses(event, load(RULES))
+    return lost.losses(event, load(RULES))
 
 
 def write(file: EventFile, original: bytes | None, at: datetime, finished: bool | None = None) -> bytes:
@@ -56,29 +63,29 @@ def write(file: EventFile, original: bytes | None, at: datetime, finished: bool 
     `at`: the moment that changes are given. `finished`: with the final places; None: as the original was.
     """
     book = load(RULES)
-    tdf_losses.check(file, book)
+    lost.check(file, book)
     if original is None:
         game, type, mode = _kind(file)
-        document = tdf_new.empty_file(file.name, game, type, mode, at)
+        document = empty_file(file.name, game, type, mode, at)
     else:
         document = parsed(original)
-    sheet = tdf_sheet.sheet(document, GAMES)
-    before, _ = tdf_read.event_of(sheet, book, GAMES)
+    sheet = sheet_of(document, GAMES)
+    before, _ = event_of(sheet, book, GAMES)
     known = {player.id for player in before.players}
-    event = tdf_write.with_userids(tdf_losses.kept(file, book), known)
-    if event == before and finished in (None, sheet.stage == tdf_sheet.FINISHED):
+    event = onto.with_userids(lost.kept(file, book), known)
+    if event == before and finished in (None, sheet.stage == FINISHED):
         return written(document)
-    writing = tdf_write.Writing(sheet, before, event, book, at, Pen(document.root))
-    tdf_write.write_name(writing)
-    tdf_write.write_players(writing)
-    tdf_rounds.write_rounds(writing, finished)
-    tdf_write.write_drops(writing)
-    tdf_write.write_cuts(writing)
-    tdf_write.write_end(writing, finished)
+    writing = onto.Writing(sheet, before, event, book, at, Pen(document.root))
+    onto.write_name(writing)
+    onto.write_players(writing)
+    write_rounds(writing, finished)
+    onto.write_drops(writing)
+    onto.write_cuts(writing)
+    onto.write_end(writing, finished)
     return written(document)
 
 
 def _kind(file: EventFile) -> tuple[str, int, str]:
     """Kind of game, type and mode of a new file: an event of nobody's series."""
     game = next((game for game, table in GAMES.items() if table == file.options.table), "TRADING_CARD_GAME")
-    return game, tdf_sheet.TYPES[0], "CUSTOM"
+    return game, TYPES[0], "CUSTOM"

@@ -8,15 +8,15 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.exchange import content
-from topcut.exchange.columns import SAMPLE, guessed
-from topcut.exchange.encodings import letters_of
 from topcut.exchange.event_file import EventFile
-from topcut.exchange.headings import LEFT_OUT
-from topcut.exchange.meanings import FIELDS, Guess, Kind, Record
-from topcut.exchange.player_list import Listed, ListReader, notes_of
-from topcut.exchange.sheets import Sheet, read
-from topcut.exchange.tables_csv import rounds_of
+from topcut.exchange.lists import content
+from topcut.exchange.lists.columns import SAMPLE, guessed
+from topcut.exchange.lists.encodings import letters_of
+from topcut.exchange.lists.headings import LEFT_OUT
+from topcut.exchange.lists.meanings import FIELDS, Guess, Kind, Record
+from topcut.exchange.lists.players import Listed, ListReader, notes_of
+from topcut.exchange.lists.sheets import Sheet, read
+from topcut.exchange.lists.tables import rounds_of
 from topcut.history.model import Player, Round
 from topcut.rulebook import Book, load
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.exchange.event_file import EventFile
-from topcut.exchange.tdf_options import options_of
-from topcut.exchange.tdf_sheet import (
+from topcut.exchange.tdf.options import options_of
+from topcut.exchange.tdf.sheet import (
     BOTH_LOST,
     BYE,
     FIRST_WON,
@@ -34,6 +34,8 @@ from topcut.rulebook.planning.cut import bracket_size, fold
 from topcut.rulebook.planning.words import both
 
 MODES = ("TCG1DAY", "LEAGUECHALLENGE", "PRERELEASE", "CUSTOM", "VGCPREMIER")
+UNSAID = "City, organiser and times."
+"""What a .tdf says and an event file does not."""
 
 
 def event_of(sheet: Sheet, book: Book, tables: Mapping[str, str | None]) -> tuple[EventFile, list[str]]:
@@ -60,9 +62,6 @@ def event_of(sheet: Sheet, book: Book, tables: Mapping[str, str | None]) -> tupl
     outside = [player.shown_name for player in players if sheet.pods and player.id not in home]
     if outside:
         notes.append(f"{both(outside)}: in no pod, and so in no round.")
-    notes.append(
-        "City, organiser and times stand in no event file: they stay where this file is written back."
-    )
     return replace(file, options=options), notes + said
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.exchange.headings import OUTCOME, key
+from topcut.exchange.lists.headings import OUTCOME, key
 from topcut.history.model import Table
 from topcut.rulebook.model import Book
 

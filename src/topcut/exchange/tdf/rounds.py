@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
-from topcut.exchange.tdf_new import a_match, a_pod, a_round, moment
-from topcut.exchange.tdf_sheet import (
+from topcut.exchange.tdf.edit import made
+from topcut.exchange.tdf.new import a_match, a_pod, a_round, moment
+from topcut.exchange.tdf.sheet import (
     BOTH_LOST,
     BYE,
     ELIMINATION,
@@ -24,8 +25,7 @@ from topcut.exchange.tdf_sheet import (
     Pod,
     PodRound,
 )
-from topcut.exchange.tdf_write import Writing
-from topcut.exchange.xml_edit import made
+from topcut.exchange.tdf.write import Writing
 from topcut.history import Player, Table
 from topcut.history.parts import parts
 from topcut.history.results import winner_of

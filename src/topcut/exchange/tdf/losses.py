@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.exchange.event_file import EventFile
-from topcut.exchange.xml_edit import possible
+from topcut.exchange.tdf.edit import possible
 from topcut.history import Player, Table
 from topcut.history.building import build
 from topcut.history.divisions import division_of

@@ -1,0 +1,1 @@
+"""Lists, as spreadsheets and people have them: players, pairings, standings, results."""

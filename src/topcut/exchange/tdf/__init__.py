@@ -1,0 +1,1 @@
+"""Files of TOM: `tom` reads and writes them, the other modules are its parts."""
