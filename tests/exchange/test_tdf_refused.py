@@ -106,6 +106,12 @@ CONTRADICTIONS: list[tuple[bytes, str]] = [
         a_file(players={"A": 1990}).replace(b"</players>", b'<player userid="A"/></players>'),
         "player A: this userid stands twice",
     ),
+    (
+        a_file().replace(
+            b"</players>", b"".join(b'<player userid="%d"/>' % i for i in range(50_001)) + b"</players>"
+        ),
+        "players: expected at most 50,000 players",
+    ),
     (b"<event/>", 'the first element is "event": expected "tournament"'),
 ]
 

@@ -32,6 +32,8 @@ PLAYING, PLAYED, LAST = 2, 6, 8
 ROUND_STAGES = (2, 4, 5, 6, 7, 8)
 POD_STAGES = (0, 1, 2)
 DATE = "%m/%d/%Y"
+MOST_PLAYERS = 50_000
+"""As many as the largest file holds."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,8 @@ def sheet(document: Document, games: Collection[str]) -> Sheet:
 def _players(root: Element) -> Iterator[Entry]:
     seen: set[str] = set()
     for number, element in enumerate(root.iterfind("players/player"), start=1):
+        if number > MOST_PLAYERS:
+            raise BadInput(f"expected at most {MOST_PLAYERS:,} players", place="players")
         id = element.get("userid", "").strip()
         if not id:
             raise BadInput("expected a userid", place=f"player {number}")
