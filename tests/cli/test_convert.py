@@ -192,6 +192,16 @@ def test_a_file_that_came_in_goes_out_as_it_was(cup: Path, tmp_path: Path) -> No
     assert len(different) <= 3
 
 
+def test_people_have_the_names_they_sign_in_with_in_a_file_of_the_series(cup: Path, tmp_path: Path) -> None:
+    convert(cup, tmp_path / "cup.tdf")
+    shop = Shop(tmp_path)
+    shop("import", str(tmp_path / "cup.tdf"))
+    before = shop("export", "--as", "tdf").out
+    shop("player", "edit", "p1", "--display", "Zed")
+    assert shop("export", "--as", "tdf").out == before
+    assert '"Zed"' in shop("export", "--as", "event").out
+
+
 def test_what_was_purged_is_not_in_any_file(cup: Path, tmp_path: Path) -> None:
     convert(cup, tmp_path / "cup.tdf")
     shop = Shop(tmp_path)

@@ -26,6 +26,8 @@ from topcut.rulebook.options import Options, Text, as_played, check_options
 
 _MARKS = {b"\xef\xbb\xbf": "UTF-8 with a mark in front", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
+LOOKED_AT = 4 * 2**20
+"""Bytes; what is longer is written without spaces, so that it can be read again."""
 MOST_OBJECTS = 1_000_000
 MOST_VALUES = 6_000_000
 """Nearly twice what a hundred thousand players with ten rounds take."""
@@ -73,8 +75,9 @@ def built(
 
 
 def encode(file: EventFile) -> bytes:
-    """The bytes of an event file, for programs and for people."""
-    return msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n"
+    """The bytes of an event file, for programs and, where it is not too long to look at, for people."""
+    raw = msgspec.json.encode(file)
+    return (msgspec.json.format(raw, indent=2) if len(raw) <= LOOKED_AT else raw) + b"\n"
 
 
 def decode(raw: bytes) -> EventFile:

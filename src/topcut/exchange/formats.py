@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from topcut.event.deciding import Context
 from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event
@@ -110,9 +112,12 @@ def _log_loses(found: Found, wish: Wish) -> list[str]:
 def _tdf(found: Found, wish: Wish) -> bytes:
     from topcut.exchange import tdf
 
+    file, legal = found.event.file, found.content.legal if wish.private else {}
+    if legal:  # whoever gets the results knows people by these
+        file = replace(file, players=tuple(replace(p, name=legal.get(p.id, p.name)) for p in file.players))
     original = found.content.original
     onto = None if original is None else original.encode()
-    return tdf.write(found.event.file, onto, wish.context.at, found.content.finished)
+    return tdf.write(file, onto, wish.context.at, found.content.finished)
 
 
 def _tdf_loses(found: Found, wish: Wish) -> list[str]:

@@ -50,6 +50,7 @@ def content(found: LogFile, state: State | None = None) -> Content:
         file=event_file(state),
         book=state.book,
         original=None if original is None else original.decode(),
+        legal={id: entrant.legal for id, entrant in state.players.items() if entrant.display},
         finished=True if state.finished else None,
         log=found,
     )

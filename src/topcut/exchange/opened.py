@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -32,6 +33,8 @@ class Content:
     """What the file says and an event file cannot, a sentence each."""
     original: str | None = None
     """Its text, where it says more than that and can be written back."""
+    legal: Mapping[str, str] = field(default_factory=dict)
+    """Names that players sign in with, where others are shown: id to name."""
     finished: bool | None = None
     """Whether the event is over, where the file knows it."""
     log: log_file.LogFile | None = None
