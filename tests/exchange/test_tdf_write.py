@@ -160,6 +160,12 @@ class TestAPlayer:
         assert again.players[-1].entered == 4
         assert again.players[-1].name == "Zoé Late"
 
+    def test_who_is_late_is_written_once(self) -> None:
+        file = read(self.RAW)
+        late = Player(id="999", name="Zoé Late", member="999", born=2001, division="masters", entered=4)
+        file = replace(file, players=(*file.players, late))
+        assert difference(tdf.write(file, self.RAW, AT), file) == []
+
     def test_who_was_never_there_is_gone(self) -> None:
         raw = fixture("set-up")
         file = read(raw)

@@ -147,11 +147,13 @@ def _enter(writing: Writing, home: _Home, player: Player, division: int) -> None
 def _add_missed(writing: Writing, home: _Home, player: Player) -> None:
     """Rounds that a late player missed are losses without an opponent, unless the file left them out."""
     old = writing.known.get(player.id)
-    if old is not None and old.entered == player.entered:
-        return
-    for r, tables in home.rounds:
-        swiss = writing.file.rounds[r].stage == "swiss"
-        if r + 1 < player.entered and swiss and not any(player.id in table.players for table in tables):
+    same = old is not None and old.entered == player.entered
+    before = home.pod.rounds if home.pod else ()
+    for own, (r, tables) in enumerate(home.rounds):
+        if r + 1 >= player.entered or writing.file.rounds[r].stage != "swiss":
+            return
+        left_out = same and own < len(before) and player.id not in before[own].outcomes
+        if not left_out and not any(player.id in table.players for table in tables):
             tables.append(Table(players=(player.id,), loss=True))
 
 
