@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -123,10 +124,15 @@ def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: P
 
 
 def test_public_files_have_no_numbers_and_no_years(cup: Path, tmp_path: Path) -> None:
-    kinds: tuple[Target, ...] = ("event", "players")
+    convert(cup, tmp_path / "cup.tdf")
+    kinds: tuple[Target, ...] = ("event", "players", "pairings", "results")
     for kind in kinds:
-        convert(cup, tmp_path / PATHS[kind], "--as", kind, "--public")
-        assert "1990" not in (tmp_path / PATHS[kind]).read_text("utf-8")
+        convert(tmp_path / "cup.tdf", tmp_path / PATHS[kind], "--as", kind, "--public")
+        told = (tmp_path / PATHS[kind]).read_text("utf-8")
+        assert "1990" not in told
+        assert not re.search(r"\b90[0-4]\b", told), kind
+    refused = topcut("convert", str(cup), str(tmp_path / "x.tdf"), "--public")
+    assert "there is none for everybody" in refused.err
 
 
 def test_a_list_needs_its_rules(tmp_path: Path) -> None:

@@ -19,7 +19,8 @@ from topcut.errors import BadInput
 from topcut.event.deciding import Context
 from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event
-from topcut.exchange.opened import Content, public
+from topcut.exchange.opened import Content
+from topcut.exchange.public import public
 
 WEB = "pages for the web"
 Target = Literal["event", "log", "tdf", "players", "pairings", "standings", "results"]

@@ -7,14 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
 from topcut.errors import BadInput
 from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event, EventFile
 from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.exchange.foreign import is_xml, refuse_foreign
-from topcut.history.divisions import for_everybody
 from topcut.rulebook import Book
 
 Sheet = Literal["players", "pairings", "standings", "results"]
@@ -120,19 +117,3 @@ def onto(content: Content, raw: bytes) -> Content:
     if not tom.is_tdf(raw):
         raise BadInput("this is no .tdf: expected the file to write back onto")
     return replace(content, original=tom.read(raw).original)
-
-
-def public(event: Event) -> Event:
-    """The event without what only staff may know: membership numbers, birth years, labels.
-
-    Reasons of pairings go too: they can name a label.
-    """
-    players = tuple(for_everybody(player, event.book) for player in event.file.players)
-    rounds = tuple(
-        msgspec.structs.replace(
-            a_round, tables=tuple(msgspec.structs.replace(table, why=()) for table in a_round.tables)
-        )
-        for a_round in event.file.rounds
-    )
-    file = msgspec.structs.replace(event.file, players=players, rounds=rounds)
-    return event_file.built(file, book=event.book)
