@@ -235,3 +235,37 @@ def test_every_format_comes_out_of_a_database(tmp_path: Path) -> None:
             shop("export", "--as", kind, "-o", str(tmp_path / f"out-{kind}{format.suffix}"))
     assert "not reported yet" in shop("export", "--as", "standings", code=2).err
     assert (tmp_path / "out-players.csv").read_bytes().startswith(b"\xef\xbb\xbfid,name")
+
+
+def test_a_log_says_which_ids_seeds_and_numbers_it_does_not_take_over(tmp_path: Path) -> None:
+    seated = [{"table": 7, "players": ["a b", "C"], "winner": "C"}, {"table": 7, "players": ["D", "E"]}]
+    plain = {
+        "topcut": 1,
+        "name": "Cup",
+        "rules": "mtr",
+        "players": [{"id": id} for id in ("a b", "C", "D", "E")],
+        "rounds": [{"seed": "x", "tables": seated}],
+    }
+    path = write(plain, tmp_path / "cup.json")
+    answer = json.loads(convert(path, tmp_path / "cup.log", "--json").out)
+    assert [loss.split()[0] for loss in answer["losses"]] == ["Numbers", "Ids", "Seeds"]
+    fine = write(played("mtr", "A 2-0 B"), tmp_path / "fine.json")
+    convert(fine, tmp_path / "fine.log", "--strict")
+
+
+def test_a_file_that_went_with_somebody_is_missed_aloud(cup: Path, tmp_path: Path) -> None:
+    convert(cup, tmp_path / "cup.tdf")
+    shop = Shop(tmp_path)
+    shop("import", str(tmp_path / "cup.tdf"))
+    assert shop("export", "--as", "tdf").err == ""
+    shop("round", "start")
+    for table in ("1", "2"):
+        shop("report", table, "1-0")
+    shop("round", "end")
+    shop("event", "finish", "--reason", "rain")
+    assert b"<tournament" in (tmp_path / "topcut.db").read_bytes()
+    told = shop("player", "forget", "p1", "--yes").out
+    assert "The file that the event came from is deleted with it" in told
+    assert "All that only the file said" in shop("export", "--as", "tdf").err
+    assert "<tournament" not in shop("export").out
+    assert b"<tournament" not in (tmp_path / "topcut.db").read_bytes()

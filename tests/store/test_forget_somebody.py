@@ -155,10 +155,10 @@ def test_an_event_with_forgotten_people_is_taken_out_and_put_in_again(url: str) 
         people = dict(await store.private(EVENT))
         await running.do(c.Forget(player="p1"), context("forget"))
         raw = log_file.written(EVENT, running.journal.lines, running.journal.private)
-        found = log_file.checked(raw)
+        found, _ = log_file.checked(raw)
         copy = await Running.put(store, "copy", found.facts, found.private)
         assert copy.state == running.state
-        stale = log_file.checked(log_file.written(EVENT, running.journal.lines, people))
+        stale, _ = log_file.checked(log_file.written(EVENT, running.journal.lines, people))
         await Running.put(store, "stale", stale.facts, stale.private)
         assert await store.private("stale") == await store.private(EVENT)
 

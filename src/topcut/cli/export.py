@@ -28,12 +28,11 @@ def command(target: Target, output: str, kind: formats.Target, public: bool, rou
     if kind == "log" and target.as_json:
         write_file(log_file.document(log.event, log.facts, log.private), output)
         return
-    state = Journal(journal.lines, private).state
+    state = Journal(journal.lines, {}).state if public else journal.state
     if kind == "event" and (state.book.id not in ids() or load(state.book.id) != state.book):
         warn(f"this event plays by its own copy of {state.book.id}; other programs may read other rules")
-    event = formats.found(content(log))
+    event = formats.found(content(log, state))
     wish = Wish(context(target), not public, round)
-    if kind != "event":  # whoever asks for an event file of this moment knows that it is no log
-        for loss in formats.losses(kind, event, wish):
-            warn(f"lost: {loss}")
+    for loss in formats.losses(kind, event, wish):
+        warn(f"lost: {loss}")
     write_file(formats.written(kind, event, wish), output)

@@ -31,7 +31,7 @@ def command(
     """
     with naming(file):
         raw = file_bytes(file)
-        found = log_file.checked(raw) if log_file.is_log(raw) else None
+        found = log_file.checked(raw)[0] if log_file.is_log(raw) else None
         said = Said(rules, name, columns, folder_of(file))
         opened = content(raw, said) if found is None else None
         taken = taking_over(opened, folder=folder_of(file)) if opened else None

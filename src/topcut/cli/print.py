@@ -13,7 +13,6 @@ from click.core import ParameterSource
 from topcut.cli.options import readings_option
 from topcut.cli.output import one_line, warn, write_file
 from topcut.errors import BadInput
-from topcut.event.journal import Journal
 from topcut.exchange import log_file
 from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.exchange.opened import content
@@ -123,8 +122,7 @@ def _filled(link: str) -> Callable[[int, int | str], str]:
 def _read(path: str, choice: Choice, readings: dict[str, str]) -> Occasion:
     raw = file_bytes(path)
     if log_file.is_log(raw):
-        found = log_file.checked(raw)
-        return of_state(Journal(found.facts, found.private).state)
+        return of_state(log_file.checked(raw)[1].state)
     if choice.changed:
         raise BadInput(
             "an event file does not say which tables are new: an exported log does", place="--changed"

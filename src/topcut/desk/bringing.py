@@ -72,9 +72,9 @@ def read_file(file: AFile) -> Brought:
     if len(raw) > LARGEST:
         raise BadInput(f"this file is too large: expected at most {LARGEST // 2**20} MiB")
     if log_file.is_log(raw):
-        log = log_file.checked(raw)
+        log, journal = log_file.checked(raw)
         check_sensible(log.facts, log.private)
-        state = log_file.journal(log).state
+        state = journal.state
         return Brought(log.event, SOURCES["log"], len(state.players), len(state.rounds), log=log)
     found = content(raw, Said(file.rules or None, file.name or None))
     taken = taking_over(found)

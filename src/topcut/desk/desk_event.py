@@ -105,7 +105,8 @@ async def change_options(
 
     def found(state: State) -> list[AnyCommand]:
         check_texts([data.reason])
-        return [ChangeOptions(options=replace(state.options, **chosen), reason=data.reason)]
+        pools = None if data.divisions else state.options.pools  # who chooses anew chooses for all
+        return [ChangeOptions(options=replace(state.options, **chosen, pools=pools), reason=data.reason)]
 
     return await acted(house, request, event, found)
 

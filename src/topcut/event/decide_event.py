@@ -225,6 +225,8 @@ def on_forget(command: c.Forget, desk: Desk) -> None:
     if not known:
         raise NotNow(f"what was known of {player} is deleted already")
     desk.fact(f.Forgotten(player=player, people=len(known), reason=command.reason))
+    if known & desk.journal.originals():
+        desk.say("The file that the event came from is deleted with it: it cannot be written back any more.")
     if kept := _kept(desk):
         desk.say(f"Who {player} is, is deleted for good; {kept} ({_kept_rule(state)}), under the id alone.")
 

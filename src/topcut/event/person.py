@@ -100,7 +100,8 @@ def names(fact: f.AnyFact, player: str) -> bool:
         case f.Paired() | f.RoundRepaired() | f.RoundEdited():
             return any(player in table.players for table in fact.tables)
         case f.TakenOver():
-            return any(player in table.players for a_round in fact.rounds for table in a_round.tables)
+            seated = any(player in table.players for a_round in fact.rounds for table in a_round.tables)
+            return seated or any(player in numbers for numbers in fact.drawn.values())
         case f.SeatedAll():
             return player in fact.tables
         case f.LotsDrawn():

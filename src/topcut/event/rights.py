@@ -59,7 +59,7 @@ RIGHTS: dict[Right, str] = {
     "undo": "take back what others did",
     "staff": "make and revoke links and tokens",
     "hooks": "have other programs told of what happens",
-    "export": "take the whole log out",
+    "export": "take the event out, as its log or for other programs",
     "print": "print",
     "erase": "export and delete what is known of people",
     "create": "make events",

@@ -18,6 +18,8 @@ from topcut.event.private import Person
 
 TEXT = 2_000
 """Letters of a text, at most."""
+ORIGINAL = 20 * 2**20
+"""Bytes of a file that an event came from, at most."""
 NUMBER = 10**9
 YEARS = range(1970, 3000)
 ID = re.compile(r"[\w.-]{1,60}")
@@ -26,7 +28,8 @@ ID = re.compile(r"[\w.-]{1,60}")
 
 def check_sensible(lines: Iterable[bytes], private: Mapping[str, bytes]) -> None:
     """Refuse a log that no desk can have written, though its chain may be whole."""
-    originals: set[str | None] = set()  # a file that an event came from is as long as it is
+    originals: set[str] = set()
+    others: set[str] = set()
     for position, line in enumerate(lines, start=1):
         entry = msgspec.json.decode(line)
         place = f"fact {position}"
@@ -36,16 +39,18 @@ def check_sensible(lines: Iterable[bytes], private: Mapping[str, bytes]) -> None
         fact = entry["fact"]
         if fact["fact"] == "created":
             _check_name(fact["name"], place)
-        if fact["fact"] == "taken over":
-            originals.add(fact.get("original"))
+        originals |= {fact["original"]} if fact.get("original") else set()
+        others |= {fact[name] for name in ("person", "commitment") if name in fact}
         if fact["fact"] == "registered" and not ID.fullmatch(fact["player"]):
             raise BadInput("expected an id of letters, digits, points and hyphens", place=place)
         for who in (entry["by"], entry.get("via", "")):
             if not who.isprintable():
                 raise BadInput("expected somebody's name, in one line", place=place)
     for key, body in private.items():
-        if key not in originals:
+        if key not in originals - others:
             _check_private(body)
+        elif len(body) > ORIGINAL:
+            raise BadInput(f"a file of {len(body)} bytes beside the log: expected at most {ORIGINAL}")
 
 
 def _check(value: Any, place: str) -> None:

@@ -76,7 +76,7 @@ def take_over(command: TakeOver, context: Context) -> Decision:
 def _lots(command: TakeOver, others: bool) -> str | None:
     """The seed of lots outside rounds, where it is not the one of the last Swiss round."""
     if others:
-        return seed_of_lots([command.seed], command.rounds[: whole_rounds(command.rounds)])
+        return seed_of_lots([command.seed], command.rounds[: whole_rounds(command.rounds)]) or None
     bracket = [a_round.seed for a_round in command.rounds if a_round.stage == "elimination"]
     return command.seed if command.seed is not None or not bracket else bracket[0]
 
@@ -89,18 +89,23 @@ def _planned(options: Options, planned: Options, rounds: Sequence[Round]) -> Opt
 
 def _first_table(rounds: Sequence[Round]) -> int:
     """The lowest number that a table has."""
-    numbers = [table.table for a_round in rounds for table in _numbered(a_round.tables) if table.table]
+    numbers = [table.table for a_round in rounds for table in numbered(a_round.tables) if table.table]
     return min((number for number in numbers if isinstance(number, int)), default=1)
 
 
-def _ids(command: TakeOver, book: Book) -> dict[str, str]:
-    """The id that each player has here: their own, unless an address cannot hold it or it says who they are.
+def unfit(players: Sequence[Player]) -> list[str]:
+    """Ids that players cannot keep here: an address cannot hold them, or they say who somebody is.
 
     A membership number is for staff, and ids are for everybody.
     """
+    return [p.id for p in players if not ID.fullmatch(p.id) or p.id in RESERVED or p.id == p.member]
+
+
+def _ids(command: TakeOver, book: Book) -> dict[str, str]:
+    """The id that each player has here: their own, if they can keep it."""
     players = command.players
-    fine = {p.id for p in players if ID.fullmatch(p.id) and p.id not in RESERVED and p.id != p.member}
-    old = [player.id for player in players if player.id not in fine]
+    old = unfit(players)
+    fine = {player.id for player in players} - set(old)
     free = (id for number in count(1) if (id := f"p{number}") not in fine)
     new = other_ids(old, islice(free, len(old)), command.rounds, command.seed, book)
     return {player.id: new.get(player.id, player.id) for player in players}
@@ -148,11 +153,11 @@ def _as_played_here(a_round: Round, ids: Mapping[str, str], others: bool) -> Rou
 
     `others`: some ids are other ones, for which its seed would draw other tables.
     """
-    tables = [replace(renamed(table, ids), why=()) for table in _numbered(a_round.tables)]
+    tables = [replace(renamed(table, ids), why=()) for table in numbered(a_round.tables)]
     return replace(a_round, tables=ordered(tables), seed=None if others else a_round.seed)
 
 
-def _numbered(tables: Sequence[Table]) -> list[Table]:
+def numbered(tables: Sequence[Table]) -> list[Table]:
     """The tables with their numbers; counted in their order where they have none or the same ones."""
     numbers = [table.table for table in tables if len(table.players) > 1]
     fine = all(isinstance(number, int) and 1 <= number <= LAST_TABLE for number in numbers)

@@ -127,7 +127,8 @@ def _tdf(found: Found, wish: Wish) -> bytes:
 def _tdf_loses(found: Found, wish: Wish) -> list[str]:
     from topcut.exchange.tdf import tom
 
-    return tom.losses(found.event.file)
+    gone = ["All that only the file said which the event came from: it was deleted with somebody's name."]
+    return [*(gone if found.content.forgotten else []), *tom.losses(found.event.file)]
 
 
 def _sheet(kind: Literal["players", "pairings", "standings", "results"]) -> Format:

@@ -9,7 +9,7 @@ from topcut.event.draw import lots_seed
 from topcut.event.names import with_names
 from topcut.event.state import State
 from topcut.exchange.event_file import EventFile
-from topcut.exchange.log_file import LogFile, journal
+from topcut.exchange.log_file import LogFile
 from topcut.exchange.opened import Content
 from topcut.history.divisions import for_everybody
 
@@ -38,18 +38,15 @@ def event_file(state: State, private: bool = True) -> EventFile:
     )
 
 
-def content(found: LogFile, state: State | None = None) -> Content:
-    """The same out of a log, together with the log and with the file that the event came from.
-
-    `state`: what the log comes to, if that is known already.
-    """
-    state = state or journal(found).state
+def content(found: LogFile, state: State) -> Content:
+    """The same out of a log and what it comes to, together with the log and the file that it came from."""
     original = found.private.get(state.original or "")
     return Content(
         kind="log",
         file=event_file(state),
         book=state.book,
         original=None if original is None else original.decode(),
+        forgotten=state.original is not None and original is None,
         legal={id: entrant.legal for id, entrant in state.players.items() if entrant.display},
         finished=True if state.finished else None,
         log=found,

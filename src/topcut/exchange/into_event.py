@@ -11,6 +11,7 @@ from topcut.exchange.event_file import Event, EventFile
 from topcut.exchange.log_file import LogFile
 from topcut.exchange.opened import Content, Kind
 from topcut.rulebook.frozen import frozen
+from topcut.rulebook.planning.words import counted
 
 SOURCES: dict[Kind, str] = {
     "event": "event file",
@@ -59,15 +60,20 @@ def new_log(content: Content, event: Event, context: Context) -> LogFile:
 
 def losses(file: EventFile) -> list[str]:
     """What a log does not take over from an event file."""
+    from topcut.event.taking import numbered, unfit
+
     tables = [table for a_round in file.rounds for table in a_round.tables]
     found = []
     if any(table.why for table in tables):
         found.append("Reasons of pairings that were drawn elsewhere.")
-    if any(isinstance(table.table, str) for table in tables if len(table.players) > 1):
-        found.append("Names of tables: they are numbered.")
-    if any(player.id == player.member for player in file.players):
-        found.append("Ids that are membership numbers: everybody can see ids, so players get others.")
-        found.append("Seeds of rounds that were drawn by those ids: others would draw other tables.")
+    here = [table for a_round in file.rounds for table in numbered(a_round.tables)]
+    if any(old.table not in (None, new.table) for old, new in zip(tables, here, strict=True)):
+        found.append("Numbers of tables that are names or stand twice: the tables are counted.")
+    if others := unfit(file.players):
+        players = counted(len(others), "player")
+        found.append(f"Ids of {players}: they are membership numbers, or no address can hold them.")
+        if any(a_round.seed is not None for a_round in file.rounds):
+            found.append("Seeds of rounds that were drawn by those ids: others would draw other tables.")
     if file.seed is not None and not file.rounds:
         found.append("The seed of lots before the first round: an event draws from a secret of its own.")
     return found

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from topcut.errors import BadInput, in_words
-from topcut.event.applying import Misfit
-from topcut.event.check import exchanged
-from topcut.event.journal import Journal
-from topcut.event.log import BrokenChain
+
+if TYPE_CHECKING:
+    from topcut.event.journal import Journal
 
 T = TypeVar("T")
 MARK = b'{"topcut_log":'
@@ -87,21 +86,21 @@ def read(raw: bytes) -> LogFile:
     return LogFile(head.event, lines[: head.facts], {entry.key: entry.value.encode() for entry in outside})
 
 
-def checked(raw: bytes) -> LogFile:
-    """What such a file holds, once its chain and what is kept beside it are found whole."""
+def checked(raw: bytes) -> tuple[LogFile, Journal]:
+    """What such a file holds and what it comes to, once its chain and what is beside it are found whole."""
+    # Whoever asks about another file need not wait for all that an event is made of.
+    from topcut.event.applying import Misfit
+    from topcut.event.check import exchanged
+    from topcut.event.journal import Journal
+    from topcut.event.log import BrokenChain
+
     found = read(raw)
     for problem in exchanged(found.private):
         raise BadInput(problem)
     try:
-        journal(found)
+        return found, Journal(found.facts, found.private)
     except (BrokenChain, Misfit) as broken:
         raise BadInput(str(broken)) from None
-    return found
-
-
-def journal(found: LogFile) -> Journal:
-    """The event in such a file."""
-    return Journal(found.facts, found.private)
 
 
 def _decoded(line: bytes, kind: type[T], number: int) -> T:

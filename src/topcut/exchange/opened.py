@@ -32,6 +32,8 @@ class Content:
     """What the file says and an event file cannot, likewise."""
     original: str | None = None
     """Its text, where it says more than that and can be written back."""
+    forgotten: bool = False
+    """Whether there was one, and it is deleted with somebody whom it named."""
     legal: Mapping[str, str] = field(default_factory=dict)
     """Names that players sign in with, where others are shown: id to name."""
     finished: bool | None = None
@@ -80,7 +82,8 @@ def content(raw: bytes, said: Said | None = None) -> Content:
     if log_file.is_log(raw):
         from topcut.exchange import from_state
 
-        return from_state.content(log_file.checked(raw))
+        log, journal = log_file.checked(raw)
+        return from_state.content(log, journal.state)
     if is_xml(raw):
         from topcut.exchange.tdf import tom
 

@@ -53,6 +53,9 @@ PAIRED = f.Paired(round=1, seed="x", attempt=1, tables=(Table(players=("p1", "p2
 UP = [*TWO, PAIRED, f.Published(round=1)]
 
 
+LONG = Person(name="x\n" * 3000, salt="1")
+
+
 def of(person: Person) -> str:
     return forged([created(), *entered(person)], [person])
 
@@ -80,6 +83,9 @@ STRANGE = {
     "an id with a script": forged([created(), *entered(ADA, ids=[SCRIPT])]),
     "an id with a question": forged([created(), *entered(ADA, ids=["p1?x=1"])]),
     "a reason without end": forged([*TWO, f.Reopened(reason="x" * 3000)]),
+    "somebody who passes for a file": forged(
+        [created(), *entered(LONG), f.TakenOver(source="x", original=sealed(LONG)[0])], [LONG]
+    ),
     "not a log": "{}",
     "half a log": forged(TWO).rpartition('"person"')[0],
     "nothing": "",
