@@ -88,6 +88,20 @@ def test_what_cannot_be_brought_in_says_why_and_nothing_is_made(
     assert site.json("event", "list")["events"] == []
 
 
+def test_who_plays_together_can_be_chosen_anew(site: Site, staff: Staff, tmp_path: Path) -> None:
+    pools = [["junior", "senior"], ["masters"]]
+    cup = played("pokemon-tom", players="A B C D", options={"pools": pools})
+    site("import", str(write(cup, tmp_path / "cup.json")))
+    page = staff.page
+    page.goto(f"{site.address}/desk/an-event/event")
+    divisions = page.get_by_label("Divisions")
+    expect(divisions.locator("option:checked")).to_have_text("junior and senior, masters")
+    divisions.select_option("separate")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#toast")).to_be_visible()
+    assert json.loads(site("export", "--as", "event"))["options"] == {"divisions": "separate"}
+
+
 def test_every_format_is_offered_with_what_it_loses(site: Site, staff: Staff, tmp_path: Path) -> None:
     path = write(HALF, tmp_path / "cup.json")
     site("import", str(path))

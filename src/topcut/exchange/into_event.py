@@ -6,7 +6,6 @@ from pathlib import Path
 
 from topcut.event.commands import TakeOver
 from topcut.event.deciding import Context
-from topcut.event.log import NOTHING, lines
 from topcut.exchange.event_file import Event, EventFile
 from topcut.exchange.log_file import LogFile
 from topcut.exchange.opened import Content, Kind
@@ -48,14 +47,11 @@ def _command(content: Content, event: Event) -> TakeOver:
 
 def new_log(content: Content, event: Event, context: Context) -> LogFile:
     """The log that begins with an event that was taken over."""
-    from topcut.event.taking import take_over
     from topcut.store.ids import plain_id
+    from topcut.store.running import begun
 
-    decision = take_over(_command(content, event), context)
-    facts = lines(
-        decision.facts, after=0, previous=NOTHING, at=context.at, by=context.by, via=context.via, step=1
-    )
-    return LogFile(plain_id(event.file.name), facts, decision.private)
+    decision, journal = begun(_command(content, event), context)
+    return LogFile(plain_id(event.file.name), journal.lines, decision.private)
 
 
 def losses(file: EventFile) -> list[str]:
@@ -67,7 +63,7 @@ def losses(file: EventFile) -> list[str]:
     if any(table.why for table in tables):
         found.append("Reasons of pairings that were drawn elsewhere.")
     here = [table for a_round in file.rounds for table in numbered(a_round.tables)]
-    if any(old.table not in (None, new.table) for old, new in zip(tables, here, strict=True)):
+    if any(old.table not in (None, new.table) for old, new in zip(tables, here, strict=True) if new.table):
         found.append("Numbers of tables that are names or stand twice: the tables are counted.")
     if others := unfit(file.players):
         players = counted(len(others), "player")

@@ -87,7 +87,7 @@ class Running:
         once: Once | None = None,
     ) -> tuple[Running, Decision]:
         """A new event, or one that was begun elsewhere."""
-        decision, journal = await asyncio.to_thread(_begun, command, context)
+        decision, journal = await asyncio.to_thread(begun, command, context)
         receipts = [once.receipt(journal, [decision])] if once else []
         await store.create(event, journal.lines, decision.private, about(journal.state), receipts)
         return cls(store, event, journal), decision
@@ -270,7 +270,8 @@ class Running:
             self._owed = set()
 
 
-def _begun(command: Create | TakeOver, context: Context) -> tuple[Decision, Journal]:
+def begun(command: Create | TakeOver, context: Context) -> tuple[Decision, Journal]:
+    """How an event begins, new or taken over, and the log that it begins with."""
     if isinstance(command, TakeOver):
         from topcut.event.taking import take_over
 
