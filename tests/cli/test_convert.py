@@ -158,6 +158,20 @@ def test_nothing_is_written_where_something_is_wrong(cup: Path, tmp_path: Path) 
     assert not (tmp_path / "t.tdf").exists()
 
 
+def test_a_file_can_be_written_over_itself_and_is_never_half(cup: Path, tmp_path: Path) -> None:
+    convert(cup, cup, "--as", "event")
+    assert exact(cup)
+    cup.chmod(0o640)
+    convert(cup, cup, "--as", "event")
+    assert cup.stat().st_mode & 0o777 == 0o640
+    link = tmp_path / "link.json"
+    link.symlink_to(cup)
+    convert(cup, link)
+    assert link.is_symlink()
+    assert_refused(topcut("convert", str(cup), str(tmp_path / "no" / "x.json")), "cannot write this file")
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
 # Into a database, and out again
 
 

@@ -57,7 +57,7 @@ def command(
     """Read the event in IN (- for standard input), whatever it is written in, and write it to OUT.
 
     \b
-    log        everything that happened       tdf        for TOM
+    log        everything that happened       tdf        a .tdf, also --onto the file it came from
     event      an event file                  site       pages for the web, into a folder
     players, pairings, standings, results     for spreadsheets (CSV)
     """

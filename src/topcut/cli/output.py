@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -39,10 +41,25 @@ def write_file(raw: bytes, path: str) -> None:
         sys.stdout.buffer.write(raw)
         return
     try:
-        Path(path).write_bytes(raw)
+        _put(raw, Path(os.path.realpath(path)))
     except OSError as error:
         raise BadInput(f"cannot write this file: {error.strerror}", file=path) from None
     print(f"topcut: {one_line(path)} is written", file=sys.stderr)
+
+
+def _put(raw: bytes, path: Path) -> None:
+    """Write a file whole: what was there stays until all of it is on the disk."""
+    if path.exists() and not path.is_file():  # a pipe or a device
+        path.write_bytes(raw)
+        return
+    beside = path.with_name(f".{path.name[:200]}.{os.getpid()}")
+    try:
+        beside.write_bytes(raw)
+        if path.exists():
+            shutil.copymode(path, beside)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def table(
