@@ -54,7 +54,10 @@ def _put(raw: bytes, path: Path) -> None:
         return
     beside = path.with_name(f".{path.name[:200]}.{os.getpid()}")
     try:
-        beside.write_bytes(raw)
+        with beside.open("wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
         if path.exists():
             shutil.copymode(path, beside)
         beside.replace(path)
