@@ -115,12 +115,14 @@ def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: P
     onto = (tmp_path / "onto.tdf").read_text("utf-8")
     assert "<mood>fine</mood>" in onto
     assert onto.count('outcome="1"') == first.read_text("utf-8").count('outcome="1"') + 1
-    assert_refused(
-        topcut("convert", str(cup), str(tmp_path / "b.tdf"), "--onto", str(cup)), "this is no .tdf"
-    )
-    assert_refused(
-        topcut("convert", str(cup), str(tmp_path / "b.log"), "--onto", str(first)), "--onto is for"
-    )
+    stranger = tmp_path / "other.tdf"
+    convert(write(played("pokemon-tom", "1 beats 2"), tmp_path / "other.json"), stranger)
+    for name, other, problem in (
+        ("b.tdf", stranger, "nobody of this one plays"),
+        ("b.tdf", cup, str(cup)),
+        ("b.log", first, "--onto is for"),
+    ):
+        assert_refused(topcut("convert", str(cup), str(tmp_path / name), "--onto", str(other)), problem)
 
 
 def test_public_files_have_no_numbers_and_no_years(cup: Path, tmp_path: Path) -> None:
@@ -245,9 +247,8 @@ def test_every_format_comes_out_of_a_database(tmp_path: Path) -> None:
     shop = Shop(tmp_path)
     started(shop)
     for kind, format in FORMATS.items():
-        if kind != "standings":  # the round is being played
-            shop("export", "--as", kind, "-o", str(tmp_path / f"out-{kind}{format.suffix}"))
-    assert "not reported yet" in shop("export", "--as", "standings", code=2).err
+        shop("export", "--as", kind, "-o", str(tmp_path / f"out-{kind}{format.suffix}"))
+    assert "not reported yet" in shop("export", "--as", "standings", "--round", "1", code=2).err
     assert (tmp_path / "out-players.csv").read_bytes().startswith(b"\xef\xbb\xbfid,name")
 
 
@@ -283,3 +284,31 @@ def test_a_file_that_went_with_somebody_is_missed_aloud(cup: Path, tmp_path: Pat
     assert "All that only the file said" in shop("export", "--as", "tdf").err
     assert "<tournament" not in shop("export").out
     assert b"<tournament" not in (tmp_path / "topcut.db").read_bytes()
+
+
+def test_whoever_has_no_name_is_not_called_by_a_number(tmp_path: Path) -> None:
+    plain = {
+        "topcut": 1,
+        "name": "Cup",
+        "rules": "pokemon-tom",
+        "players": [{"id": "4711", "member": "4711"}, {"id": "4712", "member": "4712", "name": "Bo"}],
+        "rounds": [],
+    }
+    convert(write(plain, tmp_path / "cup.json"), tmp_path / "cup.tdf")
+    nameless = (tmp_path / "cup.tdf").read_text("utf-8").replace(">4711</", "></")
+    (tmp_path / "cup.tdf").write_text(nameless, "utf-8")
+    shop = Shop(tmp_path)
+    shop("import", str(tmp_path / "cup.tdf"))
+    assert "4711" not in shop("player", "list").out
+    assert shop("export", "--as", "tdf").out == (tmp_path / "cup.tdf").read_text("utf-8")
+
+
+def test_numbers_in_lists_are_no_ids_here(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("Round,Player 1,ID 1,Player 2,ID 2,Result\n1,Ada,90001,Bo,90002,2-1\n", "utf-8")
+    shop = Shop(tmp_path)
+    shop("import", str(path), "--rules", "mtr")
+    assert "90001" not in shop("player", "list").out
+    found = json.loads(shop("export", "--as", "event").out)["players"]
+    assert sorted(p["id"] for p in found) == ["p1", "p2"]
+    assert {p["name"]: p["member"] for p in found} == {"Ada": "90001", "Bo": "90002"}

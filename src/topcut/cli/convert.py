@@ -18,6 +18,7 @@ from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.exchange.formats import FORMATS, Found, Target, Wish, found, losses, web_losses, written
 from topcut.exchange.opened import Said, content
 from topcut.exchange.opened import onto as written_onto
+from topcut.rulebook.planning.words import counted
 
 Site = Literal["site"]
 SITE: Site = "site"
@@ -62,6 +63,8 @@ def command(
     players, pairings, standings, results     for spreadsheets (CSV)
     """
     chosen = kind or _called(target)
+    if chosen == SITE and target == "-":
+        raise click.UsageError("a site is a folder: say which")
     with naming(source):
         read = content(file_bytes(source), Said(rules, name, columns, folder_of(source)))
     if onto is not None:
@@ -77,7 +80,9 @@ def command(
     for loss in lost:
         warn(f"lost: {loss}")
     if strict and lost:
-        raise BadInput(f"{len(lost)} things would be lost: expected none with --strict", file=target)
+        raise BadInput(
+            f"{counted(len(lost), 'thing')} would be lost: expected none with --strict", file=target
+        )
     if not check:
         with naming(source):
             _write(chosen, event, wish, target)

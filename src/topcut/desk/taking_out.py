@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Literal
+from urllib.parse import quote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from litestar import Response, get
@@ -76,9 +77,7 @@ async def exported(request: AnyRequest, house: House, event: str, kind: Target) 
 
     raw = await asyncio.to_thread(written)
     sent = respond(request, Page(raw, FORMATS[kind].media), keep="no-store")
-    name = f"{'event' if kind == 'log' else kind}{FORMATS[kind].suffix}"
-    sent.headers["content-disposition"] = f'attachment; filename="{name}"'
-    return sent
+    return _named(sent, event, kind if FORMATS[kind].suffix == ".csv" else "", FORMATS[kind].suffix)
 
 
 @get("/desk/{event:str}/export/site", right="export", action="heavy", raises=[NotFoundException])
@@ -102,7 +101,13 @@ async def exported_site(request: AnyRequest, house: House, event: str) -> Respon
         return raw.getvalue()
 
     sent = respond(request, Page(await asyncio.to_thread(packed), "application/zip"), keep="no-store")
-    sent.headers["content-disposition"] = 'attachment; filename="site.zip"'
+    return _named(sent, event, "site", ".zip")
+
+
+def _named(sent: Response[bytes], event: str, what: str, suffix: str) -> Response[bytes]:
+    """The file with a name that says of which event it is."""
+    name = f"{event}-{what}{suffix}" if what else f"{event}{suffix}"
+    sent.headers["content-disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return sent
 
 

@@ -113,7 +113,8 @@ def _ids(command: TakeOver, book: Book) -> dict[str, str]:
 
 def _enter(decision: Decision, player: Player, id: str, book: Book, position: int, context: Context) -> None:
     """A player, with who they are kept outside the log."""
-    name = checked_name(player.shown_name, f"players[{position}].name")
+    # Whoever has no name is called by the id of here: the one of the file may say who they are.
+    name = checked_name(player.name if player.name.strip() else id, f"players[{position}].name")
     salt = text_digest(context.entropy, "person", str(position)).hex()[:32]
     key, body = sealed(Person(name=name, member=player.member, born=player.born, salt=salt))
     decision.private[key] = body

@@ -21,6 +21,7 @@ from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event
 from topcut.exchange.opened import Content
 from topcut.exchange.public import public
+from topcut.stages.ids import whole_rounds
 
 WEB = "pages for the web"
 Target = Literal["event", "log", "tdf", "players", "pairings", "standings", "results"]
@@ -35,7 +36,7 @@ class Wish:
     private: bool = True
     """With membership numbers, birth years and labels, which are not for everybody."""
     round: int | None = None
-    """Which round, for pairings and standings; the last one if none is given."""
+    """Which round, for pairings and standings; the last one, or the last whole one, if none is given."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Format(NamedTuple):
 
 def losses(target: Target, found: Found, wish: Wish) -> list[str]:
     """What would be lost, a sentence each."""
+    _check_possible(target, wish)
     return FORMATS[target].loses(found, wish)
 
 
@@ -76,11 +78,15 @@ def web_losses(found: Found) -> list[str]:
 
 def written(target: Target, found: Found, wish: Wish) -> bytes:
     """The event in a format."""
+    _check_possible(target, wish)
     if not wish.private:
-        if target == "tdf":
-            raise BadInput("a .tdf calls people by their membership numbers: there is none for everybody")
         found = Found(found.content, public(found.event))
     return FORMATS[target].write(found, wish)
+
+
+def _check_possible(target: Target, wish: Wish) -> None:
+    if target == "tdf" and not wish.private:
+        raise BadInput("a .tdf calls people by their membership numbers: there is none for everybody")
 
 
 def _event(found: Found, wish: Wish) -> bytes:
@@ -116,12 +122,13 @@ def _log_loses(found: Found, wish: Wish) -> list[str]:
 def _tdf(found: Found, wish: Wish) -> bytes:
     from topcut.exchange.tdf import tom
 
-    file, legal = found.event.file, found.content.legal if wish.private else {}
-    if legal:  # whoever gets the results knows people by these
-        file = replace(file, players=tuple(replace(p, name=legal.get(p.id, p.name)) for p in file.players))
+    file, legal = found.event.file, found.content.legal  # whoever gets the results knows people by these
+    names = {p.id: "" if p.name == p.id else legal.get(p.id, p.name) for p in file.players}
+    file = replace(file, players=tuple(replace(p, name=names[p.id]) for p in file.players))
     original = found.content.original
     onto = None if original is None else original.encode()
-    return tom.write(file, onto, wish.context.at, found.content.finished)
+    moment = wish.context.at.astimezone()  # these files have the time of the place
+    return tom.write(file, onto, moment, found.content.finished)
 
 
 def _tdf_loses(found: Found, wish: Wish) -> list[str]:
@@ -141,7 +148,8 @@ def _sheet(kind: Literal["players", "pairings", "standings", "results"]) -> Form
             case "pairings":
                 return lists.csv_pairings(found.event, wish.round)
             case "standings":
-                return lists.csv_standings(found.event, wish.round)
+                whole = whole_rounds(found.event.file.rounds)
+                return lists.csv_standings(found.event, whole if wish.round is None else wish.round)
             case "results":
                 return lists.csv_results(found.event)
 

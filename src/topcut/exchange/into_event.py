@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from topcut.event.commands import TakeOver
 from topcut.event.deciding import Context
@@ -22,6 +25,9 @@ SOURCES: dict[Kind, str] = {
     "results": "list of results",
 }
 """What kinds of files are called in a log."""
+LISTS = ("players", "pairings", "standings", "results")
+OURS = re.compile(r"p\d+")
+"""Ids that Topcut gives out."""
 
 
 def taking_over(
@@ -33,11 +39,14 @@ def taking_over(
 
 def _command(content: Content, event: Event) -> TakeOver:
     file = event.file
+    players = file.players
+    if content.kind in LISTS:  # ids in lists of other programs are as a rule membership numbers
+        players = tuple(p if OURS.fullmatch(p.id) else replace(p, member=p.member or p.id) for p in players)
     return TakeOver(
         name=file.name,
         book=frozen(event.book),
         options=file.options,
-        players=file.players,
+        players=players,
         rounds=file.rounds,
         seed=file.seed,
         source=SOURCES[content.kind],

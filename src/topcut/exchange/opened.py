@@ -117,6 +117,8 @@ def onto(content: Content, raw: bytes) -> Content:
     """The same, to be written back onto the .tdf with these bytes."""
     from topcut.exchange.tdf import tom
 
-    if not tom.is_tdf(raw):
-        raise BadInput("this is no .tdf: expected the file to write back onto")
-    return replace(content, original=tom.read(raw).original)
+    read = tom.read(raw)
+    theirs = {player.member for player in read.file.players}
+    if theirs and not any(player.member in theirs or player.id in theirs for player in content.file.players):
+        raise BadInput("this is another event, in which nobody of this one plays: expected its own file")
+    return replace(content, original=read.original)
