@@ -288,6 +288,37 @@ class TestAnEnd:
         tags = [child.tag for child in root]
         assert tags.index("standings") == tags.index("pods") + 1
 
+    RAW = a_file(
+        a_pod(2, "1 2 3 4", "1-2 1, 3-4 1", "1-3 1, 2-4 1"),
+        dict.fromkeys("1234", 1990),
+        standings='<pod category="2" type="finished"><player id="1" place="1"/><player id="2" place="2"/>'
+        '<player id="3" place="3"/></pod><pod category="2" type="dnf"><player id="4" place="0"/></pod>',
+        stage=5,
+    )
+
+    def standings(self, file: EventFile) -> list[tuple[str | None, list[tuple[str | None, ...]]]]:
+        root = parsed(tdf.write(file, self.RAW, AT)).root
+        return [
+            (pod.get("type"), [(player.get("id"), player.get("place")) for player in pod])
+            for pod in root.iterfind("standings/pod")
+        ]
+
+    def test_stays_as_it_is_where_no_place_changed(self) -> None:
+        file = read(self.RAW)
+        players = (replace(file.players[0], name="Ada Y"), *file.players[1:])
+        assert self.standings(replace(file, players=players)) == [
+            ("finished", [("1", "1"), ("2", "2"), ("3", "3")]),
+            ("dnf", [("4", "0")]),
+        ]
+
+    def test_keeps_those_who_did_not_finish_apart_in_a_new_order(self) -> None:
+        file = with_table(read(self.RAW), 1, 0, winner="3")
+        assert self.standings(file) == [
+            ("finished", [("3", "1"), ("1", "2"), ("2", "3")]),
+            ("dnf", [("4", "0")]),
+            *[(kind, []) for _ in range(2) for kind in ("finished", "dnf")],
+        ]
+
     def test_can_be_taken_back(self) -> None:
         raw = fixture("local-finished")
         root = parsed(tdf.write(read(raw), raw, AT, finished=False)).root

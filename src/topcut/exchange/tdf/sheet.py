@@ -113,6 +113,8 @@ class Sheet:
     pods: tuple[Pod, ...]
     places: dict[int, tuple[str, ...]]
     """Division to its players from the first place on; empty while the event is not finished."""
+    unfinished: dict[int, tuple[tuple[str, str], ...]]
+    """Division to the players who did not finish (dnf), each with the place that is written for them."""
     cuts: dict[int, int]
     """Division to the size of its cut, 0 for none."""
     third_place: bool
@@ -132,6 +134,7 @@ def sheet_of(document: Document, games: Collection[str]) -> Sheet:
     pods = tuple(_pods(root, known, type))
     _check_pods(players, pods)
     cuts, third_place = _cuts(root)
+    places, unfinished = _places(root, known)
     return Sheet(
         document=document,
         type=type,
@@ -144,7 +147,8 @@ def sheet_of(document: Document, games: Collection[str]) -> Sheet:
         less_swiss=_flag(root, "data/lessswiss", "data"),
         players=players,
         pods=pods,
-        places=_places(root, known),
+        places=places,
+        unfinished=unfinished,
         cuts=cuts,
         third_place=third_place or any(pod.third_place for pod in pods),
     )
@@ -275,8 +279,12 @@ def _check_pods(players: Sequence[Entry], pods: Sequence[Pod]) -> None:
             raise BadInput(f"{problem}, and {found}", place=f"player {player.id}")
 
 
-def _places(root: Element, known: set[str]) -> dict[int, tuple[str, ...]]:
+def _places(
+    root: Element, known: set[str]
+) -> tuple[dict[int, tuple[str, ...]], dict[int, tuple[tuple[str, str], ...]]]:
+    """Who finished, in order, and who did not, by division."""
     found: dict[int, list[tuple[int, str]]] = {}
+    unfinished: dict[int, list[tuple[str, str]]] = {}
     seen: set[str] = set()
     for element in root.iterfind("standings/pod"):
         category = _code(element.get("category"), (0, 1, 2), "standings", "category")
@@ -295,7 +303,10 @@ def _places(root: Element, known: set[str]) -> dict[int, tuple[str, ...]]:
                 raise BadInput(f'"{id}" has the place "{player.get("place", "")}"', place=place)
             if kind == "finished":
                 found.setdefault(category, []).append((number, id))
-    return {category: tuple(id for _, id in sorted(places)) for category, places in found.items()}
+            else:
+                unfinished.setdefault(category, []).append((id, player.get("place", "")))
+    places = {category: tuple(id for _, id in sorted(ranked)) for category, ranked in found.items()}
+    return places, {category: tuple(ids) for category, ids in unfinished.items()}
 
 
 def _cuts(root: Element) -> tuple[dict[int, int], bool]:
