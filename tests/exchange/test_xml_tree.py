@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from topcut.errors import BadInput
 from topcut.exchange.tdf.edit import Pen, made, possible
-from topcut.exchange.tdf.tree import DEEPEST, LARGEST, MOST_ELEMENTS, parsed, root_name, written
+from topcut.exchange.tdf.tree import DEEPEST, LARGEST, MOST_ELEMENTS, parsed, written
 
 TEXT = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff")
@@ -40,7 +40,6 @@ def test_a_tree_comes_out_as_it_went_in(tree: str, outside: str) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_any_unicode_encoding_is_read(encoding: str) -> None:
     raw = "<!-- mark --><tournament>Åsa 李</tournament>".encode(encoding)
-    assert root_name(raw) == "tournament"
     assert parsed(raw).root.text == "Åsa 李"
 
 
@@ -88,15 +87,6 @@ def test_what_is_not_read_is_one_line_with_its_place(raw: bytes, problem: str) -
     with pytest.raises(BadInput) as refused:
         parsed(raw)
     assert str(refused.value) == problem
-
-
-@pytest.mark.parametrize("raw", [b"", b"{}", b"a < b", b"<", b"<!-- only this -->", b"\x00\xff\xfe", b"<a <"])
-def test_what_is_no_xml_has_no_root(raw: bytes) -> None:
-    assert root_name(raw) is None
-
-
-def test_a_file_with_a_document_type_is_still_known_by_its_root() -> None:
-    assert root_name(ENTITIES) == "a"
 
 
 LINES = b"<a>\n  <b>\n    <c>1</c>\n  </b>\n</a>"

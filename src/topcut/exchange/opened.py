@@ -117,8 +117,6 @@ def onto(content: Content, raw: bytes) -> Content:
     """The same, to be written back onto the .tdf with these bytes."""
     from topcut.exchange.tdf import tom
 
-    if not tom.is_tdf(raw):
-        raise BadInput("this is no .tdf: expected the file to write back onto")
     return replace(content, original=tom.read(raw).original)
 
 
