@@ -12,7 +12,8 @@ from tools.verify_tdf import continued, meaning, reported
 from topcut.errors import BadInput
 from topcut.exchange.event_file import EventFile
 from topcut.exchange.tdf import tom as tdf
-from topcut.exchange.tdf.rounds import slot_seeds
+from topcut.exchange.tdf.brackets import slot_seeds
+from topcut.exchange.tdf.rounds import Then, round_stage
 from topcut.exchange.tdf.tree import parsed, written
 from topcut.history import Player, Round, Table
 from topcut.rulebook.options import ForDivision
@@ -232,6 +233,29 @@ class TestARound:
         found = {frozenset(table.players): table.table for table in again.rounds[2].tables}
         assert found[frozenset((one[0], two[0]))] == 1
         assert found[frozenset((one[1], two[1]))] == 2  # the first number that is free
+
+    @pytest.mark.parametrize(
+        ("was", "touched", "is_open", "then", "stage"),
+        [
+            (2, False, True, "nothing", 2),  # being played
+            (2, True, True, "nothing", 2),
+            (2, True, False, "nothing", 6),  # the last result
+            (6, True, True, "nothing", 2),  # a result taken back
+            (6, True, False, "nothing", 6),  # a result corrected
+            (2, False, False, "nothing", 2),  # looked at before anybody ended it
+            (2, False, False, "round", 6),  # the next one is there
+            (2, False, True, "round", 2),
+            (6, False, False, "bracket", 8),  # the last Swiss round
+            (6, False, False, "end", 8),
+            (8, False, False, "round", 8),
+            (8, True, False, "round", 8),
+            (4, False, True, "nothing", 4),  # stages of which nothing is known stay
+            (5, False, False, "round", 5),
+            (7, True, False, "nothing", 7),
+        ],
+    )
+    def test_has_a_stage(self, was: int, touched: bool, is_open: bool, then: Then, stage: int) -> None:
+        assert round_stage(was, touched, is_open, then) == stage
 
     def test_across_pods_is_refused(self) -> None:
         raw = fixture("cup-divisions-finished")

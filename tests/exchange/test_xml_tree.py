@@ -121,6 +121,14 @@ def test_what_was_put_in_can_be_taken_out_without_a_trace() -> None:
     assert written(document) == written(parsed(LINES))
 
 
+def test_several_are_taken_out_at_once() -> None:
+    document = parsed(b"<a>\n  <b/>\n  <c/> two\n  <d/>\n  <e/> one\n</a>")
+    pen = Pen(document.root)
+    b, c, _, e = document.root
+    pen.drop(e, b, c)
+    assert written(document).decode().split("\n", 1)[1] == "<a>\n  two\n  <d></d> one\n</a>\n"
+
+
 def test_a_file_without_lines_stays_without_them() -> None:
     document = parsed(b"<a><b/></a>")
     Pen(document.root).put(document.root, made("c", [made("d")]))

@@ -93,9 +93,7 @@ def write_name(writing: Writing) -> None:
 def write_players(writing: Writing) -> None:
     """New players, changed names and years of birth, and those who are not there any more."""
     elements = {entry.id: entry.element for entry in writing.sheet.players}
-    for id, element in elements.items():
-        if id not in writing.people:
-            writing.pen.drop(element)
+    writing.pen.drop(*(element for id, element in elements.items() if id not in writing.people))
     for player in writing.file.players:
         first, last = _names(player)
         old = writing.known.get(player.id)
@@ -220,8 +218,8 @@ def write_end(writing: Writing, finished: bool | None) -> None:
     if not finished:
         if sheet.stage == FINISHED or (sheet.stage == SET_UP and writing.file.rounds):
             pen.set(writing.root, "stage", str(RUNNING))
-        for element in writing.root.findall("standings") if sheet.stage == FINISHED else ():
-            pen.drop(element)
+        if sheet.stage == FINISHED:
+            pen.drop(*writing.root.findall("standings"))
         return
     if sheet.stage == FINISHED and not pen.used:
         return
@@ -229,8 +227,7 @@ def write_end(writing: Writing, finished: bool | None) -> None:
     pen.set(writing.root, "stage", str(FINISHED))
     if sheet.stage == FINISHED and writing.root.find("standings") is not None and now == _before(writing):
         return  # what the file has stays, even if we would have counted otherwise
-    for element in writing.root.findall("standings"):
-        pen.drop(element)
+    pen.drop(*writing.root.findall("standings"))
     pods = []
     for number in sorted(POOLS[10], reverse=True):
         for kind, places in zip(("finished", "dnf"), now[number], strict=True):
@@ -277,7 +274,7 @@ def with_userids(file: EventFile, known: set[str]) -> EventFile:
             raise BadInput(problem, place="players")
         taken[id] = player.shown_name
         new[player.id] = id
-    words = {"draw": "draw", "double_loss": "double_loss"}
+    winners = new | {"draw": "draw", "double_loss": "double_loss"}
     rounds = tuple(
         replace(
             a_round,
@@ -285,7 +282,7 @@ def with_userids(file: EventFile, known: set[str]) -> EventFile:
                 replace(
                     table,
                     players=tuple(new.get(id, id) for id in table.players),
-                    winner=None if table.winner is None else (new | words).get(table.winner, table.winner),
+                    winner=None if table.winner is None else winners.get(table.winner, table.winner),
                 )
                 for table in a_round.tables
             ),
