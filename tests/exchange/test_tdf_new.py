@@ -94,6 +94,12 @@ def test_nothing_is_lost_of_what_came_from_such_a_file() -> None:
         assert tdf.losses(read(path.read_bytes())) == []
 
 
+def test_an_id_of_our_own_is_no_loss_where_there_is_a_membership_number() -> None:
+    born = {"p1": 1990, "p2": 1991}
+    event = played("pokemon-tom", "p1 beats p2", member={"p1": "12", "p2": "13"}, born=born)
+    assert tdf.losses(event.file) == []
+
+
 def test_a_cut_between_swiss_rounds_is_said() -> None:
     event = played("pokemon-tom", "1 beats 2", "3 beats 4", "1 beats 3", cut={"2": 1, "4": 2})
     assert "Who was left out by a cut between Swiss rounds." in tdf.losses(event.file)

@@ -198,8 +198,3 @@ def test_an_unknown_mode_or_version_is_a_note() -> None:
     notes = tdf.read(raw).notes
     assert any('mode "TCG9DAY"' in note for note in notes)
     assert any('version "2.0"' in note for note in notes)
-
-
-@pytest.mark.parametrize("raw", [b"", b"{}", b"<html/>", b"<", b"\xff\xfe<\x00"])
-def test_other_files_are_not_taken_for_one(raw: bytes) -> None:
-    assert not tdf.is_tdf(raw)

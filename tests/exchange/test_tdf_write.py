@@ -12,7 +12,8 @@ from tools.verify_tdf import continued, meaning, reported
 from topcut.errors import BadInput
 from topcut.exchange.event_file import EventFile
 from topcut.exchange.tdf import tom as tdf
-from topcut.exchange.tdf.rounds import slot_seeds
+from topcut.exchange.tdf.brackets import slot_seeds
+from topcut.exchange.tdf.rounds import Then, round_stage
 from topcut.exchange.tdf.tree import parsed, written
 from topcut.history import Player, Round, Table
 from topcut.rulebook.options import ForDivision
@@ -233,6 +234,29 @@ class TestARound:
         assert found[frozenset((one[0], two[0]))] == 1
         assert found[frozenset((one[1], two[1]))] == 2  # the first number that is free
 
+    @pytest.mark.parametrize(
+        ("was", "touched", "is_open", "then", "stage"),
+        [
+            (2, False, True, "nothing", 2),  # being played
+            (2, True, True, "nothing", 2),
+            (2, True, False, "nothing", 6),  # the last result
+            (6, True, True, "nothing", 2),  # a result taken back
+            (6, True, False, "nothing", 6),  # a result corrected
+            (2, False, False, "nothing", 2),  # looked at before anybody ended it
+            (2, False, False, "round", 6),  # the next one is there
+            (2, False, True, "round", 2),
+            (6, False, False, "bracket", 8),  # the last Swiss round
+            (6, False, False, "end", 8),
+            (8, False, False, "round", 8),
+            (8, True, False, "round", 8),
+            (4, False, True, "nothing", 4),  # stages of which nothing is known stay
+            (5, False, False, "round", 5),
+            (7, True, False, "nothing", 7),
+        ],
+    )
+    def test_has_a_stage(self, was: int, touched: bool, is_open: bool, then: Then, stage: int) -> None:
+        assert round_stage(was, touched, is_open, then) == stage
+
     def test_across_pods_is_refused(self) -> None:
         raw = fixture("cup-divisions-finished")
         file = read(raw)
@@ -287,6 +311,37 @@ class TestAnEnd:
         ]
         tags = [child.tag for child in root]
         assert tags.index("standings") == tags.index("pods") + 1
+
+    RAW = a_file(
+        a_pod(2, "1 2 3 4", "1-2 1, 3-4 1", "1-3 1, 2-4 1"),
+        dict.fromkeys("1234", 1990),
+        standings='<pod category="2" type="finished"><player id="1" place="1"/><player id="2" place="2"/>'
+        '<player id="3" place="3"/></pod><pod category="2" type="dnf"><player id="4" place="0"/></pod>',
+        stage=5,
+    )
+
+    def standings(self, file: EventFile) -> list[tuple[str | None, list[tuple[str | None, ...]]]]:
+        root = parsed(tdf.write(file, self.RAW, AT)).root
+        return [
+            (pod.get("type"), [(player.get("id"), player.get("place")) for player in pod])
+            for pod in root.iterfind("standings/pod")
+        ]
+
+    def test_stays_as_it_is_where_no_place_changed(self) -> None:
+        file = read(self.RAW)
+        players = (replace(file.players[0], name="Ada Y"), *file.players[1:])
+        assert self.standings(replace(file, players=players)) == [
+            ("finished", [("1", "1"), ("2", "2"), ("3", "3")]),
+            ("dnf", [("4", "0")]),
+        ]
+
+    def test_keeps_those_who_did_not_finish_apart_in_a_new_order(self) -> None:
+        file = with_table(read(self.RAW), 1, 0, winner="3")
+        assert self.standings(file) == [
+            ("finished", [("3", "1"), ("1", "2"), ("2", "3")]),
+            ("dnf", [("4", "0")]),
+            *[(kind, []) for _ in range(2) for kind in ("finished", "dnf")],
+        ]
 
     def test_can_be_taken_back(self) -> None:
         raw = fixture("local-finished")

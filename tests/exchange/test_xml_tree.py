@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from topcut.errors import BadInput
 from topcut.exchange.tdf.edit import Pen, made, possible
-from topcut.exchange.tdf.tree import DEEPEST, LARGEST, MOST_ELEMENTS, parsed, root_name, written
+from topcut.exchange.tdf.tree import DEEPEST, LARGEST, MOST_ELEMENTS, parsed, written
 
 TEXT = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff")
@@ -40,7 +40,6 @@ def test_a_tree_comes_out_as_it_went_in(tree: str, outside: str) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_any_unicode_encoding_is_read(encoding: str) -> None:
     raw = "<!-- mark --><tournament>Åsa 李</tournament>".encode(encoding)
-    assert root_name(raw) == "tournament"
     assert parsed(raw).root.text == "Åsa 李"
 
 
@@ -90,15 +89,6 @@ def test_what_is_not_read_is_one_line_with_its_place(raw: bytes, problem: str) -
     assert str(refused.value) == problem
 
 
-@pytest.mark.parametrize("raw", [b"", b"{}", b"a < b", b"<", b"<!-- only this -->", b"\x00\xff\xfe", b"<a <"])
-def test_what_is_no_xml_has_no_root(raw: bytes) -> None:
-    assert root_name(raw) is None
-
-
-def test_a_file_with_a_document_type_is_still_known_by_its_root() -> None:
-    assert root_name(ENTITIES) == "a"
-
-
 LINES = b"<a>\n  <b>\n    <c>1</c>\n  </b>\n</a>"
 
 
@@ -129,6 +119,14 @@ def test_what_was_put_in_can_be_taken_out_without_a_trace() -> None:
     pen.drop(first)
     pen.drop(last)
     assert written(document) == written(parsed(LINES))
+
+
+def test_several_are_taken_out_at_once() -> None:
+    document = parsed(b"<a>\n  <b/>\n  <c/> two\n  <d/>\n  <e/> one\n</a>")
+    pen = Pen(document.root)
+    b, c, _, e = document.root
+    pen.drop(e, b, c)
+    assert written(document).decode().split("\n", 1)[1] == "<a>\n  two\n  <d></d> one\n</a>\n"
 
 
 def test_a_file_without_lines_stays_without_them() -> None:

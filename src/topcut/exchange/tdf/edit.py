@@ -66,20 +66,25 @@ class Pen:
         self._laid_out(child, depth + 1)
         self.used = True
 
-    def drop(self, child: Element) -> None:
-        """Take an element out, with the line it stood on; text behind it stays."""
-        parent = self._parents.pop(child)
-        index = list(parent).index(child)
-        behind = (child.tail or "") if index + 1 == len(parent) else (child.tail or "").lstrip()
-        if index:
-            before = parent[index - 1]
-            kept = (before.tail or "").rstrip() if index + 1 == len(parent) else (before.tail or "")
-            before.tail = kept + behind
-        else:
-            kept = (parent.text or "").rstrip() if len(parent) == 1 else (parent.text or "")
-            parent.text = kept + behind
-        parent.remove(child)
-        self.used = True
+    def drop(self, *children: Element) -> None:
+        """Take elements out, with the lines they stood on; text behind them stays."""
+        gone: dict[Element, set[Element]] = {}
+        for child in children:
+            gone.setdefault(self._parents.pop(child), set()).add(child)
+            self.used = True
+        for parent, these in gone.items():
+            kept: list[Element] = []
+            for at, child in enumerate(parent, start=1):
+                if child not in these:
+                    kept.append(child)
+                    continue
+                before, behind = (kept[-1].tail if kept else parent.text) or "", child.tail or ""
+                text = before.rstrip() + behind if at == len(parent) else before + behind.lstrip()
+                if kept:
+                    kept[-1].tail = text
+                else:
+                    parent.text = text
+            parent[:] = kept
 
     def _depth(self, element: Element) -> int:
         depth = 0

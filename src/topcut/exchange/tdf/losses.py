@@ -129,9 +129,6 @@ _LOST_OF_PLAYERS: dict[str, Callable[[Player], bool]] = {
     "Seats and pods of a draft": lambda player: player.seat is not None or player.pod is not None,
     "Rank seeds that were chosen": lambda player: player.seed is not None,
     "Disqualified, written as dropped": lambda player: player.disqualified is not None,
-    "Ids: the file has membership numbers in their place": lambda player: (
-        player.member not in (None, player.id)
-    ),
     "An id that is no number in the place of a membership number": lambda player: (
         not (player.member or player.id).isdigit()
     ),

@@ -7,7 +7,8 @@ from datetime import datetime
 from xml.etree.ElementTree import Element
 
 from topcut.exchange.tdf.edit import Pen, made
-from topcut.exchange.tdf.sheet import DATE, PLAYING, SET_UP
+from topcut.exchange.tdf.fields import DATE
+from topcut.exchange.tdf.sheet import PLAYING, SET_UP
 from topcut.exchange.tdf.tree import Document
 
 MOMENT = f"{DATE} %H:%M:%S"

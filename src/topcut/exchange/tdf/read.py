@@ -70,6 +70,7 @@ def _divisions(sheet: Sheet, book: Book) -> tuple[dict[str, str | None], list[st
     assert book.divisions is not None
     names = [division.name for division in book.divisions.list]
     placed = {id: number for number, ids in sheet.places.items() for id in ids}
+    placed |= {id: number for number, ids in sheet.unfinished.items() for id, _ in ids}
     pods = {id: pod for pod in sheet.pods for id in pod.players}
     found: dict[str, str | None] = {}
     unborn, moved = [], []

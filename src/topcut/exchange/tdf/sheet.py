@@ -6,14 +6,14 @@ attributes are left alone: they stay in the tree, and are written back with it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
+from topcut.exchange.tdf.fields import code_of, date_of, flag_of, number_of, text_of, unknown, whole
 from topcut.exchange.tdf.tree import Document
 from topcut.history.building import MOST_ROUNDS
 from topcut.rulebook.planning.words import either
@@ -31,7 +31,6 @@ ELIMINATION = 1
 PLAYING, PLAYED, LAST = 2, 6, 8
 ROUND_STAGES = (2, 4, 5, 6, 7, 8)
 POD_STAGES = (0, 1, 2)
-DATE = "%m/%d/%Y"
 MOST_PLAYERS = 50_000
 """As many as the largest file holds."""
 
@@ -113,6 +112,8 @@ class Sheet:
     pods: tuple[Pod, ...]
     places: dict[int, tuple[str, ...]]
     """Division to its players from the first place on; empty while the event is not finished."""
+    unfinished: dict[int, tuple[tuple[str, str], ...]]
+    """Division to the players who did not finish (dnf), each with the place that is written for them."""
     cuts: dict[int, int]
     """Division to the size of its cut, 0 for none."""
     third_place: bool
@@ -123,28 +124,30 @@ def sheet_of(document: Document, games: Collection[str]) -> Sheet:
     root = document.root
     if root.tag != "tournament":
         raise BadInput(f'the first element is "{root.tag}": expected "tournament"')
-    type = _code(root.get("type"), TYPES, "tournament", "type")
+    type = code_of(root.get("type"), TYPES, "tournament", "type")
     game = root.get("gametype", "")
     if game not in games:
-        raise _unknown("tournament", "gametype", game, list(games))
+        raise unknown("tournament", "gametype", game, list(games))
     players = tuple(_players(root))
     known = {player.id for player in players}
     pods = tuple(_pods(root, known, type))
     _check_pods(players, pods)
     cuts, third_place = _cuts(root)
+    places, unfinished = _places(root, known)
     return Sheet(
         document=document,
         type=type,
-        stage=_code(root.get("stage"), (SET_UP, RUNNING, FINISHED), "tournament", "stage"),
+        stage=code_of(root.get("stage"), (SET_UP, RUNNING, FINISHED), "tournament", "stage"),
         game=game,
         mode=root.get("mode", ""),
         version=root.get("version", ""),
-        name=_text(root, "data/name"),
-        start=_date(_text(root, "data/startdate"), "data", "startdate"),
-        less_swiss=_flag(root, "data/lessswiss", "data"),
+        name=text_of(root, "data/name"),
+        start=date_of(text_of(root, "data/startdate"), "data", "startdate"),
+        less_swiss=flag_of(root, "data/lessswiss", "data"),
         players=players,
         pods=pods,
-        places=_places(root, known),
+        places=places,
+        unfinished=unfinished,
         cuts=cuts,
         third_place=third_place or any(pod.third_place for pod in pods),
     )
@@ -162,19 +165,19 @@ def _players(root: Element) -> Iterator[Entry]:
         if id in seen:
             raise BadInput("this userid stands twice", place=place)
         seen.add(id)
-        names = (_text(element, "firstname"), _text(element, "lastname"))
-        born = _date(_text(element, "birthdate"), place, "birthdate")
+        names = (text_of(element, "firstname"), text_of(element, "lastname"))
+        born = date_of(text_of(element, "birthdate"), place, "birthdate")
         dropped = element.findall("dropped")
         if len(dropped) > 1:
             raise BadInput("dropped twice: expected once", place=place)
         for drop in dropped:
-            _code(_text(drop, "status"), (1,), place, "dropped status")
+            code_of(text_of(drop, "status"), (1,), place, "dropped status")
         yield Entry(
             id=id,
             name=" ".join(name for name in names if name),
             born=born.year if born else None,
-            dropped=_number(dropped[0], "round", f"{place}, dropped") if dropped else None,
-            seed=_number(element, "seed", place) if element.find("seed") is not None else None,
+            dropped=number_of(dropped[0], "round", f"{place}, dropped") if dropped else None,
+            seed=number_of(element, "seed", place) if element.find("seed") is not None else None,
             element=element,
         )
 
@@ -190,15 +193,15 @@ def _pods(root: Element, known: set[str], type: int) -> Iterator[Pod]:
             subgroups.append(tuple(ids))
         counted = element.find("poddata/subgroupcount")
         if counted is not None and subgroups:
-            count = _number(element, "poddata/subgroupcount", place)
+            count = number_of(element, "poddata/subgroupcount", place)
             if count != len(subgroups):
                 raise BadInput(f"{len(subgroups)} subgroups, and a subgroupcount of {count}", place=place)
         members = {id for group in subgroups for id in group}
         yield Pod(
-            category=_code(element.get("category"), tuple(POOLS), place, "category"),
-            stage=_code(element.get("stage"), POD_STAGES, place, "stage"),
-            third_place=_flag(element, "poddata/playoff3rd4th", place),
-            additional=_number(element, "poddata/additionalrounds", place, absent=0),
+            category=code_of(element.get("category"), tuple(POOLS), place, "category"),
+            stage=code_of(element.get("stage"), POD_STAGES, place, "stage"),
+            third_place=flag_of(element, "poddata/playoff3rd4th", place),
+            additional=number_of(element, "poddata/additionalrounds", place, absent=0),
             subgroups=tuple(subgroups),
             rounds=tuple(_rounds(element, members, known, type, place)),
             element=element,
@@ -213,14 +216,14 @@ def _rounds(
         place = f"{pod_place}, round {number}"
         if number > MOST_ROUNDS:
             raise BadInput(f"expected at most {MOST_ROUNDS} rounds", place=pod_place)
-        if _whole(element.get("number")) != number:
+        if whole(element.get("number")) != number:
             written = f'"{element.get("number", "")}"'
             raise BadInput(f"its number is {written}: expected {number}, without gaps", place=place)
-        elimination = _code(element.get("type"), (type, ELIMINATION), place, "type") == ELIMINATION
+        elimination = code_of(element.get("type"), (type, ELIMINATION), place, "type") == ELIMINATION
         if eliminating and not elimination:
             raise BadInput("a Swiss round after an elimination round", place=place)
         eliminating = elimination
-        stage = _code(element.get("stage"), ROUND_STAGES, place, "stage")
+        stage = code_of(element.get("stage"), ROUND_STAGES, place, "stage")
         matches = []
         seen: set[str] = set()
         for position, one in enumerate(element.iterfind("matches/match"), start=1):
@@ -240,9 +243,9 @@ def _rounds(
 
 
 def _match(element: Element, round_place: str, position: int) -> Match:
-    table = _number(element, "tablenumber", f"{round_place}, table {position}", absent=0)
+    table = number_of(element, "tablenumber", f"{round_place}, table {position}", absent=0)
     place = f"{round_place}, table {table or position}"
-    outcome = _code(element.get("outcome"), OUTCOMES, place, "outcome")
+    outcome = code_of(element.get("outcome"), OUTCOMES, place, "outcome")
     seats = [element.findall(name) for name in ("player1", "player2", "player")]
     counts = [len(found) for found in seats]
     players = tuple(one.get("userid", "").strip() for found in seats for one in found)
@@ -275,92 +278,52 @@ def _check_pods(players: Sequence[Entry], pods: Sequence[Pod]) -> None:
             raise BadInput(f"{problem}, and {found}", place=f"player {player.id}")
 
 
-def _places(root: Element, known: set[str]) -> dict[int, tuple[str, ...]]:
+def _places(
+    root: Element, known: set[str]
+) -> tuple[dict[int, tuple[str, ...]], dict[int, tuple[tuple[str, str], ...]]]:
+    """Who finished, in order, and who did not, by division."""
     found: dict[int, list[tuple[int, str]]] = {}
+    unfinished: dict[int, list[tuple[str, str]]] = {}
     seen: set[str] = set()
     for element in root.iterfind("standings/pod"):
-        category = _code(element.get("category"), (0, 1, 2), "standings", "category")
+        category = code_of(element.get("category"), (0, 1, 2), "standings", "category")
         place = f"standings of category {category}"
         kind = element.get("type", "")
         if kind not in ("finished", "dnf"):
-            raise _unknown(place, "type", kind, ["finished", "dnf"])
+            raise unknown(place, "type", kind, ["finished", "dnf"])
         for player in element.iterfind("player"):
             id = player.get("id", "").strip()
             _check_known(id, known, place)
             if id in seen:
                 raise BadInput(f'"{id}" stands twice', place=place)
             seen.add(id)
-            number = _whole(player.get("place"))
+            number = whole(player.get("place"))
             if number is None:
                 raise BadInput(f'"{id}" has the place "{player.get("place", "")}"', place=place)
             if kind == "finished":
                 found.setdefault(category, []).append((number, id))
-    return {category: tuple(id for _, id in sorted(places)) for category, places in found.items()}
+            else:
+                unfinished.setdefault(category, []).append((id, player.get("place", "")))
+    places = {category: tuple(id for _, id in sorted(ranked)) for category, ranked in found.items()}
+    return places, {category: tuple(ids) for category, ids in unfinished.items()}
 
 
 def _cuts(root: Element) -> tuple[dict[int, int], bool]:
     cuts: dict[int, int] = {}
     third_place = False
     for element in root.iterfind("finalsoptions/categorycut"):
-        key = _code(element.get("key"), (0, 1, 2), "finalsoptions", "key")
+        key = code_of(element.get("key"), (0, 1, 2), "finalsoptions", "key")
         place = f"finalsoptions, key {key}"
         if key in cuts:
             raise BadInput("this key stands twice", place=place)
-        cut = _number(element, "cut", place, absent=0)
+        cut = number_of(element, "cut", place, absent=0)
         if cut and (cut < 2 or cut & (cut - 1)):
             raise BadInput(f"a cut of {cut}: expected 0 or a power of two", place=place)
         cuts[key] = cut
-        third_place = _flag(element, "paired3rd4th", place) or third_place
+        third_place = flag_of(element, "paired3rd4th", place) or third_place
     return cuts, third_place
 
 
 def _check_known(id: str, known: set[str], place: str) -> None:
     if id not in known:
         raise BadInput(f'no player has the userid "{id}"', place=place)
-
-
-def _unknown(place: str, name: str, value: str | None, expected: Sequence[str]) -> BadInput:
-    return BadInput(f'{name} "{value or ""}" is not known: expected {either(expected)}', place=place)
-
-
-def _code(value: str | None, known: Sequence[int], place: str, name: str) -> int:
-    number = _whole(value)
-    if number is None or number not in known:
-        raise _unknown(place, name, value, list(dict.fromkeys(str(code) for code in known)))
-    return number
-
-
-def _whole(value: str | None) -> int | None:
-    text = (value or "").strip()
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
-
-
-def _text(element: Element, path: str) -> str:
-    return (element.findtext(path) or "").strip()
-
-
-def _number(element: Element, path: str, place: str, absent: int | None = None) -> int:
-    text = _text(element, path)
-    if not text and absent is not None:
-        return absent
-    number = _whole(text)
-    if number is None:
-        raise BadInput(f'{path} is "{text}": expected a whole number', place=place)
-    return number
-
-
-def _flag(element: Element, path: str, place: str) -> bool:
-    text = _text(element, path)
-    if text not in ("", "true", "false"):
-        raise BadInput(f'{path} is "{text}": expected true or false', place=place)
-    return text == "true"
-
-
-def _date(text: str, place: str, name: str) -> date | None:
-    """A day, without the time that may stand behind it; None where nothing is written."""
-    if not text:
-        return None
-    try:
-        return datetime.strptime(text.partition(" ")[0], DATE).date()
-    except ValueError:
-        raise BadInput(f'{name} is "{text}": expected MM/DD/YYYY', place=place) from None

@@ -19,7 +19,7 @@ from topcut.exchange.tdf.new import empty_file
 from topcut.exchange.tdf.read import UNSAID, event_of
 from topcut.exchange.tdf.rounds import write_rounds
 from topcut.exchange.tdf.sheet import FINISHED, TYPES, sheet_of
-from topcut.exchange.tdf.tree import parsed, root_name, written
+from topcut.exchange.tdf.tree import parsed, written
 from topcut.rulebook import load
 
 RULES = "pokemon-tom"
@@ -38,11 +38,6 @@ class Read:
     """What an event file cannot hold; it stays in the file."""
     original: str
     """The file itself, to be written back."""
-
-
-def is_tdf(raw: bytes) -> bool:
-    """Whether these are the bytes of such a file."""
-    return root_name(raw) == "tournament"
 
 
 def read(raw: bytes) -> Read:

@@ -24,8 +24,6 @@ LARGEST = 16 * 2**20
 """Bytes: some seventy thousand tables."""
 MOST_ELEMENTS = 500_000
 DEEPEST = 64
-_PROLOGUE = 2**20
-"""Bytes in which the first element must be found."""
 
 
 @dataclass
@@ -35,31 +33,6 @@ class Document:
     root: Element
     before: list[Element[Any]] = field(default_factory=list)
     after: list[Element[Any]] = field(default_factory=list)
-
-
-class _Found(Exception):
-    """The first element, or the document type that stands before it."""
-
-
-def root_name(raw: bytes) -> str | None:
-    """The name of the first element in `raw`, whatever its encoding; None where this is no XML."""
-    start = raw[:_PROLOGUE]
-    if start[:1024].lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")[:1] != b"<":
-        return None
-    parser = ParserCreate()
-
-    def found(name: str, *_: object) -> NoReturn:
-        raise _Found(name)
-
-    parser.StartElementHandler = found
-    parser.StartDoctypeDeclHandler = found
-    try:
-        parser.Parse(start, False)
-    except _Found as name:
-        return str(name)
-    except (ExpatError, LookupError, ValueError):
-        pass
-    return None
 
 
 def parsed(raw: bytes) -> Document:

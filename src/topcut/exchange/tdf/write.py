@@ -26,6 +26,9 @@ from topcut.history.parts import parts
 from topcut.rulebook import Book
 from topcut.stages.course import Course
 
+Places = dict[int, tuple[list[tuple[str, str]], list[tuple[str, str]]]]
+"""Division to the ids and places of those who finished, and of those who did not."""
+
 
 @dataclass
 class Writing:
@@ -90,9 +93,7 @@ def write_name(writing: Writing) -> None:
 def write_players(writing: Writing) -> None:
     """New players, changed names and years of birth, and those who are not there any more."""
     elements = {entry.id: entry.element for entry in writing.sheet.players}
-    for id, element in elements.items():
-        if id not in writing.people:
-            writing.pen.drop(element)
+    writing.pen.drop(*(element for id, element in elements.items() if id not in writing.people))
     for player in writing.file.players:
         first, last = _names(player)
         old = writing.known.get(player.id)
@@ -212,30 +213,53 @@ def cuts_of(writing: Writing, file: EventFile) -> dict[int, int]:
 def write_end(writing: Writing, finished: bool | None) -> None:
     """Whether the event is finished, and then the places of every division."""
     sheet, pen = writing.sheet, writing.pen
-    complete = all(table.reported for a_round in writing.file.rounds for table in a_round.tables)
     if finished is None:
-        finished = sheet.stage == FINISHED and (complete or not pen.used)
+        finished = sheet.stage == FINISHED and (_complete(writing.file) or not pen.used)
     if not finished:
         if sheet.stage == FINISHED or (sheet.stage == SET_UP and writing.file.rounds):
             pen.set(writing.root, "stage", str(RUNNING))
-        for element in writing.root.findall("standings") if sheet.stage == FINISHED else ():
-            pen.drop(element)
+        if sheet.stage == FINISHED:
+            pen.drop(*writing.root.findall("standings"))
         return
     if sheet.stage == FINISHED and not pen.used:
         return
-    order = [player for id in final_order(writing.event) for player in [writing.people[id]]]
-    ids = {n: tuple(p.id for p in order if writing.division(p) == n) for n in range(len(writing.names))}
+    now = _places(writing, writing.event)
     pen.set(writing.root, "stage", str(FINISHED))
-    if ids == {number: sheet.places.get(number, ()) for number in ids}:
-        return
-    for element in writing.root.findall("standings"):
-        pen.drop(element)
+    if sheet.stage == FINISHED and writing.root.find("standings") is not None and now == _before(writing):
+        return  # what the file has stays, even if we would have counted otherwise
+    pen.drop(*writing.root.findall("standings"))
     pods = []
     for number in sorted(POOLS[10], reverse=True):
-        places = [made("player", id=id, place=str(place)) for place, id in enumerate(ids[number], start=1)]
-        pods.append(made("pod", places, category=str(number), type="finished"))
-        pods.append(made("pod", category=str(number), type="dnf"))
+        for kind, places in zip(("finished", "dnf"), now[number], strict=True):
+            players = [made("player", id=id, place=place) for id, place in places]
+            pods.append(made("pod", players, category=str(number), type=kind))
     pen.put(writing.root, made("standings", pods), ("data", "timeelapsed", "players", "pods"))
+
+
+def _complete(file: EventFile) -> bool:
+    return all(table.reported for a_round in file.rounds for table in a_round.tables)
+
+
+def _before(writing: Writing) -> Places | None:
+    """The places of the event as the file had it; None where it cannot have been finished."""
+    try:
+        return _places(writing, built(writing.before, book=writing.book))
+    except BadInput:
+        return None
+
+
+def _places(writing: Writing, event: Event) -> Places:
+    """The places of an event; who did not finish is what the file says."""
+    unfinished = {id: place for ids in writing.sheet.unfinished.values() for id, place in ids}
+    people = {player.id: player for player in event.file.players}
+    found: Places = {n: ([], []) for n in range(len(writing.names))}
+    for id in final_order(event):
+        ranked, others = found[writing.division(people[id])]
+        if id in unfinished:
+            others.append((id, unfinished[id]))
+        else:
+            ranked.append((id, str(len(ranked) + 1)))
+    return found
 
 
 def with_userids(file: EventFile, known: set[str]) -> EventFile:
@@ -250,7 +274,7 @@ def with_userids(file: EventFile, known: set[str]) -> EventFile:
             raise BadInput(problem, place="players")
         taken[id] = player.shown_name
         new[player.id] = id
-    words = {"draw": "draw", "double_loss": "double_loss"}
+    winners = new | {"draw": "draw", "double_loss": "double_loss"}
     rounds = tuple(
         replace(
             a_round,
@@ -258,7 +282,7 @@ def with_userids(file: EventFile, known: set[str]) -> EventFile:
                 replace(
                     table,
                     players=tuple(new.get(id, id) for id in table.players),
-                    winner=None if table.winner is None else (new | words).get(table.winner, table.winner),
+                    winner=None if table.winner is None else winners.get(table.winner, table.winner),
                 )
                 for table in a_round.tables
             ),

@@ -1,0 +1,110 @@
+"""A .tdf that goes on here: taken over into a log and exported, only what happened here differs."""
+
+from __future__ import annotations
+
+import difflib
+import random
+from datetime import timedelta
+
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+
+from tests.event.test_taking import CONTEXT, do
+from tests.exchange.tdf_files import AT
+from tests.exchange.test_tdf_round_trip import LONG, Day
+from tools.verify_tdf import canonical, meaning, pieces
+from topcut.errors import Impossible
+from topcut.event import commands as c
+from topcut.event.facts import Result
+from topcut.event.journal import Journal
+from topcut.event.log import NOTHING, lines
+from topcut.event.refusals import NotNow
+from topcut.event.taking import take_over
+from topcut.exchange import from_state
+from topcut.exchange.into_event import taking_over
+from topcut.exchange.log_file import LogFile
+from topcut.exchange.opened import content
+from topcut.exchange.tdf import tom as tdf
+
+LATER = AT + timedelta(hours=1)
+STAMP = "<timestamp>02/14/2026 13:30:00</timestamp>"
+
+
+def some_file(chance: random.Random, steps: int, mid_round: bool) -> bytes:
+    """A file of an event after so many steps; `mid_round`: the last round is being played."""
+    day = Day(chance)
+    over = day.run(steps)
+    if mid_round and day.rounds:
+        day.open_again()
+    left = any(player.disqualified is not None for player in day.players.values())
+    finished = over and not mid_round and not left and chance.random() < 0.5
+    return tdf.write(day.file, None, AT, finished)
+
+
+def taken(raw: bytes) -> Journal:
+    decision = take_over(taking_over(content(raw)), CONTEXT)
+    written = lines(decision.facts, after=0, previous=NOTHING, at=CONTEXT.at, by="Ada", via="test")
+    return Journal(written, decision.private)
+
+
+def exported(journal: Journal) -> bytes:
+    found = from_state.content(LogFile("cup", list(journal.lines), dict(journal.private)), journal.state)
+    assert found.original is not None
+    return tdf.write(found.file, found.original.encode(), LATER, found.finished)
+
+
+def changes(before: bytes, now: bytes) -> tuple[list[str], list[str]]:
+    """The lines that were taken out, and those that were put in."""
+    old, new = (canonical(raw).splitlines() for raw in (before, now))
+    found = [line for line in difflib.ndiff(old, new) if line[:2] in ("- ", "+ ")]
+    return [line[2:].strip() for line in found if line[0] == "-"], [
+        line[2:].strip() for line in found if line[0] == "+"
+    ]
+
+
+@LONG
+@given(st.randoms(use_true_random=False), st.integers(0, 8), st.booleans())
+def test_into_a_log_and_out_again_nothing_differs(chance: random.Random, steps: int, mid_round: bool) -> None:
+    raw = some_file(chance, steps, mid_round)
+    assert canonical(exported(taken(raw))) == canonical(raw)
+
+
+@LONG
+@given(st.randoms(use_true_random=False), st.integers(1, 8))
+def test_a_result_given_here_is_all_that_differs(chance: random.Random, steps: int) -> None:
+    raw = some_file(chance, steps, mid_round=True)
+    journal = taken(raw)
+    a_round = journal.state.round
+    assume(a_round is not None and a_round.phase != "ended" and a_round.missing)
+    assert a_round is not None
+    if a_round.phase == "published":
+        do(journal, c.Start())
+    seated = chance.choice(a_round.missing)
+    assert isinstance(seated.table, int)
+    do(journal, c.Report(table=seated.table, result=Result(winner=seated.players[0])))
+    now = exported(journal)
+    out, put = changes(raw, now)
+    stages = [(line, put[at]) for at, line in enumerate(out) if line.startswith("<round ")]
+    event(f"{len(stages)} rounds complete")
+    assert [(old.count('stage="2"'), new.count('stage="6"')) for old, new in stages] in ([], [(1, 1)])
+    rest = [[line for line in lines if not line.startswith("<round ")] for lines in (out, put)]
+    assert [line.partition(">")[0] for line in rest[0]] == ['<match outcome="0"', "<timestamp"]
+    assert rest[1] in (['<match outcome="1">', STAMP], ['<match outcome="2">', STAMP])
+
+
+@LONG
+@given(st.randoms(use_true_random=False), st.integers(0, 6))
+def test_a_round_drawn_here_is_all_that_differs(chance: random.Random, steps: int) -> None:
+    raw = some_file(chance, steps, mid_round=False)
+    journal = taken(raw)
+    try:
+        do(journal, c.Pair(), c.Publish())
+    except (Impossible, NotNow):
+        assume(False)
+    now = exported(journal)
+    before, after = pieces(raw), pieces(now)
+    event(journal.state.rounds[-1].stage)
+    assert {name for name in before if after.get(name) != before[name]} == set()
+    was, found = meaning(tdf.read(raw).file), meaning(tdf.read(now).file)
+    assert (found["players"], found["rounds"][:-1]) == (was["players"], was["rounds"])
+    assert len(found["rounds"][-1][1]) == len(journal.state.rounds[-1].tables)
