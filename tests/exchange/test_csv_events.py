@@ -273,6 +273,24 @@ def test_standings_as_csv() -> None:
     assert read_csv(csv_standings(EVENT, after=1), "mtr", "Cup")[0] == "standings"
 
 
+def test_standings_of_pools_of_one_division_are_those_of_divisions_apart() -> None:
+    event = played(
+        "pokemon-2017",
+        "A beats B, C beats D",
+        options={"rounds": 1, "pools": [["junior"], ["senior"], ["masters"]]},
+        division={"A": "masters", "B": "masters", "C": "senior", "D": "senior"},
+        flight=dict.fromkeys("ABCD", 1),
+    )
+    headings, *lines = (line.split(",") for line in text(csv_standings(event)))
+    inside = [line[headings.index("division") : headings.index("left")] for line in lines]
+    assert sorted(inside) == [
+        ["masters", "1", "1", "1"],
+        ["masters", "2", "1", "2"],
+        ["senior", "1", "1", "1"],
+        ["senior", "2", "1", "2"],
+    ]
+
+
 def test_numbers_of_ours_stay_numbers() -> None:
     event = played("allegiance-2005", "1:-5 2:30* 3:-7")
     assert text(csv_results(event))[1] == "1,swiss,,1,1,loss,-5,2,2,win,30,3,3,loss,-7"

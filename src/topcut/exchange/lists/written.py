@@ -102,7 +102,7 @@ def csv_standings(
         raise BadInput(f"there is no round {after}: expected 0 to {played}", place="after")
     check_reported(event.file.players, event.file.rounds[:after])
     standings, here = _standings(event, after, seed)
-    found = [row for row in rows(standings, event.file.options.divisions) if row["id"] in here]
+    found = [row for row in rows(standings, event.file.options.division_mode) if row["id"] in here]
     short = {key.key: key.short or key.label for key in event.book.chain}
     tiebreaks = [key for key, _ in key_labels(standings)[1:]]
     inside = [kind for kind in ("division", "flight") if found and kind in found[0]]
