@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from topcut.errors import BadInput
 from topcut.exchange.lists.headings import OUTCOME, key
 from topcut.history.model import Table
+from topcut.history.played import Played
+from topcut.history.results import endings
 from topcut.rulebook.model import Book
 
 _DATE = re.compile(
@@ -19,6 +21,14 @@ _DATE = re.compile(
 )
 """What a spreadsheet makes of 2-1."""
 _DASH = re.compile(r"\s*[-:–—]\s*")
+WORDS = {
+    Played.WIN: "win",
+    Played.LOSS: "loss",
+    Played.DRAW: "draw",
+    Played.DOUBLE_LOSS: "double loss",
+    Played.BYE: "bye",
+    Played.ASSIGNED: "assigned loss",
+}
 _NUMBER = re.compile(r"-?\d{1,10}(?:[.,]\d{1,2})?|½|\d½|1/2")
 
 
@@ -44,23 +54,12 @@ def outcomes(table: Table) -> list[str]:
     >>> outcomes(Table(players=("a", "b"), games=(2, 1, 0)))
     ['win', 'loss']
     """
-    players = table.players
-    if table.bye or table.loss:
-        return ["bye" if table.bye else "assigned loss"]
-    if table.scores is not None:
-        winners, eliminated = table.winners or (), table.eliminated or ()
-        rest = "loss" if winners else "draw"
-        return ["win" if id in winners else "eliminated" if id in eliminated else rest for id in players]
-    if table.games is not None:
-        first, second, _ = table.games
-        if first == second:
-            return ["agreed draw" if table.intentional else "draw"] * len(players)
-        return ["win", "loss"] if first > second else ["loss", "win"]
-    if table.winner in players:
-        return ["win" if id == table.winner else "loss" for id in players]
-    if table.winner == "draw":
-        return ["agreed draw" if table.intentional else "draw"] * len(players)
-    return [("double loss" if table.winner == "double_loss" else "")] * len(players)
+    words = WORDS | ({Played.DRAW: "agreed draw"} if table.intentional else {})
+    out = table.eliminated or ()
+    ended = endings(table)
+    if not ended:
+        return [""] * len(table.players)
+    return ["eliminated" if id in out else words[one] for id, one in zip(table.players, ended, strict=True)]
 
 
 def alone(name: str) -> str:
