@@ -85,11 +85,28 @@ def test_rules_that_know_only_winners(cell: str, result: dict[str, Any]) -> None
         ("Bo Bell", {"winner": "p2"}),
         ("1", {"winner": "p1"}),
         ("Player 2", {"winner": "p2"}),
+        ("Teilnehmer 2", {"winner": "p2"}),
+        ("p1", {"winner": "p1"}),
+        ("Schwarz", {"winner": "p2"}),
         ("tie", {"winner": "draw"}),
     ],
 )
 def test_a_column_of_winners(cell: str, result: dict[str, Any]) -> None:
     assert tables(cell, heading="Winner") == [result]
+
+
+def test_somebody_called_white_is_meant_before_a_side() -> None:
+    (one,) = rounds("Player 1;Player 2;Winner\nAda;Bo White;white\n")
+    assert one.tables[0].winner == "p2"
+
+
+@pytest.mark.parametrize(
+    "form", ["{}", "Round {}", "{}. Runde", "R{}", "{}回戦", "第{}回戦", "{}. ronda", "{} tour"]
+)
+def test_the_number_of_a_round_in_every_form(form: str) -> None:
+    lines = [f"{form.format(n)};Ada;Bo;2-0" for n in (2, 1)]
+    found = rounds("\n".join(["Round;Player 1;Player 2;Result", *lines, "Top 2;Ada;Bo;2-0"]))
+    assert [one.stage for one in found] == ["swiss", "swiss", "elimination"]
 
 
 def test_byes_and_assigned_losses() -> None:

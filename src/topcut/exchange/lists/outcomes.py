@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.exchange.lists.headings import OUTCOME, key
+from topcut.exchange.lists.headings import OUTCOME, key, meaning_of
 from topcut.history.model import Table
 from topcut.history.played import Played
 from topcut.history.results import endings
@@ -214,13 +214,15 @@ def _won_by(id: str, players: Sequence[str]) -> list[str]:
 def _who(text: str, said: Said, names: Mapping[str, str]) -> str:
     """The player of a table who is meant: by id, name, part of the name, or seat."""
     players = said.players
-    seat = re.fullmatch(r"(?:player|p|spieler|joueur|jugador|giocatore|jogador)?\s*([1-4])", text.casefold())
+    seats = {f"player {seat}": id for seat, id in enumerate(players, start=1)}
+    seat = f"player {text}" if text.isdecimal() else meaning_of(text)
     if text in players:
         return text
     found = [id for id in players if key(names[id]) == key(text)]
-    if not found and seat and int(seat[1]) <= len(players):
-        return players[int(seat[1]) - 1]
-    found = found or [id for id in players if key(text) and key(text) in map(key, names[id].split())]
+    if not found and not text.isdecimal():
+        found = [id for id in players if key(text) and key(text) in map(key, names[id].split())]
+    if not found and seat in seats:
+        return seats[seat]
     if len(found) != 1:
         who = " or ".join(names[id] for id in players)
         raise BadInput(
