@@ -115,7 +115,7 @@ def test_folders_change_places_one_after_the_other_where_they_cannot_at_once(
 
 
 def killed_at(step: int, files: dict[str, bytes], folder: Path) -> bool:
-    """Write a site in a process that is killed for real before that step on the disk; whether it came there."""
+    """Write a site in a process that is killed for real before a step on the disk; whether it came there."""
     writer = os.fork()
     if writer == 0:
         steps = count()
