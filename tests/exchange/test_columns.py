@@ -7,7 +7,7 @@ import pytest
 from topcut.errors import BadInput
 from topcut.exchange.lists.columns import guessed
 from topcut.exchange.lists.content import division_in, year_of
-from topcut.exchange.lists.events import recognised
+from topcut.exchange.lists.events import kind_of
 from topcut.exchange.lists.headings import meaning_of
 from topcut.exchange.lists.meanings import MEANINGS
 from topcut.exchange.lists.sheets import read
@@ -145,7 +145,7 @@ def test_the_guess(what: str, text: str, meanings: str) -> None:
     guess = guessed(read(text.encode()), DIVISIONS)
     assert " ".join(column.meaning for column in guess.columns) == meanings
     kind = next((kind for word, kind in KINDS.items() if what.startswith(word)), "players")
-    assert (guess.kind, recognised(text.encode())) == (kind, kind)
+    assert (guess.kind, kind_of(text.encode())) == (kind, kind)
 
 
 def test_a_guess_can_be_overruled() -> None:
@@ -173,7 +173,7 @@ def test_what_is_no_list_is_not_recognised() -> None:
         "It was a dark and stormy night, and the rain fell in torrents all over London, except at times.\n"
     )
     for raw in (b"", b"{}", b"[1]", b"<tournament/>", (prose * 5).encode(), b"\x89PNG"):
-        assert recognised(raw) is None
+        assert kind_of(raw) is None
 
 
 def test_every_meaning_of_a_heading_can_be_asked_for() -> None:
@@ -208,6 +208,10 @@ def test_every_meaning_of_a_heading_can_be_asked_for() -> None:
         ("Júnior", "junior"),
         ("sr.", "senior"),
         ("シニア", "senior"),
+        ("マスター部門", "masters"),
+        ("Altersklasse Meister", "masters"),
+        ("catégorie senior", "senior"),
+        ("Maître", "masters"),
         ("adult", None),
         ("", None),
         ("Ada", None),

@@ -85,11 +85,28 @@ def test_rules_that_know_only_winners(cell: str, result: dict[str, Any]) -> None
         ("Bo Bell", {"winner": "p2"}),
         ("1", {"winner": "p1"}),
         ("Player 2", {"winner": "p2"}),
+        ("Teilnehmer 2", {"winner": "p2"}),
+        ("p1", {"winner": "p1"}),
+        ("Schwarz", {"winner": "p2"}),
         ("tie", {"winner": "draw"}),
     ],
 )
 def test_a_column_of_winners(cell: str, result: dict[str, Any]) -> None:
     assert tables(cell, heading="Winner") == [result]
+
+
+def test_somebody_called_white_is_meant_before_a_side() -> None:
+    (one,) = rounds("Player 1;Player 2;Winner\nAda;Bo White;white\n")
+    assert one.tables[0].winner == "p2"
+
+
+@pytest.mark.parametrize(
+    "form", ["{}", "Round {}", "{}. Runde", "R{}", "{}回戦", "第{}回戦", "{}. ronda", "{} tour"]
+)
+def test_the_number_of_a_round_in_every_form(form: str) -> None:
+    lines = [f"{form.format(n)};Ada;Bo;2-0" for n in (2, 1)]
+    found = rounds("\n".join(["Round;Player 1;Player 2;Result", *lines, "Top 2;Ada;Bo;2-0"]))
+    assert [one.stage for one in found] == ["swiss", "swiss", "elimination"]
 
 
 def test_byes_and_assigned_losses() -> None:
@@ -239,7 +256,6 @@ def test_players_as_csv() -> None:
         "A,A,,77,1990,1,,'=x,y",
         "B,B,senior,,,1,2,z,",
     ]
-    assert not csv_players(EVENT, mark=False).startswith(b"\xef")
 
 
 def test_pairings_as_csv() -> None:
@@ -271,6 +287,24 @@ def test_standings_as_csv() -> None:
     with pytest.raises(BadInput, match="not reported yet"):
         csv_standings(EVENT)
     assert read_csv(csv_standings(EVENT, after=1), "mtr", "Cup")[0] == "standings"
+
+
+def test_standings_of_pools_of_one_division_are_those_of_divisions_apart() -> None:
+    event = played(
+        "pokemon-2017",
+        "A beats B, C beats D",
+        options={"rounds": 1, "pools": [["junior"], ["senior"], ["masters"]]},
+        division={"A": "masters", "B": "masters", "C": "senior", "D": "senior"},
+        flight=dict.fromkeys("ABCD", 1),
+    )
+    headings, *lines = (line.split(",") for line in text(csv_standings(event)))
+    inside = [line[headings.index("division") : headings.index("left")] for line in lines]
+    assert sorted(inside) == [
+        ["masters", "1", "1", "1"],
+        ["masters", "2", "1", "2"],
+        ["senior", "1", "1", "1"],
+        ["senior", "2", "1", "2"],
+    ]
 
 
 def test_numbers_of_ours_stay_numbers() -> None:

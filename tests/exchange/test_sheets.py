@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from topcut.errors import BadInput
 from topcut.exchange.lists.cells import defused, undefused
 from topcut.exchange.lists.columns import guessed
-from topcut.exchange.lists.events import recognised
+from topcut.exchange.lists.events import kind_of
 from topcut.exchange.lists.players import read_list
 from topcut.exchange.lists.sheets import MOST_COLUMNS, MOST_LETTERS, MOST_ROWS, Sheet, read
 
@@ -147,7 +147,7 @@ def test_what_is_no_list_is_refused_by_what_it_is(name: str) -> None:
     assert says in str(refused.value)
     assert str(refused.value).isprintable()
     with suppress(BadInput):  # a list that is no good, or something else
-        assert recognised(raw) is None
+        assert kind_of(raw) is None
 
 
 HOSTILE = """
@@ -202,7 +202,7 @@ def test_whatever_is_given_is_read_or_refused(raw: bytes) -> None:
     assert len(guess.columns) == sheet.width
     found = read_list(raw)
     assert all(player.name.isprintable() for player in found.players)
-    recognised(raw)
+    kind_of(raw)
 
 
 @given(st.text())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,6 +92,24 @@ def test_the_first_page_names_the_winner_once_everything_is_played() -> None:
     two = Reader(pages(ALL["two-brackets"]())["index.html"]).text
     assert "Winner, senior" in two
     assert "Winner, masters" in two
+
+
+@pytest.mark.parametrize(
+    "options", [{"divisions": "separate"}, {"pools": [["junior"], ["senior"], ["masters"]]}]
+)
+def test_divisions_that_play_apart_have_a_winner_each(options: dict[str, Any]) -> None:
+    """However somebody chose that: the rules would have so few of them play together."""
+    event = played(
+        "pokemon-2017",
+        "A beats B, C beats D, E beats F",
+        options={"rounds": 1, **options},
+        division={"A": "masters", "B": "masters", "C": "senior", "D": "senior", "E": "junior", "F": "junior"},
+        flight=dict.fromkeys("ABCDEF", 1),
+    )
+    files = pages(event)
+    first = Reader(files["index.html"]).text
+    assert [f"Winner, {who}" in first for who in ("masters A", "senior C", "junior E")] == [True] * 3
+    assert {f"standings-{name}-flight-1.html" for name in ("masters", "senior", "junior")} <= set(files)
 
 
 def test_a_player_sees_every_round_and_how_each_value_comes_about() -> None:

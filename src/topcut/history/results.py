@@ -47,12 +47,35 @@ def seat_results(table: Table, book: Book, place: str) -> list[SeatResult]:
     return results
 
 
-def winner_of(table: Table) -> str | None:
-    """Who won a reported table of two that has a winner; None if both lost."""
+def endings(table: Table) -> list[Played]:
+    """What a table was for each of its players, in order; empty while it is not reported.
+
+    >>> [one.name for one in endings(Table(players=("a", "b"), games=(1, 2, 0)))]
+    ['LOSS', 'WIN']
+    """
+    players = table.players
+    winners: tuple[str, ...]
+    if table.bye or table.loss:
+        return [Played.BYE if table.bye else Played.ASSIGNED]
     if table.games is not None:
         first, second, _ = table.games
-        return table.players[0 if first > second else 1]
-    return table.winner if table.winner in table.players else None
+        winners = () if first == second else players[:1] if first > second else players[1:]
+    elif table.scores is not None:
+        winners = table.winners or ()
+    elif table.winner is not None and table.winner in players:
+        winners = (table.winner,)
+    else:
+        together = {"draw": Played.DRAW, "double_loss": Played.DOUBLE_LOSS}.get(table.winner or "")
+        return [] if together is None else [together] * len(players)
+    if not winners:  # no win and no loss for anyone (AL-9)
+        return [Played.DRAW] * len(players)
+    return [Played.WIN if id in winners else Played.LOSS for id in players]
+
+
+def winner_of(table: Table) -> str | None:
+    """Who won a table of two; None where nobody did."""
+    ended = endings(table)
+    return table.players[ended.index(Played.WIN)] if Played.WIN in ended else None
 
 
 def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
@@ -69,10 +92,8 @@ def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
 
 def _results(table: Table, book: Book, given: str, place: str) -> list[SeatResult]:
     match given:
-        case "bye":
-            return [SeatResult(Played.BYE)]
-        case "loss":
-            return [SeatResult(Played.ASSIGNED)]
+        case "bye" | "loss":
+            return [SeatResult(played) for played in endings(table)]
         case "winner":
             return _by_winner(table, book, place)
         case "games" if book.match.results == "games":
@@ -93,11 +114,8 @@ def _by_winner(table: Table, book: Book, place: str) -> list[SeatResult]:
         instead = "another id" if book.match.results == "winner" else book.match.results
         problem = f'"{table.winner}" is also the id of a player here: expected {instead}'
         raise BadInput(problem, place=f"{place}.winner")
-    if table.winner in table.players:
-        return [SeatResult(Played.WIN if id == table.winner else Played.LOSS) for id in table.players]
-    for word, played in (("draw", Played.DRAW), ("double_loss", Played.DOUBLE_LOSS)):
-        if table.winner == word:
-            return [SeatResult(played) for _ in table.players]
+    if ended := endings(table):
+        return [SeatResult(played) for played in ended]
     expected = f'expected {", ".join(table.players)}, "draw" or "double_loss"'
     raise BadInput(f'"{table.winner}" does not sit at this table: {expected}', place=f"{place}.winner")
 
@@ -110,11 +128,8 @@ def _by_games(table: Table, book: Book, place: str) -> list[SeatResult]:
         raise BadInput(f"expected numbers of games from 0 to {MOST_GAMES}", place=f"{place}.games")
     if best_of is not None and (max(first, second) > best_of // 2 + 1 or min(first, second) > best_of // 2):
         raise BadInput(f"{first}-{second} cannot be in a best of {best_of}", place=f"{place}.games")
-    if first == second:
-        outcomes = (Played.DRAW, Played.DRAW)
-    else:
-        outcomes = (Played.WIN, Played.LOSS) if first > second else (Played.LOSS, Played.WIN)
-    return [SeatResult(outcomes[0], (first, second, drawn)), SeatResult(outcomes[1], (second, first, drawn))]
+    one, other = endings(table)
+    return [SeatResult(one, (first, second, drawn)), SeatResult(other, (second, first, drawn))]
 
 
 def _by_scores(table: Table, book: Book, place: str) -> list[SeatResult]:
@@ -136,8 +151,5 @@ def _by_scores(table: Table, book: Book, place: str) -> list[SeatResult]:
     written = zip(table.players, table.scores, strict=True)
     scores = {id: 0 if id in eliminated else score for id, score in written}  # AL-8
     check_winners(table, scores, book.match, place)
-    nobody = Played.DRAW  # nobody won: no win and no loss for anyone (AL-9)
-    return [
-        SeatResult(Played.WIN if id in winners else Played.LOSS if winners else nobody, score=score)
-        for id, score in scores.items()
-    ]
+    ended = zip(endings(table), scores.values(), strict=True)
+    return [SeatResult(played, score=score) for played, score in ended]

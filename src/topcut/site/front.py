@@ -59,7 +59,7 @@ def winners(shown: Shown) -> list[Winner]:
         for view in shown.brackets:
             firsts.append((view.part, [place.id for place in view.places if place.place == 1]))
     else:
-        apart = division_mode(shown.file.players, shown.book, shown.file.options.divisions) == "separate"
+        apart = division_mode(shown.file.players, shown.book, shown.file.options.division_mode) == "separate"
         groups = [g for g in shown.groups if g.rank == "division_rank"] if apart else []
         for group in groups or shown.groups[:1]:
             firsts.append((group.title, [row["id"] for row in group.rows if row[group.rank] == 1]))

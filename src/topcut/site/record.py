@@ -9,6 +9,7 @@ from fractions import Fraction
 from topcut.history import Played
 from topcut.history.model import Table
 from topcut.history.played import ENDED
+from topcut.history.results import endings
 from topcut.rulebook.keys import Outcomes, ValueKey
 from topcut.stages.board import Board
 
@@ -43,32 +44,17 @@ def lived(
     at = played.index.get(player) if played is not None else None
     found = []
     for number, stage, table in rounds:
-        outcome = result = ""
-        if played is not None and at is not None and number <= played.rounds:
-            outcome = WORDS.get(Played(int(played.played[number - 1, at])), "")
         if table is None:
-            if outcome:
-                found.append(Lived(number, stage, None, (), outcome, "", running.get(number, "")))
+            if played is not None and at is not None and number <= played.rounds:
+                outcome = WORDS.get(Played(int(played.played[number - 1, at])), "")
+                if outcome:
+                    found.append(Lived(number, stage, None, (), outcome, "", running.get(number, "")))
             continue
-        if table.reported and len(table.players) > 1:
-            outcome, result = outcome or _outcome(table, player), _numbers(table, player)
-        elif len(table.players) == 1:
-            outcome = "loss" if table.loss else "bye"
+        ended = dict(zip(table.players, endings(table), strict=False))
+        outcome, result = (WORDS[ended[player]], _numbers(table, player)) if ended else ("", "")
         against = tuple((id, name(id)) for id in table.players if id != player)
         found.append(Lived(number, stage, table.table, against, outcome, result, running.get(number, "")))
     return found
-
-
-def _outcome(table: Table, player: str) -> str:
-    """How a reported table ended for one of its players."""
-    if table.games is not None:
-        first, second, _ = table.games
-        mine, theirs = (first, second) if table.players[0] == player else (second, first)
-        return "won" if mine > theirs else "lost" if mine < theirs else "drew"
-    if table.scores is not None:
-        winners = table.winners or ()
-        return "won" if player in winners else "lost" if winners else "drew"
-    return {"draw": "drew", "double_loss": "both lost", player: "won"}.get(table.winner or "", "lost")
 
 
 def _numbers(table: Table, player: str) -> str:

@@ -5,12 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topcut.history.model import Table
+from topcut.history.played import Played
+from topcut.history.results import endings
 from topcut.site.record import Lived
 from topcut.site.shown import Shown
 from topcut.stages.answer import Document
 
 LETTERS = {"won": "W", "lost": "L", "drew": "D", "both lost": "L", "bye": "B", "loss": "L"}
 MISSED = "–"
+SAYS = {
+    Played.WIN: "beats",
+    Played.LOSS: "loses to",
+    Played.DRAW: "draws with",
+    Played.DOUBLE_LOSS: "both lose",
+}
 
 
 @dataclass(frozen=True)
@@ -54,31 +62,25 @@ def rows(shown: Shown, number: int) -> list[Row]:
 
 
 def _row(shown: Shown, table: Table) -> Row:
+    ended = endings(table)
+    won = [id for id, one in zip(table.players, ended, strict=False) if one == Played.WIN]
     scores = [""] * len(table.players) if table.scores is None else [str(score) for score in table.scores]
     seats = [
-        Seat(id, shown.names[id], score, won=_won(table, id), out=id in (table.eliminated or ()))
+        Seat(id, shown.names[id], score, won=id in won, out=id in (table.eliminated or ()))
         for id, score in zip(table.players, scores, strict=True)
     ]
     alone = "" if len(seats) > 1 else "loss" if table.loss else "bye"
-    return Row(table.table, seats, _says(table), alone, not table.reported)
+    return Row(table.table, seats, _says(table, ended), alone, not table.reported)
 
 
-def _won(table: Table, id: str) -> bool:
-    if table.games is not None:
-        first, second, _ = table.games
-        return first != second and id == table.players[0 if first > second else 1]
-    return id in (table.winners or ()) or id == table.winner
-
-
-def _says(table: Table) -> str:
+def _says(table: Table, ended: list[Played]) -> str:
     agreed = " by agreement" if table.intentional else ""
     if table.games is not None:
         first, second, drawn = table.games
         return f"{first}–{second}" + (f"–{drawn}" if drawn else "") + agreed
     if table.scores is not None:
         return "" if table.winners else "nobody won"
-    words = {None: "", "draw": f"draws with{agreed}", "double_loss": "both lose"}
-    return words.get(table.winner) or ("beats" if table.winner == table.players[0] else "loses to")
+    return SAYS.get(ended[0], "") + agreed if ended else ""
 
 
 def round_document(shown: Shown, number: int) -> Document:

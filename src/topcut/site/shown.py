@@ -161,7 +161,7 @@ class Shown:
 
     def _inside(self, rows: list[Row]) -> dict[tuple[str, str], list[Row]]:
         """The rows of each division and of each flight, by kind and title."""
-        mode = division_mode(self.file.players, self.book, self.file.options.divisions)
+        mode = division_mode(self.file.players, self.book, self.file.options.division_mode)
         found: dict[tuple[str, str], list[Row]] = {}
         for row in sorted(rows, key=lambda row: (row.get("division") or "", row.get("flight") or 0)):
             division, flight = row.get("division"), row.get("flight")

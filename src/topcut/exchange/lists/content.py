@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from topcut.exchange.lists.headings import WORDS
 from topcut.history.alphabet import plain
 
 EARLIEST = 1900
@@ -21,18 +22,12 @@ _SHORT_YEAR = re.compile(r"\d{1,2}\s*[./-]\s*\d{1,2}\s*[./-]\s*\d{2}")
 _NUMBER = re.compile(r"(?=.*\d)[\w./#-]{1,40}")
 _NAME = re.compile(r"[^\W\d_](?:[^\d@]*)")
 _LAST_FIRST = re.compile(r"\s*([^,]+?)\s*,\s*([^,]+?)\s*")
-_AFTER_NAMES = ("jr", "sr", "ii", "iii", "iv", "phd", "md")
+_AFTER_NAMES = {plain(word) for word in WORDS["after_name"]["words"]}
 """What may follow a name after a comma without being one."""
-_OTHER_WORDS = {
-    "ジュニア": "junior",
-    "シニア": "senior",
-    "マスター": "master",
-    "meister": "master",
-    "maestro": "master",
-    "maitre": "master",
-}
-USUAL_DIVISIONS = ("junior", "senior", "masters")
+USUAL_DIVISIONS = tuple(WORDS["division"])
 """What to look for where the rules know no divisions."""
+_OTHER_WORDS = {plain(word): usual for usual, words in WORDS["division"].items() for word in words}
+_BESIDE_DIVISIONS = sorted(map(plain, WORDS["player"]["division"]), key=len, reverse=True)
 RESULT = re.compile(
     r"(?:\d{1,2}(?:[.,]5)?|½)\s*[-:–—]\s*(?:\d{1,2}(?:[.,]5)?|½)(?:\s*[-:–—]\s*\d{1,2})?|1/2\s*-\s*1/2"
 )
@@ -72,10 +67,10 @@ def division_in(text: str, divisions: Sequence[str]) -> str | None:
     if text in divisions:
         return text
     word = plain(text)
-    for noise in ("age division", "division", "age group", "category", "klasse", "kategorie", "class"):
+    for noise in _BESIDE_DIVISIONS:
         word = word.replace(noise, " ")
     for other, usual in _OTHER_WORDS.items():
-        word = word.replace(plain(other), usual)
+        word = word.replace(other, usual)
     word = "".join(letter for letter in word if letter.isalnum())
     if not word:
         return None

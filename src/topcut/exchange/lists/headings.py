@@ -17,7 +17,6 @@ LEFT_OUT = "-"
 """The meaning of a column that is not needed."""
 
 _AT_SEATS = ("name", "player", "first", "last", "id", "member", "outcome", "score", "points")
-_SIDES = {"white": 1, "black": 2, "home": 1, "away": 2, "weiss": 1, "schwarz": 2, "blancs": 1, "noirs": 2}
 _SEAT = re.compile(r"(.*?)([1-4])(.*)")
 _SIDE_LETTER = re.compile(r"(.+?)([ab])")
 
@@ -36,13 +35,17 @@ def _by_key(words: dict[str, list[str]]) -> dict[str, str]:
     return {key(word): meaning for meaning, listed in words.items() for word in listed}
 
 
-_WORDS = tomllib.loads(Path(__file__).with_name("headings.toml").read_text("utf-8"))
-_PLAYER = _by_key(_WORDS["player"])
-_TABLE = _by_key(_WORDS["table"])
-_LEFT_OUT = set(_by_key(_WORDS["left_out"]))
-OUTCOME = _by_key(_WORDS["outcome"])
+WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(
+    Path(__file__).with_name("headings.toml").read_text("utf-8")
+)
+"""All words, by what they are for."""
+_PLAYER = _by_key(WORDS["player"])
+_TABLE = _by_key(WORDS["table"])
+_LEFT_OUT = set(_by_key(WORDS["left_out"]))
+OUTCOME = _by_key(WORDS["outcome"])
 """What words for results mean, by the key of the word."""
-_SEATED = {word: "player" if m == "nom" else m for word, m in _PLAYER.items()} | _by_key(_WORDS["seat"])
+_SIDES = {word: int(seat) for word, seat in _by_key(WORDS["side"]).items()}
+_SEATED = {word: "player" if m == "nom" else m for word, m in _PLAYER.items()} | _by_key(WORDS["seat"])
 _SEATED = {word: "player" if m == "name" else m for word, m in _SEATED.items() if m in _AT_SEATS}
 _PLAYERS = {word for word, meaning in _SEATED.items() if meaning == "player"}
 

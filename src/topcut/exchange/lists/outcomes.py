@@ -10,8 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.exchange.lists.headings import OUTCOME, key
+from topcut.exchange.lists.headings import OUTCOME, key, meaning_of
 from topcut.history.model import Table
+from topcut.history.played import Played
+from topcut.history.results import endings
 from topcut.rulebook.model import Book
 
 _DATE = re.compile(
@@ -19,6 +21,14 @@ _DATE = re.compile(
 )
 """What a spreadsheet makes of 2-1."""
 _DASH = re.compile(r"\s*[-:–—]\s*")
+WORDS = {
+    Played.WIN: "win",
+    Played.LOSS: "loss",
+    Played.DRAW: "draw",
+    Played.DOUBLE_LOSS: "double loss",
+    Played.BYE: "bye",
+    Played.ASSIGNED: "assigned loss",
+}
 _NUMBER = re.compile(r"-?\d{1,10}(?:[.,]\d{1,2})?|½|\d½|1/2")
 
 
@@ -44,23 +54,12 @@ def outcomes(table: Table) -> list[str]:
     >>> outcomes(Table(players=("a", "b"), games=(2, 1, 0)))
     ['win', 'loss']
     """
-    players = table.players
-    if table.bye or table.loss:
-        return ["bye" if table.bye else "assigned loss"]
-    if table.scores is not None:
-        winners, eliminated = table.winners or (), table.eliminated or ()
-        rest = "loss" if winners else "draw"
-        return ["win" if id in winners else "eliminated" if id in eliminated else rest for id in players]
-    if table.games is not None:
-        first, second, _ = table.games
-        if first == second:
-            return ["agreed draw" if table.intentional else "draw"] * len(players)
-        return ["win", "loss"] if first > second else ["loss", "win"]
-    if table.winner in players:
-        return ["win" if id == table.winner else "loss" for id in players]
-    if table.winner == "draw":
-        return ["agreed draw" if table.intentional else "draw"] * len(players)
-    return [("double loss" if table.winner == "double_loss" else "")] * len(players)
+    words = WORDS | ({Played.DRAW: "agreed draw"} if table.intentional else {})
+    out = table.eliminated or ()
+    ended = endings(table)
+    if not ended:
+        return [""] * len(table.players)
+    return ["eliminated" if id in out else words[one] for id, one in zip(table.players, ended, strict=True)]
 
 
 def alone(name: str) -> str:
@@ -215,13 +214,15 @@ def _won_by(id: str, players: Sequence[str]) -> list[str]:
 def _who(text: str, said: Said, names: Mapping[str, str]) -> str:
     """The player of a table who is meant: by id, name, part of the name, or seat."""
     players = said.players
-    seat = re.fullmatch(r"(?:player|p|spieler|joueur|jugador|giocatore|jogador)?\s*([1-4])", text.casefold())
+    seats = {f"player {seat}": id for seat, id in enumerate(players, start=1)}
+    seat = f"player {text}" if text.isdecimal() else meaning_of(text)
     if text in players:
         return text
     found = [id for id in players if key(names[id]) == key(text)]
-    if not found and seat and int(seat[1]) <= len(players):
-        return players[int(seat[1]) - 1]
-    found = found or [id for id in players if key(text) and key(text) in map(key, names[id].split())]
+    if not found and not text.isdecimal():
+        found = [id for id in players if key(text) and key(text) in map(key, names[id].split())]
+    if not found and seat in seats:
+        return seats[seat]
     if len(found) != 1:
         who = " or ".join(names[id] for id in players)
         raise BadInput(

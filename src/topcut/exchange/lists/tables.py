@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
-from topcut.exchange.lists.headings import key
+from topcut.exchange.lists.headings import WORDS, key, meaning_of
 from topcut.exchange.lists.meanings import SEATS, Guess, Record, records
 from topcut.exchange.lists.outcomes import Said, alone, table_of
 from topcut.exchange.lists.sheets import Sheet
@@ -18,9 +18,9 @@ from topcut.history.model import Player, Round, Table
 from topcut.history.results import seat_results
 from topcut.rulebook.model import Book
 
-_ROUND = re.compile(r"(?:[^\W\d]{1,8}\.?\s*)?(\d{1,4})\s*(?:\.|回戦|回)?")
-_NO_ROUND = re.compile(r"top|best|last", re.IGNORECASE)
-_ELIMINATION = ("elimination", "bracket", "cut", "finals", "playoff", "playoffs", "ko", "singleelimination")
+_ROUND = re.compile(r"(?:[^\W\d]{1,8}\.?\s*)?(\d{1,4})\s*\.?\s*([^\W\d]*)")
+_NO_ROUND = tuple(map(key, WORDS["bracket"]["before_number"]))
+_ELIMINATION = set(map(key, WORDS["bracket"]["stage"]))
 
 
 class People:
@@ -154,7 +154,9 @@ def _table(cell: str) -> int | str | None:
 def _label(cell: str) -> str:
     """What a round is called: its number, or a name such as "Top 8"."""
     found = _ROUND.fullmatch(cell.strip())
-    if found is None or _NO_ROUND.match(cell):
+    if found is None or key(cell).startswith(_NO_ROUND):
+        return cell.strip()
+    if found[2] and meaning_of(found[2]) != "round":
         return cell.strip()
     number = int(found[1])
     if not 1 <= number <= MOST_ROUNDS:

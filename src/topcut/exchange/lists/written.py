@@ -20,17 +20,15 @@ from topcut.exchange.lists.outcomes import outcomes
 from topcut.history import check_reported
 from topcut.history.divisions import division_of
 from topcut.history.model import Player, Round, Table
-from topcut.stages.scored import counted, seed_of_lots
-from topcut.standings import Standings, rank
-from topcut.standings.answer import key_labels, rows
-from topcut.standings.rank import keys
+from topcut.stages.board import Board
+from topcut.stages.scored import seed_of_lots
+from topcut.standings.answer import key_labels
 
 MARK = b"\xef\xbb\xbf"
 Cell = str | int | None
-BYE, LOSS = "bye", "assigned loss"
 
 
-def csv_players(event: Event, private: bool = False, mark: bool = True) -> bytes:
+def csv_players(event: Event, private: bool = False) -> bytes:
     """Everybody who is in the event; `private`: with membership numbers, birth years and labels."""
     players = event.file.players
     used = [field for field in FIELDS[1:] if any(getattr(p, field) is not None for p in players)]
@@ -43,15 +41,15 @@ def csv_players(event: Event, private: bool = False, mark: bool = True) -> bytes
         line: list[Cell] = [player.id, player.shown_name, division]
         line += [getattr(player, field) for field in (*secret, "entered", *used)]
         lines.append([*line, *(player.apart if private else ())])
-    return written(headings, lines, mark)
+    return written(headings, lines)
 
 
-def csv_pairings(event: Event, round: int | None = None, mark: bool = True) -> bytes:
+def csv_pairings(event: Event, round: int | None = None) -> bytes:
     """The pairing of a round, the last one if none is given, with everybody's points before it."""
     number, a_round = _round(event, round)
     seats = _seats([a_round])
     scored = a_round.stage == "swiss" and number > 1
-    points = _points(event, number - 1) if scored else {}
+    scores = _board(event, number - 1).scores if scored else {}
     headings = ["round", "table"]
     for seat in range(1, seats + 1):
         headings += [f"player {seat}", f"id {seat}", *([f"points {seat}"] if scored else [])]
@@ -60,14 +58,14 @@ def csv_pairings(event: Event, round: int | None = None, mark: bool = True) -> b
     for table in a_round.tables:
         line: list[Cell] = [number, table.table]
         for id in table.players:
-            line += [names[id], id, *([points[id]] if scored else [])]
-        if len(table.players) == 1 and (table.bye or table.loss):
-            line.append(BYE if table.bye else LOSS)
+            line += [names[id], id, *([_mixed(scores[id][0])] if scored else [])]
+        if table.bye or table.loss:
+            line += outcomes(table)
         lines.append(line)
-    return written(headings, lines, mark)
+    return written(headings, lines)
 
 
-def csv_results(event: Event, mark: bool = True) -> bytes:
+def csv_results(event: Event) -> bytes:
     """Every table of every round, so that all of it can be read again."""
     rounds = event.file.rounds
     seats = _seats(rounds)
@@ -89,22 +87,20 @@ def csv_results(event: Event, mark: bool = True) -> bytes:
                 line += [None] * (len(headings) - len(line) - 1)
                 line.append(table.games[2] if table.games else None)
             lines.append(line)
-    return written(headings, lines, mark)
+    return written(headings, lines)
 
 
-def csv_standings(
-    event: Event, after: int | None = None, seed: str | None = None, mark: bool = True
-) -> bytes:
+def csv_standings(event: Event, after: int | None = None) -> bytes:
     """The standings after a round, the last one if none is given: each value as shown, and exactly."""
     played = len(event.file.rounds)
     after = played if after is None else after
     if not 0 <= after <= played:
         raise BadInput(f"there is no round {after}: expected 0 to {played}", place="after")
     check_reported(event.file.players, event.file.rounds[:after])
-    standings, here = _standings(event, after, seed)
-    found = [row for row in rows(standings, event.file.options.divisions) if row["id"] in here]
+    board = _board(event, after)
+    found = board.rows
     short = {key.key: key.short or key.label for key in event.book.chain}
-    tiebreaks = [key for key, _ in key_labels(standings)[1:]]
+    tiebreaks = [key for key, _ in key_labels(board.standings)[1:]]
     inside = [kind for kind in ("division", "flight") if found and kind in found[0]]
     headings = ["rank", "id", "name", "points", "wins", "losses", "draws", "byes"]
     for key in tiebreaks:
@@ -121,10 +117,10 @@ def csv_standings(
         line += [row[key] for kind in inside for key in (kind, f"{kind}_rank")]
         line.append(next((why for why in ("dropped", "disqualified") if row.get(why)), None))
         lines.append([*line, row["decided_by"]])
-    return written(headings, lines, mark)
+    return written(headings, lines)
 
 
-def written(headings: Sequence[str], lines: Iterable[Sequence[Cell]], mark: bool = True) -> bytes:
+def written(headings: Sequence[str], lines: Iterable[Sequence[Cell]]) -> bytes:
     """The bytes of a table; rows that are short are filled up."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -132,7 +128,7 @@ def written(headings: Sequence[str], lines: Iterable[Sequence[Cell]], mark: bool
     for line in lines:
         filled = [*line, *[None] * (len(headings) - len(line))]
         writer.writerow([_cell(cell) for cell in filled])
-    return (MARK if mark else b"") + text.getvalue().encode()
+    return MARK + text.getvalue().encode()
 
 
 class _Ours(str):
@@ -180,19 +176,10 @@ def _round(event: Event, number: int | None) -> tuple[int, Round]:
     return number, rounds[number - 1]
 
 
-def _standings(event: Event, after: int, seed: str | None) -> tuple[Standings, set[str]]:
-    """The standings after so many rounds, and whom they rank."""
-    rounds = event.file.rounds[: min(after, event.history.rounds)]
-    history, here = counted(event.history.after(len(rounds)), event.book, event.file.options, rounds)
-    lots = seed_of_lots([seed, event.file.seed], event.file.rounds[:after])
-    return rank(history, event.book, lots), here
-
-
-def _points(event: Event, after: int) -> dict[str, Cell]:
-    standings, _ = _standings(event, after, None)
-    first = keys(event.book)[0]
-    players = enumerate(standings.history.players)
-    return {player.id: _mixed(str(standings.value(first, i) or 0)) for i, player in players}
+def _board(event: Event, after: int) -> Board:
+    """Who is ahead after so many rounds."""
+    file, rounds = event.file, event.file.rounds[:after]
+    return Board(file.players, rounds, event.book, file.options, seed_of_lots([file.seed], rounds))
 
 
 def losses(event: Event, kind: str, private: bool = False) -> list[str]:
