@@ -312,3 +312,51 @@ def test_numbers_in_lists_are_no_ids_here(tmp_path: Path) -> None:
     found = json.loads(shop("export", "--as", "event").out)["players"]
     assert sorted(p["id"] for p in found) == ["p1", "p2"]
     assert {p["name"]: p["member"] for p in found} == {"Ada": "90001", "Bo": "90002"}
+
+
+def test_places_that_a_lot_decides_are_those_of_the_desk(cup: Path, tmp_path: Path) -> None:
+    convert(cup, tmp_path / "cup.tdf")
+    shop = Shop(tmp_path)
+    shop("import", str(tmp_path / "cup.tdf"))
+    shop("round", "start")
+    for number in (2, 3):
+        for table in ("1", "2"):
+            shop("report", table, "draw")
+        shop("round", "end")
+        if number == 2:
+            for step in ("pair", "publish", "start"):
+                shop("round", step)
+    shop("event", "finish")
+    event = tmp_path / "now.json"
+    shop("export", "--as", "event", "-o", str(event))
+    members = {player["id"]: player["member"] for player in json.loads(event.read_bytes())["players"]}
+    rows = json.loads(topcut("standings", str(event), "--json").out)["standings"]
+    told = re.findall(r'<player id="(\d+)" place="\d+"', shop("export", "--as", "tdf").out)
+    assert told == [members[row["id"]] for row in rows]
+
+
+def test_somebody_without_a_number_goes_out_and_in_and_out_again(cup: Path, tmp_path: Path) -> None:
+    convert(cup, tmp_path / "cup.tdf")
+    shop = Shop(tmp_path)
+    shop("import", str(tmp_path / "cup.tdf"))
+    shop("add", "Late One", "--born", "1990", "--then", "leave")
+    (tmp_path / "out.tdf").write_text(shop("export", "--as", "tdf").out, "utf-8")
+    shop("import", str(tmp_path / "out.tdf"), "--id", "again")
+    assert "Late" in shop("export", "--as", "tdf", "--event", "again").out
+
+
+def test_spaces_in_names_change_nothing_in_a_file(cup: Path, tmp_path: Path) -> None:
+    convert(cup, tmp_path / "cup.tdf")
+    spaced = (tmp_path / "cup.tdf").read_text("utf-8").replace("<lastname>901<", "<lastname>de  Vries<")
+    (tmp_path / "cup.tdf").write_text(spaced, "utf-8")
+    shop = Shop(tmp_path)
+    shop("import", str(tmp_path / "cup.tdf"))
+    assert shop("export", "--as", "tdf").out == spaced
+
+
+def test_a_table_for_third_place_comes_back_in_a_list(tmp_path: Path) -> None:
+    final = Path(__file__).parents[2] / "src" / "topcut" / "examples" / "city-cup-final.json"
+    convert(final, tmp_path / "results.csv")
+    convert(tmp_path / "results.csv", tmp_path / "back.json", "--rules", "pokemon-2017")
+    old, new = (json.loads(topcut("bracket", str(p), "--json").out) for p in (final, tmp_path / "back.json"))
+    assert old["places"] == new["places"]

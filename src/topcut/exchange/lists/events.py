@@ -19,18 +19,14 @@ from topcut.exchange.lists.sheets import Sheet, read
 from topcut.exchange.lists.tables import rounds_of
 from topcut.history.model import Player, Round
 from topcut.rulebook import Book, load
-
-
-def recognised(raw: bytes) -> Kind | None:
-    """What kind of list this is; None where it is none that anybody would bring."""
-    try:
-        return kind_of(raw)
-    except BadInput:
-        return None
+from topcut.rulebook.options import Options
 
 
 def kind_of(raw: bytes) -> Kind | None:
-    """The same, but text that can only be a list and is a broken one is refused by what is wrong with it."""
+    """What kind of list this is; None where it is none that anybody would bring.
+
+    Text that can only be a list and is a broken one is refused by what is wrong with it.
+    """
     try:
         letters = letters_of(raw)
     except BadInput:
@@ -70,8 +66,21 @@ def read_csv(
         players, notes = _players(sheet, guess, book, divisions)
     if not players:
         raise BadInput("nobody is on this list")
-    file = EventFile(topcut=1, name=name, rules=rules, players=tuple(players), rounds=tuple(rounds))
+    third = _third_place(rounds) and "third_place" in book.options
+    options = Options(third_place=True) if third else Options()
+    file = EventFile(
+        topcut=1, name=name, rules=rules, players=tuple(players), rounds=tuple(rounds), options=options
+    )
     return guess.kind, file, notes
+
+
+def _third_place(rounds: Sequence[Round]) -> bool:
+    """Whether the losers of the semi-finals meet beside the final."""
+    last = [a_round.tables for a_round in rounds if a_round.stage == "elimination"][-2:]
+    if [len(tables) for tables in last] != [2, 2]:
+        return False
+    before, now = ({id for table in tables for id in table.players} for tables in last)
+    return before == now
 
 
 def _players(

@@ -36,6 +36,7 @@ from topcut.rulebook.planning.words import both
 MODES = ("TCG1DAY", "LEAGUECHALLENGE", "PRERELEASE", "CUSTOM", "VGCPREMIER")
 UNSAID = "City, organiser and times."
 """What a .tdf says and an event file does not."""
+OVER = "That the event is over."
 
 
 def event_of(sheet: Sheet, book: Book, tables: Mapping[str, str | None]) -> tuple[EventFile, list[str]]:

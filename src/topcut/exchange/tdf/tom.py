@@ -16,7 +16,7 @@ from topcut.exchange.tdf import losses as lost
 from topcut.exchange.tdf import write as onto
 from topcut.exchange.tdf.edit import Pen
 from topcut.exchange.tdf.new import empty_file
-from topcut.exchange.tdf.read import UNSAID, event_of
+from topcut.exchange.tdf.read import OVER, UNSAID, event_of
 from topcut.exchange.tdf.rounds import write_rounds
 from topcut.exchange.tdf.sheet import FINISHED, TYPES, sheet_of
 from topcut.exchange.tdf.tree import parsed, written
@@ -43,8 +43,10 @@ class Read:
 def read(raw: bytes) -> Read:
     """The event in such a file."""
     document = parsed(raw)
-    file, notes = event_of(sheet_of(document, GAMES), load(RULES), GAMES)
-    return Read(file, tuple(notes), (UNSAID,), written(document).decode())
+    sheet = sheet_of(document, GAMES)
+    file, notes = event_of(sheet, load(RULES), GAMES)
+    unsaid = (UNSAID, OVER) if sheet.stage == FINISHED else (UNSAID,)
+    return Read(file, tuple(notes), unsaid, written(document).decode())
 
 
 def losses(event: EventFile) -> list[str]:
@@ -67,10 +69,12 @@ def write(file: EventFile, original: bytes | None, at: datetime, finished: bool 
     sheet = sheet_of(document, GAMES)
     before, _ = event_of(sheet, book, GAMES)
     known = {player.id for player in before.players}
-    event = onto.with_userids(lost.kept(file, book), known)
+    here = lost.kept(file, book)
+    ids = onto.userids(here, known)
+    event = onto.with_userids(here, ids)
     if event == before and finished in (None, sheet.stage == FINISHED):
         return written(document)
-    writing = onto.Writing(sheet, before, event, book, at, Pen(document.root))
+    writing = onto.Writing(sheet, before, event, here, ids, book, at, Pen(document.root))
     onto.write_name(writing)
     onto.write_players(writing)
     write_rounds(writing, finished)

@@ -62,6 +62,7 @@ class _Reader:
         self._parser = parser
         self._depth = 0
         self._elements = 0
+        self._counted = 0
         parser.StartDoctypeDeclHandler = self._doctype
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -77,21 +78,28 @@ class _Reader:
         self._elements += 1
         if self._depth > DEEPEST:
             raise BadInput(f"expected at most {DEEPEST} elements inside each other", place=_at(self._parser))
-        if self._elements > MOST_ELEMENTS:
-            raise BadInput(f"expected at most {MOST_ELEMENTS:,} elements", place=_at(self._parser))
+        self._count()
         self.builder.start(name, attributes)
+
+    def _count(self) -> None:
+        """Elements, comments and instructions: each takes its room."""
+        self._counted += 1
+        if self._counted > MOST_ELEMENTS:
+            raise BadInput(f"expected at most {MOST_ELEMENTS:,} elements", place=_at(self._parser))
 
     def _end(self, name: str) -> None:
         self._depth -= 1
         self.builder.end(name)
 
     def _comment(self, text: str) -> None:
+        self._count()
         if self._depth:
             self.builder.comment(text)
         else:
             self._outside(Comment(text))
 
     def _instruction(self, target: str, text: str) -> None:
+        self._count()
         if self._depth:
             self.builder.pi(target, text or None)
         else:

@@ -7,6 +7,7 @@ everything else in the tree, known or not, stays as it is.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -25,6 +26,7 @@ from topcut.history.divisions import division_of
 from topcut.history.parts import parts
 from topcut.rulebook import Book
 from topcut.stages.course import Course
+from topcut.stages.ids import renamed
 
 Places = dict[int, tuple[list[tuple[str, str]], list[tuple[str, str]]]]
 """Division to the ids and places of those who finished, and of those who did not."""
@@ -38,6 +40,10 @@ class Writing:
     before: EventFile
     file: EventFile
     """With userids for ids."""
+    here: EventFile
+    """With the ids of here."""
+    ids: Mapping[str, str]
+    """Those to userids."""
     book: Book
     at: datetime
     pen: Pen
@@ -104,7 +110,7 @@ def write_players(writing: Writing) -> None:
             continue
         element = elements[player.id]
         changed = False
-        if player.name != old.name:
+        if player.name.split() != old.name.split():
             writing.pen.say(element, "firstname", first, ())
             writing.pen.say(element, "lastname", last, ("firstname",))
             changed = True
@@ -223,7 +229,8 @@ def write_end(writing: Writing, finished: bool | None) -> None:
         return
     if sheet.stage == FINISHED and not pen.used:
         return
-    now = _places(writing, writing.event)
+    # Lots go by the ids of here, as everybody has seen them.
+    now = _places(writing, [writing.ids[id] for id in final_order(built(writing.here, book=writing.book))])
     pen.set(writing.root, "stage", str(FINISHED))
     if sheet.stage == FINISHED and writing.root.find("standings") is not None and now == _before(writing):
         return  # what the file has stays, even if we would have counted otherwise
@@ -243,17 +250,17 @@ def _complete(file: EventFile) -> bool:
 def _before(writing: Writing) -> Places | None:
     """The places of the event as the file had it; None where it cannot have been finished."""
     try:
-        return _places(writing, built(writing.before, book=writing.book))
+        return _places(writing, final_order(built(writing.before, book=writing.book)))
     except BadInput:
         return None
 
 
-def _places(writing: Writing, event: Event) -> Places:
-    """The places of an event; who did not finish is what the file says."""
+def _places(writing: Writing, order: Sequence[str]) -> Places:
+    """The places of an event whose players end in this order; who did not finish is what the file says."""
     unfinished = {id: place for ids in writing.sheet.unfinished.values() for id, place in ids}
-    people = {player.id: player for player in event.file.players}
+    people = {player.id: player for player in (*writing.before.players, *writing.file.players)}
     found: Places = {n: ([], []) for n in range(len(writing.names))}
-    for id in final_order(event):
+    for id in order:
         ranked, others = found[writing.division(people[id])]
         if id in unfinished:
             others.append((id, unfinished[id]))
@@ -262,31 +269,26 @@ def _places(writing: Writing, event: Event) -> Places:
     return found
 
 
-def with_userids(file: EventFile, known: set[str]) -> EventFile:
-    """The event with userids for ids: those of the file, else the membership number, else the id."""
-    new: dict[str, str] = {}
+def userids(file: EventFile, known: set[str]) -> dict[str, str]:
+    """Ids of here to userids: the membership number if the file knows it, else the id if it does."""
+    found: dict[str, str] = {}
     taken: dict[str, str] = {}
     for player in file.players:
-        id = player.id if player.id in known else (player.member or player.id).strip()
+        number = (player.member or player.id).strip()
+        id = player.id if player.id in known and number not in known else number
         if not id or id in taken:
             other = f"{taken[id]} and " if id else ""
             problem = f'{other}{player.shown_name} would have the userid "{id}": expected one each'
             raise BadInput(problem, place="players")
         taken[id] = player.shown_name
-        new[player.id] = id
-    winners = new | {"draw": "draw", "double_loss": "double_loss"}
-    rounds = tuple(
-        replace(
-            a_round,
-            tables=tuple(
-                replace(
-                    table,
-                    players=tuple(new.get(id, id) for id in table.players),
-                    winner=None if table.winner is None else winners.get(table.winner, table.winner),
-                )
-                for table in a_round.tables
-            ),
-        )
-        for a_round in file.rounds
+        found[player.id] = id
+    return found
+
+
+def with_userids(file: EventFile, ids: Mapping[str, str]) -> EventFile:
+    """The event with userids for ids."""
+    return replace(
+        file,
+        players=tuple(replace(player, id=ids[player.id]) for player in file.players),
+        rounds=tuple(replace(r, tables=tuple(renamed(t, ids) for t in r.tables)) for r in file.rounds),
     )
-    return replace(file, players=tuple(replace(p, id=new[p.id]) for p in file.players), rounds=rounds)
