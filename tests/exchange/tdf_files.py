@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from topcut.exchange.event_file import EventFile
 
 FILES = sorted((Path(__file__).parent / "tdf").glob("*.tdf"))
 AT = datetime(2026, 2, 14, 12, 30, 0)
@@ -71,3 +76,12 @@ def _round(number: int, text: str) -> str:
 
 def a_cut(key: int, cut: int) -> str:
     return f'<categorycut key="{key}"><cut>{cut}</cut></categorycut>'
+
+
+def with_table(file: EventFile, round: int, at: int, **fields: Any) -> EventFile:
+    """The event with one table changed; rounds and tables from 0."""
+    tables = list(file.rounds[round].tables)
+    tables[at] = replace(tables[at], **fields)
+    rounds = list(file.rounds)
+    rounds[round] = replace(rounds[round], tables=tuple(tables))
+    return replace(file, rounds=tuple(rounds))

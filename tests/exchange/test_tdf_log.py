@@ -93,7 +93,7 @@ def test_a_result_given_here_is_all_that_differs(chance: random.Random, steps: i
 
 
 @LONG
-@given(st.randoms(use_true_random=False), st.integers(0, 6))
+@given(st.randoms(use_true_random=False), st.integers(0, 8))
 def test_a_round_drawn_here_is_all_that_differs(chance: random.Random, steps: int) -> None:
     raw = some_file(chance, steps, mid_round=False)
     journal = taken(raw)

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders import played
-from tests.exchange.tdf_files import AT, FILES, STAMP, a_file, a_pod, changed, fixture
+from tests.exchange.tdf_files import AT, FILES, STAMP, a_file, a_pod, changed, fixture, with_table
 from tools.verify_tdf import continued, meaning, reported
 from topcut.errors import BadInput
 from topcut.exchange.event_file import EventFile
@@ -30,14 +30,6 @@ def difference(raw: bytes, file: EventFile, finished: bool | None = None) -> lis
     )
     lines = difflib.unified_diff(before, now, n=0, lineterm="")
     return [f"{line[0]} {line[1:].strip()}" for line in lines if not line.startswith(("---", "+++", "@@"))]
-
-
-def with_table(file: EventFile, round: int, at: int, **fields: Any) -> EventFile:
-    tables = list(file.rounds[round].tables)
-    tables[at] = replace(tables[at], **fields)
-    rounds = list(file.rounds)
-    rounds[round] = replace(rounds[round], tables=tuple(tables))
-    return replace(file, rounds=tuple(rounds))
 
 
 @pytest.mark.parametrize(
@@ -291,73 +283,6 @@ class TestABracket:
             found = [[(e.text, e.get("userid")) for e in parsed(r).root.findall(path)] for r in (raw, again)]
             assert found[0] == found[1]
         assert [r.get("stage") for r in parsed(again).root.findall("pods/pod/rounds/round")][4] == "8"
-
-
-class TestAnEnd:
-    def test_is_a_stage_and_places(self) -> None:
-        raw = fixture("cup-final")
-        file = reported(read(raw))
-        again = tdf.write(file, raw, AT, finished=True)
-        root = parsed(again).root
-        assert root.get("stage") == "5"
-        kinds = [(pod.get("category"), pod.get("type"), len(pod)) for pod in root.findall("standings/pod")]
-        assert kinds == [
-            ("2", "finished", 18),
-            ("2", "dnf", 0),
-            ("1", "finished", 1),
-            ("1", "dnf", 0),
-            ("0", "finished", 0),
-            ("0", "dnf", 0),
-        ]
-        tags = [child.tag for child in root]
-        assert tags.index("standings") == tags.index("pods") + 1
-
-    RAW = a_file(
-        a_pod(2, "1 2 3 4", "1-2 1, 3-4 1", "1-3 1, 2-4 1"),
-        dict.fromkeys("1234", 1990),
-        standings='<pod category="2" type="finished"><player id="1" place="1"/><player id="2" place="2"/>'
-        '<player id="3" place="3"/></pod><pod category="2" type="dnf"><player id="4" place="0"/></pod>',
-        stage=5,
-    )
-
-    def standings(self, file: EventFile) -> list[tuple[str | None, list[tuple[str | None, ...]]]]:
-        root = parsed(tdf.write(file, self.RAW, AT)).root
-        return [
-            (pod.get("type"), [(player.get("id"), player.get("place")) for player in pod])
-            for pod in root.iterfind("standings/pod")
-        ]
-
-    def test_stays_as_it_is_where_no_place_changed(self) -> None:
-        file = read(self.RAW)
-        players = (replace(file.players[0], name="Ada Y"), *file.players[1:])
-        assert self.standings(replace(file, players=players)) == [
-            ("finished", [("1", "1"), ("2", "2"), ("3", "3")]),
-            ("dnf", [("4", "0")]),
-        ]
-
-    def test_keeps_those_who_did_not_finish_apart_in_a_new_order(self) -> None:
-        file = with_table(read(self.RAW), 1, 0, winner="3")
-        assert self.standings(file) == [
-            ("finished", [("3", "1"), ("1", "2"), ("2", "3")]),
-            ("dnf", [("4", "0")]),
-            *[(kind, []) for _ in range(2) for kind in ("finished", "dnf")],
-        ]
-
-    def test_can_be_taken_back(self) -> None:
-        raw = fixture("local-finished")
-        root = parsed(tdf.write(read(raw), raw, AT, finished=False)).root
-        assert (root.get("stage"), root.find("standings")) == ("4", None)
-
-    def test_is_refused_while_tables_are_open(self) -> None:
-        raw = fixture("cup-final")
-        with pytest.raises(BadInput, match="not reported yet: round 8 table 1"):
-            tdf.write(read(raw), raw, AT, finished=True)
-
-    def test_is_refused_before_the_bracket_is_over(self) -> None:
-        raw = fixture("cup-final")
-        file = read(raw)
-        with pytest.raises(BadInput, match="the bracket is not over"):
-            tdf.write(replace(file, rounds=file.rounds[:7]), raw, AT, finished=True)
 
 
 def test_tables_that_two_pods_number_alike_keep_their_numbers() -> None:
