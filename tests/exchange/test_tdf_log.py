@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import random
 from datetime import timedelta
 
@@ -54,12 +53,10 @@ def exported(journal: Journal) -> bytes:
 
 
 def changes(before: bytes, now: bytes) -> tuple[list[str], list[str]]:
-    """The lines that were taken out, and those that were put in."""
+    """The lines that are others now, as they were and as they are; none is new."""
     old, new = (canonical(raw).splitlines() for raw in (before, now))
-    found = [line for line in difflib.ndiff(old, new) if line[:2] in ("- ", "+ ")]
-    return [line[2:].strip() for line in found if line[0] == "-"], [
-        line[2:].strip() for line in found if line[0] == "+"
-    ]
+    found = [(a.strip(), b.strip()) for a, b in zip(old, new, strict=True) if a != b]
+    return [was for was, _ in found], [now for _, now in found]
 
 
 @LONG

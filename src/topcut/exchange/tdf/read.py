@@ -121,10 +121,12 @@ def _player(entry: Entry, pod: Pod | None, division: str | None, longest: int, b
         return own if own <= pod.swiss else longest + own - pod.swiss
 
     outcomes = [a_round.outcomes.get(entry.id) for a_round in pod.rounds]
+    late = next((n for n, code in enumerate(outcomes) if code != LATE), len(outcomes))
     first = next((n for n, code in enumerate(outcomes, 1) if code not in (None, LATE)), None)
-    if first is None:
-        late = next((n for n, code in enumerate(outcomes, 1) if code != LATE), len(outcomes) + 1)
-        first = late if late > 1 or entry.dropped is not None else pod.swiss + 1
+    if late:  # they were there from the next round on, whether they sat somewhere in it or not
+        first = late + 1
+    elif first is None:
+        first = 1 if entry.dropped is not None else pod.swiss + 1
     seated = entry.seed is not None or any(code is not None for code in outcomes[pod.swiss :])
     out = pod.swiss < len(pod.rounds) and not seated
     dropped = None if entry.dropped is None else number(entry.dropped)
