@@ -92,6 +92,9 @@ class TestPlayers:
 
     def test_who_sat_nowhere_yet_come_next(self) -> None:
         assert people(read(a_pod(2, "A B C", "A-B 1"), FOUR))["C"].entered == 2
+        # There from the second round on, although they sat nowhere in it.
+        idle = a_pod(2, "A B C", "A-B 1, C 8", "A-B 1", "A-B 1, C 5")
+        assert people(read(idle, FOUR))["C"].entered == 2
 
     def test_who_dropped_did_so_after_a_round_of_their_pod(self) -> None:
         drop = "<dropped><status>1</status><round>2</round></dropped>"
