@@ -92,8 +92,9 @@ class Staff:
         self.page.keyboard.press(key)
 
     def outstanding(self) -> list[int]:
-        cells = self.page.locator("#missing-title >> xpath=../.. >> tbody th").all_inner_texts()
-        return [int(cell) for cell in cells]
+        cells = self.page.locator("#missing-title >> xpath=../.. >> tbody th")
+        cells.first.wait_for()  # the page may just be fetching itself
+        return [int(cell) for cell in cells.all_inner_texts()]
 
     def play(self, result: Callable[[int], str]) -> None:
         """A whole round by keyboard: pair, publish, start, every result, end."""
