@@ -52,7 +52,7 @@ def pairable(file: EventFile) -> Event:
 def turned(file: EventFile) -> EventFile:
     """The same with one result of the last round turned around."""
     first, *rest = file.rounds[-1].tables
-    (other,) = (id for id in first.players if id != first.winner)
+    (other,) = (player_id for player_id in first.players if player_id != first.winner)
     wrong = Round(tables=(Table(players=first.players, winner=other), *rest))
     return replace(file, rounds=(*file.rounds[:-1], wrong))
 

@@ -54,9 +54,9 @@ async def filled(url: str) -> list[str]:
     """Halls in their first round; tokens for all of them."""
     store = await open_store(url)
     for number in range(EVENTS):
-        id = EVENT if not number else f"{EVENT}-{number}"
+        event_id = EVENT if not number else f"{EVENT}-{number}"
         create = c.Create(name="Cup", book=frozen(load("mtr")), options=Options(rounds=10, format="swiss"))
-        running, _ = await Running.create(store, id, create, context(f"new {number}"))
+        running, _ = await Running.create(store, event_id, create, context(f"new {number}"))
         await running.do_all([c.Register(name=f"Player {n}") for n in range(PLAYERS)], context(f"{number}"))
         await running.do_all([c.Pair(), c.Publish(), c.Start()], context(f"round {number}"))
     access = Access(store)

@@ -57,8 +57,8 @@ def play(file: Plain, book: Book) -> Plain:
         file["rounds"].append(kept)
         by_id = {player["id"]: player for player in file["players"]}
         for kind, field in COPIED.items():
-            for id, number in answer.get(kind, {}).items():
-                by_id[id][field] = number
+            for player_id, number in answer.get(kind, {}).items():
+                by_id[player_id][field] = number
     for bracket in course.brackets:
         bracket_document(course, bracket)
     return file
@@ -69,8 +69,8 @@ def circle(file: Plain, book: Book) -> Plain:
     file = msgspec.json.decode(msgspec.json.encode(file))
     course = course_of(file, book)
     planned = schedule_document(course, course.parts[0])
-    for id, number in planned["rank_seeds"].items():
-        file["players"][int(id[1:])]["seed"] = number
+    for player_id, number in planned["rank_seeds"].items():
+        file["players"][int(player_id[1:])]["seed"] = number
     file["rounds"] = [
         {"tables": [{"players": t["players"], "winner": min(t["players"])} for t in tables]}
         for tables in planned["rounds"]

@@ -50,10 +50,10 @@ def table(text: str) -> Table:
 def _scored(text: str) -> Table:
     seats = re.findall(r"(\S+?):(-?\d+)([*x]?)", text)
     return Table(
-        players=tuple(id for id, _, _ in seats),
+        players=tuple(player_id for player_id, _, _ in seats),
         scores=tuple(int(score) for _, score, _ in seats),
-        winners=tuple(id for id, _, mark in seats if mark == "*"),
-        eliminated=tuple(id for id, _, mark in seats if mark == "x"),
+        winners=tuple(player_id for player_id, _, mark in seats if mark == "*"),
+        eliminated=tuple(player_id for player_id, _, mark in seats if mark == "x"),
     )
 
 
@@ -76,10 +76,20 @@ def played(
     `about` gives fields of players: `dropped={"B": 2}, division={"A": "masters"}`; `rank_seed` is their seed.
     """
     made = tuple(a_round(r) if isinstance(r, str) else r for r in rounds)
-    ids = list(dict.fromkeys([*players.split(), *(id for r in made for t in r.tables for id in t.players)]))
+    ids = list(
+        dict.fromkeys(
+            [*players.split(), *(player_id for r in made for t in r.tables for player_id in t.players)]
+        )
+    )
     about = {"seed" if name == "rank_seed" else name: values for name, values in about.items()}
-    fields = {id: {name: values[id] for name, values in about.items() if id in values} for id in ids}
-    people = tuple(msgspec.convert({"id": id, "name": id, **fields[id]}, Player) for id in ids)
+    fields = {
+        player_id: {name: values[player_id] for name, values in about.items() if player_id in values}
+        for player_id in ids
+    }
+    people = tuple(
+        msgspec.convert({"id": player_id, "name": player_id, **fields[player_id]}, Player)
+        for player_id in ids
+    )
     file = EventFile(
         topcut=1,
         name="An event",
@@ -107,7 +117,7 @@ def ids_in_order(found: Standings) -> list[str]:
     return [found.history.players[i].id for i in found.order]
 
 
-def value(found: Standings, key: str, id: str) -> str | None:
+def value(found: Standings, key: str, player_id: str) -> str | None:
     """A player's exact value under a key, as text."""
-    exact = found.value(key, found.history.index[id])
+    exact = found.value(key, found.history.index[player_id])
     return None if exact is None else str(exact)

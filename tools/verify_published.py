@@ -24,8 +24,8 @@ from topcut.standings import rank
 KEYS = {"omwp": "omw", "gwp": "gw", "ogwp": "ogw"}
 
 
-def verify(event_path: Path) -> tuple[int, int, list[str]]:
-    """(values equal to the last digit, values off by one in it, mistakes) of one pair of files."""
+def verify(event_path: Path) -> tuple[int, int, int, int, list[str]]:
+    """Rows, rows equal to the last digit, values equal to it, values off by one in it, and mistakes."""
     event = event_file.read(str(event_path))
     published = json.loads(
         event_path.with_name(event_path.name.replace(".event.", ".published.")).read_text("utf-8"),
@@ -33,7 +33,8 @@ def verify(event_path: Path) -> tuple[int, int, list[str]]:
     )["standings"]
     standings = rank(event.history, event.book)
     digits = max(len(str(row[name]).partition(".")[2]) for row in published for name in KEYS)
-    equal, off_by_one, mistakes = 0, 0, []
+    rows, equal, off_by_one = 0, 0, 0
+    mistakes: list[str] = []
     if {row["player"] for row in published} != set(event.history.index):
         mistakes.append("the files do not list the same players")
     for row in published:
@@ -41,6 +42,7 @@ def verify(event_path: Path) -> tuple[int, int, list[str]]:
         points = standings.value("points", player)
         if points != row["points"]:
             mistakes.append(f"{row['player']}: points {points}, published {row['points']}")
+        before = equal
         for name, key in KEYS.items():
             exact = standings.value(key, player)
             assert exact is not None
@@ -49,18 +51,20 @@ def verify(event_path: Path) -> tuple[int, int, list[str]]:
             off_by_one += units == 1
             if units > 1:
                 mistakes.append(f"{row['player']}: {key} {exact} = {float(exact)}, published {row[name]}")
-    return equal, off_by_one, mistakes
+        rows += points == row["points"] and equal - before == len(KEYS)
+    return len(published), rows, equal, off_by_one, mistakes
 
 
 def main() -> int:
     if len(sys.argv) != 2 or not (files := sorted(Path(sys.argv[1]).glob("*.event.json"))):
         print("expected a folder with files *.event.json and *.published.json", file=sys.stderr)
         return 2
-    total = [0, 0, 0]
+    total = [0, 0, 0, 0, 0]
     judged = [0, 0, 0]
     for path in files:
-        equal, off_by_one, mistakes = verify(path)
-        print(f"{path.name}: {equal} equal, {off_by_one} off by one in the last digit, {len(mistakes)} wrong")
+        *counts, mistakes = verify(path)
+        counts.append(len(mistakes))
+        print(f"{path.name}: {in_words(counts)}")
         for mistake in mistakes[:10]:
             print(f"  {mistake}")
         event = event_file.read(str(path))
@@ -69,10 +73,16 @@ def main() -> int:
         legal, optimal = sum(v.legal for v in verdicts), sum(v.optimal for v in verdicts)
         print(f"  of {len(verdicts)} rounds {legal} legal, {optimal} optimal")
         judged = [a + b for a, b in zip(judged, (len(verdicts), legal, optimal), strict=True)]
-        total = [a + b for a, b in zip(total, (equal, off_by_one, len(mistakes)), strict=True)]
-    print(f"all: {total[0]} equal, {total[1]} off by one in the last digit, {total[2]} wrong")
+        total = [a + b for a, b in zip(total, counts, strict=True)]
+    print(f"all: {in_words(total)}")
     print(f"pairings: of {judged[0]} rounds {judged[1]} legal, {judged[2]} optimal")
-    return 1 if total[2] else 0
+    return 1 if total[-1] else 0
+
+
+def in_words(counts: list[int]) -> str:
+    published, rows, equal, off_by_one, wrong = counts
+    values = f"{equal} values equal, {off_by_one} off by one in the last digit, {wrong} wrong"
+    return f"{rows} of {published} rows equal; {values}"
 
 
 if __name__ == "__main__":

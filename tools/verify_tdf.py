@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from copy import deepcopy
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, canonicalize, tostring
@@ -69,6 +70,16 @@ def _finished(raw: bytes) -> bool:
     return parsed(raw).root.get("stage") == str(tdf_sheet.FINISHED)
 
 
+def neighbours(raw: bytes) -> tuple[int, int]:
+    """Pairs of players who stand next to each other in a division, and how many we have the other way."""
+    sheet = tdf_sheet.sheet_of(parsed(raw), tdf.GAMES)
+    if not sheet.places:
+        return 0, 0
+    at = {player_id: position for position, player_id in enumerate(final_order(built(tdf.read(raw).file)))}
+    pairs = [pair for ids in sheet.places.values() for pair in pairwise(ids)]
+    return len(pairs), sum(at[first] > at[second] for first, second in pairs)
+
+
 def places(raw: bytes) -> tuple[int, list[str]]:
     """How many places stand in the file, and those that are not ours."""
     sheet = tdf_sheet.sheet_of(parsed(raw), tdf.GAMES)
@@ -79,7 +90,7 @@ def places(raw: bytes) -> tuple[int, list[str]]:
         f"category {number}: place {place} is {theirs}, and ours is {mine}"
         for number, ids in sheet.places.items()
         for place, (theirs, mine) in enumerate(
-            zip(ids, [id for id in ours if id in ids], strict=True), start=1
+            zip(ids, [player_id for player_id in ours if player_id in ids], strict=True), start=1
         )
         if theirs != mine
     ]
@@ -119,7 +130,7 @@ def meaning(file: EventFile) -> dict[str, Any]:
     lost = [{table.players[0] for table in a_round.tables if table.loss} for a_round in file.rounds]
     entered = {player.id: player.entered for player in file.players}
     for number, ids in enumerate(lost, start=1):
-        entered |= {id: number + 1 for id in ids if entered[id] == number}
+        entered |= {player_id: number + 1 for player_id in ids if entered[player_id] == number}
     return {
         "name": file.name,
         "players": {
@@ -214,9 +225,11 @@ def main() -> int:
         print("expected a folder with files *.tdf", file=sys.stderr)
         return 2
     total = [0, 0, 0]
+    beside = [0, 0]
     for path in files:
         raw = path.read_bytes()
         number, wrong = places(raw)
+        beside = [a + b for a, b in zip(beside, neighbours(raw), strict=True)]
         wrong += untouched(raw) + written_anew(raw)
         rounds = 0
         if not _finished(raw):
@@ -226,6 +239,7 @@ def main() -> int:
         for mistake in wrong[:10]:
             print(f"  {mistake}")
         total = [a + b for a, b in zip(total, (number, rounds, len(wrong)), strict=True)]
+    print(f"{beside[1]} of {beside[0]} neighbours the other way")
     print(f"{len(files)} files: {total[0]} places, {total[1]} rounds added, {total[2]} wrong")
     return 1 if total[2] else 0
 

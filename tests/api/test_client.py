@@ -67,13 +67,13 @@ def test_a_whole_event(desk: Client) -> None:
     assert event.player("p8").legal_name == "Player 7"
     for _ in range(4):
         event.give(c.Pair(), c.Publish(), c.Start(minutes=50))
-        round = event.round()
-        assert round.clock is not None
-        assert round.missing == [table.table for table in round.tables]
-        for table in round.tables:
+        posted = event.round()
+        assert posted.clock is not None
+        assert posted.missing == [table.table for table in posted.tables]
+        for table in posted.tables:
             assert isinstance(table.table, int)
-            event.give(c.Report(table=table.table, round=round.number, result=WON))
-        assert event.round(round.number).missing == []
+            event.give(c.Report(table=table.table, round=posted.number, result=WON))
+        assert event.round(posted.number).missing == []
         event.give(c.End())
     assert [(one.stage, one.tables, one.reported) for one in event.rounds()] == [
         ("swiss", 4, 4),

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.api.served import Cup, Served
+from topcut.desk import once
 from topcut.desk.access import utc
-from topcut.desk.api import once
 from topcut.event import commands as c
+from topcut.store.turn import DELETED, RECEIPTS
 
 KEY = {"idempotency-key": "one"}
 REPLAYED = "idempotency-replayed"
@@ -32,6 +33,25 @@ def test_the_same_answer_comes_again(cup: Cup) -> None:
     assert again.headers[REPLAYED] == "true"
     assert again.content == first.content
     assert again.headers["etag"] == first.headers["etag"], "what came since was not seen"
+    assert desk.get("").json()["players"] == 6
+
+
+def test_a_name_that_is_forgotten_is_not_told_again(cup: Cup) -> None:
+    """What was done is remembered, and not done again; what was said of it is not."""
+    cup.do(c.Register(name="Zoe"))
+    desk = cup.desk(**KEY)
+    first = desk.post("commands", json=add())
+    assert "Zoe" in first.text
+    cup.play(3)
+    cup.do(c.Finish(reason="enough"), c.Forget(player="p5"), c.Forget(player="p6"))
+    again = desk.post("commands", json=add())
+    assert (again.status_code, again.headers[REPLAYED]) == (200, "true")
+    assert "Zoe" not in again.text
+    assert {key: again.json()[key] for key in ("version", "facts")} == {
+        key: first.json()[key] for key in ("version", "facts")
+    }
+    assert again.json()["says"] == [DELETED]
+    assert again.headers["etag"] == first.headers["etag"]
     assert desk.get("").json()["players"] == 6
 
 
@@ -159,9 +179,9 @@ def test_keys_run_out(alone: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     desk, store = alone.http(alone.token(lasts=timedelta(days=9)), **KEY), alone.house.store
     desk.post("/events/cup/commands", json=add())
     later = utc() + once.KEPT + timedelta(minutes=1)
-    assert alone.run(store.all_kept(once.RECEIPTS, utc()))
+    assert alone.run(store.all_kept(RECEIPTS, utc()))
     alone.run(store.keep("any", "thing", b"", later, now=later))
-    assert not alone.run(store.all_kept(once.RECEIPTS, utc()))
+    assert not alone.run(store.all_kept(RECEIPTS, utc()))
     monkeypatch.setattr(once, "utc", lambda: later)
     again = desk.post("/events/cup/commands", json=add("Another Zoe"))
     assert again.status_code == 200

@@ -116,14 +116,15 @@ def test_a_forbidden_rematch_is_not_even_legal() -> None:
     """FB-9."""
     found = wrong(played("fab-gem", "A beats B, C beats D", "A beats B, C beats D", options=ROUNDS))
     assert not found["legal"]
-    assert {"rule": "FB-9", "players": ["A", "B"], "text": "rematch"} in found["problems"]
+    assert [problem["players"] for problem in found["problems"]] == [["A", "B"], ["C", "D"]]
+    assert {problem["rule"] for problem in found["problems"]} == {"FB-9"}
 
 
 def test_pk_8_a_second_bye() -> None:
     event = played("pokemon-2017", "A beats B, C bye", "A beats B, C bye", options=ROUNDS)
     found = wrong(event)
     assert (found["legal"], found["optimal"]) == (False, False)
-    assert {"rule": "PK-8", "players": ["C"], "text": "second bye"} in found["problems"]
+    assert found["problems"] == [{"rule": "PK-8", "players": ["C"], "text": "second bye"}]
 
 
 def test_a_second_bye_is_counted_as_one() -> None:
@@ -324,9 +325,6 @@ def test_larger_tables_are_judged_too() -> None:
     assert re.findall(r"\d+", problem["text"]) == ["1", "6", "2"]
 
 
-# Whole events
-
-
 def whole_event(
     rules: str, players: list[dict[str, Any]], rounds: int, options: dict[str, Any], drops: bool = True
 ) -> dict[str, Any]:
@@ -394,6 +392,7 @@ def test_rounds_before_a_draft_are_judged_without_its_pods() -> None:
     assert {player.get("pod") for player in event["players"]} >= {1, 2}
 
 
-def test_a_whole_draft_is_in_order_and_replays() -> None:
-    verdicts = checked(whole_event("draft-sheet", people(8), 3, {}, drops=False), code=0)
+@pytest.mark.parametrize("players", [6, 7, 8])
+def test_a_whole_draft_is_in_order_and_replays(players: int) -> None:  # byes of empty seats too (DS-18)
+    verdicts = checked(whole_event("draft-sheet", people(players), 3, {}, drops=False), code=0)
     assert [verdict["replayed"] for verdict in verdicts] == [True] * 3

@@ -17,11 +17,11 @@ CUP = played(
     "pokemon-tom",
     "900 beats 901, 902 ties 903, 904 bye",
     "900 - 902, 904 - 901, 903 bye",
-    member={id: id for id in ("900", "901", "902", "903", "904")},
+    member={player_id: player_id for player_id in ("900", "901", "902", "903", "904")},
     born=dict.fromkeys(("900", "901", "902", "903", "904"), 1990),
     options={"rounds": 3, "format": "swiss"},
 )
-PATHS = {kind: f"out{format.suffix}" for kind, format in FORMATS.items()}
+PATHS = {kind: f"out{file_format.suffix}" for kind, file_format in FORMATS.items()}
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_a_file_can_be_written_over_itself_and_is_never_half(cup: Path, tmp_path
     assert exact(cup)
     cup.chmod(0o640)
     convert(cup, cup, "--as", "event")
-    assert cup.stat().st_mode & 0o777 == 0o640
+    assert cup.stat().st_mode & 0o777 == 0o600  # names are in it
     link = tmp_path / "link.json"
     link.symlink_to(cup)
     convert(cup, link)
@@ -246,8 +246,8 @@ def test_what_was_purged_is_not_in_any_file(cup: Path, tmp_path: Path) -> None:
 def test_every_format_comes_out_of_a_database(tmp_path: Path) -> None:
     shop = Shop(tmp_path)
     started(shop)
-    for kind, format in FORMATS.items():
-        shop("export", "--as", kind, "-o", str(tmp_path / f"out-{kind}{format.suffix}"))
+    for kind, file_format in FORMATS.items():
+        shop("export", "--as", kind, "-o", str(tmp_path / f"out-{kind}{file_format.suffix}"))
     assert "not reported yet" in shop("export", "--as", "standings", "--round", "1", code=2).err
     assert (tmp_path / "out-players.csv").read_bytes().startswith(b"\xef\xbb\xbfid,name")
 
@@ -258,7 +258,7 @@ def test_a_log_says_which_ids_seeds_and_numbers_it_does_not_take_over(tmp_path: 
         "topcut": 1,
         "name": "Cup",
         "rules": "mtr",
-        "players": [{"id": id} for id in ("a b", "C", "D", "E")],
+        "players": [{"id": player_id} for player_id in ("a b", "C", "D", "E")],
         "rounds": [{"seed": "x", "tables": seated}],
     }
     path = write(plain, tmp_path / "cup.json")

@@ -50,7 +50,7 @@ def test_the_document_has_the_keys_of_the_contract() -> None:
     assert [table["table"] for table in tables] == [1, 2]
     assert sorted(last) == ["bye", "players", "why"]
     assert last["bye"] is True
-    assert sorted(id for table in found["tables"] for id in table["players"]) == list("ABCDE")
+    assert sorted(player_id for table in found["tables"] for player_id in table["players"]) == list("ABCDE")
 
 
 def test_the_first_round() -> None:
@@ -209,7 +209,7 @@ def _rounds(ids: list[str], number: int, random: Random) -> list[str]:
     for _ in range(number):
         order = random.sample(ids, len(ids))
         tables = [f"{order[i]} beats {order[i + 1]}" for i in range(0, len(order) - 1, 2)]
-        texts.append(", ".join(tables + [f"{id} bye" for id in order[-1:] * (len(order) % 2)]))
+        texts.append(", ".join(tables + [f"{player_id} bye" for player_id in order[-1:] * (len(order) % 2)]))
     return texts
 
 
@@ -238,7 +238,7 @@ def test_an_audit_adds_up() -> None:
     assert min(counts) > 60
     for entry in found["pairings"]:
         assert sorted(entry) == ["count", "tables"]
-        assert sorted(id for table in entry["tables"] for id in table) == list("ABCDE")
+        assert sorted(player_id for table in entry["tables"] for player_id in table) == list("ABCDE")
         assert [len(table) for table in entry["tables"]] == [2, 2, 1]
 
 

@@ -202,7 +202,7 @@ class TestRefusals:
             ("pokemon-2017 --players 2", "PK-A14: 2 players cannot play"),
             ("allegiance-2005 --players 5", "AL-1: 5 players cannot be seated"),
             ("allegiance-2005 --players 9 --cut 4", "AL-14: allegiance-2005 plays swiss"),
-            ("draft-sheet --players 7", "DS-1: exactly 8 players"),
+            ("draft-sheet --players 5", "DS-1: the chart is for 6 to 8 players, not 5; for other numbers"),
             ("dci-1999 --players 20 --one-less", "DC-3: the rules do not offer"),
         ],
     )

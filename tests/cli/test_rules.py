@@ -31,7 +31,7 @@ class TestList:
         heading, _, *rows = printed().splitlines()
         assert heading.split() == ["id", "title", "edition", "status"]
         assert [row.split()[0] for row in rows] == ids()
-        assert [row.split()[-1] for row in rows] == [load(id).status for id in ids()]
+        assert [row.split()[-1] for row in rows] == [load(book_id).status for book_id in ids()]
 
     def test_for_programs(self) -> None:
         first, *_ = document()["rules"]
@@ -45,10 +45,10 @@ class TestList:
 
 
 class TestShow:
-    @pytest.mark.parametrize("id", ids())
-    def test_every_parameter_stands_on_the_page_with_its_source(self, id: str) -> None:
-        lines = [line.split() for line in printed("show", id).splitlines()]
-        for found in document("show", id)["parameters"]:
+    @pytest.mark.parametrize("book_id", ids())
+    def test_every_parameter_stands_on_the_page_with_its_source(self, book_id: str) -> None:
+        lines = [line.split() for line in printed("show", book_id).splitlines()]
+        for found in document("show", book_id)["parameters"]:
             source = found["source"].split()
             assert any(line[:1] == [found["name"]] and _within(source, line) for line in lines), found
 

@@ -134,10 +134,10 @@ def test_programs_get_the_three_answers_as_data(shop: Shop) -> None:
         shop("round", act)
     asked = shop("correct", "1", "0-2", "--round", "1", "--json", code=2)
     answers = json.loads(asked.out)["needs_answer"]["answers"]
-    assert [(a["kind"], len(a["changed"] or [])) for a in answers] == [
-        ("leave", 0),
-        ("fewest", 2),
-        ("again", 0),
+    assert [(a["kind"], a["new"], a["changed"]) for a in answers] == [
+        ("leave", 0, []),
+        ("fewest", 2, None),
+        ("again", None, None),
     ]
     assert answers[0]["cost"]["score_gap_squared"] == 18
 

@@ -19,7 +19,7 @@ from topcut.rulebook.load import ids
 CHAINS = {
     "draft-sheet": "omp gp ogp",
     "pokemon-2017": "late owp oowp head_to_head last_opponent lot",
-    "pokemon-tom": "dropped owp oowp head_to_head lot",
+    "pokemon-tom": "owp oowp head_to_head lot",
     "allegiance-2005": "score opponents_score",
     "commander-4": "opponents_wins opponents_points",
     "dci-1999": "omw gw ogw",
@@ -188,6 +188,14 @@ def test_elimination_rounds_do_not_change_the_keys_of_the_swiss_rounds() -> None
     )
 
 
+def test_the_heading_names_the_round_whose_results_count(tmp_path: Path) -> None:
+    bracket = [a_round("D 2-0 A, C 2-0 B", stage="elimination"), a_round("C 2-0 D", stage="elimination")]
+    event = played("mtr", "A 2-0 B, C 2-1 D", "A 2-0 C, B 2-1 D", *bracket)
+    file = str(write(document(event), tmp_path / "cup.json"))
+    assert ": standings after round 2 (" in topcut("standings", file).out.splitlines()[0]
+    assert ": standings after round 1 (" in topcut("standings", file, "--after", "1").out.splitlines()[0]
+
+
 def test_a_table_that_is_not_reported(tmp_path: Path) -> None:
     plain = document(played("mtr", "A 2-0 B, C 2-1 D", "A - C, B 2-0 D"))
     file = str(write(changed(plain, {"rounds[1].tables[0].table": 7}), tmp_path / "cup.json"))
@@ -209,7 +217,11 @@ EQUAL = document(played("fab-gem", "A beats B, C beats D", "A beats D, C beats B
 
 def drawn(seed: str) -> list[str]:
     """The order of the equal players under a seed."""
-    return [id for pair in ("AC", "BD") for id in sorted(pair, key=lambda id: lot(seed, "standings/2", id))]
+    return [
+        player_id
+        for pair in ("AC", "BD")
+        for player_id in sorted(pair, key=lambda player_id: lot(seed, "standings/2", player_id))
+    ]
 
 
 @pytest.mark.parametrize("seed", ["", "autumn", "x/1", "x/2", "x/3", "Zürich 🎲"])
@@ -262,9 +274,11 @@ def of_divisions(more: int = 0, **options: str) -> dict[str, list[Any]]:
 
     Each has four players, and `more` who sit nowhere.
     """
-    rounds = [f"{text}, {re.sub('[A-D]', lambda id: id[0].lower(), text)}" for text in TWO_DIVISIONS]
-    others = [id for i in range(more) for id in (f"X{i}", f"x{i}")]
-    division = {id: "masters" if id.isupper() else "senior" for id in [*"ABCDabcd", *others]}
+    rounds = [f"{text}, {re.sub('[A-D]', lambda letter: letter[0].lower(), text)}" for text in TWO_DIVISIONS]
+    others = [player_id for i in range(more) for player_id in (f"X{i}", f"x{i}")]
+    division = {
+        player_id: "masters" if player_id.isupper() else "senior" for player_id in [*"ABCDabcd", *others]
+    }
     event = played(
         "pokemon-2017",
         *rounds,
@@ -280,16 +294,16 @@ def of_divisions(more: int = 0, **options: str) -> dict[str, list[Any]]:
 def test_separate_divisions_are_ranked_as_events_of_their_own(more: int, options: dict[str, str]) -> None:
     """In each only B and C are tied, so head to head applies. Six players in each: separate by default."""
     found = of_divisions(more, **options)
-    assert [found[id] for id in "ADBC"] == [["masters", place] for place in (1, 2, 3, 4)]
-    assert [found[id] for id in "adbc"] == [["senior", place] for place in (1, 2, 3, 4)]
+    assert [found[player_id] for player_id in "ADBC"] == [["masters", place] for place in (1, 2, 3, 4)]
+    assert [found[player_id] for player_id in "adbc"] == [["senior", place] for place in (1, 2, 3, 4)]
 
 
 @pytest.mark.parametrize(("more", "options"), [(2, {"divisions": "modified"}), (1, {})])
 def test_modified_divisions_are_ranked_in_the_order_of_all(more: int, options: dict[str, str]) -> None:
     """Four are tied, so head to head does not apply. Five players in each: modified by default."""
     found = of_divisions(more, **options)
-    assert [found[id] for id in "ADCB"] == [["masters", place] for place in (1, 2, 3, 4)]
-    assert [found[id] for id in "adcb"] == [["senior", place] for place in (1, 2, 3, 4)]
+    assert [found[player_id] for player_id in "ADCB"] == [["masters", place] for place in (1, 2, 3, 4)]
+    assert [found[player_id] for player_id in "adcb"] == [["senior", place] for place in (1, 2, 3, 4)]
 
 
 def test_divisions_that_are_off_are_not_shown() -> None:
@@ -308,16 +322,16 @@ def test_the_birth_year_gives_the_division_unless_one_is_written_down() -> None:
 
 
 def test_flights_are_ranked_as_events_of_their_own() -> None:
-    rounds = [f"{text}, {re.sub('[A-D]', lambda id: id[0].lower(), text)}" for text in TWO_DIVISIONS]
+    rounds = [f"{text}, {re.sub('[A-D]', lambda letter: letter[0].lower(), text)}" for text in TWO_DIVISIONS]
     flight = dict.fromkeys("ABCD", 1) | dict.fromkeys("abcd", 2)
     rows = {row["id"]: row for row in answered(played("pokemon-2017", *rounds, flight=flight))["standings"]}
-    assert [(rows[id]["flight"], rows[id]["flight_rank"]) for id in "ADBC"] == [
+    assert [(rows[player_id]["flight"], rows[player_id]["flight_rank"]) for player_id in "ADBC"] == [
         (1, 1),
         (1, 2),
         (1, 3),
         (1, 4),
     ]
-    assert [(rows[id]["flight"], rows[id]["flight_rank"]) for id in "adbc"] == [
+    assert [(rows[player_id]["flight"], rows[player_id]["flight_rank"]) for player_id in "adbc"] == [
         (2, 1),
         (2, 2),
         (2, 3),
@@ -327,7 +341,7 @@ def test_flights_are_ranked_as_events_of_their_own() -> None:
 
 
 def test_flight_1_of_one_division_is_not_flight_1_of_another() -> None:
-    division = {id: "masters" if id.isupper() else "senior" for id in "ABab"}
+    division = {player_id: "masters" if player_id.isupper() else "senior" for player_id in "ABab"}
     event = played(
         "pokemon-2017", "A beats B, a beats b",
         division=division, flight=dict.fromkeys("ABab", 1), options={"divisions": "separate"},

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.desk.site import Site, Visitor
 from tests.programs import program
@@ -17,6 +17,7 @@ from tests.programs import program
 def browser() -> Iterator[Browser]:
     """The system's Chromium. A module that uses it must not use asyncio itself."""
     path = program("chromium", "on Debian: apt install chromium")
+    expect.set_options(timeout=60_000)  # the machine may be busy; what never comes has time to be awaited
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         yield chromium

@@ -127,9 +127,9 @@ class Guest:
         """All there is to see in the hall, without the moment at which it was made."""
         players = list(self.state.players)[:3]
         found = {address: await self.page(address) for address in [*PAGES, *SCREENS]}
-        found |= {id: await self.page(f"/player/{id}") for id in players}
-        found |= {f"{id} now": await self.page(f"/player/{id}/now") for id in players}
-        found |= {f"{id} me": await self.me(id) for id in players}
+        found |= {player_id: await self.page(f"/player/{player_id}") for player_id in players}
+        found |= {f"{player_id} now": await self.page(f"/player/{player_id}/now") for player_id in players}
+        found |= {f"{player_id} me": await self.me(player_id) for player_id in players}
         found["q"] = await self.page("?q=a")
         found["front"] = await self.get("/")
         return {name: re.sub(r' data-(version|made|ends)="[^"]*"', "", text) for name, text in found.items()}

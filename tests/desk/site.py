@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -22,6 +21,8 @@ ROOT = Path(__file__).parents[2]
 class Site:
     """`topcut serve` over a database in a folder; it can be stopped, killed and started again."""
 
+    command: tuple[str, ...] = ()
+    """What is started, if not `topcut serve`."""
     said: Path | None = None
     """The file that gets what it says on standard error, if that is looked at."""
 
@@ -40,7 +41,8 @@ class Site:
 
     def start(self) -> None:
         """Start it, at the same port as before."""
-        arguments = ["serve", "--database", self.database, "--port", str(self.port), "--json", "--by", "Mara"]
+        serve = ("serve", "--database", self.database, "--port", str(self.port), "--json", "--by", "Mara")
+        arguments = self.command or serve
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", self.program, *arguments, *self.options],
@@ -60,15 +62,12 @@ class Site:
         self.link = answer["desk"]
         self.port = int(self.link.split("/enter")[0].rpartition(":")[2])
 
-    def stop(self, how: signal.Signals = signal.SIGINT) -> float:
-        """Stop it; how many seconds that took."""
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         assert self.process is not None
-        began = time.monotonic()
         self.process.send_signal(how)
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=120)
         if self.process.stdout is not None:
             self.process.stdout.close()
-        return time.monotonic() - began
 
     def __call__(self, *arguments: str) -> str:
         """A command on the same database, in another process; what it prints."""
@@ -85,8 +84,14 @@ class Site:
         return f"{self.address}/enter#{done.stdout.decode().strip()}"
 
     def get(self, path: str) -> str:
-        with urlopen(self.address + path, timeout=20) as answer:
+        with urlopen(self.address + path, timeout=60) as answer:
             return str(answer.read().decode())
+
+
+class Demo(Site):
+    """`topcut demo`, which has a database of its own."""
+
+    command = ("demo", "--no-open", "--json", "--port", "0")
 
 
 class Visitor:
@@ -96,7 +101,7 @@ class Visitor:
         self.site = site
         self.context: BrowserContext = browser.new_context(base_url=site.address, **how)
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(60_000)
         self.troubles: list[str] = []
         self.elsewhere: list[str] = []
         self.context.on("page", self._watch)

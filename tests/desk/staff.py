@@ -22,7 +22,7 @@ class Staff:
         self.page.goto(link)
         self.page.wait_for_url(lambda url: "/enter" not in url)
 
-    def make(self, name: str, rules: str, players: int, format: str = "") -> None:
+    def make(self, name: str, rules: str, players: int, event_format: str = "") -> None:
         """Make an event by the form."""
         page = self.page
         page.goto("/new")
@@ -30,8 +30,8 @@ class Staff:
         page.select_option("[name=rules]", rules)
         page.fill("[name=players]", str(players))
         expect(page.locator("#planned")).to_contain_text(f"{players} players")
-        if format:
-            page.select_option("[name=format]", format)
+        if event_format:
+            page.select_option("[name=format]", event_format)
         page.click("text=Make the event")
         page.wait_for_url(re.compile("/desk/.*/players"))
         self.desk = page.url.removesuffix("/players")
@@ -78,10 +78,10 @@ class Staff:
         read = self.echo(text)
         self.page.keyboard.press("Enter")
         expect(self.page.locator("#echo")).to_have_text(re.compile("^✓"))
-        self.page.wait_for_selector("#entry-text:focus, dialog[open]")
-        while self.page.locator("dialog[open]").count():  # something that must be read
-            self.notes.append(self.page.locator("dialog[open]").inner_text())
-            self.answer("Enter")
+        for note in self.page.locator("#notes .notice").all():  # something that must be read
+            self.notes.append(note.inner_text())
+        while (dismiss := self.page.locator("#notes").get_by_role("button", name="Dismiss")).count():
+            dismiss.first.click()
         expect(self.page.locator("#entry-text")).to_be_focused()
         return read
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.desk.site import Site
-from topcut.desk.access import A_DAY, Access
+from topcut.desk.access import A_DAY, Access, digest
 from topcut.store import open_store
 
 
@@ -37,7 +37,7 @@ class Client:
     def ask(
         self, method: str, path: str, body: Any = None, raw: bytes | None = None, **headers: str
     ) -> tuple[int, dict[str, str], str]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=60)
         sent = raw if raw is not None else json.dumps(body).encode() if body is not None else None
         given = {"content-type": "application/json"} if sent is not None else {}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
@@ -56,8 +56,8 @@ class Client:
             self.cookie = headers["set-cookie"].partition(";")[0]
         return status
 
-    def csrf(self) -> str:
-        found = re.search(r'name="csrf" content="([^"]+)"', self.ask("GET", "/desk/cup")[2])
+    def csrf(self, event: str = "cup") -> str:
+        found = re.search(r'name="csrf" content="([^"]+)"', self.ask("GET", f"/desk/{event}")[2])
         assert found is not None
         return found[1]
 
@@ -72,6 +72,38 @@ def test_the_organisers_link_opens_once(cup: Site) -> None:
     assert second.enter(link) == 401
     assert first.ask("GET", "/desk/cup")[0] == 200
     assert second.ask("GET", "/desk/cup")[0] == 401
+
+
+def test_of_many_who_use_a_link_at_once_one_comes_in(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = await open_store(str(tmp_path / "x.db"))
+        access = Access(store)
+        for _ in range(20):
+            key = await access.make_link("Mara", once=True, lasts=A_DAY)
+            came = await asyncio.gather(*(access.enter(key) for _ in range(8)))
+            assert sum(one is not None for one in came) == 1
+            assert await access.used(key) is not None
+            assert await access.enter(key) is None
+        await store.close()
+
+    asyncio.run(story())
+
+
+def test_a_session_that_an_older_version_kept_is_still_good(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = await open_store(str(tmp_path / "x.db"))
+        access = Access(store)
+        kept = (
+            b'{"name":"Mara","event":null,"link":null,"csrf":"c",'
+            b'"came":{"name":"Mara","once":true,"made":"2026-11-14T09:00:00Z"}}'
+        )
+        await store.keep("session", digest("cookie"), kept)
+        who = await access.who({await access.cookie(): "cookie"})
+        assert who is not None
+        assert (who.name, who.csrf, who.event, who.role) == ("Mara", "c", None, "organiser")
+        await store.close()
+
+    asyncio.run(story())
 
 
 def test_a_session_is_a_cookie_that_scripts_and_other_sites_do_not_get(cup: Site) -> None:
@@ -240,3 +272,16 @@ def test_names_are_shown_as_text_wherever_they_stand(cup: Site) -> None:
         assert "<script>" not in text, path
         assert "<img src=x" not in text, path
         assert "<blink>" not in text, path
+
+
+def test_a_draw_cannot_be_tried_first_at_the_desk(cup: Site) -> None:
+    """A list that goes on after a draw is refused before it is drawn, and the log holds nothing of it."""
+    client = Client(cup)
+    client.enter(cup.new_link())
+    wrong = {"do": "report", "table": 1, "result": {"games": [2, 0, 0]}, "players": ["p1", "p2"]}
+    commands = [{"do": "pair"}, {"do": "publish"}, {"do": "start"}, wrong]
+    status, _, text = client.ask("POST", "/desk/cup/do", {"commands": commands}, x_csrf=client.csrf())
+    assert status == 422
+    assert "may follow its draw" in text
+    assert "sit at table" not in text
+    assert "paired" not in cup("log", "--event", "cup")

@@ -18,7 +18,7 @@ def test_standings_are_computed_before_anybody_asks(tmp_path: Path) -> None:
         stream = guest.live.stream()
         await anext(stream)
         await guest.play()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while "rows" not in vars(guest.house.board(guest.live)):
                 await asyncio.sleep(0.01)
 
@@ -58,7 +58,7 @@ def test_whoever_follows_hears_the_last_in_the_end(
         stream = guest.live.stream()
         await anext(stream)
         await guest.do(c.Pair(), c.Publish(), c.Start())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while version(await anext(stream)) < guest.live.version:
                 pass
 

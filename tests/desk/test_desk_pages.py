@@ -50,9 +50,10 @@ def test_a_late_player_is_entered_with_the_notice_the_rules_demand(site: Site, d
     expect(page.locator("#add h2")).to_have_text("Late entry")
     page.fill("#add [name=name]", "Ivo")
     page.click("#add button.main")
-    note = page.locator("dialog[open]")
+    note = page.locator("#notes .notice")
     expect(note).to_contain_text("Tell Ivo: entering late means a loss for round 1")
-    desk.answer("Enter")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    note.get_by_role("button", name="Dismiss").click()
     expect(note).to_have_count(0)
     expect(page.locator("[data-key=p9]")).to_contain_text("since round 2")
 
@@ -84,7 +85,7 @@ def test_a_drop_after_posting_offers_three_answers_with_their_cost(site: Site, d
     choices = dialog.locator(".choices button")
     expect(choices).to_have_count(3)
     assert "no table changes" in choices.nth(0).inner_text()
-    assert re.search(r"\d tables? \(", choices.nth(1).inner_text())
+    assert re.search(r"\d tables? (is|are) new", choices.nth(1).inner_text())
     assert "all tables are drawn again" in choices.nth(2).inner_text()
     before = site.json("round", "show")["tables"]
     desk.answer("2")
@@ -102,8 +103,12 @@ def test_a_correction_that_touches_a_posted_round_is_typed_and_answered_by_keybo
     echo = desk.echo("r2 1 0-2")
     assert "so far:" in echo
     desk.page.keyboard.press("Enter")
-    expect(desk.page.locator("dialog[open] .choices button")).not_to_have_count(0)
-    desk.answer("1")
+    row = desk.page.locator("#lines li")
+    expect(row).to_contain_text("How should it be updated?")
+    expect(desk.page.locator("#entry-text")).to_be_focused()
+    while not row.locator(".choices").evaluate("e => e.contains(document.activeElement)"):
+        desk.page.keyboard.press("Tab")
+    desk.page.keyboard.press("1")
     expect(desk.page.locator("#echo")).to_have_text(re.compile("^✓"))
     assert "is corrected" in site("log")
 
@@ -113,8 +118,10 @@ def test_a_closed_record_asks_for_a_reason_and_everybody_can_see_it(site: Site, 
     desk.at_round()
     desk.echo("r1 1 0-2")
     desk.page.keyboard.press("Enter")
-    dialog = desk.page.locator("dialog[open]")
-    expect(dialog).to_contain_text("could be corrected until round 3 was published")
+    row = desk.page.locator("#lines li")
+    expect(row).to_contain_text("could be corrected until round 3 was published")
+    while not row.locator("input").evaluate("e => e === document.activeElement"):
+        desk.page.keyboard.press("Tab")
     desk.page.keyboard.type("the slip was read upside down")
     desk.page.keyboard.press("Enter")
     expect(desk.page.locator("#echo")).to_have_text(re.compile("^✓"))
@@ -156,7 +163,11 @@ def test_warnings_come_first_before_a_round_is_published(site: Site, desk: Staff
     desk.at_round()
     page = desk.page
     expect(page.get_by_role("heading", name="Look at this before you publish")).to_be_visible()
-    expect(page.locator(".notice").first).to_contain_text("has a bye")
+    expect(page.locator(".notice", has_text="has a bye")).to_be_visible()
+    first = page.locator(".notice").first
+    expect(first).to_contain_text("rounds, cut and prizes are not announced yet (PK-1)")
+    site("event", "announce", "--prizes", "the first 4")
+    expect(first).to_contain_text("has a bye")
     assert "No round is posted yet" in site.get("/e/cup/pairings")
 
 

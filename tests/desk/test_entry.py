@@ -8,6 +8,7 @@ from tests.event.desk import Running
 from topcut.desk.entry import meant
 from topcut.errors import TopcutError
 from topcut.event import commands as c
+from topcut.event.refusals import BadResult
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def event() -> Running:
 
 
 def names(event: Running, table: int = 1) -> list[str]:
-    return [event.state.name_of(id) for id in event.round.table_at(table).players]
+    return [event.state.name_of(player_id) for player_id in event.round.table_at(table).players]
 
 
 def test_a_result_says_who_wins_before_it_counts(event: Running) -> None:
@@ -125,6 +126,57 @@ def test_scores_of_a_larger_table() -> None:
     assert found.says == f"Table 1: {a} 30 (won), {b} 12, {third} 8 (eliminated)"
     event.do(*found.commands)
     assert not event.round.missing
+
+
+def larger() -> Running:
+    event = Running("allegiance-2005", ["Ada", "Bo", "Cy"])
+    event.do(c.Pair(), c.Publish(), c.Start())
+    return event
+
+
+def test_a_table_that_nobody_won_although_somebody_has_the_target_score() -> None:  # AL-9
+    event = larger()
+    a, b, third = names(event)
+    assert meant("1 24 10 23", event.journal).says == f"Table 1: {a} 24 (won), {b} 10, {third} 23"
+    found = meant("1 24 10 23 none", event.journal)
+    assert (found.kind, found.says) == ("result", f"Table 1: {a} 24, {b} 10, {third} 23, nobody won")
+    dropping = meant("1 24 24 8x None d3", event.journal)
+    assert dropping.says == f"Table 1: {a} 24, {b} 24, {third} 8 (eliminated), nobody won; {third} drops"
+    event.do(*found.commands)
+    assert (event.round.table_at(1).scores, event.round.table_at(1).winners) == ((24, 10, 23), ())
+    assert meant("1 24 10 23 none", event.journal).kind == "confirm"
+    changed = meant("1 24* 10 23", event.journal)
+    assert (changed.kind, changed.old) == ("change", f"{a} 24, {b} 10, {third} 23, nobody won")
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("1 24 24 3", "table 1: several have 24: mark who won with a star, or add none if nobody did"),
+        ("1 24* 10 3 none", "table 1: a star marks who won, and none says that nobody did: leave one of"),
+        ("1 24 10 none", "table 1: expected 3 scores, not 2"),
+        ("1 none", '"none" is no result: expected a score for each player first, such as 24 10 23 none'),
+        ("1 2-1 none", "expected a score for each player first, such as 24 10 23 none"),
+    ],
+)
+def test_nobody_won_stands_behind_the_scores_of_all(line: str, problem: str) -> None:
+    with pytest.raises(BadResult) as refused:
+        meant(line, larger().journal)
+    assert problem in str(refused.value)
+
+
+@pytest.mark.parametrize("line", ["1 2-1 none", "1 24 10 none", "1 none"])
+def test_nobody_won_where_tables_have_no_scores_says_what_to_enter(event: Running, line: str) -> None:
+    with pytest.raises(BadResult) as refused:
+        meant(line, event.journal)
+    said = "none goes with scores, and a table has none here; expected 2-1, draw, double-loss or a winner"
+    assert str(refused.value).endswith(said)
+
+
+def test_a_player_may_be_called_none() -> None:
+    event = Running("mtr", ["Ada None", "Bo"])
+    event.do(c.Pair(), c.Publish(), c.Start())
+    assert meant("1 ada none", event.journal).says == "Table 1: Ada None beats Bo"
 
 
 @pytest.mark.parametrize("line", ["1 3", "1 w3", "1 N10"])

@@ -25,7 +25,7 @@ def tables(view: BracketView) -> dict[str, tuple[int | None, int | None]]:
 def test_inside_a_page_it_has_no_style_of_its_own_and_says_what_is_what() -> None:
     play = Play(single(4), ["a", "b", "c", "d"])
     play.report("SF1", "a")
-    label = {id: (id, id.upper()) for id in "abcd"}.__getitem__
+    label = {player_id: (player_id, player_id.upper()) for player_id in "abcd"}.__getitem__
     numbers = {"SF1": 7, "SF2": 8}
     alone, inside = svg(trees(play), label, "Cup"), svg(trees(play), label, "Cup", inside=numbers.get)
     assert "<style>" in alone
@@ -62,8 +62,8 @@ def test_tables_of_a_bracket_are_found_in_the_hall(tmp_path: Path) -> None:
     in_hall(tmp_path, story, "mtr", 8, format="swiss+elimination", rounds=2, cut=4)
 
 
-@pytest.mark.parametrize("format", ["elimination", "double-elimination"])
-def test_a_bracket_from_the_first_round_on_gives_final_places(tmp_path: Path, format: str) -> None:
+@pytest.mark.parametrize("event_format", ["elimination", "double-elimination"])
+def test_a_bracket_from_the_first_round_on_gives_final_places(tmp_path: Path, event_format: str) -> None:
     async def story(guest: Guest) -> None:
         rounds = 0
         (view,) = bracket_views(guest.state)
@@ -76,7 +76,7 @@ def test_a_bracket_from_the_first_round_on_gives_final_places(tmp_path: Path, fo
         assert len(view.places) == 7
         assert "Final" in [a_round.title for a_round in view.rounds]
 
-    in_hall(tmp_path, story, "mtr", 7, format=format)
+    in_hall(tmp_path, story, "mtr", 7, format=event_format)
 
 
 def test_a_round_robin_is_a_list_of_rounds(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_what_concerns_only_the_desk_is_not_told(tmp_path: Path) -> None:
 def test_corrections_say_what_was_and_what_is(tmp_path: Path) -> None:
     async def story(guest: Guest) -> None:
         await guest.post()
-        one, two = (guest.state.name_of(id) for id in guest.round.tables[0].players)
+        one, two = (guest.state.name_of(player_id) for player_id in guest.round.tables[0].players)
         await guest.do(c.Start(), c.Report(table=1, result=Result(games=(2, 1, 0))))
         correct = c.Correct(table=1, round=1, result=Result(games=(0, 2, 0)), reason="slip misread")
         await guest.do(correct)

@@ -38,12 +38,18 @@ def test_everybody_has_one_row_of_their_own_from_a_to_z(tmp_path: Path) -> None:
         await guest.post()
         _, *rows = rows_of(await guest.page("/pairings"))
         assert [row[0] for row in rows] == sorted(NAMES[:9])
-        seats = {guest.state.name_of(id): table for table in guest.round.tables for id in table.players}
+        seats = {
+            guest.state.name_of(player_id): table
+            for table in guest.round.tables
+            for player_id in table.players
+        }
         for name, where, against in rows:
             table = seats[name]
             assert where == str(table.table or "bye")
             assert against == ", ".join(
-                guest.state.name_of(id) for id in table.players if guest.state.name_of(id) != name
+                guest.state.name_of(player_id)
+                for player_id in table.players
+                if guest.state.name_of(player_id) != name
             )
 
     in_hall(tmp_path, story, "mtr", 9)
@@ -77,7 +83,7 @@ def test_by_table_results_come_as_they_are_reported(tmp_path: Path) -> None:
         await guest.post()
         await guest.do(c.Start(minutes=50), c.Report(table=1, result=Result(games=(2, 1, 0))))
         _, *rows = rows_of(await guest.page("/pairings?by=table"))
-        first, second = (guest.state.name_of(id) for id in guest.round.tables[0].players)
+        first, second = (guest.state.name_of(player_id) for player_id in guest.round.tables[0].players)
         assert rows[0] == ["1", f"{first} – {second}", f"{first} beats {second} 2-1"]
         assert {row[2] for row in rows[1:]} == {"playing"}
         assert "1 of 4 tables reported" in text_of(await guest.page("/pairings?by=table"))
@@ -94,10 +100,10 @@ def test_tables_that_changed_after_they_were_posted_are_marked(tmp_path: Path) -
         rows = rows_of(await guest.page("/pairings"))
         new = {row[0] for row in rows if row[2].endswith("new")}
         changed = {
-            guest.state.name_of(id)
+            guest.state.name_of(player_id)
             for table in guest.round.tables
-            for id in table.players
-            if (table.table or id) in guest.round.changed
+            for player_id in table.players
+            if (table.table or player_id) in guest.round.changed
         }
         assert new == changed != set()
         assert guest.state.name_of(gone) not in {row[0] for row in rows}
@@ -288,7 +294,7 @@ def test_the_bar_of_a_phone_knows_where_its_player_sits(tmp_path: Path) -> None:
         at = json.loads(await guest.page("/player/p1/now"))
         table = guest.round.table_of("p1")
         assert table is not None
-        others = [guest.state.name_of(id) for id in table.players if id != "p1"]
+        others = [guest.state.name_of(player_id) for player_id in table.players if player_id != "p1"]
         assert (at["name"], at["round"], at["table"], at["against"]) == ("Ada", 2, table.table, others)
         assert at["record"] in ("1-0", "0-1", "0-0-1")
         await guest.do(c.Drop(player="p1", then="fewest"))

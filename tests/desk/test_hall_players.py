@@ -27,7 +27,7 @@ def test_the_rounds_of_a_player_with_points_so_far(tmp_path: Path) -> None:
         row = guest.house.board(guest.live).ranks["p1"]
         assert rows[1][3] == str(row["points"])
         tables = [a_round.table_of("p1") for a_round in guest.state.rounds]
-        met = {guest.state.name_of(id) for table in tables if table for id in table.players}
+        met = {guest.state.name_of(player_id) for table in tables if table for player_id in table.players}
         assert {row[1] for row in rows} == met - {"Ada"}
 
     in_hall(tmp_path, story, "mtr", 8)

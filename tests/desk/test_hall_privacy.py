@@ -57,7 +57,7 @@ async def addresses(guest: Guest) -> list[str]:
     state, static = guest.state, guest.house.static
     secret = await guest.house.access.secret("players")
     players = list(state.players)
-    signed = [phone.link_of(secret, "cup", id) for id in players]
+    signed = [phone.link_of(secret, "cup", player_id) for player_id in players]
     signed += [
         slip.link_of(secret, "cup", a_round, table.table)
         for a_round in state.rounds
@@ -158,11 +158,11 @@ def test_what_is_sent_from_the_hall_is_answered_without_names(tmp_path: Path) ->
         await guest.do(c.Start())
         secret = await guest.house.access.secret("players")
         answers = []
-        for id in guest.state.players:
-            mine = phone.link_of(secret, "cup", id)
+        for player_id in guest.state.players:
+            mine = phone.link_of(secret, "cup", player_id)
             answers.append(await said(guest, f"{mine}/report", {"said": "nothing that can be"}))
-            answers.append(await said(guest, f"/e/cup/player/{id}/ask", {"about": "points"}))
-            answers.append(await said(guest, f"/e/cup/player/{id}/ask", {"about": "points"}))
+            answers.append(await said(guest, f"/e/cup/player/{player_id}/ask", {"about": "points"}))
+            answers.append(await said(guest, f"/e/cup/player/{player_id}/ask", {"about": "points"}))
             answers.append(await said(guest, f"{mine}/drop", {}))
             answers.append(await said(guest, f"{mine}/drop", {}))
         assert any("Zed" in answer for answer in answers)
@@ -178,7 +178,7 @@ def test_the_hall_finds_nobody_by_the_name_behind_and_sorts_by_what_is_shown(tmp
         assert "/player/p1" in await guest.page("?q=zed")
         assert "/player/p1" not in await guest.page("?q=xanth")
         await guest.post()
-        known = {guest.state.name_of(id) for id in guest.state.players}
+        known = {guest.state.name_of(player_id) for player_id in guest.state.players}
         rows = rows_of(await guest.page("/pairings"))
         names = [next((cell for cell in row if cell in known), "") for row in rows]
         assert [name for name in names if name] == sorted(known)

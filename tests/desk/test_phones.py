@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +12,7 @@ from tests.desk.site import Site, Visitor
 from tests.desk.staff import Staff
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-SOON = 6_000
+SOON = 60_000
 
 
 @pytest.fixture
@@ -153,3 +154,36 @@ def test_a_link_that_was_changed_opens_nothing(
     answer = visitor().page.goto(forged)
     assert answer is not None
     assert answer.status == 404
+
+
+def test_a_table_that_nobody_won_is_reported_by_phone_and_at_the_desk(
+    site: Site, visitor: Callable[..., Visitor]
+) -> None:  # AL-9
+    site("new", "Factions", "--rules", "allegiance-2005", "--rehearsal", "al", "--option", "rounds=2")
+    site("add", "Ada", "Bo", "Cy", "Di", "Ed", "Flo")
+    for step in ("pair", "publish", "start"):
+        site("round", step)
+    desk = Staff(visitor(), site.link)
+    desk.desk = f"{site.address}/desk/factions"
+    for player_id in at_table(site, 1):
+        phone = phone_of(desk, player_id, visitor)
+        for points, score in zip(phone.get_by_label("Points").all(), ("24", "10", "23"), strict=True):
+            points.fill(score)
+        phone.get_by_label("nobody won").check()
+        say(phone, "This is how it ended")
+        expect(phone.locator("main")).to_contain_text("nobody won", timeout=SOON)
+    desk.at_round()
+    desk.page.keyboard.type("2 24 21 3x")
+    desk.page.get_by_role("button", name="Nobody won").click()
+    expect(desk.page.locator("#echo")).to_contain_text("(eliminated), nobody won")
+    expect(desk.page.locator("#entry-text")).to_be_focused()
+    desk.page.keyboard.press("Enter")
+    expect(desk.page.locator("#echo")).to_have_text(re.compile("^✓.*nobody won"))
+    tables = site.json("round", "show")["tables"]
+    assert [(table["scores"], table["winners"]) for table in tables] == [
+        ([24, 10, 23], []),
+        ([24, 21, 3], []),
+    ]
+    guest = visitor().page
+    guest.goto("/e/factions/player/p1")
+    expect(guest.locator("main")).to_contain_text("nobody won")

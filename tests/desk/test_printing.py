@@ -51,9 +51,12 @@ def test_the_buttons_of_the_round_print_it(site: Site, desk: Staff) -> None:
     assert "Round 1: pairings A–Z" in first
     players = {row["players"][0]: row["players"][1] for row in site.json("round", "show")["tables"]}
     names = {f"p{i}": name for i, name in enumerate(["Ada", "Bo", "Cy", "Di", "Ed", "Flo"], start=1)}
-    tables = {id: table for table, pair in enumerate(players.items(), start=1) for id in pair}
+    tables = {player_id: table for table, pair in enumerate(players.items(), start=1) for player_id in pair}
     both = players | {b: a for a, b in players.items()}
-    assert first[-7:-1] == [f"{tables[id]} {names[id]} {names[both[id]]} 0 0-0" for id in sorted(names)]
+    assert first[-7:-1] == [
+        f"{tables[player_id]} {names[player_id]} {names[both[player_id]]} 0 0-0"
+        for player_id in sorted(names)
+    ]
     by_table = pages(got(desk, "pairings.pdf?by=table&tables=2").body())[0]
     assert "only tables 2" in by_table
     a, b = list(players.items())[1]
@@ -94,8 +97,8 @@ def test_every_form_of_the_page_gives_a_pdf(site: Site, desk: Staff) -> None:
 def test_a_chart_seats_and_a_bracket_where_there_are_some(
     site: Site, visitor: Callable[..., Visitor], rules: str, kinds: list[str]
 ) -> None:
-    format = [] if rules == "draft-sheet" else ["--option", "format=elimination"]
-    site("new", "Cup", "--rules", rules, "--rehearsal", "cup", *format)
+    options = [] if rules == "draft-sheet" else ["--option", "format=elimination"]
+    site("new", "Cup", "--rules", rules, "--rehearsal", "cup", *options)
     site("add", *["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal"])
     site("round", "pair")
     staff = Staff(visitor(), site.link)
@@ -169,7 +172,7 @@ def test_the_code_on_a_slip_lets_both_players_report(
     assert len(found) == 3
     link = sorted(found, key=lambda code: code[2])[1][0]
     assert link.startswith(f"{site.address}/e/cup/slip/1/2/")
-    names = [["Ada", "Bo", "Cy", "Di", "Ed", "Flo"][int(id[1:]) - 1] for id in _table(site, 2)]
+    names = [["Ada", "Bo", "Cy", "Di", "Ed", "Flo"][int(player_id[1:]) - 1] for player_id in _table(site, 2)]
     phone = visitor(**PHONE).page
     phone.goto(link)
     expect(phone.locator(".big")).to_have_text("Table 2")

@@ -43,10 +43,10 @@ def test_one_key_has_so_many_and_others_have_theirs() -> None:
 def test_there_is_room_for_so_many_in_all() -> None:
     async def story() -> None:
         streams = Streams(in_all=3, by_one=2)
-        open = [await begun(streams, key) for key in ("", "", "")]
+        running = [await begun(streams, key) for key in ("", "", "")]
         with pytest.raises(NoRoom, match="3 follow already"):
             streams.follow(beats(), "a")
-        for stream in open:
+        for stream in running:
             await stream.aclose()
         assert streams.open == 0
         assert streams.may_follow("a")

@@ -35,11 +35,13 @@ def games(seed: int) -> Callable[[int], str]:
 
 def scores(seed: int) -> Callable[[int], str]:
     random = Random(seed)
-    return lambda _: " ".join(random.sample(["30*", "12", "7x"], 3))
+    return lambda table: " ".join(random.sample(["30*", "12", "7x"], 3)) if table > 1 else "24 10 23 none"
 
 
 EVENTS = {
     "draft-sheet": (8, "", {}, 3, games(1)),
+    "draft-sheet of six": (6, "", {}, 3, games(6)),
+    "draft-sheet of seven": (7, "", {}, 3, games(7)),
     "pokemon-2017": (8, "", {"rounds": "3", "cut": "4"}, 5, games(2)),
     "allegiance-2005": (9, "", {"rounds": "3"}, 3, scores(3)),
     "dci-1999": (9, "swiss+elimination", {"rounds": "3", "cut": "4"}, 5, games(4)),
@@ -47,14 +49,15 @@ EVENTS = {
 }
 
 
-@pytest.mark.parametrize("rules", EVENTS)
+@pytest.mark.parametrize("kind", EVENTS)
 def test_an_event_runs_from_its_creation_to_final_places(
-    rules: str, site: Site, visitor: Callable[..., Visitor], tmp_path: Path
+    kind: str, site: Site, visitor: Callable[..., Visitor], tmp_path: Path
 ) -> None:
-    players, format, options, rounds, result = EVENTS[rules]
+    players, event_format, options, rounds, result = EVENTS[kind]
+    rules = kind.partition(" ")[0]
     cut = "cut" in options
     staff = Staff(visitor(viewport={"width": 1280, "height": 800}), site.link)
-    staff.make("Autumn cup", rules, players, format)
+    staff.make("Autumn cup", rules, players, event_format)
     staff.paste(NAMES[:players])
     if options:
         staff.options(**options)

@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
@@ -18,6 +19,7 @@ from tests.desk.several import STAFF, Reporting, Several, begin, entered, report
 from tests.store.postgres import Server
 from tests.store.postgres import server as a_server
 from tests.store.stories import EVENT, SOAK
+from topcut.desk import workers as workers_of
 
 FEW, SOME = range(1, 11), range(11, 21)
 KILLED = range(21, 1_021 if SOAK else 221)
@@ -196,3 +198,24 @@ def test_with_the_parent_everything_ends(server: Server, tmp_path: Path, how: si
     assert site.process is not None
     assert site.process.returncode == (0 if how != signal.SIGKILL else -how)
     assert site.said.read_text("utf-8") == ""
+
+
+def test_a_worker_that_never_serves_is_tried_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it takes to find out that it cannot: only one that served was steady."""
+    monkeypatch.setattr(workers_of, "STEADY", 0.0)
+    said: list[str] = []
+
+    async def story() -> None:
+        def say(text: str) -> None:
+            said.append(text)
+            if len(said) == 3:
+                one.end()
+
+        with socket.create_server(("127.0.0.1", 0)) as sock:
+            one = workers_of.Workers(sock, 1, "nowhere://", "", anywhere=True, chores=False, say=say)
+            await one.run(lambda: None)
+
+    asyncio.run(story())
+    assert [text.partition("; ")[2] for text in said] == [
+        f"another is started in {pause} s" for pause in ("0.25", "0.5", "1")
+    ]

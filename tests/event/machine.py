@@ -16,10 +16,13 @@ from msgspec.structs import replace
 from tests.event.configs import CONFIGS, rules_of
 from tests.event.desk import Running
 from tests.event.model import Key, Model, Player, Round, Seats, Verdict, outcome
+from tests.event.offers import goes_on
 from tests.event.phones import as_said, looks_again, tidy
+from tests.event.said import names_in, names_people
 from topcut.errors import TopcutError
 from topcut.event import commands as c
 from topcut.event import facts as f
+from topcut.event.called import called_now
 from topcut.event.compare import differences
 from topcut.event.journal import Journal, drawing
 from topcut.event.preview import preview
@@ -58,10 +61,6 @@ def nameless(state: State, player: str) -> State:
     return replace(state, players=players)
 
 
-def one_line(text: str) -> None:
-    assert text.strip() and "\n" not in text  # noqa: PT018
-
-
 class Trial:
     """An event, its model, and what both have been through."""
 
@@ -76,7 +75,7 @@ class Trial:
         self.wrote: dict[int, tuple[str, ...]] = {}
         self.drawn: dict[tuple[str, int], str] = {}
         self.bent = False
-        for at in range(8 if name == "draft-sheet" else players):
+        for at in range(6 + players % 3 if name == "draft-sheet" else players):
             self.register(at, None)
 
     # One command
@@ -93,7 +92,7 @@ class Trial:
         except TopcutError as error:
             refusal = str(error)
         if refusal is not None:
-            one_line(refusal)
+            names_people(refusal, names_in(journal.state) - {getattr(command, "id", None)})
             assert verdict != "yes", f"{command} is refused: {refusal}"
             assert (journal.lines, journal.private) == (before.lines, before.private)
             assert (journal.state, journal.undone) == (before.state, before.undone)
@@ -101,6 +100,8 @@ class Trial:
             return False
         assert verdict != "no", f"{command} is accepted in {self.model}"
         self.seen[kind] += 1
+        for text in (*self.event.last.says, *self.event.last.warnings):
+            names_people(text, names_in(before.state, journal.state))
         self._noted(before, model, command)
         return True
 
@@ -112,7 +113,7 @@ class Trial:
         )
         old = before.state
         for line in differences(old, journal.state):
-            one_line(line)
+            names_people(line, names_in(old, journal.state))
         if not journal.state.purged:
             before.extend(journal.lines[before.version :], journal.private)
             assert before.state == journal.state
@@ -183,9 +184,10 @@ class Trial:
         if not state.purged:
             assert Journal(journal.lines, journal.private).state == state
         for line in told(journal):
-            assert line.says.strip()
+            names_people(line.says, called_now(journal).keys() - journal.forgotten)
         for notable in preview(state):
-            one_line(notable.says)
+            names_people(notable.says, names_in(state))
+        goes_on(self.event, self.model, self.seen)
 
     def _results(self, state: State, journal: Journal) -> None:
         """Every result is that of a report or correction that counts, of the same players."""
@@ -208,11 +210,11 @@ class Trial:
     def _agrees(self, state: State) -> None:
         model = self.model
         assert set(state.players) == set(model.players)
-        for id, entrant in state.players.items():
-            player, known = entrant.player, model.players[id]
+        for player_id, entrant in state.players.items():
+            player, known = entrant.player, model.players[player_id]
             left = player.dropped if player.dropped is not None else player.disqualified
             seen = (player.entered, left, entrant.here, entrant.fixed)
-            assert seen == (known.entered, known.left, known.here, known.fixed), id
+            assert seen == (known.entered, known.left, known.here, known.fixed), player_id
             known.division = player.division
         assert len(state.rounds) == len(model.rounds)
         for now, known_round in zip(state.rounds, model.rounds, strict=True):
@@ -243,14 +245,17 @@ class Trial:
     def register(self, n: int, then: c.Then | None) -> None:
         model = self.model
         division = DIVISIONS[n % 3] if model.rules.divisions else None
-        id = "p1" if n % 19 == 18 and "p1" in model.players else None
+        taken = n % 19 == 18 and bool(model.players)
+        player_id = next(iter(model.players)) if taken else f"zq{self.event.state.registered + 1}x"
         born = 1789 if n % 23 == 22 else 1990 + n % 20 if n % 4 == 3 else None
-        verdict = "no" if id or born == 1789 else model.may_register(then)
+        verdict = "no" if taken or born == 1789 else model.may_register(then)
         name = f"Player {n}" if n % 29 != 28 else "\n"
         verdict = "no" if n % 29 == 28 else verdict
         known, up, begun = set(model.players), model.up, model.begun
         display = f"Shown {n}" if n % 3 == 2 else None
-        command = c.Register(name=name, display=display, id=id, division=division, born=born, then=then)
+        command = c.Register(
+            name=name, display=display, id=player_id, division=division, born=born, then=then
+        )
         if not self.attempt(command, verdict):
             return
         (new,) = set(self.event.state.players) - known
@@ -367,10 +372,10 @@ class Trial:
         state, model = self.event.state, self.model
         self.stack, self.taken_back, self.bent = [], None, True
         model.players = {}
-        for id, entrant in state.players.items():
+        for player_id, entrant in state.players.items():
             who = entrant.player
             left = who.dropped if who.dropped is not None else who.disqualified
-            model.players[id] = Player(who.entered, left, entrant.here, entrant.fixed, who.division)
+            model.players[player_id] = Player(who.entered, left, entrant.here, entrant.fixed, who.division)
         model.rounds = []
         for now in state.rounds:
             tables = {seats.key: seats for seats in map(seats_of, now.tables)}

@@ -57,7 +57,7 @@ class Seats:
         return self.players[0] if self.number is None else self.number
 
     def result_for(self, winner_is_not: str) -> Result:
-        (other,) = (id for id in self.players if id != winner_is_not)
+        (other,) = (player_id for player_id in self.players if player_id != winner_is_not)
         return Result(winner=other)
 
 
@@ -119,13 +119,13 @@ class Model:
     def due(self, number: int) -> set[str]:
         """Who takes part in a round."""
         return {
-            id
-            for id, player in self.players.items()
+            player_id
+            for player_id, player in self.players.items()
             if player.entered <= number and (player.left is None or player.left >= number)
         }
 
     def active(self) -> list[str]:
-        return [id for id, player in self.players.items() if player.left is None]
+        return [player_id for player_id, player in self.players.items() if player.left is None]
 
     def round(self, number: int | None) -> Round | None:
         if not self.rounds:
@@ -149,13 +149,19 @@ class Model:
 
         `old`: tables that may stay as they were. `pods`: how many there are; None: changed by hand.
         """
-        seated = [id for seats in up.tables.values() for id in seats.players]
+        seated = [player_id for seats in up.tables.values() for player_id in seats.players]
         assert len(seated) == len(set(seated)), "somebody sits at two tables"
         due = self.due(up.number)
         assert set(seated) <= due, "somebody plays who is not in the round"
         if up.stage == "swiss":
-            divisions = {self.players[id].division for id in seated} if self.rules.divisions else None
-            ought = {id for id in due if divisions is None or self.players[id].division in divisions}
+            divisions = (
+                {self.players[player_id].division for player_id in seated} if self.rules.divisions else None
+            )
+            ought = {
+                player_id
+                for player_id in due
+                if divisions is None or self.players[player_id].division in divisions
+            }
             assert set(seated) == ought, "somebody sits nowhere"
         elif up.number == 1:
             assert set(seated) == due, "somebody sits nowhere"
@@ -167,12 +173,14 @@ class Model:
                 assert seats.number >= 1
                 assert seats.number not in self.blocked
                 assert len(seats.players) in self.rules.sizes
-                wanted = {self.players[id].fixed for id in seats.players} - {None}
+                wanted = {self.players[player_id].fixed for player_id in seats.players} - {None}
                 there = {table.number for table in up.tables.values()} | self.blocked
                 assert not wanted or seats.number in wanted or wanted <= there, f"not at {wanted}"
         byes = sum(seats.result == Result(bye=True) for seats in up.tables.values())
         if up.stage == "swiss" and self.rules.format != "round-robin" and not self.rules.chart:
-            pools = len({self.players[id].division for id in due}) if self.rules.divisions else 1
+            pools = (
+                len({self.players[player_id].division for player_id in due}) if self.rules.divisions else 1
+            )
             assert pods is None or byes <= pools * (pods if self.rules.pods else 1)
         return byes
 
@@ -182,7 +190,7 @@ class Model:
         if self.finished or self.playing or (self.up is not None and not again):
             return "no"
         if not self.begun:
-            here = [self.players[id].here for id in self.active()]
+            here = [self.players[player_id].here for player_id in self.active()]
             if any(here) and not all(here):
                 return "no"
         if len(self.active()) < min(self.rules.sizes):
@@ -326,7 +334,7 @@ def outcome(rules: Rules, players: tuple[str, ...], elimination: bool, n: int) -
         if n % 4 == 3:
             return Result(scores=(9,) * len(players), winners=()), "good"
         winner = players[n % len(players)]
-        scores = tuple(25 if id == winner else (n + at) % 8 for at, id in enumerate(players))
+        scores = tuple(25 if player_id == winner else (n + at) % 8 for at, player_id in enumerate(players))
         return Result(scores=scores, winners=(winner,)), "good"
     if rules.kind == "games" and n % 3:
         games = _GAMES[n % 6]

@@ -248,7 +248,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(n=NUMBER, then=THEN, override=st.booleans(), reason=REASON)
     def restore(self, n: int, then: c.Then | None, override: bool, reason: str) -> None:
-        gone = [id for id, player in self.model.players.items() if player.left is not None]
+        gone = [player_id for player_id, player in self.model.players.items() if player.left is not None]
         player = gone[n % len(gone)] if gone and n % 5 else self.trial.someone(n)
         known, up = self.model.players.get(player), self.model.up
         later = known is not None and up is not None and known.entered > up.number  # they wait for a round
@@ -283,12 +283,12 @@ class Machine(RuleBasedStateMachine):
     @rule(n=NUMBER, here=st.booleans(), everybody=st.booleans())
     def check_in(self, n: int, here: bool, everybody: bool) -> None:
         ids = self.model.active() if everybody else [self.trial.someone(n)]
-        known = all(id in self.model.players for id in ids)
-        new = [id for id in ids if known and self.model.players[id].here is not here]
+        known = all(player_id in self.model.players for player_id in ids)
+        new = [player_id for player_id in ids if known and self.model.players[player_id].here is not here]
         verdict = "yes" if known and new and not self.model.finished else "no"
         if self.do(c.CheckIn(players=() if everybody else tuple(ids), here=here), verdict):
-            for id in ids:
-                self.model.players[id].here = here
+            for player_id in ids:
+                self.model.players[player_id].here = here
 
     @rule(n=NUMBER, table=st.one_of(st.none(), TABLE))
     def fix_table(self, n: int, table: int | None) -> None:

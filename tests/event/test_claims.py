@@ -53,7 +53,7 @@ def test_a_table_is_reported_once_both_say_the_same() -> None:
     assert waits == f"Waiting for {event.state.name_of(other)} to agree."
     assert (event.round.tables[0].reported, event.round.claimed) == (False, [1])
     agrees = claim(event, other, CLOSE)
-    names = [event.state.name_of(id) for id in (one, other)]
+    names = [event.state.name_of(player_id) for player_id in (one, other)]
     assert agrees == f"Both agree: {names[0]} beats {names[1]} 2-1."
     assert [type(fact) for fact in event.last.facts] == [f.Claimed, f.Reported]
     assert (event.round.tables[0].games, event.round.claims) == ((2, 1, 0), {})
@@ -91,10 +91,10 @@ def test_at_a_larger_table_everybody_must_agree(players: int) -> None:
     event = started(players, "commander-4")
     *most, last = seats(event)
     won = Result(winner=last)
-    for at, id in enumerate(most, start=1):
-        waiting = [event.state.name_of(id) for id in seats(event)[at:]]
+    for at, player_id in enumerate(most, start=1):
+        waiting = [event.state.name_of(player_id) for player_id in seats(event)[at:]]
         names = f"{', '.join(waiting[:-1])} and {waiting[-1]}" if len(waiting) > 1 else waiting[0]
-        assert claim(event, id, won) == f"Waiting for {names} to agree."
+        assert claim(event, player_id, won) == f"Waiting for {names} to agree."
     assert claim(event, last, Result(winner=most[0])).count("the desk will look at it") == len(most)
     assert event.round.disputed == [1]
     assert claim(event, last, won).startswith("All agree: ")
@@ -259,7 +259,7 @@ def test_without_a_report_of_the_scorekeeper_the_claims_are_there_again() -> Non
     event.do(c.Report(table=1, result=SECOND))
     step = event.journal.version
     claim(event, seats(event, 2)[0], FIRST, 2)
-    name, loser = (event.state.name_of(id) for id in seats(event))
+    name, loser = (event.state.name_of(player_id) for player_id in seats(event))
     assert differences(event.state, without(event.journal, [step])) == [
         f"Round 1 table 1: {name} and {loser}: not reported, not {loser} beats {name} 2-0",
         f"Round 1 table 1: {name} says {name} beats {loser} 2-0",

@@ -117,7 +117,7 @@ def test_the_sign_in_sheet_has_both_names_from_a_to_z_by_the_one_to_sign_with() 
     page = sign_in(of_state(event.state), Choice())
     cells = [row[2] for section in page.data["sections"] for row in section["rows"]]
     assert cells == ["Ada Okafor (Zed)", "Bo", "Mo"]
-    assert ("the name of p1", "Ada Okafor") in page.names
+    assert ("the other name of Zed", "Ada Okafor") in page.names
     event.do(c.SeatAll())
     assert "Okafor" not in str(seats(of_state(event.state), Choice()))
 
@@ -125,7 +125,7 @@ def test_the_sign_in_sheet_has_both_names_from_a_to_z_by_the_one_to_sign_with() 
 def test_the_order_before_the_first_round_is_that_of_what_is_shown() -> None:
     event = entered("Bo", "Cy", "Di")
     event.do(c.SeatAll())
-    tables = {id: entrant.seat for id, entrant in event.state.players.items()}
+    tables = {player_id: entrant.seat for player_id, entrant in event.state.players.items()}
     assert tables == {"p2": 1, "p3": 1, "p4": 2, "p1": 2}
 
 

@@ -192,7 +192,7 @@ def test_a_secret_that_was_never_revealed_is_found() -> None:
 def test_flights_and_seats_are_drawn_from_the_secret_too() -> None:
     event = Running("draft-sheet", 8)
     event.do(c.DrawLots(kind="seats"))
-    seats = {id: e.player.seat for id, e in event.state.players.items()}
+    seats = {player_id: e.player.seat for player_id, e in event.state.players.items()}
     assert sorted(seat for seat in seats.values() if seat) == list(range(1, 9))
     event.do(c.DrawLots(kind="seats"))
     event.play("", "", "")

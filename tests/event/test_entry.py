@@ -18,7 +18,10 @@ def entered(event: Running, name: str) -> int:
 
 def test_players_get_ids_in_the_order_they_come() -> None:
     event = Running(PK, ["Ada", "Bo"])
-    assert {id: e.player.name for id, e in event.state.players.items()} == {"p1": "Ada", "p2": "Bo"}
+    assert {player_id: e.player.name for player_id, e in event.state.players.items()} == {
+        "p1": "Ada",
+        "p2": "Bo",
+    }
 
 
 def test_an_id_that_was_given_out_is_not_given_out_again() -> None:
@@ -120,7 +123,7 @@ def test_a_championship_event_takes_nobody_once_round_2_has_begun() -> None:
     assert [answer.kind for answer in asked.value.answers] == ["fewest", "again"]
     event.do(c.Start())
     with pytest.raises(
-        EntryClosed, match=r"^PK-17: Late could enter a championship event until round 2 began"
+        EntryClosed, match=r"^PK-21: Late could enter a championship event until round 2 began"
     ):
         event.do(c.Register(name="Late"))
     assert Running(PK, 8, level="casual").state.book.late_entry is not None
@@ -132,7 +135,7 @@ def test_a_casual_event_takes_players_until_the_last_round_has_begun() -> None:
     event.do(c.Register(name="Late"))
     assert entered(event, "Late") == 3
     event.up()
-    with pytest.raises(EntryClosed, match="the last planned round has begun"):
+    with pytest.raises(EntryClosed, match=r"^\w+ cannot enter: the last planned round has begun"):
         event.do(c.Register(name="Later"))
 
 
@@ -150,7 +153,7 @@ def test_nobody_enters_a_division_that_has_played_all_its_rounds() -> None:
     for number in range(12):
         event.do(c.Register(name=f"Player {number}", division="junior" if number % 2 else "masters"))
     event.play("")
-    with pytest.raises(EntryClosed, match="the last planned round has begun"):
+    with pytest.raises(EntryClosed, match=r"^\w+ cannot enter: the last planned round has begun"):
         event.do(c.Register(name="Late", division="junior"))
     event.do(c.Register(name="Late", division="masters"))
     event.play("")
@@ -161,8 +164,18 @@ def test_nobody_enters_a_division_that_has_played_all_its_rounds() -> None:
 def test_nobody_enters_a_chart_that_is_full() -> None:
     event = Running("draft-sheet", 8)
     event.play("")
-    with pytest.raises(EntryClosed, match="8 play from the first round on"):
+    with pytest.raises(EntryClosed, match=r"8 play from the first round on$"):
         event.do(c.Register(name="Ninth"))
+
+
+def test_who_comes_while_a_seat_is_empty_enters_before_the_seats_are_drawn() -> None:
+    event = Running("draft-sheet", 7)
+    event.up(started=False)
+    with pytest.raises(EntryClosed, match=r"; undo the pairing of round 1, enter them, and pair it again$"):
+        event.do(c.Register(name="Eighth"))
+    event.do(c.Undo(), c.Undo(), c.Register(name="Eighth"))
+    assert len(event.up().tables) == 4
+    assert all(len(table.players) == 2 for table in event.round.tables)
 
 
 def test_nobody_waits_for_the_second_round_of_a_round_robin() -> None:
@@ -175,11 +188,11 @@ def test_nobody_waits_for_the_second_round_of_a_round_robin() -> None:
     assert sum(len(table.players) for table in event.round.tables) == 5
 
 
-@pytest.mark.parametrize("id", ["", "p1", "draw", "double_loss", "a\nb", "\ud800", "x" * 201])
-def test_an_id_must_be_one_that_nothing_else_has(id: str) -> None:
+@pytest.mark.parametrize("player_id", ["", "p1", "draw", "double_loss", "a\nb", "\ud800", "x" * 201])
+def test_an_id_must_be_one_that_nothing_else_has(player_id: str) -> None:
     event = Running(PK, 1)
     with pytest.raises(BadInput) as refused:
-        event.do(c.Register(name="x", id=id))
+        event.do(c.Register(name="x", id=player_id))
     assert "\n" not in str(refused.value)
 
 
@@ -193,7 +206,7 @@ def test_nobody_enters_a_bracket_that_has_begun_and_before_that_all_tables_are_d
     event.do(c.Register(name="Late", then="again"))
     assert sum(len(t.players) for t in event.round.tables) == 9
     event.do(c.Publish(), c.Start())
-    with pytest.raises(EntryClosed, match="the bracket has begun"):
+    with pytest.raises(EntryClosed, match=r"^PK-22: .* cannot enter: the bracket has begun"):
         event.do(c.Register(name="Later"))
 
 
@@ -203,7 +216,7 @@ def test_nobody_enters_after_the_cut() -> None:
     event.play("", "", "", "")
     event.do(c.Pair())
     assert event.round.stage == "elimination"
-    with pytest.raises(EntryClosed, match="after the cut"):
+    with pytest.raises(EntryClosed, match=r"^\w+ cannot enter after the cut"):
         event.do(c.Register(name="Late"))
 
 

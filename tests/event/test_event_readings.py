@@ -48,7 +48,7 @@ def test_pk_a27_what_closes_the_record_of_the_round_before_last(
 
 
 def test_every_reading_about_running_an_event_is_tested() -> None:
-    for id in IN_EVENTS:
-        (mark,) = COVERED[id].pytestmark  # type: ignore[attr-defined]
+    for reading_id in IN_EVENTS:
+        (mark,) = COVERED[reading_id].pytestmark  # type: ignore[attr-defined]
         tested = {letter for case in mark.args[1] for letter in case.values[0].values()}
-        assert tested == all_readings()[id], id
+        assert tested == all_readings()[reading_id], reading_id

@@ -7,6 +7,7 @@ import pytest
 from tests.event.desk import Running
 from topcut.errors import Impossible
 from topcut.event import commands as c
+from topcut.event.commands import Then
 from topcut.event.draw import course_of
 from topcut.event.refusals import AlreadyLeft, NeedsAnswer, NeedsReason, NotNow
 
@@ -30,7 +31,7 @@ def test_to_drop_during_a_table_is_to_lose_it() -> None:
     event.up()
     table = event.round.table_of("p3")
     assert table is not None
-    (other,) = (id for id in table.players if id != "p3")
+    (other,) = (player_id for player_id in table.players if player_id != "p3")
     event.do(c.Drop(player="p3"))
     assert event.last.says == [f"Player 3 loses table {table.table} of round 1."]
     table = event.round.table_of("p3")
@@ -164,10 +165,10 @@ def test_flights_are_not_rebalanced_when_players_drop() -> None:
     """PK-46."""
     event = Running(PK, 64, flights=2, divisions="off")
     event.play("")
-    flights = {id: e.player.flight for id, e in event.state.players.items()}
-    leaving = [id for id, flight in flights.items() if flight == 1][:6]
-    event.do(*(c.Drop(player=id) for id in leaving), c.Pair())
-    assert {id: e.player.flight for id, e in event.state.players.items()} == flights
+    flights = {player_id: e.player.flight for player_id, e in event.state.players.items()}
+    leaving = [player_id for player_id, flight in flights.items() if flight == 1][:6]
+    event.do(*(c.Drop(player=player_id) for player_id in leaving), c.Pair())
+    assert {player_id: e.player.flight for player_id, e in event.state.players.items()} == flights
 
 
 def test_who_leaves_the_draft_sheet_leaves_a_bye() -> None:
@@ -212,8 +213,12 @@ def test_a_player_who_waits_in_a_double_elimination_can_leave() -> None:
     for rounds in range(1, 6):
         event = Running(PK, 9, format="double-elimination")
         event.play(*[""] * rounds)
-        alive = {id for bracket in course_of(event.state).brackets for id in bracket.play.alive()}
-        waiting = sorted(id for id in alive if event.round.table_of(id) is None) or sorted(alive)
+        alive = {
+            player_id for bracket in course_of(event.state).brackets for player_id in bracket.play.alive()
+        }
+        waiting = sorted(
+            player_id for player_id in alive if event.round.table_of(player_id) is None
+        ) or sorted(alive)
         event.do(c.Drop(player=waiting[0]))
         with pytest.raises(Impossible, match="every table is played"):
             event.play(*[""] * 9)
@@ -223,7 +228,7 @@ def test_a_bracket_has_no_lost_tables_for_who_comes_back() -> None:
     event = Running(PK, 9)
     event.play("", "", "", "")
     event.do(c.Drop(player=event.round.tables[0].players[0]))
-    (gone,) = (id for id, e in event.state.players.items() if e.player.dropped is not None)
+    (gone,) = (player_id for player_id, e in event.state.players.items() if e.player.dropped is not None)
     event.do(c.Pair(), c.Restore(player=gone, then="again"))
     assert not any(table.loss for table in event.round.tables)
 
@@ -232,3 +237,84 @@ def test_before_anything_is_paired_to_drop_is_to_be_taken_off_the_list() -> None
     event = Running(PK, 8)
     event.do(c.Drop(player="p3"))
     assert "p3" not in event.state.players
+
+
+def before_the_cut(rules: str) -> tuple[Running, list[str]]:
+    """An event of twelve whose Swiss rounds are over, before a top 4, and the line as it stands."""
+    event = Running(rules, 12, format="swiss+elimination", rounds=3, cut=4)
+    event.play("", "", "")
+    (bracket,) = course_of(event.state).brackets
+    assert bracket.entered is not None
+    return event, [f"p{verdict.player + 1}" for verdict in bracket.entered.verdicts]
+
+
+def seated(event: Running) -> set[str]:
+    assert event.round.stage == "elimination"
+    assert all(len(table.players) == 2 for table in event.round.tables)
+    return {player_id for table in event.round.tables for player_id in table.players}
+
+
+@pytest.mark.parametrize("drafted", [False, True])
+@pytest.mark.parametrize("rules", [PK, "pokemon-tom", "mtr"])
+def test_the_next_in_line_takes_the_place_of_a_qualifier_who_drops(rules: str, drafted: bool) -> None:
+    """PK-A22: before the bracket is published, whether it is paired as a draft already or not."""
+    event, line = before_the_cut(rules)
+    if drafted:
+        event.do(c.Pair())
+        assert seated(event) == set(line[:4])
+    said = event.do(c.Drop(player=line[1])).warnings
+    if not drafted:
+        said = event.do(c.Pair()).warnings
+    (moved,) = seated(event) - set(line[:4])
+    assert seated(event) == {*line[:4], moved} - {line[1]}
+    names = [event.state.name_of(player_id) for player_id in (line[1], moved)]
+    assert f"{names[0]} left; {names[1]}, 5th, takes the place" in said
+    event.do(c.Publish())
+    assert len(seated(event)) == 4
+
+
+def test_who_comes_back_before_the_bracket_is_published_has_the_place_again() -> None:
+    event, line = before_the_cut("mtr")
+    event.do(c.Pair(), c.Drop(player=line[1]), c.Restore(player=line[1], then="again"))
+    assert seated(event) == set(line[:4])
+
+
+def test_the_next_in_line_can_decline_while_the_bracket_is_a_draft() -> None:
+    event, line = before_the_cut("mtr")
+    event.do(c.Pair(), c.Drop(player=line[4]))
+    assert seated(event) == set(line[:4])
+    event.do(c.Drop(player=line[0]))
+    assert seated(event) == {*line[1:4], line[5]}
+    event.do(c.Drop(player=line[5]))  # who was moved up leaves too
+    assert seated(event) == {*line[1:4], line[6]}
+    event.do(c.Publish())
+    with pytest.raises(NotNow, match="is not in the bracket any more"):
+        event.do(c.Drop(player=line[7]))
+
+
+def test_nobody_moves_up_once_the_bracket_is_published() -> None:
+    """PK-33: the table is lost."""
+    event, line = before_the_cut(PK)
+    event.do(c.Pair(), c.Publish(), c.Drop(player=line[1]))
+    assert seated(event) == set(line[:4])
+    lost = event.round.table_of(line[1])
+    assert lost is not None
+    assert lost.winner not in (None, line[1])
+
+
+@pytest.mark.parametrize("players", [6, 7, 8])
+@pytest.mark.parametrize("then", ["fewest", "again"])
+def test_a_draft_goes_on_when_somebody_leaves_before_it_begins(players: int, then: Then) -> None:
+    event = Running("draft-sheet", players)
+    event.up(started=False)
+    event.do(c.Drop(player="p3", then=then))
+    if event.round.phase == "draft":
+        event.do(c.Publish())
+    event.do(c.Start())
+    event.report()
+    event.do(c.End())
+    for _ in range(2):
+        event.play("")
+        sitting = sorted(player_id for table in event.round.tables for player_id in table.players)
+        assert sitting == sorted({f"p{n}" for n in range(1, players + 1)} - {"p3"})
+    event.do(c.Finish())

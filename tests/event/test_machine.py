@@ -160,4 +160,8 @@ CONTAINED = (
     "EditPlayer",
     "Forget",
     "Forget refused",
+    "offered: pair",
+    "offered: report",
+    "offered: end",
+    "offered: finish",
 )

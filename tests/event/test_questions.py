@@ -105,7 +105,7 @@ def test_points_are_asked_about_as_long_as_one_of_the_rounds_can_be_corrected() 
     event.do(c.Ask(player="p1", about="points"))
     event.play("")
     event.up()
-    player = next(id for id in event.round.tables[0].players if id != "p1")
+    player = next(player_id for player_id in event.round.tables[0].players if player_id != "p1")
     for _ in ("before the bracket gave a result", "and after"):
         with pytest.raises(RecordClosed, match="round 4 could be corrected until the first elimination"):
             event.do(c.Ask(player=player, about="points"))
@@ -159,7 +159,7 @@ def test_a_question_that_is_answered_is_not_taken_back_alone() -> None:
     event.do(c.Ask(player="p1", about="points"))
     step = event.journal.version
     event.do(c.AnswerQuestion(question=1))
-    with pytest.raises(CannotUndo, match="p1 has no open question 1"):
+    with pytest.raises(CannotUndo, match="Player 1 has no open question 1"):
         event.do(c.Undo(step=step))
     answered = event.journal.version
     assert differences(event.state, without(event.journal, [answered])) == ["Question 1 of Player 1 is open"]
@@ -172,7 +172,7 @@ def test_an_answer_is_not_taken_back_once_the_player_has_asked_again() -> None:
     event.do(c.Ask(player="p1", about="points"), c.AnswerQuestion(question=1))
     answered = event.journal.version
     event.do(c.Ask(player="p1", about="points"))
-    with pytest.raises(CannotUndo, match="p1 has asked that already"):
+    with pytest.raises(CannotUndo, match="Player 1 has asked that already"):
         event.do(c.Undo(step=answered))
 
 
@@ -199,7 +199,7 @@ def test_a_log_with_questions_of_nobody_does_not_fit() -> None:
     now = Now(event.now, "Eve", {})
     fits = f.Asked(question=1, player="p1", about="result", round=1)
     cases: list[tuple[list[f.AnyFact], str]] = [
-        ([replace(fits, player="p99")], "there is no player 'p99'"),
+        ([replace(fits, player="p99")], "there is no player p99"),
         ([replace(fits, player="p10")], "p10 was not in round 1"),
         ([replace(fits, round=2)], "there is no round 2"),
         ([replace(fits, round=None)], "a question about a result has a round"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import combinations
 
 import pytest
 from msgspec.structs import replace
@@ -70,7 +71,7 @@ def test_a_round_ends_when_every_table_is_reported() -> None:
     event.up()
     second = event.round.tables[1]
     event.do(c.Report(table=1, result=event.result()))
-    names = ", ".join(event.state.name_of(id) for id in second.players)
+    names = ", ".join(event.state.name_of(player_id) for player_id in second.players)
     with pytest.raises(NotNow, match=rf"round 1 cannot end: not reported yet: table 2 \({names}\)"):
         event.do(c.End())
 
@@ -91,7 +92,7 @@ def test_tables_changed_by_hand_need_a_reason_and_show_what_is_wrong_with_them()
     event.do(c.Pair())
     one = event.round.table_of(met[0])
     assert one is not None
-    other = next(id for id in one.players if id != met[0])
+    other = next(player_id for player_id in one.players if player_id != met[0])
     with pytest.raises(NeedsReason):
         event.do(c.Swap(first=other, second=met[1], reason=""))
     event.do(c.Swap(first=other, second=met[1], reason="they share a car"))
@@ -144,10 +145,27 @@ def test_players_who_need_a_fixed_table_sit_there_and_blocked_tables_stay_empty(
 def test_where_two_such_players_meet_the_other_table_stays_empty() -> None:
     event = Running(PK, 4)
     event.do(c.FixTable(player="p1", table=1), c.FixTable(player="p2", table=2), c.Pair())
-    rest = tuple(id for id in ("p3", "p4"))
+    rest = tuple(player_id for player_id in ("p3", "p4"))
     if frozenset({"p1", "p2"}) not in pairs(event):
         event.do(c.EditTables(tables=(("p1", "p2"), rest), reason="a test"))
     assert numbers(event) == [1, 3]
+
+
+def test_a_rematch_at_a_larger_table_names_those_who_met() -> None:
+    """AL-13: of four at a table two or three may have met."""
+    event = Running("allegiance-2005", 7, rounds=2)
+    event.play("")
+    earlier = [set(table.players) for table in event.round.tables]
+    event.do(c.Pair())
+    expected = []
+    for table in event.round.tables:
+        for one, other in combinations(table.players, 2):
+            if any({one, other} <= sat for sat in earlier):
+                names = " and ".join(map(event.state.name_of, (one, other)))
+                expected.append((table.table, f"{names} met in round 1"))
+    found = [(seen.table, seen.says) for seen in preview(event.state) if seen.kind == "rematch"]
+    assert found == expected
+    assert len(found) > 2
 
 
 def test_a_fixed_table_that_moved_is_in_the_preview() -> None:
@@ -211,32 +229,6 @@ def test_the_clock_stops_goes_on_and_is_extended() -> None:
     assert left(event.round.clock, now, table=2) == 36 * 60
     with pytest.raises(NotNow, match="the clock runs"):
         event.do(c.Resume())
-
-
-def test_the_rules_ask_for_an_announcement_a_reminder_and_slips() -> None:
-    """PK-1, PK-57, PK-61."""
-    event = Running(PK, 8, level="premier")
-    event.do(c.Pair())
-    said = event.do(c.Publish())
-    assert said.warnings == ["rounds, cut and prizes are not announced yet (PK-1)"]
-    assert said.says == ["This event uses result slips (PK-57)."]
-    event.do(c.Start())
-    event.report()
-    event.do(c.End(), c.Pair())
-    assert event.do(c.Publish()).says[0] == (
-        "Remind everybody to check their record. Round 1 can be corrected until round 3 is published. (PK-61)"
-    )
-
-
-def test_what_is_announced_stays_however_many_players_come_late() -> None:
-    event = Running(PK, 8, third_place=True)
-    announced = event.do(c.Announce(prizes="the top 4")).says
-    assert announced == ["3 rounds.", "There is a table for third place.", "Prizes: the top 4."]
-    event.play("")
-    event.do(c.Register(name="Ninth"))  # with nine the table would have four rounds and a cut
-    event.play("", "")
-    with pytest.raises(Impossible, match="all 3 planned Swiss rounds are played"):
-        event.do(c.Pair())
 
 
 def test_a_plan_never_has_fewer_rounds_than_were_played() -> None:

@@ -57,8 +57,8 @@ def do(journal: Journal, *commands: c.AnyCommand) -> None:
         journal.extend(written, decision.private)
 
 
-def table(journal: Journal, round: int, number: int) -> Table:
-    return journal.state.rounds[round - 1].table_at(number)
+def table(journal: Journal, round_number: int, number: int) -> Table:
+    return journal.state.rounds[round_number - 1].table_at(number)
 
 
 HALF = played("mtr", "A 2-1 B, C 1-1 D, E bye", "A 2-0 C, B - E, D loss", options={"rounds": 4})
@@ -117,16 +117,16 @@ def test_membership_numbers_are_no_ids_here() -> None:
     event = played("pokemon-tom", "900 beats 901, p1 bye", member={"900": "900", "901": "901"})
     state = taken(event.file).state
     assert set(state.players) == {"p2", "p3", "p1"}
-    assert {e.player.member: id for id, e in state.players.items() if e.player.member} == {
+    assert {e.player.member: player_id for player_id, e in state.players.items() if e.player.member} == {
         "900": "p2",
         "901": "p3",
     }
     assert table(taken(event.file), 1, 1).winner == "p2"
 
 
-@pytest.mark.parametrize("id", ["a/b", "draw", "x" * 61, "ä ö", "⟦p1⟧"])
-def test_ids_that_no_address_can_hold_are_others_here(id: str) -> None:
-    file = EventFile(topcut=1, name="Cup", rules="mtr", players=(Player(id=id, name="Ada"),))
+@pytest.mark.parametrize("player_id", ["a/b", "draw", "x" * 61, "ä ö", "⟦p1⟧"])
+def test_ids_that_no_address_can_hold_are_others_here(player_id: str) -> None:
+    file = EventFile(topcut=1, name="Cup", rules="mtr", players=(Player(id=player_id, name="Ada"),))
     assert list(taken(file).state.players) == ["p1"]
 
 
@@ -200,7 +200,13 @@ def in_words(event: Event, ids: dict[str, str]) -> list[Any]:
 
     def one(seated: Table) -> tuple[Any, ...]:
         won = ids[seated.winner] if seated.winner in seated.players else seated.winner
-        return (tuple(ids[id] for id in seated.players), seated.games, won, seated.bye, seated.loss)
+        return (
+            tuple(ids[player_id] for player_id in seated.players),
+            seated.games,
+            won,
+            seated.bye,
+            seated.loss,
+        )
 
     return [(r.stage, sorted(map(one, r.tables), key=repr)) for r in event.file.rounds]
 
@@ -226,7 +232,7 @@ def test_whatever_was_played_elsewhere_is_the_same_here(seed: int) -> None:
     journal = taken(before.file)
     after = built(event_file(journal.state))
     here = dict(zip((p.id for p in before.file.players), (p.id for p in after.file.players), strict=True))
-    same = {id: id for id in here.values()}
+    same = {player_id: player_id for player_id in here.values()}
     assert in_words(before, here) == in_words(after, same)
     replays = all(old == new for old, new in here.items())
     assert [r.seed for r in after.file.rounds] == [r.seed if replays else None for r in before.file.rounds]

@@ -176,7 +176,10 @@ def test_nobody_comes_back_into_a_round_robin_that_has_started() -> None:
 def test_ids_are_never_given_out_twice() -> None:
     event = Running(PK)
     event.do(c.Register(name="Ada"), c.Undo(), c.Register(name="Bo"), c.Redo())
-    assert {id: e.player.name for id, e in event.state.players.items()} == {"p1": "Ada", "p2": "Bo"}
+    assert {player_id: e.player.name for player_id, e in event.state.players.items()} == {
+        "p1": "Ada",
+        "p2": "Bo",
+    }
 
 
 def test_a_name_that_was_taken_back_is_not_told() -> None:
@@ -200,7 +203,7 @@ def test_before_anything_is_taken_back_it_is_said_what_would_change() -> None:
     event.up()
     event.do(c.Report(table=1, result=Result(games=(2, 1, 0))), c.Drop(player="p1"))
     steps = undoable(event.journal, None, 2)
-    a, b = (event.state.name_of(id) for id in event.round.tables[0].players)
+    a, b = (event.state.name_of(player_id) for player_id in event.round.tables[0].players)
     changes = differences(event.state, without(event.journal, steps))
     assert "Player 1 has not left" in changes
     assert f"Round 1 table 1: {a} and {b}: not reported, not {a} beats {b} 2-1" in changes
@@ -229,7 +232,7 @@ def test_the_log_reads_as_sentences_with_who_when_and_from_where() -> None:
         "Round 1 is published",
         "Round 1 starts",
     ]
-    first, second = (event.state.name_of(id) for id in event.round.tables[0].players)
+    first, second = (event.state.name_of(player_id) for player_id in event.round.tables[0].players)
     corrected = f"{first} beats {second} 2-1 → {second} beats {first} 2-1 (the slip says so)"
     assert f"Round 1 table 1 is corrected: {corrected}" in [line.says for line in lines]
     assert [line.undone for line in lines[-2:]] == [True, False]

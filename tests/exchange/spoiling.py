@@ -142,7 +142,7 @@ def events(draw: st.DrawFn) -> Any:
         rounds.append({"tables": tables, **draw(st.sampled_from([{}, {"seed": None}, {"seed": "x"}]))})
         if stage == "elimination" or draw(st.booleans()):
             rounds[-1]["stage"] = stage
-    players = [{"id": id, **draw(_about(len(rounds)))} for id in ids]
+    players = [{"id": player_id, **draw(_about(len(rounds)))} for player_id in ids]
     more = draw(
         st.fixed_dictionaries({}, optional={"seed": st.none() | st.text(), "rounds": st.just(rounds)})
     )
@@ -184,7 +184,7 @@ def _result(draw: st.DrawFn, rules: str, seats: list[str], stage: str) -> Any:
     if len(seats) == 1:
         return extra | draw(st.sampled_from([{"bye": True}, {"loss": True, "bye": False}]))
     possible: list[dict[str, Any]] = [{}]
-    possible += [{"winner": id} for id in seats if id not in ("draw", "double_loss")]
+    possible += [{"winner": player_id} for player_id in seats if player_id not in ("draw", "double_loss")]
     if not {"draw", "double_loss"} & set(seats):
         possible.append({"winner": "double_loss"})
         if stage == "swiss":

@@ -38,10 +38,10 @@ def a_file(
 ) -> bytes:
     """A file with these pods; players are userids with a year of birth, or with elements of their own."""
     people = "".join(
-        f'<player userid="{id}"><firstname>{id}</firstname><lastname>X</lastname>'
+        f'<player userid="{player_id}"><firstname>{player_id}</firstname><lastname>X</lastname>'
         f"<birthdate>02/27/{about if isinstance(about, int) else 1990}</birthdate>"
         f"{about if isinstance(about, str) else ''}</player>"
-        for id, about in (players or {}).items()
+        for player_id, about in (players or {}).items()
     )
     return (
         f'<tournament type="2" stage="{stage}" version="1.80" gametype="TRADING_CARD_GAME" mode="CUSTOM">'
@@ -52,7 +52,7 @@ def a_file(
 
 def a_pod(category: int, players: str, *rounds: str, stage: int = 0, data: str = "") -> str:
     """A pod; a round is its tables as `A-B 1, C 5`, with `!` in front for an elimination round."""
-    ids = "".join(f'<player userid="{id}"/>' for id in players.split())
+    ids = "".join(f'<player userid="{player_id}"/>' for player_id in players.split())
     made = "".join(_round(number, text) for number, text in enumerate(rounds, start=1))
     return (
         f'<pod category="{category}" stage="{stage}"><poddata>{data}</poddata>'
@@ -62,26 +62,28 @@ def a_pod(category: int, players: str, *rounds: str, stage: int = 0, data: str =
 
 
 def _round(number: int, text: str) -> str:
-    type = 1 if text.startswith("!") else 2
+    round_type = 1 if text.startswith("!") else 2
     matches = ""
     for table, match in enumerate(filter(None, text.lstrip("!").split(", ")), start=1):
         who, outcome = match.split()
         ids = who.split("-")
         seats = ["player"] if len(ids) == 1 else ["player1", "player2"]
-        inside = "".join(f'<{seat} userid="{id}"/>' for seat, id in zip(seats, ids, strict=True))
+        inside = "".join(
+            f'<{seat} userid="{player_id}"/>' for seat, player_id in zip(seats, ids, strict=True)
+        )
         where = 0 if len(ids) == 1 else table
         matches += f'<match outcome="{outcome}">{inside}<tablenumber>{where}</tablenumber></match>'
-    return f'<round number="{number}" type="{type}" stage="6"><matches>{matches}</matches></round>'
+    return f'<round number="{number}" type="{round_type}" stage="6"><matches>{matches}</matches></round>'
 
 
 def a_cut(key: int, cut: int) -> str:
     return f'<categorycut key="{key}"><cut>{cut}</cut></categorycut>'
 
 
-def with_table(file: EventFile, round: int, at: int, **fields: Any) -> EventFile:
+def with_table(file: EventFile, number: int, at: int, **fields: Any) -> EventFile:
     """The event with one table changed; rounds and tables from 0."""
-    tables = list(file.rounds[round].tables)
+    tables = list(file.rounds[number].tables)
     tables[at] = replace(tables[at], **fields)
     rounds = list(file.rounds)
-    rounds[round] = replace(rounds[round], tables=tuple(tables))
+    rounds[number] = replace(rounds[number], tables=tuple(tables))
     return replace(file, rounds=tuple(rounds))

@@ -266,9 +266,9 @@ def test_pairings_as_csv() -> None:
         "2,,D,D,1,E,E,3",
     ]
     assert text(csv_pairings(EVENT, 1))[0] == "round,table,player 1,id 1,player 2,id 2"
-    for round, says in ((3, "there is no round 3: expected 1 to 2"), (0, "there is no round 0")):
+    for number, says in ((3, "there is no round 3: expected 1 to 2"), (0, "there is no round 0")):
         with pytest.raises(BadInput, match=says):
-            csv_pairings(EVENT, round)
+            csv_pairings(EVENT, number)
 
 
 def test_results_as_csv() -> None:

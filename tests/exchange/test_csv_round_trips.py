@@ -43,7 +43,7 @@ NUMBERS = st.none() | st.integers(1, 99)
 @st.composite
 def people(draw: st.DrawFn, least: int = 1, most: int = 9) -> tuple[Player, ...]:
     ids = draw(st.lists(ONE_LINE, min_size=least, max_size=most, unique=True))
-    return tuple(Player(id=id, name=draw(ONE_LINE)) for id in ids)
+    return tuple(Player(id=player_id, name=draw(ONE_LINE)) for player_id in ids)
 
 
 @st.composite
@@ -134,11 +134,18 @@ def reported(draw: st.DrawFn, rules: str, players: tuple[str, ...], number: int,
         return replace(base, games=games, intentional=level and draw(st.booleans()))
     if way == "scores":
         scores = tuple(draw(st.integers(-50, 50)) for _ in players)
-        out = tuple(id for id in players if draw(st.integers(0, 5)) == 0)
-        counted = {id: 0 if id in out else score for id, score in zip(players, scores, strict=True)}
+        out = tuple(player_id for player_id in players if draw(st.integers(0, 5)) == 0)
+        counted = {
+            player_id: 0 if player_id in out else score
+            for player_id, score in zip(players, scores, strict=True)
+        }
         top = max(counted.values())
-        able = [id for id in players if counted[id] == top and id not in out and top >= 20]
-        won = tuple(id for id in able if draw(st.booleans()))
+        able = [
+            player_id
+            for player_id in players
+            if counted[player_id] == top and player_id not in out and top >= 20
+        ]
+        won = tuple(player_id for player_id in able if draw(st.booleans()))
         return replace(base, scores=scores, winners=won, eliminated=out or None)
     winner = draw(st.sampled_from(winners))
     return replace(base, winner=winner, intentional=winner == "draw" and draw(st.booleans()))

@@ -197,9 +197,10 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
 
 
 def within_a_gigabyte(*arguments: str, stdin: Any = subprocess.DEVNULL) -> subprocess.CompletedProcess[str]:
-    """The command in a process that may not take more than a gigabyte or half a minute."""
+    """The command in a process that may not take more than a gigabyte or half a minute of the processor."""
     limited = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30));"
+        "resource.setrlimit(resource.RLIMIT_CPU, (30, 30));"
         "from topcut.cli.main import main; main(sys.argv[1:])"
     )
     return subprocess.run(
@@ -208,7 +209,7 @@ def within_a_gigabyte(*arguments: str, stdin: Any = subprocess.DEVNULL) -> subpr
         stdin=stdin,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=600,
         check=False,
     )
 

@@ -144,7 +144,7 @@ FOREIGN = {
     "a PDF": (b"%PDF-1.7\n", "this is a PDF"),
     "a picture": (b"\x89PNG\r\n\x1a\n", "this is a picture"),
     "a photograph": (b"\xff\xd8\xff\xe0\0\x10JFIF", "this is a picture"),
-    "a database": (b"SQLite format 3\0", "this is a database: give it with --database"),
+    "a database": (b"SQLite format 3\0", "this is a database: "),
     "a web page": (b"\n<!DOCTYPE html>\n<html>", "this is a web page"),
     "another web page": (b'<html lang="en">', "this is a web page"),
     "a program": (b"\x7fELF\x02\x01\x01\0", "this is a program"),

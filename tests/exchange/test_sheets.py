@@ -176,10 +176,19 @@ for make in (
 """
 
 
+@pytest.mark.slow
 def test_sixty_megabytes_of_anything_are_refused_in_little_memory() -> None:
     done = subprocess.run([sys.executable, "-c", HOSTILE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 10
+
+
+@pytest.mark.parametrize("sign", ['"', " ", "\N{NO-BREAK SPACE}"])
+def test_a_sign_that_cannot_part_cells_is_refused(sign: str) -> None:
+    with pytest.raises(
+        BadInput, match=r"sep= names a sign that cannot part cells: expected one such as sep=;"
+    ):
+        read(f"sep={sign}\nName\nAda\n".encode())
 
 
 LINES = st.lists(st.text(st.sampled_from('aZ7é漢 ,;\t|"\n\r-=.@\0\ufeff½'), max_size=30), max_size=12).map(
@@ -191,6 +200,7 @@ LINES = st.lists(st.text(st.sampled_from('aZ7é漢 ,;\t|"\n\r-=.@\0\ufeff½'), m
 @example(b"\xff\xfe")
 @example(b"sep=")
 @example(b'sep="\n"')
+@example(b'sep="')
 @example(b"Name,Name\n,\n")
 def test_whatever_is_given_is_read_or_refused(raw: bytes) -> None:
     try:

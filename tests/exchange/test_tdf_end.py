@@ -65,6 +65,35 @@ class TestAnEnd:
             *[(kind, []) for _ in range(2) for kind in ("finished", "dnf")],
         ]
 
+    def test_has_no_place_for_who_is_in_no_pod(self) -> None:
+        raw = a_file(a_pod(2, "1 2", "1-2 1"), dict.fromkeys("123", 1990))
+        root = parsed(tdf.write(read(raw), raw, AT, finished=True)).root
+        assert [player.get("id") for player in root.iterfind("standings/pod/player")] == ["1", "2"]
+
+    @pytest.mark.parametrize("absent", ["3 4 5 6", "6 4 5 3", "5 3 6 4"])
+    def test_keeps_who_sat_at_no_table_in_the_order_of_the_file(self, absent: str) -> None:
+        """Nothing but a lot would tell them apart."""
+        drop = "<dropped><status>1</status><round>0</round></dropped>"
+        people = {"1": "", "2": "", **dict.fromkeys(absent.split(), drop)}
+        raw = a_file(a_pod(2, "1 2 3 4 5 6", "1-2 1"), people)
+        root = parsed(tdf.write(read(raw), raw, AT, finished=True)).root
+        placed = [player.get("id") for player in root.iterfind("standings/pod/player")]
+        assert placed == ["1", "2", *absent.split()]
+
+    def test_keeps_the_percentages_of_who_dropped(self) -> None:
+        """2 and 3 have 3 points. After round 2, when 2 dropped, 2's opponents had (1 + 1/4) / 2.
+
+        Since then 1 lost twice and 4 won twice: counted anew, 2 would have 1/2 and stand below 3 with 13/24.
+        """
+        drop = "<dropped><status>1</status><round>2</round></dropped>"
+        first = ("1-2 1, 3-4 1, 5-6 2", "1-3 1, 2-4 1, 5-6 1")
+        then = ("4-1 1, 3-5 2, 6 5", "4-3 1, 6-1 1, 5 5")
+        people = {"1": "", "2": drop, "3": "", "4": "", "5": "", "6": ""}
+        raw = a_file(a_pod(2, "1 2 3 4 5 6", *first, *then), people)
+        root = parsed(tdf.write(read(raw), raw, AT, finished=True)).root
+        placed = [player.get("id") for player in root.iterfind("standings/pod/player")]
+        assert [player_id for player_id in placed if player_id in ("2", "3")] == ["2", "3"]
+
     def test_can_be_taken_back(self) -> None:
         raw = fixture("local-finished")
         root = parsed(tdf.write(read(raw), raw, AT, finished=False)).root

@@ -122,7 +122,7 @@ REFUSED = [
 @pytest.mark.parametrize(("options", "problem"), REFUSED, ids=["format", "pools"])
 def test_what_cannot_be_written_is_refused(options: dict[str, Any], problem: str) -> None:
     born = {"1": 1990, "2": 2012, "3": 2016, "4": 1990, "5": 2012}
-    players = tuple(Player(id=id, member=id, born=year) for id, year in born.items())
+    players = tuple(Player(id=player_id, member=player_id, born=year) for player_id, year in born.items())
     tables = (Table(players=("1", "3"), winner="1"), Table(players=("2", "5"), winner="2"))
     rounds = () if "format" in options else (Round(tables=tables),)
     file = EventFile(

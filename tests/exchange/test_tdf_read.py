@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from tests.exchange.tdf_files import FILES, a_cut, a_file, a_pod, changed, fixture
+from tests.exchange.tdf_files import AT, FILES, a_cut, a_file, a_pod, changed, fixture
 from tools.verify_tdf import places, untouched, written_anew
 from topcut.exchange.event_file import EventFile
 from topcut.exchange.opened import content
@@ -103,10 +104,28 @@ class TestPlayers:
         found = people(read(short + long, {"A": 2012, "B": drop, "C": 1990, "D": 1990}))
         assert found["B"].dropped == 4  # the first elimination round comes after three Swiss rounds
 
+    @pytest.mark.parametrize("number", [0, 1])
+    @pytest.mark.parametrize("pod", ["A B C", "A B"])
+    def test_who_dropped_before_the_first_round_was_paired_did_so_after_round_0(
+        self, pod: str, number: int
+    ) -> None:
+        """Whichever number stands there, in a pod or not; and it stays in the file."""
+        drop = f"<dropped><status>1</status><round>{number}</round></dropped>"
+        raw = a_file(a_pod(2, pod, "A-B 1", "B-A 1"), {"A": 1990, "B": 1990, "C": drop})
+        found = tdf.read(raw).file
+        assert (people(found)["C"].entered, people(found)["C"].dropped) == (1, 0)
+        again = tdf.write(replace(found, name="Cup 2"), raw, AT).decode()
+        assert f"<round>{number}</round>" in again
+
     def test_left_out_by_the_cut(self) -> None:
         pod = a_pod(2, "A B C D", "A-B 1, C-D 1", "A-C 1, B-D 1", "!A-C 1")
         found = people(read(pod, FOUR, finals=a_cut(2, 2)))
-        assert {id: player.cut for id, player in found.items()} == {"A": None, "B": 2, "C": None, "D": 2}
+        assert {player_id: player.cut for player_id, player in found.items()} == {
+            "A": None,
+            "B": 2,
+            "C": None,
+            "D": 2,
+        }
 
     def test_in_no_pod_play_no_round(self) -> None:
         found = tdf.read(a_file(a_pod(2, "A B", "A-B 1"), {"A": 1990, "B": 1990, "C": 1990}))
@@ -132,7 +151,9 @@ class TestRounds:
         assert [len(a_round.tables) for a_round in file.rounds] == [15, 15, 14, 14, 7, 4, 2]
 
     def test_a_bracket_begins_at_the_top(self) -> None:
-        seeds = {id: f"<seed>{seed}</seed>" for id, seed in zip("ABCD", (1, 4, 3, 2), strict=True)}
+        seeds = {
+            player_id: f"<seed>{seed}</seed>" for player_id, seed in zip("ABCD", (1, 4, 3, 2), strict=True)
+        }
         pod = a_pod(2, "A B C D", "A-B 1, C-D 1", "!A-B 1, C-D 1")
         file = read(pod, dict(seeds), finals=a_cut(2, 4))
         assert [table.players for table in file.rounds[1].tables] == [("A", "B"), ("D", "C")]

@@ -62,10 +62,12 @@ class Day:
         self.rounds: list[Round] = []
 
     def _add(self, division: str, entered: int = 1) -> None:
-        id = str(4_000_000 + len(self.players))
+        player_id = str(4_000_000 + len(self.players))
         born = self.chance.randint(*BORN[division])
-        name = f"{self.chance.choice(['Åsa', 'Bo', 'Mary Ann'])} {self.chance.choice('XYZ')}{id[-3:]}"
-        self.players[id] = Player(id=id, name=name, division=division, member=id, born=born, entered=entered)
+        name = f"{self.chance.choice(['Åsa', 'Bo', 'Mary Ann'])} {self.chance.choice('XYZ')}{player_id[-3:]}"
+        self.players[player_id] = Player(
+            id=player_id, name=name, division=division, member=player_id, born=born, entered=entered
+        )
 
     @property
     def file(self) -> EventFile:
@@ -102,7 +104,7 @@ class Day:
         ended = []
         for table in self.rounds[-1].tables:
             games = {"games": self.chance.choice([(2, 0, 0), (1, 2, 0), (2, 1, 0)])}
-            ways = [{"winner": id} for id in table.players] * 3 + [games]
+            ways = [{"winner": player_id} for player_id in table.players] * 3 + [games]
             ways += [{"winner": "draw"}, {"winner": "double_loss"}, {"games": (1, 1, 1)}] if draws else []
             ended.append(table if table.reported else replace(table, **self.chance.choice(ways)))
         self.rounds[-1] = replace(self.rounds[-1], tables=tuple(ended))
@@ -183,8 +185,11 @@ def test_out_and_in_again_is_the_same_event(chance: random.Random, steps: int, m
         assert places(whole)[1] == []
         read = tdf.read(whole).file
         assert meaning(read) == meaning(file)
-        divided = [[id for id in final_order(built(f)) if day.players[id].division == d] for f in (file, read)
-                   for d in BORN]  # fmt: skip
+        divided = [
+            [player_id for player_id in final_order(built(f)) if day.players[player_id].division == division]
+            for f in (file, read)
+            for division in BORN
+        ]
         assert divided[:3] == divided[3:]
 
 

@@ -20,17 +20,25 @@ def a_table(random: Random) -> tuple[Table, Book]:
     """A table and the book that it is held against: now sound, now not."""
     ids = "abcd"[: random.choice([3, 4])]
     choices = random.choice([[20], [20, 19], [20, 19, 21, 0, -1]])
-    scores = {id: random.choice(choices) for id in ids}
-    eliminated = [id for id in ids if random.random() > 0.85]
-    scores.update({id: random.choice([0, 30]) for id in eliminated})
-    final = {id: 0 if id in eliminated else scores[id] for id in ids}
-    left = level = [id for id in ids if final[id] == max(final.values()) and id not in eliminated]
+    scores = {player_id: random.choice(choices) for player_id in ids}
+    eliminated = [player_id for player_id in ids if random.random() > 0.85]
+    scores.update({player_id: random.choice([0, 30]) for player_id in eliminated})
+    final = {player_id: 0 if player_id in eliminated else scores[player_id] for player_id in ids}
+    left = level = [
+        player_id
+        for player_id in ids
+        if final[player_id] == max(final.values()) and player_id not in eliminated
+    ]
     counts: list[dict[str, int]] = []
     for _ in range(random.choice([0, 0, 1, 2, 2, 3])):
         of = left if random.random() > 0.05 else random.sample(ids, random.randint(0, len(ids)))
         tokens = random.choice([[4], [4, 3], [4, 3, 5, -1]])
-        counts.append({id: random.choice(tokens) for id in of})
-        left = [id for id in left if counts[-1].get(id) == max(counts[-1].values(), default=0)]
+        counts.append({player_id: random.choice(tokens) for player_id in of})
+        left = [
+            player_id
+            for player_id in left
+            if counts[-1].get(player_id) == max(counts[-1].values(), default=0)
+        ]
     winners = random.choice([left, left, left[:1], level[:1], [], random.sample(ids, random.randint(0, 2))])
     given_to = random.choice([None, None, None, *winners[:1], random.choice(ids)])
     table = Table(
@@ -48,9 +56,12 @@ def a_table(random: Random) -> tuple[Table, Book]:
 def sound(table: Table, target: int | None, tie_below: bool) -> bool:
     """Whether AL-7 to AL-11 allow it, in the plainest words."""
     out = set(table.eliminated or ())
-    scores = {id: 0 if id in out else s for id, s in zip(table.players, table.scores or (), strict=True)}
+    scores = {
+        player_id: 0 if player_id in out else s
+        for player_id, s in zip(table.players, table.scores or (), strict=True)
+    }
     winners, best = set(table.winners or ()), max(scores.values())
-    left = {id for id in scores if id not in out and scores[id] == best}
+    left = {player_id for player_id in scores if player_id not in out and scores[player_id] == best}
     reached = target is None or best >= target or (tie_below and len(left) >= 2)
     if not winners <= left or (winners and not reached):
         return False
@@ -60,7 +71,7 @@ def sound(table: Table, target: int | None, tie_below: bool) -> bool:
     for count in counts:
         if not reached or len(left) < 2 or set(count) != left or min(count.values()) < 0:
             return False
-        left = {id for id in left if count[id] == max(count.values())}
+        left = {player_id for player_id in left if count[player_id] == max(count.values())}
     if given_to is not None:
         return (
             reached
@@ -82,9 +93,9 @@ def judged(random: Random) -> tuple[str, Table]:
         assert str(refused.value).isprintable()
         return f"refused: {refused.value.place.removeprefix(PLACE)}", table
     out, winners = table.eliminated or (), table.winners or ()
-    for id, written, found in zip(table.players, table.scores or (), result(table, book), strict=True):
-        outcome = "WIN" if id in winners else "LOSS" if winners else "DRAW"
-        assert found == (outcome, 0 if id in out else written)
+    for player_id, written, found in zip(table.players, table.scores or (), result(table, book), strict=True):
+        outcome = "WIN" if player_id in winners else "LOSS" if winners else "DRAW"
+        assert found == (outcome, 0 if player_id in out else written)
     return "accepted", table
 
 

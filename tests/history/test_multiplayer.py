@@ -28,7 +28,7 @@ PLACE = "rounds[0].tables[0]"
 def result(text: str | Table, book: Book = AL, **more: Any) -> list[tuple[str, int]]:
     """What a table was for each player: the outcome and the score."""
     made = replace(seats(text), **more) if isinstance(text, str) else text
-    history = build([Player(id=id) for id in made.players], [Round(tables=(made,))], book)
+    history = build([Player(id=player_id) for player_id in made.players], [Round(tables=(made,))], book)
     scores = [0] * history.size if history.scores is None else history.scores[0].tolist()
     return [(Played(p).name, score) for p, score in zip(history.played[0], scores, strict=True)]
 
@@ -159,20 +159,24 @@ STILL = "expected a number for each of those still level: "
     [
         ("a:21* b:20 c:5", [{"a": 1, "b": 0}], "tie_counts: nobody is level at the top: expected a tie"),
         ("a:20* b:20x c:5", [{"a": 1, "b": 0}], "tie_counts: nobody is level at the top: expected a tie"),
-        ("a:19 b:19 c:5", [LEVEL], "tie_counts: a, b are level below the target of 20: expected no winner"),
+        (
+            "a:19 b:19 c:5",
+            [LEVEL],
+            'tie_counts: "a" and "b" are level below the target of 20: expected no winner',
+        ),
         (
             "a:20* b:20 c:5",
             [LEVEL] * 3,
             f"tie_counts: too many counts: expected at most these: {FIRST}, {SECOND}",
         ),
-        ("a:20* b:20 c:5", [{"a": 1}], f"tie_counts[0]: {STILL}a, b"),
-        ("a:20* b:20 c:5", [{}], f"tie_counts[0]: {STILL}a, b"),
-        ("a:20* b:20 c:5", [{"a": 1, "b": 0, "c": 0}], f"tie_counts[0]: {STILL}a, b"),
-        ("a:20* b:20 c:5", [{"a": 1, "z": 0}], f"tie_counts[0]: {STILL}a, b"),
+        ("a:20* b:20 c:5", [{"a": 1}], f'tie_counts[0]: {STILL}"a" and "b"'),
+        ("a:20* b:20 c:5", [{}], f'tie_counts[0]: {STILL}"a" and "b"'),
+        ("a:20* b:20 c:5", [{"a": 1, "b": 0, "c": 0}], f'tie_counts[0]: {STILL}"a" and "b"'),
+        ("a:20* b:20 c:5", [{"a": 1, "z": 0}], f'tie_counts[0]: {STILL}"a" and "b"'),
         (
             "a:20* b:20 c:20",
             [{"a": 2, "b": 2, "c": 1}, {"a": 2, "b": 1, "c": 3}],
-            f"tie_counts[1]: {STILL}a, b",
+            f'tie_counts[1]: {STILL}"a" and "b"',
         ),
         (
             "a:20* b:20 c:5",
@@ -185,18 +189,30 @@ STILL = "expected a number for each of those still level: "
             [{"a": 10**9 + 1, "b": 1}],
             "tie_counts[0]: expected numbers from 0 to 1,000,000,000",
         ),
-        ("a:20* b:20 c:5", [LEVEL], f"tie_counts: a, b are still level: expected the next count, {SECOND}"),
-        ("a:20* b:20* c:5", [LEVEL], f"tie_counts: a, b are still level: expected the next count, {SECOND}"),
-        ("a:20* b:20 c:5", [{"a": 1, "b": 2}], "winners: expected b, who had the most in the last count"),
-        ("a:20* b:20* c:5", [{"a": 1, "b": 2}], "winners: expected b, who had the most in the last count"),
-        ("a:20 b:20 c:5", [{"a": 1, "b": 2}], "winners: expected b, who had the most in the last count"),
+        (
+            "a:20* b:20 c:5",
+            [LEVEL],
+            f'tie_counts: "a" and "b" are still level: expected the next count, {SECOND}',
+        ),
+        (
+            "a:20* b:20* c:5",
+            [LEVEL],
+            f'tie_counts: "a" and "b" are still level: expected the next count, {SECOND}',
+        ),
+        ("a:20* b:20 c:5", [{"a": 1, "b": 2}], 'winners: expected "b", who had the most in the last count'),
+        ("a:20* b:20* c:5", [{"a": 1, "b": 2}], 'winners: expected "b", who had the most in the last count'),
+        ("a:20 b:20 c:5", [{"a": 1, "b": 2}], 'winners: expected "b", who had the most in the last count'),
         (
             "a:20* b:20 c:5",
             [LEVEL] * 2,
-            "winners: expected a, b, who are level in all counts (or one of them",
+            'winners: expected "a" and "b", who are level in all counts (or one of them',
         ),
-        ("a:20 b:20 c:5", [LEVEL] * 2, "winners: expected a, b, who are level in all counts"),
-        ("a:20 b:20 c:20*", [{"a": 1, "b": 1, "c": 0}, LEVEL], "winners: expected a, b, who are level"),
+        ("a:20 b:20 c:5", [LEVEL] * 2, 'winners: expected "a" and "b", who are level in all counts'),
+        (
+            "a:20 b:20 c:20*",
+            [{"a": 1, "b": 1, "c": 0}, LEVEL],
+            'winners: expected "a" and "b", who are level',
+        ),
     ],
 )
 def test_counts_that_cannot_have_been_taken(text: str, counts: list[dict[str, int]], says: str) -> None:
@@ -218,34 +234,34 @@ def test_those_still_level_may_give_the_win_to_one_of_them(counts: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "given_to", "counts", "says"),
     [
-        ("a:20* b:20* c:5", "a", None, "winners: expected a, to whom the win was given"),
-        ("a:20* b:20 c:5", "b", None, "winners: expected b, to whom the win was given"),
-        ("a:20 b:20 c:5", "b", None, "winners: expected b, to whom the win was given"),
+        ("a:20* b:20* c:5", "a", None, 'winners: expected "a", to whom the win was given'),
+        ("a:20* b:20 c:5", "b", None, 'winners: expected "b", to whom the win was given'),
+        ("a:20 b:20 c:5", "b", None, 'winners: expected "b", to whom the win was given'),
         (
             "a:20* b:20 c:5",
             "c",
             None,
-            'win_given_to: "c" is not among those still level: expected one of a, b',
+            'win_given_to: "c" is not among those still level: expected "a" or "b"',
         ),
-        ("a:20* b:20 c:5", "", None, 'win_given_to: "" is not among those still level: expected one of a, b'),
+        ("a:20* b:20 c:5", "", None, 'win_given_to: "" is not among those still level: expected "a" or "b"'),
         (
             "a:20* b:20 c:20",
             "c",
             [{"a": 3, "b": 3, "c": 1}, LEVEL],
-            'win_given_to: "c" is not among those still level: expected one of a, b',
+            'win_given_to: "c" is not among those still level: expected "a" or "b"',
         ),
         ("a:21* b:20 c:5", "a", None, "win_given_to: nobody is level at the top: expected a tie"),
         (
             "a:19 b:19 c:5",
             "a",
             None,
-            "win_given_to: a, b are level below the target of 20: expected no winner",
+            'win_given_to: "a" and "b" are level below the target of 20: expected no winner',
         ),
         (
             "a:20* b:20 c:5",
             "a",
             [LEVEL],
-            f"tie_counts: a, b are still level: expected the next count, {SECOND}",
+            f'tie_counts: "a" and "b" are still level: expected the next count, {SECOND}',
         ),
         (
             "a:20* b:20 c:5",
@@ -286,7 +302,7 @@ def test_such_a_table_reports_nothing_else(name: str) -> None:
 
 
 def test_whoever_won_sits_there() -> None:
-    says = 'winner: "z" does not sit at this table: expected a, b, c, "draw" or "double_loss"'
+    says = 'winner: "z" does not sit at this table: expected "a", "b", "c", "draw" or "double_loss"'
     assert refusal("a - b c", ONLY_WINNER, winner="z") == says
     says = 'winner: "draw" is also the id of a player here: expected another id'
     assert refusal("draw beats b c", ONLY_WINNER) == says

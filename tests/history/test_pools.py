@@ -75,8 +75,8 @@ def test_pools_that_cannot_be_are_refused(options: dict[str, Any], problem: str)
 def two_rounds(**options: Any) -> Event:
     """Juniors j1 to j3 and seniors s1 to s5 in one pool, two Swiss rounds; masters play one round."""
     division = {
-        id: {"j": "junior", "s": "senior", "m": "masters"}[id[0]]
-        for id in ["j1", "j2", "j3", "s1", "s2", "s3", "s4", "s5", "m1", "m2", "m3", "m4"]
+        player_id: {"j": "junior", "s": "senior", "m": "masters"}[player_id[0]]
+        for player_id in ["j1", "j2", "j3", "s1", "s2", "s3", "s4", "s5", "m1", "m2", "m3", "m4"]
     }
     return played(
         "pokemon-tom",
@@ -103,10 +103,10 @@ def test_a_division_without_a_cut_in_its_pool_has_no_bracket() -> None:
     event = two_rounds(by_division=own | {"masters": {"rounds": 1, "cut": 0}})
     course = Course(event.history, event.book, event.file.options, event.file.rounds, ["a"])
     (bracket,) = course.brackets
-    assert {id[0] for id in bracket.play.players} == {"s"}
+    assert {player_id[0] for player_id in bracket.play.players} == {"s"}
     places = [(place.place, place.id) for place in final_places(course, bracket)]
     assert [place for place, _ in places] == [3, 4, 5]
-    assert {id[0] for _, id in places} == {"s"}
+    assert {player_id[0] for _, player_id in places} == {"s"}
 
 
 def test_a_cut_of_none_is_for_divisions_only() -> None:

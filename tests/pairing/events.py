@@ -254,9 +254,13 @@ def crowded(random: Random, size: int) -> Field:
     return Field(
         points=dict(zip(ids, points, strict=False)),
         met={frozenset(ids[player] for player in pair): 1 for pair in met},
-        byes={id: 1 for id in ids if happens(random, 0.2)},
+        byes={player_id: 1 for player_id in ids if happens(random, 0.2)},
         division={},
-        apart={id: frozenset(random.sample("xyz", 1)) for id in ids if labelled and happens(random, 0.7)},
+        apart={
+            player_id: frozenset(random.sample("xyz", 1))
+            for player_id in ids
+            if labelled and happens(random, 0.7)
+        },
         rounds_left=0,
         second_bye="avoided",
         rematch="avoided",
@@ -265,22 +269,24 @@ def crowded(random: Random, size: int) -> Field:
 
 def as_engine(field: Field) -> EngineField:
     """A field of the oracle as the engine sees it; its players' numbers follow the order of the field."""
-    order = sorted(field.points, key=lambda id: (-field.points[id], id))
-    place = {id: at for at, id in enumerate(order)}
+    order = sorted(field.points, key=lambda player_id: (-field.points[player_id], player_id))
+    place = {player_id: at for at, player_id in enumerate(order)}
     rounds: list[list[int]] = []
-    for pair in sorted(sorted(place[id] for id in pair) for pair, times in field.met.items() if times):
+    for pair in sorted(
+        sorted(place[player_id] for player_id in pair) for pair, times in field.met.items() if times
+    ):
         a, b = pair
         free = next((r for r in rounds if r[a] == r[b] == len(order)), None)
         if free is None:
             free = [len(order)] * len(order)
             rounds.append(free)
         free[a], free[b] = b, a
-    labels = tuple(tuple(sorted(field.apart.get(id, ()))) for id in order)
+    labels = tuple(tuple(sorted(field.apart.get(player_id, ()))) for player_id in order)
     return EngineField(
         players=np.arange(len(order)),
-        points=np.array([field.points[id] for id in order], np.int64),
+        points=np.array([field.points[player_id] for player_id in order], np.int64),
         met=np.array(rounds, np.int32).reshape(-1, len(order)),
-        byes=np.array([field.byes.get(id, 0) for id in order], np.int64),
+        byes=np.array([field.byes.get(player_id, 0) for player_id in order], np.int64),
         division=np.zeros(len(order), np.int64),
         labels=labels if any(labels) else (),
         rules=Rules(),

@@ -208,15 +208,18 @@ def an_event(rules: str, *rounds: str, options: dict[str, Any] | None = None, **
 
     A table is `A>B`, `A=B`, `A#B` (both lose), `A2:1B`, `A` (a bye) or `A-` (a loss).
     """
-    named = [*"".join(rounds), *(id for values in about.values() for id in values)]
+    named = [*"".join(rounds), *(player_id for values in about.values() for player_id in values)]
     ids = sorted({letter for letter in named if letter.isalpha()})
-    fields = {id: {name: values[id] for name, values in about.items() if id in values} for id in ids}
+    fields = {
+        player_id: {name: values[player_id] for name, values in about.items() if player_id in values}
+        for player_id in ids
+    }
     return {
         "topcut": 1,
         "name": "An event",
         "rules": rules,
         "options": {"rounds": 3, **(options or {})},
-        "players": [{"id": id, "name": id, **fields[id]} for id in ids],
+        "players": [{"id": player_id, "name": player_id, **fields[player_id]} for player_id in ids],
         "rounds": [{"tables": [_result(table) for table in text.split()]} for text in rounds],
     }
 
@@ -267,11 +270,15 @@ def field_of(event: Mapping[str, Any], recommended: int = 0) -> Field:
             met[frozenset(table["players"])] += 1
     forbidden = event["rules"] == "fab-gem" and next_round <= recommended
     return Field(
-        points={id: points[id] for id, player in players.items() if _plays(player, next_round)},
+        points={
+            player_id: points[player_id]
+            for player_id, player in players.items()
+            if _plays(player, next_round)
+        },
         met=dict(met),
         byes=dict(byes),
         division=_divisions(event),
-        apart={id: frozenset(player.get("apart", ())) for id, player in players.items()},
+        apart={player_id: frozenset(player.get("apart", ())) for player_id, player in players.items()},
         rounds_left=options["rounds"] - next_round,
         second_bye=book.get("second_bye", "avoided"),
         rematch="never" if forbidden else "avoided",
@@ -288,7 +295,7 @@ def _outcomes(table: Mapping[str, Any]) -> list[str]:
     elif table["winner"] == "double_loss":
         return ["loss", "loss"]
     else:
-        won = [id == table["winner"] for id in table["players"]]
+        won = [player_id == table["winner"] for player_id in table["players"]]
     return ["win" if win else "loss" if any(won) else "draw" for win in won]
 
 

@@ -108,13 +108,15 @@ def repair(
 ) -> Repair:
     event = pairable(file)
     index = event.history.index
-    old = [[index[id] for id in table] for table in posted]
-    return repaired(event, seed, old, [[index[id] for id in table] for table in fixed])
+    old = [[index[player_id] for player_id in table] for table in posted]
+    return repaired(event, seed, old, [[index[player_id] for player_id in table] for table in fixed])
 
 
 def cost_as_posted(file: File, posted: Iterable[Iterable[str]]) -> dict[str, Any] | None:
     event = pairable(file)
-    return as_posted(event, "s", [[event.history.index[id] for id in table] for table in posted])
+    return as_posted(
+        event, "s", [[event.history.index[player_id] for player_id in table] for table in posted]
+    )
 
 
 def sets(file: File, tables: Iterable[Iterable[int]]) -> list[Table]:
@@ -129,7 +131,7 @@ def tables_of(file: File, found: Repair) -> list[Table]:
 def assert_sound(file: File, posted: list[list[str]], fixed: list[list[str]], found: Repair) -> Pairing:
     """Everybody sits somewhere, nothing that has begun is touched, and what is said to change does."""
     tables, old = tables_of(file, found), [frozenset(table) for table in posted]
-    assert Counter(id for table in tables for id in table) == Counter(active(file))
+    assert Counter(player_id for table in tables for player_id in table) == Counter(active(file))
     assert {frozenset(table) for table in fixed} <= set(tables)
     assert sets(file, found.changed) == [table for table in tables if table not in old]
     assert sets(file, found.gone) == [table for table in old if table not in tables]
@@ -155,7 +157,7 @@ def judged_beside(field: Field, fixed: Pairing) -> tuple[tuple[int, ...], list[P
 
     The last of the parts before points is how many rounds to come are closed.
     """
-    rest = set(field.points) - {id for table in fixed for id in table}
+    rest = set(field.points) - {player_id for table in fixed for player_id in table}
     if len(rest) % 2 and any(len(table) == 1 for table in fixed):
         return None
     if isinstance(field, NoByeAgain) and rest <= field.just_had:
@@ -180,7 +182,7 @@ def judged_beside(field: Field, fixed: Pairing) -> tuple[tuple[int, ...], list[P
 def open_rounds(field: Field, choice: Pairing) -> int:
     """How many of the next planned rounds, two at most, need no rematch and no second bye."""
     used = {table for table, times in field.met.items() if times} | choice
-    used |= {frozenset((id,)) for id, times in field.byes.items() if times}
+    used |= {frozenset((player_id,)) for player_id, times in field.byes.items() if times}
 
     def following(wanted: int, used: frozenset[Table]) -> int:
         most = 0
@@ -195,7 +197,7 @@ def open_rounds(field: Field, choice: Pairing) -> int:
 
 def legal(field: Field, pairing: Iterable[Table]) -> bool:
     tables = list(pairing)
-    seated = Counter(id for table in tables for id in table)
+    seated = Counter(player_id for table in tables for player_id in table)
     if seated != Counter([*field.points]) or sum(len(table) == 1 for table in tables) != len(seated) % 2:
         return False
     return all(field.allows(table) for table in tables)

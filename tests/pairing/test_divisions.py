@@ -21,7 +21,7 @@ ROUNDS = {"rounds": 6}
 
 def ages(**divisions: str) -> dict[str, str]:
     """`ages(masters="AB", senior="CD")`: each player's division."""
-    return {id: division for division, ids in divisions.items() for id in ids}
+    return {player_id: division for division, ids in divisions.items() for player_id in ids}
 
 
 def many(**sizes: int) -> dict[str, str]:
@@ -36,7 +36,9 @@ def first_round(division: dict[str, str], **about: Any) -> Event:
 
 def crossing(answer: dict[str, Any], division: dict[str, str]) -> int:
     """Tables of two divisions."""
-    return sum(len({division.get(id) for id in table["players"]}) > 1 for table in answer["tables"])
+    return sum(
+        len({division.get(player_id) for player_id in table["players"]}) > 1 for table in answer["tables"]
+    )
 
 
 # One pool
@@ -95,7 +97,7 @@ def test_an_odd_division_meets_another_once() -> None:
     assert paired(event)["cost"]["cross_division"] == 1
     for table in paired(event)["tables"]:
         told = any("different divisions" in why for why in table["why"])
-        assert told == (len({division[id] for id in table["players"]}) == 2)
+        assert told == (len({division[player_id] for player_id in table["players"]}) == 2)
 
 
 def test_there_is_one_bye_in_one_pool() -> None:
@@ -187,7 +189,7 @@ def test_divisions_keep_their_own_byes() -> None:
         )
         assert crossing(answer, division) == 0
         alone = [table["players"][0] for table in answer["tables"] if table.get("bye")]
-        assert sorted(division[id] for id in alone) == ["masters", "senior"]
+        assert sorted(division[player_id] for player_id in alone) == ["masters", "senior"]
         byes += alone
         texts = [" beats ".join(random.sample(t["players"], len(t["players"]))) for t in answer["tables"]]
         rounds.append(a_round(", ".join(text if " " in text else f"{text} bye" for text in texts)))

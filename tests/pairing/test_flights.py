@@ -44,8 +44,8 @@ def reported(answer: dict[str, Any], random: Random) -> Round:
 def assert_inside(answer: dict[str, Any], flights: dict[str, int]) -> None:
     """PK-45: every table is inside one flight, and each flight has a bye only if it is odd."""
     for table in answer["tables"]:
-        assert len({flights[id] for id in table["players"]}) == 1
-    here = Counter(flights[id] for table in answer["tables"] for id in table["players"])
+        assert len({flights[player_id] for player_id in table["players"]}) == 1
+    here = Counter(flights[player_id] for table in answer["tables"] for player_id in table["players"])
     byes = Counter(flights[table["players"][0]] for table in answer["tables"] if table.get("bye"))
     assert byes == {flight: 1 for flight, number in here.items() if number % 2}
 
@@ -134,10 +134,10 @@ def test_pk_44_a_lot_assigns_the_flights_whatever_the_order_of_the_file() -> Non
     assert paired(one)["flights"] == paired(other)["flights"]
     assert seated(paired(one)) == seated(paired(other))
     with_first = Counter(
-        id
+        player_id
         for flights in (paired(one, str(seed))["flights"] for seed in range(150))
-        for id in ids[1:]
-        if flights[id] == flights[ids[0]]
+        for player_id in ids[1:]
+        if flights[player_id] == flights[ids[0]]
     )
     # Each of the 63 others is there in 31 of 63 draws.
     assert set(with_first) == set(ids[1:])
@@ -167,7 +167,7 @@ def test_flights_copied_to_the_players_are_kept_and_nobody_leaves_theirs() -> No
         assert "flights" not in answer
         assert_inside(answer, flights)
         rounds.append(reported(answer, random))
-        first = sorted(id for id in set(flights) - set(gone) if flights[id] == 1)
+        first = sorted(player_id for player_id in set(flights) - set(gone) if flights[player_id] == 1)
         gone |= dict.fromkeys(first[:5], turn + 1)
     met = Counter(frozenset(table.players) for r in rounds for table in r.tables if len(table.players) == 2)
     assert set(met.values()) == {1}
@@ -176,7 +176,7 @@ def test_flights_copied_to_the_players_are_kept_and_nobody_leaves_theirs() -> No
 def test_flights_do_not_share_a_leader() -> None:
     """Two have won everything, one in each flight: they do not meet."""
     ids = names(64)
-    flights = {id: 1 + at % 2 for at, id in enumerate(ids)}
+    flights = {player_id: 1 + at % 2 for at, player_id in enumerate(ids)}
     first = a_round(", ".join(f"{ids[i]} beats {ids[i + 2]}" for i in range(0, 64) if i % 4 < 2))
     answer = paired(masters(64, first, flight=flights))
     assert_inside(answer, flights)
@@ -204,7 +204,7 @@ def test_flights_of_one_division_only() -> None:
 def test_pk_43_flights_save_a_round(options: dict[str, Any]) -> None:
     """64 masters play six rounds, in two flights of 32 they play five."""
     ids = names(64)
-    flights = {id: 1 + at % 2 for at, id in enumerate(ids)}
+    flights = {player_id: 1 + at % 2 for at, player_id in enumerate(ids)}
     rounds = [a_round("p001 beats p003")] * 5
     about: dict[str, Any] = {"players": " ".join(ids), "division": dict.fromkeys(ids, "masters")}
     assert paired(played("pokemon-2017", *rounds, **about))["round"] == 6
@@ -233,7 +233,7 @@ def late(
         answer = paired(event, str(seed))
         assert sorted(answer["flights"]) == sorted(entered)
         assert_inside(answer, flights | answer["flights"])
-        found["".join(str(answer["flights"][id]) for id in sorted(entered))] += 1
+        found["".join(str(answer["flights"][player_id]) for player_id in sorted(entered))] += 1
     return found
 
 
@@ -255,7 +255,7 @@ def test_pk_a17_where_several_began_smaller_the_lot_decides_between_the_smallest
 
 
 def test_late_players_do_not_depend_on_the_order_of_the_file() -> None:
-    flights = {id: 1 + at % 2 for at, id in enumerate(names(64))}
+    flights = {player_id: 1 + at % 2 for at, player_id in enumerate(names(64))}
     first = a_round("p001 beats p003")
     one, other = (
         masters(64, first, flight=flights, entered=dict.fromkeys(ids, 2)) for ids in (["x", "y"], ["y", "x"])

@@ -88,9 +88,12 @@ def in_pools(file: File, answer: Answer) -> list[tuple[list[str], list[list[str]
     apart = file["options"].get("divisions") == "separate"
     of = {p["id"]: (p.get("division") if apart else None, p.get("flight")) for p in file["players"]}
     tables = [table["players"] for table in answer["tables"]]
-    names = dict.fromkeys(of[id] for id in active(file))
+    names = dict.fromkeys(of[player_id] for player_id in active(file))
     return [
-        ([id for id in active(file) if of[id] == name], [table for table in tables if of[table[0]] == name])
+        (
+            [player_id for player_id in active(file) if of[player_id] == name],
+            [table for table in tables if of[table[0]] == name],
+        )
         for name in names
     ]
 
@@ -114,7 +117,7 @@ def test_everybody_who_is_there_sits_at_one_table_and_at_most_one_has_a_bye(
     stage = data.draw(stages(rules))
     assert stage.answer is not None
     tables = [table["players"] for table in stage.answer["tables"]]
-    assert sorted(id for table in tables for id in table) == sorted(active(stage.file))
+    assert sorted(player_id for table in tables for player_id in table) == sorted(active(stage.file))
     assert {len(table) for table in tables} <= {1, 2}
     assert all(len(row["players"]) == 1 or not row.get("bye") for row in stage.answer["tables"])
     byes = sum(len(table) == 1 for table in tables)
@@ -135,7 +138,7 @@ def test_nobody_leaves_a_flight_or_division_that_plays_apart(rules: str, data: s
         assert "PK-8" in answer
         return
     for members, tables in in_pools(stage.file, answer):
-        assert sorted(id for table in tables for id in table) == sorted(members)
+        assert sorted(player_id for table in tables for player_id in table) == sorted(members)
         assert sum(len(table) == 1 for table in tables) == len(members) % 2
 
 
@@ -186,7 +189,7 @@ def test_the_bye_goes_to_the_lowest_points_that_the_rest_allows(rules: str, data
         assert verdict is not None
         assert stage.answer["cost"]["bye_points"] == verdict.cost["bye_points"] == field.points[alone]
     elif len(field.points) > 12 and had == 0:
-        lower = {id for id in field.points if field.points[id] < field.points[alone]}
+        lower = {player_id for player_id in field.points if field.points[player_id] < field.points[alone]}
         assert stage.answer["cost"]["rematches"] or not unmet_pairing(field, lower)
 
 
@@ -201,9 +204,11 @@ def test_with_nobody_met_only_parity_makes_tables_across_score_groups(
     file = strangers(Random(seed), rules, size, rounds)
     answer, points = answered(file, f"{seed}"), judged_field(file).points
     tables = [
-        sorted((points[id] for id in table), reverse=True) for table in seated(answer) if len(table) == 2
+        sorted((points[player_id] for player_id in table), reverse=True)
+        for table in seated(answer)
+        if len(table) == 2
     ]
-    alone = [points[id] for table in seated(answer) if len(table) == 1 for id in table]
+    alone = [points[player_id] for table in seated(answer) if len(table) == 1 for player_id in table]
     assert alone == [min(points.values())] * (size % 2)
     scores = Counter(points.values()) - Counter(alone)
     levels = sorted(scores, reverse=True)
@@ -219,18 +224,19 @@ def strangers(random: Random, rules: str, size: int, rounds: int) -> File:
     ids = [f"p{number}" for number in range(size)]
     played = []
     for _ in range(rounds):
-        results = [random.choice([id, "draw", f"x{id}"]) for id in ids]
+        results = [random.choice([player_id, "draw", f"x{player_id}"]) for player_id in ids]
         tables = [
-            {"players": [id, f"x{id}"], "winner": winner} for id, winner in zip(ids, results, strict=True)
+            {"players": [player_id, f"x{player_id}"], "winner": winner}
+            for player_id, winner in zip(ids, results, strict=True)
         ]
         played.append({"tables": tables})
-    gone = [{"id": f"x{id}", "dropped": rounds} for id in ids]
+    gone = [{"id": f"x{player_id}", "dropped": rounds} for player_id in ids]
     return {
         "topcut": 1,
         "name": "Strangers",
         "rules": rules,
         "options": {"rounds": rounds + 1},
-        "players": [*({"id": id} for id in ids), *gone],
+        "players": [*({"id": player_id} for player_id in ids), *gone],
         "rounds": played,
     }
 
@@ -326,8 +332,8 @@ def another_round(file: File, random: Random) -> File:
 def deals(points: dict[str, int]) -> set[Pairing]:
     """Every way in which cards, shuffled by points from the top, can be dealt in twos."""
     groups: dict[int, list[str]] = {}
-    for id in sorted(points, key=lambda id: -points[id]):
-        groups.setdefault(points[id], []).append(id)
+    for player_id in sorted(points, key=lambda player_id: -points[player_id]):
+        groups.setdefault(points[player_id], []).append(player_id)
     found: set[Pairing] = set()
     for order in orders([*groups.values()]):
         tables: list[Table] = [frozenset(order[at : at + 2]) for at in range(0, len(order), 2)]

@@ -119,6 +119,7 @@ def assert_impossible(rows: list[list[int]], found: Unmatchable) -> None:
     assert all(len(component) % 2 for component in found.components)
 
 
+@pytest.mark.slow
 def test_every_small_graph_is_solved_as_by_looking_at_every_matching() -> None:
     seen: Counter[str] = Counter()
     for rows in small_graphs():

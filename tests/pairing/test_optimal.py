@@ -178,7 +178,7 @@ def test_windows_are_as_good_as_one_matching_of_everybody() -> None:
 
 def answer_to(field: Field, drawn: Drawn) -> Answer:
     """A draw of the engine as an answer."""
-    order = sorted(field.points, key=lambda id: (-field.points[id], id))
+    order = sorted(field.points, key=lambda player_id: (-field.points[player_id], player_id))
     tables = [[order[seat] for seat in table if seat < len(order)] for table in drawn.tables.tolist()]
     players = {"players": order + [""] * (len(order) % 2)} if "windows" in drawn.certificate else {}
     return {
@@ -205,7 +205,7 @@ def four_who_have_all_met(others: int) -> dict[str, Any]:
             }
         )
     ids = [*"abcd", *(f"{letter}{i}" for letter in "xz" for i in range(others))]
-    players = [{"id": id} for id in ids]
+    players = [{"id": player_id} for player_id in ids]
     return {
         "topcut": 1,
         "name": "Four",

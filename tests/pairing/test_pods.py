@@ -29,16 +29,16 @@ def names(number: int) -> str:
 def pods_of(answer: dict[str, Any]) -> list[set[str]]:
     """The players of each pod that was drawn, from the first."""
     by_pod: dict[int, set[str]] = {}
-    for id, pod in answer["pods"].items():
-        by_pod.setdefault(pod, set()).add(id)
+    for player_id, pod in answer["pods"].items():
+        by_pod.setdefault(pod, set()).add(player_id)
     return [by_pod[pod] for pod in sorted(by_pod)]
 
 
-def reported(answer: dict[str, Any], random: Random, format: str | None = None) -> Round:
+def reported(answer: dict[str, Any], random: Random, event_format: str | None = None) -> Round:
     """The round of an answer with results by lot."""
     tables = [" beats ".join(random.sample(t["players"], len(t["players"]))) for t in answer["tables"]]
     texts = [text if " " in text else f"{text} bye" for text in tables]
-    return a_round(", ".join(texts), seed=answer["seed"], format=format)
+    return a_round(", ".join(texts), seed=answer["seed"], format=event_format)
 
 
 def rule(letter: str) -> Pods:
@@ -85,7 +85,7 @@ def test_the_round_is_played_in_these_pods(players: int) -> None:
     answer = paired(played("fab-gem", players=names(players), options=DRAFT))
     assert [len(pod) for pod in pods_of(answer)] == pod_sizes(players, rule("a"))
     for table in answer["tables"]:
-        assert len({answer["pods"][id] for id in table["players"]}) == 1
+        assert len({answer["pods"][player_id] for player_id in table["players"]}) == 1
     byes = Counter(answer["pods"][t["players"][0]] for t in answer["tables"] if t.get("bye"))
     assert byes == {n: 1 for n, pod in enumerate(pods_of(answer), start=1) if len(pod) % 2}
 
@@ -99,7 +99,7 @@ def after_three_rounds(players: int = 20) -> list[Round]:
     rounds: list[Round] = []
     for turn in range(3):
         event = played("fab-gem", *rounds, players=names(players), options={"rounds": 9})
-        rounds.append(reported(paired(event, str(turn)), random, format="constructed"))
+        rounds.append(reported(paired(event, str(turn)), random, event_format="constructed"))
     return rounds
 
 
@@ -124,7 +124,12 @@ def test_in_the_first_round_a_lot_makes_the_pods_whatever_the_order_of_the_file(
     other = played("fab-gem", players=" ".join(reversed(names(16).split())), options=DRAFT)
     assert paired(one)["pods"] == paired(other)["pods"]
     assert seated(paired(one)) == seated(paired(other))
-    with_p01 = Counter(id for i in range(200) for id in pods_with("p01", paired(one, str(i))) if id != "p01")
+    with_p01 = Counter(
+        player_id
+        for i in range(200)
+        for player_id in pods_with("p01", paired(one, str(i)))
+        if player_id != "p01"
+    )
     assert set(with_p01) == set(names(16).split()) - {"p01"}
     assert min(with_p01.values()) > 200 * 7 / 15 * 0.7
 
@@ -143,11 +148,13 @@ def test_fb_11_pods_stay_while_the_draft_lasts() -> None:
         event = played("fab-gem", *rounds, players=names(12), pod=pods, options=DRAFT)
         answer = paired(event, str(turn))
         assert "pods" not in answer
-        assert all(len({pods[id] for id in table["players"]}) == 1 for table in answer["tables"])
+        assert all(
+            len({pods[player_id] for player_id in table["players"]}) == 1 for table in answer["tables"]
+        )
         rounds.append(reported(answer, random))
     met = Counter(frozenset(table.players) for r in rounds for table in r.tables)
     assert set(met.values()) == {1}
-    small = {id for id, pod in pods.items() if pod == 2}
+    small = {player_id for player_id, pod in pods.items() if pod == 2}
     assert len([table for table in met if table <= small]) == 6  # all of four players
 
 
@@ -160,7 +167,7 @@ def test_pods_copied_to_the_players_give_the_same_tables() -> None:
 
 
 def test_who_comes_late_joins_the_smallest_pod() -> None:
-    pods = {id: 1 + (at >= 8) for at, id in enumerate(names(15).split())}
+    pods = {player_id: 1 + (at >= 8) for at, player_id in enumerate(names(15).split())}
     first = a_round(", ".join(f"{a} beats {b}" for a, b in PAIRS_OF_15), format="draft")
     event = played("fab-gem", first, players=names(16), pod=pods, entered={"p16": 2}, options=DRAFT)
     answer = paired(event)

@@ -9,7 +9,7 @@ from tests.pairing.oracle import Pairing, pairing_of
 from tests.pairing.test_chart import A_DRAWN, pod
 from tests.pairing.test_flights import late
 from tests.pairing.test_pods import AB, AC, AD, DRAFT, names, one_pod, pods_of
-from tests.pairing.test_vectors import bye, drawn, paired
+from tests.pairing.test_vectors import bye, drawn, paired, seated
 from tests.standings.test_readings import COVERED, IN_PAIRINGS, all_readings, reading
 from topcut.errors import Impossible
 
@@ -68,6 +68,17 @@ def test_one_draw_in_each_of_two_rounds(readings: dict[str, str], expected: str)
     assert paired(event)["certificate"]["kind"] == expected
     twice = pod("1 ties 5, 2 ties 6, 3 beats 7, 4 beats 8", readings=readings)
     assert paired(twice)["certificate"]["kind"] == "exhaustive"
+
+
+@reading("DS-A6", a="15 26 37 4", b=None)
+def test_seven_begin_a_draft(readings: dict[str, str], expected: str | None) -> None:
+    seats = {str(seat): seat for seat in range(1, 8)}
+    event = played("draft-sheet", players=" ".join(seats), seat=seats, readings=readings)
+    if expected is None:
+        with pytest.raises(Impossible, match="the chart is for 8 players, not 7; for other numbers"):
+            paired(event)
+    else:
+        assert seated(paired(event)) == pairing_of(expected)
 
 
 @reading("AL-A2", a=["abc", "def"], b=["cde", "abf"])
@@ -129,7 +140,7 @@ def test_meetings_from_before_the_pod(readings: dict[str, str], expected: set[Pa
 
 
 def test_every_letter_of_every_reading_about_pairing_is_tested() -> None:
-    for id in IN_PAIRINGS:
-        (mark,) = COVERED[id].pytestmark  # type: ignore[attr-defined]
+    for reading_id in IN_PAIRINGS:
+        (mark,) = COVERED[reading_id].pytestmark  # type: ignore[attr-defined]
         tested = {letter for case in mark.args[1] for letter in case.values[0].values()}
-        assert tested == all_readings()[id], id
+        assert tested == all_readings()[reading_id], reading_id

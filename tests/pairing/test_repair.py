@@ -129,15 +129,15 @@ def solved_whole(file: File, posted: list[list[str]], fixed: list[list[str]], fo
     """What is found is the least of one plain matching: cost before changes."""
     event = pairable(file)
     (pool,) = event.layout("s").pools
-    playing = {event.history.index[id] for table in fixed for id in table}
+    playing = {event.history.index[player_id] for table in fixed for player_id in table}
     field = event.field(replace(pool, players=[p for p in pool.players if p not in playing]))
     numbers = [*field.players.tolist(), None]
     place = {file["players"][p]["id"]: at for at, p in enumerate(field.players.tolist())}
     costs = weighed(field).costs.astype(object)
     unposted = np.ones_like(costs)
     for table in posted:
-        if all(id in place for id in table):
-            a, b = ([place[id] for id in table] + [field.size])[:2]
+        if all(player_id in place for player_id in table):
+            a, b = ([place[player_id] for player_id in table] + [field.size])[:2]
             if b < len(costs):
                 unposted[a, b] = unposted[b, a] = 0
     both = np.where(costs < 0, -1, costs * (len(costs) + 1) + unposted)
@@ -203,8 +203,8 @@ def test_where_no_matching_is_possible_the_tables_near_are_changed(
         earlier = an_event_so_far(random, "pokemon-2017", 70, 3, habits)
         posted = drawn_for(earlier)
         file = deepcopy(earlier)
-        for id in random.sample(active(file), 2):
-            file["players"][int(id[1:]) - 1]["dropped"] = 3
+        for player_id in random.sample(active(file), 2):
+            file["players"][int(player_id[1:]) - 1]["dropped"] = 3
         found = repair(file, posted)
         assert_sound(file, posted, [], found)
         assert found.cost["rematches"] == 0
@@ -218,15 +218,15 @@ def test_where_no_matching_is_possible_the_tables_near_are_changed(
 def judged_at_tables(file: File, fixed: list[list[str]]) -> judge.Verdict | None:
     """Every seating of those who have not begun; None where no tables seat them."""
     field = judge.field_of(file)
-    playing = {id for table in fixed for id in table}
-    order = tuple(id for id in field.order if id not in playing)
+    playing = {player_id for table in fixed for player_id in table}
+    order = tuple(player_id for player_id in field.order if player_id not in playing)
     sizes = judge.sizes_for(judge.PREFERRED[file["rules"]], len(order))
     if sizes is None:
         return None
     places = {}
-    for id in order:
-        shared = [at for at, other in enumerate(order) if field.places[other] == field.places[id]]
-        places[id] = (shared[0], shared[-1])
+    for player_id in order:
+        shared = [at for at, other in enumerate(order) if field.places[other] == field.places[player_id]]
+        places[player_id] = (shared[0], shared[-1])
     return judge.judged(replace(field, order=order, places=places, sizes=sizes))
 
 
@@ -268,7 +268,7 @@ def test_no_seating_costs_less_or_keeps_more(rules: str, seed: int, size: int) -
     found = repair(file, posted, fixed)
     tables = tables_of(file, found)
     begun, old = {frozenset(table) for table in fixed}, {frozenset(table) for table in posted}
-    assert Counter(id for table in tables for id in table) == Counter(active(file))
+    assert Counter(player_id for table in tables for player_id in table) == Counter(active(file))
     assert begun <= set(tables)
     assert frozenset(tables) - begun in verdict.tables
     assert len(found.changed) == min(len(choice - old) for choice in verdict.tables)
@@ -278,7 +278,7 @@ def test_no_seating_costs_less_or_keeps_more(rules: str, seed: int, size: int) -
     if not fixed:
         assert judge.cost_in({"cost": found.cost}) == verdict.cost
     sizes_right = Counter(map(len, posted)) == Counter(field.sizes)
-    everybody = Counter(id for table in posted for id in table) == Counter(active(file))
+    everybody = Counter(player_id for table in posted for player_id in table) == Counter(active(file))
     assert (found.before is not None) == (sizes_right and everybody)
     if found.before is not None:
         assert judge.cost_in({"cost": found.before}) == best_order(field, old)
@@ -302,14 +302,14 @@ def test_more_tables_of_three_are_repaired_as_well_as_the_engine_seats() -> None
             found = repair(later, posted)
             fresh = answered(later, "s")
             tables = tables_of(later, found)
-            assert Counter(id for table in tables for id in table) == Counter(active(later))
+            assert Counter(player_id for table in tables for player_id in table) == Counter(active(later))
             if fresh["optimal"]:
                 assert found.optimal
                 assert judge.cost_in({"cost": found.cost}) == judge.cost_in(fresh)
             happened["fewest"] += found.fewest
             happened["some"] += len(found.changed) < len(tables)
             fixed = posted[:2]
-            if set(active(later)).issuperset(id for table in fixed for id in table):
+            if set(active(later)).issuperset(player_id for table in fixed for player_id in table):
                 beside = repair(later, posted, fixed)
                 assert {frozenset(table) for table in fixed} <= set(tables_of(later, beside))
     assert happened["some"] > 10, happened

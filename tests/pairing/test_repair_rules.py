@@ -84,7 +84,7 @@ def test_nothing_wrong_and_nothing_changes() -> None:
         assert (found.changed, found.gone) == ([], [])
         assert found.before == found.cost == answer["cost"]
         assert [list(t.players) for t in found.tables] == [
-            [pairable(file).history.index[id] for id in table] for table in posted
+            [pairable(file).history.index[player_id] for player_id in table] for table in posted
         ]
 
 
@@ -119,7 +119,7 @@ def test_two_pools_that_become_one_keep_one_of_their_byes() -> None:
     """Each division had a bye; now they play together, and one of the two who had them plays the other."""
     ids = [f"{letter}{number}" for letter in "js" for number in range(7)]
     division = {"j": "junior", "s": "senior"}
-    players = [{"id": id, "division": division[id[0]]} for id in ids]
+    players = [{"id": player_id, "division": division[player_id[0]]} for player_id in ids]
     file = {**an_event("pokemon-2017"), "players": players, "options": {"rounds": 3, "divisions": "modified"}}
     posted = [[f"{letter}{at}" for at in some] for letter in "js" for some in [(0, 1), (2, 3), (4, 5), (6,)]]
     found = repair(file, posted)

@@ -86,14 +86,14 @@ REMATCH = 10_000
 
 
 def plain(field: Field, optimal: frozenset[Pairing]) -> Plain:
-    ids = sorted(field.points, key=lambda id: (-field.points[id], id))
+    ids = sorted(field.points, key=lambda player_id: (-field.points[player_id], player_id))
     costs = [[0] * len(ids) for _ in ids]
     for a, b in combinations(range(len(ids)), 2):
         table = frozenset((ids[a], ids[b]))
         gap = table_cost(field, table)["score_gap_squared"]
         costs[a][b] = costs[b][a] = gap if fresh(field, table) else REMATCH + gap
     least = sum(table_cost(field, table)["score_gap_squared"] for table in next(iter(optimal)))
-    return Plain(ids, [field.points[id] for id in ids], costs, least)
+    return Plain(ids, [field.points[player_id] for player_id in ids], costs, least)
 
 
 def backtracked(field: Plain, random: Random) -> Pairing:
@@ -205,7 +205,7 @@ def drawn(field: Field, source: Large | Solved, seed: str) -> Pairing:
     found = source.draw(Stream(seed, "round"))
     assert found is not None
     tables = found if isinstance(found, np.ndarray) else found.tables
-    order = sorted(field.points, key=lambda id: (-field.points[id], id))
+    order = sorted(field.points, key=lambda player_id: (-field.points[player_id], player_id))
     return frozenset(frozenset(order[seat] for seat in row if seat < len(order)) for row in tables.tolist())
 
 

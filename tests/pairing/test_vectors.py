@@ -47,7 +47,9 @@ def assert_drawn(event: Event, *texts: str, times: int = 200) -> None:
 
 def bye(answer: dict[str, Any]) -> str | None:
     """Who has the bye."""
-    alone: list[str] = [id for table in answer["tables"] if table.get("bye") for id in table["players"]]
+    alone: list[str] = [
+        player_id for table in answer["tables"] if table.get("bye") for player_id in table["players"]
+    ]
     assert len(alone) < 2
     return alone[0] if alone else None
 
@@ -98,7 +100,9 @@ def test_pk_4_the_first_round_is_random() -> None:
     counts = drawn(played("pokemon-2017", players="A B C D E"), 600)
     assert len(counts) == 15
     assert enumerate_uniform(counts, set(counts), 600) > 0.001
-    assert {id for tables in counts for table in tables if len(table) == 1 for id in table} == set("ABCDE")
+    assert {
+        player_id for tables in counts for table in tables if len(table) == 1 for player_id in table
+    } == set("ABCDE")
 
 
 def test_dc_6_tiebreaks_play_no_part() -> None:
@@ -124,7 +128,13 @@ OUT = dict.fromkeys("XYZ", 3)
 @pytest.mark.parametrize("rules", ["pokemon-2017", "pokemon-tom", "dci-1999", "mtr", "fab-gem"])
 def test_the_bye_goes_to_the_lowest_group_by_lot(rules: str) -> None:
     event = played(rules, *SIX, "A beats V, B beats W, U bye", dropped=LEFT | {"D": 1}, options={"rounds": 6})
-    byes = Counter(id for tables, n in drawn(event).items() for t in tables if len(t) == 1 for id in [*t] * n)
+    byes = Counter(
+        player_id
+        for tables, n in drawn(event).items()
+        for t in tables
+        if len(t) == 1
+        for player_id in [*t] * n
+    )
     assert set(byes) == set("CEF")
     assert enumerate_uniform(byes, set("CEF"), 200) > 0.001
 
@@ -176,7 +186,7 @@ def test_who_has_left_is_not_paired(why: str) -> None:
     about: dict[str, Any] = {why: {"A": 1, "D": 2}}
     event = played("mtr", "A beats B, C beats D", players="A B C D E", **about)
     answer = paired(event)
-    assert {id for table in answer["tables"] for id in table["players"]} == set("BCDE")
+    assert {player_id for table in answer["tables"] for player_id in table["players"]} == set("BCDE")
 
 
 def test_a_late_player_begins_with_losses() -> None:
@@ -189,7 +199,7 @@ def test_a_late_player_begins_with_losses() -> None:
         options={"rounds": 3},
     )
     answer = paired(event)
-    assert {id for table in answer["tables"] for id in table["players"]} == set("ABCDE")
+    assert {player_id for table in answer["tables"] for player_id in table["players"]} == set("ABCDE")
     assert {bye(paired(event, str(seed))) for seed in range(20)} == {"D", "E"}
 
 
@@ -201,9 +211,9 @@ def test_pk_a20_a_second_day_goes_on_with_those_who_were_not_cut() -> None:
     event = played("pokemon-2017", *[tables] * 9, cut=cut, options={"table": "tcg-two-day"})
     answer = paired(event)
     assert answer["round"] == 10
-    assert [sorted(id[0] for id in table["players"]) for table in answer["tables"]] == [["w"] * 2] * 2 + [
-        ["l"] * 2
-    ] * 2
+    assert [sorted(player_id[0] for player_id in table["players"]) for table in answer["tables"]] == [
+        ["w"] * 2
+    ] * 2 + [["l"] * 2] * 2
 
 
 def test_a_player_who_dropped_before_the_event_is_not_there() -> None:
@@ -239,7 +249,7 @@ def test_a_family_meets_rather_than_anybody_meets_twice() -> None:
 @pytest.mark.parametrize(("members", "tables"), [(4, 1), (5, 2), (6, 3)])
 def test_the_majority_of_one_club_meets_as_seldom_as_possible(members: int, tables: int) -> None:
     """Of six players four leave two others: one table of the club; five leave one: two tables."""
-    club = {id: ["club"] for id in "ABCDEF"[:members]}
+    club = {player_id: ["club"] for player_id in "ABCDEF"[:members]}
     event = played("mtr", players="A B C D E F", apart=club)
     for seed in range(20):
         answer = paired(event, str(seed))

@@ -84,7 +84,7 @@ def test_numbers_in_a_pair_down_are_the_players(number: int) -> None:
     for table, all_of in reasons(built(plain)).items():
         if len(table) == 1:
             continue
-        high, low = (field.points[id] for id in table)
+        high, low = (field.points[player_id] for player_id in table)
         assert high >= low
         if high == low:
             assert all_of[0] == f"same points ({high})"
@@ -243,6 +243,6 @@ def test_leaders_stand_first_and_the_bye_last() -> None:
         tables = paired(event, str(seed))["tables"]
         assert [table.get("bye", False) for table in tables] == [False] * 4 + [True]
         assert [table.get("table") for table in tables] == [1, 2, 3, 4, None]
-        scores = [tuple(points[id] for id in table["players"]) for table in tables[:-1]]
+        scores = [tuple(points[player_id] for player_id in table["players"]) for table in tables[:-1]]
         assert scores == sorted(scores, reverse=True)
         assert all(high >= low for high, low in scores)

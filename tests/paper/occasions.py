@@ -64,9 +64,9 @@ HARD = [
 
 
 def occasion(
-    rules: str, players: int, rounds: int, open: bool = False, hard: bool = True, **more: Any
+    rules: str, players: int, rounds: int, unfinished: bool = False, hard: bool = True, **more: Any
 ) -> Occasion:
-    """An event; `open`: nothing of its last round is reported."""
+    """An event; `unfinished`: nothing of its last round is reported."""
     random = Random(f"{rules} {players} {rounds}")
     names = [f"{random.choice(FIRST)} {random.choice(LAST)} {i}" for i in range(players)]
     names[: len(HARD)] = HARD[:players] if hard else names[: len(HARD)]
@@ -76,7 +76,7 @@ def occasion(
     )
     book = load(rules)
     played = tuple(
-        _round([player.id for player in people], book.match, random, open and r == rounds - 1)
+        _round([player.id for player in people], book.match, random, unfinished and r == rounds - 1)
         for r in range(rounds)
     )
     seeds = tuple(seed_of_lots([None], played[:after]) for after in range(rounds + 1))
@@ -89,16 +89,16 @@ def occasion(
     return Occasion(book=book, players=people, rounds=played, seeds=seeds, **about)
 
 
-def _round(ids: list[str], match: Match, random: Random, open: bool) -> Round:
+def _round(ids: list[str], match: Match, random: Random, unfinished: bool) -> Round:
     ids = random.sample(ids, len(ids))
     size = match.table_sizes[0]
     tables = [
         Table(table=k + 1, players=tuple(ids[k * size : k * size + size])) for k in range(len(ids) // size)
     ]
     left = ids[len(tables) * size :]
-    if not open:
+    if not unfinished:
         tables = [_reported(table, match, random) for table in tables]
-    return Round(tables=(*tables, *(Table(players=(id,), bye=True) for id in left)))
+    return Round(tables=(*tables, *(Table(players=(player_id,), bye=True) for player_id in left)))
 
 
 def _reported(table: Table, match: Match, random: Random) -> Table:

@@ -67,7 +67,7 @@ def played(file: dict[str, Any], rounds: int, random: Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("players", "format", "rounds"),
+    ("players", "event_format", "rounds"),
     [
         (8, "elimination", 0),
         (8, "elimination", 9),
@@ -81,9 +81,9 @@ def played(file: dict[str, Any], rounds: int, random: Random) -> dict[str, Any]:
 )
 @pytest.mark.parametrize("paper", ["a4", "us-letter"])
 def test_every_table_and_everybody_is_in_the_drawing(
-    players: int, format: str, rounds: int, paper: Paper
+    players: int, event_format: str, rounds: int, paper: Paper
 ) -> None:
-    event = occasion_of(played(started(players, format=format), rounds, Random(players)))
+    event = occasion_of(played(started(players, format=event_format), rounds, Random(players)))
     printed = sheet("bracket", event, Choice(paper=paper))
     found = sheets(printed.pdf)
     words = {word.text for page in found for word in page.words}

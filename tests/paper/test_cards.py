@@ -135,13 +135,17 @@ def test_one_player_by_id_or_by_name() -> None:
     event = played("mtr", "a 2-0 b", name={"a": "Ada", "b": "ADA L."})
     assert heads(occasion_of(event), player="a") == ["Ada"]
     assert heads(occasion_of(event), player="ada l.") == ["ADA L."]
+    assert heads(occasion_of(event), player="ada l") == ["ADA L."]
 
 
 @pytest.mark.parametrize(
     ("choice", "problem"),
     [
-        (Choice(player="ada"), '"ada" is not unique: expected the id, one of a, b'),
-        (Choice(player="Zoë"), 'no player has the id or name "Zoë"'),
+        (
+            Choice(player="ad"),
+            'no player is called "ad": expected an id or a name; there are Ada (a), Ada (b)',
+        ),
+        (Choice(player="Zoë"), 'no player is called "Zoë": expected an id or a name'),
         (Choice(division="senior"), "nobody is there to have a card"),
     ],
 )

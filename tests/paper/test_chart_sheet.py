@@ -235,15 +235,15 @@ def test_known_seats_are_filled_in_before_anybody_played() -> None:
 
 
 def test_rules_without_a_chart_say_so() -> None:
-    without = [id for id in ids() if not ((pairing := load(id).pairing) and pairing.chart)]
+    without = [book_id for book_id in ids() if not ((pairing := load(book_id).pairing) and pairing.chart)]
     assert len(without) > 1
-    for id in without:
+    for book_id in without:
         with pytest.raises(BadInput, match=r"^these rules have no chart \(.+\)$"):
-            chart_sheet(occasion_of(played(id)), Choice())
+            chart_sheet(occasion_of(played(book_id)), Choice())
 
 
 def test_a_chart_has_room_for_its_players_only() -> None:
-    with pytest.raises(Impossible, match=r"^DS-3: the chart is for 8 players, not 9$"):
+    with pytest.raises(Impossible, match=r"^DS-3: the chart is for 6 to 8 players, not 9; for other numbers"):
         chart_sheet(occasion_of(played("draft-sheet", players="a b c d e f g h i")), Choice())
 
 
@@ -357,3 +357,44 @@ def test_the_same_event_gives_the_same_bytes() -> None:
     one, other = (pdf_of(chart_sheet(pod(FIRST, SECOND), Choice())) for _ in range(2))
     assert one == other
     assert one != pdf_of(chart_sheet(pod(FIRST), Choice()))
+
+
+# Empty seats (DS-18)
+
+SIX = {name: seat for seat, name in enumerate(NAMES[:6], start=1)}
+
+
+def six(*rounds: str) -> Occasion:
+    return occasion_of(played("draft-sheet", *rounds, players=" ".join(SIX), seat=SIX))
+
+
+def test_empty_seats_are_byes_before_anything_is_played() -> None:
+    text = said(six())
+    assert "Chart for 6 players, 3 rounds" in text
+    assert "5 Bernie 6 Finn 7 empty 8 empty round 1" in text
+    assert "C seat 3 Mariano seat 7, empty – bye D seat 4 Carl seat 8, empty – bye" in text
+    assert "E winner A winner C Mariano F winner B winner D Carl" in text
+    assert "G loser A loser C, empty – bye H loser B loser D, empty – bye" in text
+    assert "K winner G winner H L loser G, empty – loser H, empty – nobody plays" in text
+
+
+def test_a_whole_draft_of_six_stands_on_the_sheet() -> None:
+    first = "Derek 2-1 Bernie, Ana 2-0 Finn, Mariano bye, Carl bye"
+    second = "Mariano 2-0 Derek, Ana 2-0 Carl, Bernie bye, Finn bye"
+    third = "Ana 2-1 Mariano, Derek 2-0 Carl, Bernie 2-0 Finn"
+    text = said(six(first, second, third))
+    assert (
+        "round 2 E winner A Derek 0 winner C Mariano 2 F winner B Ana 2 winner D Carl 0 "
+        "G loser A Bernie loser C, empty – bye H loser B Finn loser D, empty – bye "
+        "round 3 I winner E Mariano 1 winner F Ana 2 J loser E Derek 2 loser F Carl 0 "
+        "K winner G Bernie 2 winner H Finn 0 L loser G, empty – loser H, empty – nobody plays Standing"
+    ) in text
+    assert "1 Ana 2–0 2–0 2–1 3–0 6–1 9" in text
+    assert "Mariano bye 2–0 1–2 1–1 +bye 3–2 6" in text
+    assert said(occasion_of(played("draft-sheet", first, second, third))) == text, "seats as round 1 has them"
+    assert faults(pdf_of(chart_sheet(six(first), Choice()))) == []
+
+
+def test_places_that_nobody_has_yet_are_lines_to_write_on() -> None:
+    assert "empty" not in said(occasion_of(played("draft-sheet", players=" ".join(SIX))))
+    assert "empty" not in said(occasion_of(played("draft-sheet", players="Ana Bo", seat={"Ana": 3})))

@@ -32,12 +32,15 @@ def a_to_z(event: Occasion, number: int) -> list[str]:
     scores = event.board(number - 1).scores
     rows = []
     for table in event.rounds[number - 1].tables:
-        for id in table.players:
-            against = " · ".join(event.names[other] for other in table.players if other != id)
-            points, record = scores[id]
+        for player_id in table.players:
+            against = " · ".join(event.names[other] for other in table.players if other != player_id)
+            points, record = scores[player_id]
             where = "bye" if table.bye else f"{table.table}"
             rows.append(
-                (event.names[id], " ".join(f"{where} {event.names[id]} {against} {points} {record}".split()))
+                (
+                    event.names[player_id],
+                    " ".join(f"{where} {event.names[player_id]} {against} {points} {record}".split()),
+                )
             )
     return [row for _, row in sorted(rows, key=lambda row: in_order(row[0]))]
 
@@ -46,7 +49,7 @@ def a_to_z(event: Occasion, number: int) -> list[str]:
     ("players", "paper"), [(8, "a4"), (61, "us-letter"), (500, "a4"), (501, "us-letter")]
 )
 def test_everybody_stands_on_a_row_of_their_own_from_a_to_z(players: int, paper: Paper) -> None:
-    event = occasion("mtr", players, 3, open=True, hard=False)
+    event = occasion("mtr", players, 3, unfinished=True, hard=False)
     pdf = sheet("pairings", event, Choice(paper=paper)).pdf
     assert rows_of(pdf) == a_to_z(event, 3)
     for number, page in enumerate(found := sheets(pdf), start=1):
@@ -79,17 +82,17 @@ def test_names_from_everywhere_are_whole_and_lie_on_nothing(rules: str) -> None:
 
 
 def test_by_table_for_the_staff() -> None:
-    event = occasion("mtr", 21, 2, open=True, hard=False)
+    event = occasion("mtr", 21, 2, unfinished=True, hard=False)
     scores = event.board(1).scores
     rows = []
     for table in event.rounds[1].tables:
-        players = " ".join(f"{event.names[id]} {scores[id][0]}" for id in table.players)
+        players = " ".join(f"{event.names[player_id]} {scores[player_id][0]}" for player_id in table.players)
         rows.append(f"– {players} bye" if table.bye else f"{table.table} {players}")
     assert rows_of(sheet("pairings", event, Choice(by="table")).pdf) == rows
 
 
 def test_larger_tables_name_all_opponents() -> None:
-    event = occasion("allegiance-2005", 12, 2, open=True, hard=False)
+    event = occasion("allegiance-2005", 12, 2, unfinished=True, hard=False)
     assert rows_of(sheet("pairings", event, Choice()).pdf) == a_to_z(event, 2)
 
 
@@ -132,8 +135,8 @@ def test_nothing_is_paired_yet() -> None:
 
 
 def test_two_versions_can_be_told_apart() -> None:
-    event = occasion("mtr", 12, 1, open=True)
-    again = occasion("mtr", 12, 1, open=True)
+    event = occasion("mtr", 12, 1, unfinished=True)
+    again = occasion("mtr", 12, 1, unfinished=True)
     first, *others = event.rounds[0].tables
     swapped = Table(table=first.table, players=first.players[::-1])
     rounds = (replace(event.rounds[0], tables=(swapped, *others)),)
@@ -145,7 +148,7 @@ def test_two_versions_can_be_told_apart() -> None:
 
 
 def test_2_000_players_are_all_there() -> None:
-    event = occasion("mtr", 2_000, 1, open=True, hard=False)
+    event = occasion("mtr", 2_000, 1, unfinished=True, hard=False)
     pdf = sheet("pairings", event, Choice()).pdf
     assert rows_of(pdf) == a_to_z(event, 1)
     found = sheets(pdf)
@@ -154,7 +157,7 @@ def test_2_000_players_are_all_there() -> None:
 
 def test_words_of_right_to_left_names_stand_in_their_own_cell() -> None:
     """Two such names beside each other keep their places: the opponent is at the right of the player."""
-    event = occasion("mtr", 8, 1, open=True)
+    event = occasion("mtr", 8, 1, unfinished=True)
     table = Table(table=1, players=("p0", "p1"))
     event = dataclasses.replace(event, rounds=(replace(event.rounds[0], tables=(table,)),), kept={})
     words = {word.text: word for word in sheets(sheet("pairings", event, Choice(by="table")).pdf)[0].words}
@@ -163,14 +166,14 @@ def test_words_of_right_to_left_names_stand_in_their_own_cell() -> None:
 
 
 def test_tables_without_numbers_are_numbered_in_their_order() -> None:
-    event = occasion("mtr", 9, 1, open=True, hard=False)
+    event = occasion("mtr", 9, 1, unfinished=True, hard=False)
     bare = tuple(replace(table, table=None) for table in event.rounds[0].tables)
     unnumbered = dataclasses.replace(event, rounds=(replace(event.rounds[0], tables=bare),), kept={})
     assert rows_of(sheet("pairings", unnumbered, Choice()).pdf) == a_to_z(event, 1)
 
 
 def test_table_0_is_a_table() -> None:
-    event = occasion("mtr", 4, 1, open=True, hard=False)
+    event = occasion("mtr", 4, 1, unfinished=True, hard=False)
     tables = (replace(event.rounds[0].tables[0], table=0), event.rounds[0].tables[1])
     event = dataclasses.replace(event, rounds=(replace(event.rounds[0], tables=tables),), kept={})
     assert sorted(row.split()[0] for row in rows_of(sheet("pairings", event, Choice()).pdf)) == [
@@ -182,19 +185,19 @@ def test_table_0_is_a_table() -> None:
 
 
 def test_nobody_has_a_record_where_there_were_no_swiss_rounds() -> None:
-    event = occasion("pokemon-2017", 8, 1, open=True, hard=False, options=Options(format="elimination"))
+    event = occasion("pokemon-2017", 8, 1, unfinished=True, hard=False, options=Options(format="elimination"))
     rounds = (replace(event.rounds[0], stage="elimination"),)
     event = dataclasses.replace(event, rounds=rounds, kept={})
     for by in ("name", "table"):
         text = pages(sheet("pairings", event, Choice(by=by)).pdf)[0]
         assert "points" not in " ".join(text)
         assert "record" not in " ".join(text)
-        assert all(event.names[id] in " ".join(text) for id in event.names)
+        assert all(event.names[player_id] in " ".join(text) for player_id in event.names)
 
 
 @pytest.mark.parametrize("name", ["W" * 300, "a cup " * 50, "杯" * 90], ids=["one word", "words", "wide"])
 def test_the_head_holds_whatever_an_event_is_called(name: str) -> None:
-    event = occasion("mtr", 300, 1, open=True, hard=False, name=name)
+    event = occasion("mtr", 300, 1, unfinished=True, hard=False, name=name)
     every_other = ",".join(str(table) for table in range(1, 150, 2))
     for choice in (Choice(by="table", tables=every_other), Choice()):
         pdf = sheet("pairings", event, choice).pdf

@@ -76,7 +76,7 @@ def test_the_same_input_gives_the_same_bytes_in_another_process() -> None:
 
 
 def test_a_letter_that_no_font_has_is_reported_with_the_players_name() -> None:
-    event = with_name(occasion("mtr", 8, 1, open=True, hard=False), f"Zoë{UNKNOWN} Dice")
+    event = with_name(occasion("mtr", 8, 1, unfinished=True, hard=False), f"Zoë{UNKNOWN} Dice")
     printed = sheet("pairings", event, Choice())
     assert printed.problems == [
         f"player p0, Zoë{UNKNOWN} Dice: no font on this machine has {UNKNOWN}"
@@ -87,7 +87,9 @@ def test_a_letter_that_no_font_has_is_reported_with_the_players_name() -> None:
 
 def test_marks_that_do_not_print_are_left_out() -> None:
     """A name cannot turn what stands beside it around, nor break out of its cell."""
-    event = with_name(occasion("mtr", 8, 1, open=True, hard=False), "Eve\u202e\u0000\n\tMallory\u2066\x1b[2J")
+    event = with_name(
+        occasion("mtr", 8, 1, unfinished=True, hard=False), "Eve\u202e\u0000\n\tMallory\u2066\x1b[2J"
+    )
     printed = sheet("pairings", event, Choice(by="table"))
     assert printed.problems == []
     assert "Eve Mallory [2J" in " ".join(pages(printed.pdf)[0])
@@ -100,7 +102,7 @@ ODD = st.text(
 
 @given(st.lists(st.text(max_size=80) | ODD, min_size=4, max_size=4))
 def test_any_names_can_be_printed(names: list[str]) -> None:
-    event = occasion("mtr", 4, 1, open=True, hard=False)
+    event = occasion("mtr", 4, 1, unfinished=True, hard=False)
     players = tuple(replace(player, name=name) for player, name in zip(event.players, names, strict=True))
     event = dataclasses.replace(event, players=players, kept={})
     for kind in ("pairings", "slips"):
@@ -109,7 +111,7 @@ def test_any_names_can_be_printed(names: list[str]) -> None:
 
 
 def test_two_names_with_emoji_are_both_reported() -> None:
-    event = occasion("mtr", 4, 1, open=True, hard=False)
+    event = occasion("mtr", 4, 1, unfinished=True, hard=False)
     names = ["Ada \U0001bffe\U0001f3fd", "Bo \U0001bfff"]
     players = tuple(replace(player, name=name) for player, name in zip(event.players, names, strict=False))
     event = dataclasses.replace(event, players=players + event.players[2:], kept={})
@@ -121,7 +123,7 @@ def test_two_names_with_emoji_are_both_reported() -> None:
     "markup", ['#panic("x")', "$ x $", "*b* _i_ `c`", "\\u{41}", "<l> @l", '"]})', "// c", "= h"]
 )
 def test_markup_in_names_is_text(markup: str) -> None:
-    event = with_name(occasion("mtr", 8, 1, open=True, hard=False), markup)
+    event = with_name(occasion("mtr", 8, 1, unfinished=True, hard=False), markup)
     assert markup in " ".join(pages(sheet("pairings", event, Choice(by="table")).pdf)[0])
 
 

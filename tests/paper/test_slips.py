@@ -55,7 +55,7 @@ def slots(page: Sheet, per_page: int) -> list[list[str]]:
 @pytest.mark.parametrize("paper", ["a4", "us-letter"])
 @pytest.mark.parametrize(("rules", "players"), [("mtr", 61), ("commander-4", 60)])
 def test_every_table_has_its_slip_in_its_slot(rules: str, players: int, paper: Paper, per_page: int) -> None:
-    event = linked(occasion(rules, players, 2, open=True))
+    event = linked(occasion(rules, players, 2, unfinished=True))
     printed = sheet("slips", event, Choice(paper=paper, per_page=per_page))
     assert printed.problems == []
     tables = [table for table in event.rounds[1].tables if len(table.players) > 1]
@@ -73,11 +73,11 @@ def test_every_table_has_its_slip_in_its_slot(rules: str, players: int, paper: P
             assert str(table.table) in words
             assert {"Autumn", "Cup", "Round", "2", "drop"} <= set(words)
             squeezed = "".join(words)
-            for id in table.players:
-                name = event.names[id]
+            for player_id in table.players:
+                name = event.names[player_id]
                 assert all(word in squeezed or word[::-1] in squeezed for word in name.split()), name
-                assert f"{scores[id][1]}," in " ".join(words)
-                assert event.by_id[id].member in words
+                assert f"{scores[player_id][1]}," in " ".join(words)
+                assert event.by_id[player_id].member in words
         assert_records_stand_under_their_names(page)
 
 
@@ -93,7 +93,7 @@ def assert_records_stand_under_their_names(page: Sheet) -> None:
 
 @pytest.mark.parametrize("per_page", [4, 6, 8])
 def test_the_code_on_a_slip_opens_its_own_table(per_page: int) -> None:
-    event = linked(occasion("mtr", 60, 2, open=True))
+    event = linked(occasion("mtr", 60, 2, unfinished=True))
     pdf = sheet("slips", event, Choice(per_page=per_page)).pdf
     across = 1 if per_page == 4 else 2
     down = per_page // across
@@ -112,12 +112,12 @@ def test_the_code_on_a_slip_opens_its_own_table(per_page: int) -> None:
     [
         ("draft-sheet", ["50 minutes, then 5 extra turns", "games won", "drawn games"]),
         ("dci-1999", ["60 or 70 minutes", "games won", "draw agreed on"]),
-        ("allegiance-2005", ["score", "won", "out"]),
+        ("allegiance-2005", ["score", "won", "out", "nobody won"]),
         ("commander-4", ["won", "draw agreed on"]),
     ],
 )
 def test_boxes_and_times_are_those_of_the_book(rules: str, says: list[str]) -> None:
-    event = occasion(rules, 12, 1, open=True)
+    event = occasion(rules, 12, 1, unfinished=True)
     text = " ".join(pages(sheet("slips", event, Choice()).pdf)[0])
     for words in says:
         assert words in text
@@ -125,7 +125,7 @@ def test_boxes_and_times_are_those_of_the_book(rules: str, says: list[str]) -> N
 
 
 def test_nobody_draws_in_a_bracket() -> None:
-    event = occasion("mtr", 8, 1, open=True)
+    event = occasion("mtr", 8, 1, unfinished=True)
     knocked = dataclasses.replace(event, rounds=(replace(event.rounds[0], stage="elimination"),), kept={})
     text = " ".join(pages(sheet("slips", knocked, Choice()).pdf)[0])
     assert "Round 1, elimination" in text
@@ -134,7 +134,7 @@ def test_nobody_draws_in_a_bracket() -> None:
 
 
 def test_a_bye_needs_no_slip_and_a_new_table_says_so() -> None:
-    event = occasion("mtr", 5, 1, open=True, hard=False, changed={1: frozenset([2])})
+    event = occasion("mtr", 5, 1, unfinished=True, hard=False, changed={1: frozenset([2])})
     found = slots(sheets(sheet("slips", event, Choice()).pdf)[0], 4)
     assert [bool(words) for words in found] == [True, True, False, False]
     assert ["new" in words for words in found[:2]] == [False, True]
@@ -150,7 +150,7 @@ def test_a_round_without_opponents_has_no_slips() -> None:
 
 
 def test_the_names_that_are_hardest_to_set_are_whole() -> None:
-    event = occasion("mtr", 14, 1, open=True)
+    event = occasion("mtr", 14, 1, unfinished=True)
     for per_page in (4, 8):
         text = "".join(
             line for page in pages(sheet("slips", event, Choice(per_page=per_page)).pdf) for line in page
@@ -161,6 +161,6 @@ def test_the_names_that_are_hardest_to_set_are_whole() -> None:
 
 
 def test_an_address_too_long_for_a_code_is_refused() -> None:
-    event = dataclasses.replace(occasion("mtr", 4, 1, open=True), link=lambda r, t: "x" * 5_000)
+    event = dataclasses.replace(occasion("mtr", 4, 1, unfinished=True), link=lambda r, t: "x" * 5_000)
     with pytest.raises(BadInput, match="this address is too long for a QR code"):
         sheet("slips", event, Choice())

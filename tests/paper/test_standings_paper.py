@@ -102,7 +102,7 @@ def test_divisions_that_play_apart_have_pages_of_their_own() -> None:
 
 
 def test_after_an_earlier_round_and_not_before_a_round_is_reported() -> None:
-    event = occasion("mtr", 12, 3, open=True, hard=False)
+    event = occasion("mtr", 12, 3, unfinished=True, hard=False)
     assert "Standings after round 2" in pages(sheet("standings", event, Choice()).pdf)[0]
     assert "Standings after round 1" in pages(sheet("standings", event, Choice(after=1)).pdf)[0]
     with pytest.raises(BadInput, match="round 3 is not wholly reported: expected 0 to 2"):

@@ -81,6 +81,17 @@ def test_the_readme_shows_topcut_at_work() -> None:
 
 @pytest.mark.parametrize("block", [pytest.param(block, id=block.place) for block in BLOCKS])
 def test_an_example_tells_the_truth(block: Block, examples: Path) -> None:
+    assert_true(block, examples)
+
+
+def test_the_readme_can_be_typed_from_top_to_bottom(examples: Path) -> None:
+    """In one folder, as it says: what an example leaves behind disturbs none of the later ones."""
+    for block in blocks(README):
+        assert_true(block, examples)
+
+
+def assert_true(block: Block, examples: Path) -> None:
+    """Run an example, and compare what it prints."""
     if block.language == "python":
         done = run([sys.executable, "-c", block.text], examples)
         assert done.returncode == 0, done.stdout

@@ -40,19 +40,19 @@ class TestOurs:
             "pokemon-tom",
         ]
 
-    @pytest.mark.parametrize("id", ids())
-    def test_every_book_is_named_as_its_file(self, id: str) -> None:
-        assert load(id).id == id
+    @pytest.mark.parametrize("book_id", ids())
+    def test_every_book_is_named_as_its_file(self, book_id: str) -> None:
+        assert load(book_id).id == book_id
 
-    @pytest.mark.parametrize("id", ids())
-    def test_every_parameter_has_a_source(self, id: str) -> None:
-        _, found = parameters(read(id), {})
+    @pytest.mark.parametrize("book_id", ids())
+    def test_every_parameter_has_a_source(self, book_id: str) -> None:
+        _, found = parameters(read(book_id), {})
         assert len(found) > 20
         assert [p for p in found if not p.source.strip()] == []
 
-    @pytest.mark.parametrize("id", ids())
-    def test_every_section_stands_in_the_book_once_it_is_read(self, id: str) -> None:
-        source = read(id)
+    @pytest.mark.parametrize("book_id", ids())
+    def test_every_section_stands_in_the_book_once_it_is_read(self, book_id: str) -> None:
+        source = read(book_id)
         book, found = parameters(source, {})
         fields = {"match", "measures", "chain", "standings", "plan", "pairing", "cut", "tables", "divisions"}
         fields |= {"flights", "stages", "late_entry", "running"}
@@ -60,24 +60,24 @@ class TestOurs:
         assert {p.section.split(".")[0].split(" ")[0] for p in found} == written_there
         assert written_there == {name for name in fields if getattr(book, name) is not None}
 
-    @pytest.mark.parametrize("id", ids())
-    def test_every_single_source_belongs_to_a_parameter(self, id: str) -> None:
-        for path, section in sections(read(id).tree):
+    @pytest.mark.parametrize("book_id", ids())
+    def test_every_single_source_belongs_to_a_parameter(self, book_id: str) -> None:
+        for path, section in sections(read(book_id).tree):
             assert [name for name in section.get("sources", {}) if name not in section] == [], path
 
-    @pytest.mark.parametrize("id", ids())
-    def test_every_option_of_every_reading_makes_a_valid_book(self, id: str) -> None:
-        source = read(id)
-        for rule, reading in load(id).readings.items():
+    @pytest.mark.parametrize("book_id", ids())
+    def test_every_option_of_every_reading_makes_a_valid_book(self, book_id: str) -> None:
+        source = read(book_id)
+        for rule, reading in load(book_id).readings.items():
             for letter in reading.options:
                 assert convert(source, {rule: letter}).readings[rule].chosen == letter
 
-    @pytest.mark.parametrize("id", ids())
-    def test_every_reading_has_a_use(self, id: str) -> None:
-        _, found = parameters(read(id), {})
+    @pytest.mark.parametrize("book_id", ids())
+    def test_every_reading_has_a_use(self, book_id: str) -> None:
+        _, found = parameters(read(book_id), {})
         used = {p.reading.id for p in found if p.reading}
-        inherited = {"PK-A7"} if id == "pokemon-tom" else set()
-        assert set(load(id).readings) - used == inherited
+        inherited = {"PK-A7"} if book_id == "pokemon-tom" else set()
+        assert set(load(book_id).readings) - used == inherited
 
     def test_a_message_cites_the_number_of_a_rule_or_else_the_section(self) -> None:
         section = Section(source="§3 (PK-42, PK-43)", sources={"cut": "Appendix E", "rounds": "§4 (PK-A15)"})

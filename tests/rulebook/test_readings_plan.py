@@ -11,13 +11,13 @@ from topcut.rulebook.planning.plan import EventPlan, Wishes, plan
 
 
 def planned(rules: str, players: int, reading: str, **wishes: Any) -> EventPlan:
-    id, letter = reading.split("=")
-    return plan(load(rules, {id: letter}), players, Wishes(**wishes))
+    reading_id, letter = reading.split("=")
+    return plan(load(rules, {reading_id: letter}), players, Wishes(**wishes))
 
 
 def divided(reading: str, *players: int, **wishes: Any) -> DivisionsPlan:
-    id, letter = reading.split("=")
-    return plan_divisions(load("pokemon-2017", {id: letter}), players, Wishes(**wishes))
+    reading_id, letter = reading.split("=")
+    return plan_divisions(load("pokemon-2017", {reading_id: letter}), players, Wishes(**wishes))
 
 
 def test_a1_the_threshold_of_the_second_day_is_in_points_or_in_wins() -> None:

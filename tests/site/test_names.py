@@ -68,8 +68,8 @@ def test_a_site_of_anybody_is_whole_and_says_what_they_are_called(
     names = [data.draw(text) for _ in ids]
     title = data.draw(text)
     players = tuple(
-        Player(id=id, name=name, division=data.draw(st.none() | text))
-        for id, name in zip(ids, names, strict=True)
+        Player(id=player_id, name=name, division=data.draw(st.none() | text))
+        for player_id, name in zip(ids, names, strict=True)
     )
     tables = [Table(players=(ids[i], ids[i + 1]), winner=ids[i]) for i in range(0, len(ids) - 1, 2)]
     rounds = (Round(tables=tuple(tables)),)

@@ -124,6 +124,17 @@ def test_a_player_sees_every_round_and_how_each_value_comes_about() -> None:
             assert " ".join(line.split()) in page
 
 
+def test_a_table_that_nobody_won_is_told_so_to_its_players() -> None:  # AL-9
+    round_two = "a:24* e:10 c:2, d:24* b:10 f:2"
+    files = pages(played("allegiance-2005", "a:24 b:10 c:23, d:24* e:10 f:3", round_two))
+    assert "nobody won" in files["rounds/1.html"].decode()
+    assert "<strong>nobody won</strong>" in files["players/a.html"].decode()
+    assert "nobody won" not in files["players/d.html"].decode()
+    assert 'title="nobody won">D</abbr>' in files["rounds/all.html"].decode()
+    assert "drew (or nobody won)" in files["rounds/all.html"].decode()
+    assert "nobody won" not in pages(unfinished())["rounds/all.html"].decode()
+
+
 def test_what_lies_below_the_line_of_the_cut_is_seen() -> None:
     page = pages(example("city-cup"))["standings.html"].decode()
     assert page.count('class=" cut"') == 1

@@ -29,7 +29,9 @@ def everything(files: dict[str, bytes]) -> str:
 
 def numbered(rules: str, rounds: list[Round], names: dict[str, str], **about: Any) -> Event:
     """An event whose players go by their membership numbers."""
-    players = tuple(Player(id=id, name=name, member=id, born=1987) for id, name in names.items())
+    players = tuple(
+        Player(id=player_id, name=name, member=player_id, born=1987) for player_id, name in names.items()
+    )
     return built(EventFile(topcut=1, name="Cup", rules=rules, players=players, rounds=tuple(rounds), **about))
 
 
@@ -108,7 +110,9 @@ def test_other_ids_change_no_place(
             )
         )
     options = Options(cut=cut)
-    event = numbered(rules, rounds, {id: f"Player {n}" for n, id in enumerate(ids)}, options=options)
+    event = numbered(
+        rules, rounds, {player_id: f"Player {n}" for n, player_id in enumerate(ids)}, options=options
+    )
     shown = Shown(event)
     lots = seed_of_lots([None], rounds[:1])
     there = Board(event.file.players, rounds[:1], event.book, event.file.options, lots)
@@ -120,14 +124,19 @@ def test_other_ids_change_no_place(
     if cut and there.cut is not None:
         assert shown.board.cut is not None
         names = {player.id: player.name for player in event.file.players}
-        assert {shown.names[id] for id in shown.board.cut.inside} == {names[id] for id in there.cut.inside}
+        assert {shown.names[player_id] for player_id in shown.board.cut.inside} == {
+            names[player_id] for player_id in there.cut.inside
+        }
     assert "88" not in json.dumps([player.id for player in shown.file.players])
 
 
 def test_a_bracket_that_was_drawn_stays_as_it_was(tmp_path: Path) -> None:
     ids = [f"88{n * 7919}" for n in range(1, 5)]
     before = numbered(
-        "mtr", [], {id: f"Player {id[-1]}" for id in ids}, options=Options(format="elimination")
+        "mtr",
+        [],
+        {player_id: f"Player {player_id[-1]}" for player_id in ids},
+        options=Options(format="elimination"),
     )
     answer = json.loads(
         topcut("pair", str(write(before, tmp_path / "a.json")), "--seed", "cup", "--json").out
@@ -139,7 +148,7 @@ def test_a_bracket_that_was_drawn_stays_as_it_was(tmp_path: Path) -> None:
     event = numbered(
         "mtr",
         [Round(tables=tuple(tables), seed="cup", stage="elimination")],
-        {id: f"Player {id[-1]}" for id in ids},
+        {player_id: f"Player {player_id[-1]}" for player_id in ids},
         options=Options(format="elimination"),
     )
     found = json.loads(pages(event)["bracket.json"])

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+from contextlib import redirect_stderr
 from itertools import count
 from pathlib import Path
 
@@ -34,6 +35,23 @@ def test_a_folder_is_made_and_has_the_whole_site(tmp_path: Path) -> None:
     )
     assert content(folder) == pages(example("autumn-cup"))
     assert [path.name for path in folder.parent.iterdir()] == ["site"]
+
+
+@pytest.mark.parametrize("patience", [-1.0, 3600.0], ids=["slow", "fast"])
+def test_only_a_person_at_a_terminal_is_told_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: float
+) -> None:
+    """What a log or a script reads is the same on a slow machine and on a fast one."""
+    monkeypatch.setattr(site, "PATIENCE", patience)
+    screen, terminal = os.openpty()
+    told = b""
+    with open(terminal, "w", encoding="utf-8") as watched, open(screen, "rb", buffering=0) as seen:
+        with redirect_stderr(watched):
+            site.write_site(example("autumn-cup"), tmp_path / "site")
+        while b"are written" not in told:
+            told += seen.read(4096)
+    assert (b"topcut: 1 files so far" in told) is (patience < 0)
+    assert "so far" not in topcut("site", CUP, "-o", str(tmp_path / "site")).err
 
 
 def test_programs_are_told_the_files(tmp_path: Path) -> None:
@@ -133,6 +151,7 @@ def killed_at(step: int, files: dict[str, bytes], folder: Path) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere folders change places one after the other")
+@pytest.mark.slow
 def test_whoever_is_killed_leaves_the_old_site_or_the_new(tmp_path: Path) -> None:
     """At whatever step: never half of one."""
     folder = tmp_path / "site"

@@ -84,8 +84,8 @@ def written(file: Plain, answer: Plain, random: Random, draws: float = 0.0) -> P
     copy["rounds"].append({"stage": answer["stage"], "seed": answer["seed"], "tables": tables})
     by_id = {player["id"]: player for player in copy["players"]}
     for kind, field in COPIED.items():
-        for id, number in answer.get(kind, {}).items():
-            by_id[id][field] = number
+        for player_id, number in answer.get(kind, {}).items():
+            by_id[player_id][field] = number
     return copy
 
 

@@ -66,7 +66,9 @@ def new_event(rng: Random, rules: str, options: Plain, count: int, **more: Any) 
     """An event before its first round; a few of its players have odd ids and names."""
     odd = rng.sample(IDS, k=min(count, rng.choice([0, 0, 2, 5])))
     ids = [*odd, *(f"p{i}" for i in range(1, count + 1 - len(odd)))]
-    players: list[Plain] = [{"id": id, "name": rng.choice([id, id, *NAMES])} for id in ids]
+    players: list[Plain] = [
+        {"id": player_id, "name": rng.choice([player_id, player_id, *NAMES])} for player_id in ids
+    ]
     rng.shuffle(players)
     plain = {"topcut": 1, "name": "Cup", "rules": rules, "players": players, "rounds": [], "options": options}
     if rng.random() < 0.3:
@@ -103,8 +105,8 @@ class Story:
             return False
         by_id = self.players()
         for key, field in DRAWN.items():
-            for id, number in given.get(key, {}).items():
-                by_id[id][field] = number
+            for player_id, number in given.get(key, {}).items():
+                by_id[player_id][field] = number
         tables = [self.result(dict(table), given["stage"]) for table in given["tables"]]
         if self.careful:
             tables = [table for table in tables if not (table.get("bye") and self.left(table["players"][0]))]
@@ -134,8 +136,8 @@ class Story:
     def players(self) -> dict[str, Plain]:
         return {player["id"]: player for player in self.plain["players"]}
 
-    def left(self, id: str) -> bool:
-        return bool(set(LEFT) & set(self.players()[id]))
+    def left(self, player_id: str) -> bool:
+        return bool(set(LEFT) & set(self.players()[player_id]))
 
     def result(self, table: Plain, stage: str) -> Plain:
         ids = table["players"]
@@ -159,8 +161,8 @@ class Story:
             if here and self.rng.random() < 0.03:
                 player[self.rng.choice(["dropped", "dropped", "disqualified"])] = number
         swiss = self.plain["rounds"][-1].get("stage", "swiss") == "swiss"
-        format = self.plain["options"].get("format") or "swiss"
-        if swiss and "swiss" in format and number < 4 and self.rng.random() < 0.2:
+        event_format = self.plain["options"].get("format") or "swiss"
+        if swiss and "swiss" in event_format and number < 4 and self.rng.random() < 0.2:
             self.enter(number)
 
     def enter(self, number: int) -> None:
@@ -180,22 +182,22 @@ FORMATS = ["swiss", "elimination", "swiss+elimination", "double-elimination", "r
 def any_event(rng: Random) -> Plain:
     """An event by a published book with some of its options, before its first round."""
     rules = rng.choice(["pokemon-2017", "pokemon-tom", "mtr", "fab-gem", "dci-1999"])
-    format = rng.choice(FORMATS)
+    event_format = rng.choice(FORMATS)
     count = rng.choice([2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 16, 17, 20])
-    if format == "round-robin":
+    if event_format == "round-robin":
         count = min(count, 9)
-    options: Plain = {"format": format}
-    if format == "swiss+elimination":
+    options: Plain = {"format": event_format}
+    if event_format == "swiss+elimination":
         if rng.random() < 0.7:
             options["cut"] = rng.choice([c for c in (2, 4, 8) if c <= count])
         if rng.random() < 0.3:
             del options["format"]
             options.setdefault("cut", 2)
-    if "swiss" in format and (rules not in ("pokemon-2017", "pokemon-tom") or rng.random() < 0.6):
+    if "swiss" in event_format and (rules not in ("pokemon-2017", "pokemon-tom") or rng.random() < 0.6):
         options["rounds"] = rng.randint(1, 5)
-    if "elimination" in format and format != "double-elimination" and rng.random() < 0.4:
+    if "elimination" in event_format and event_format != "double-elimination" and rng.random() < 0.4:
         options["third_place"] = rng.random() < 0.8
-    if rules == "fab-gem" and "swiss" in format and rng.random() < 0.4:
+    if rules == "fab-gem" and "swiss" in event_format and rng.random() < 0.4:
         options["mode"] = "draft"
     plain = new_event(rng, rules, options, count)
     if rng.random() < 0.4:
@@ -204,7 +206,7 @@ def any_event(rng: Random) -> Plain:
                 player["apart"] = rng.sample(["x", "y", ""], k=rng.randint(1, 2))
     if rules.startswith("pokemon") and rng.random() < 0.6:
         with_divisions(plain, rng)
-    if format == "elimination" and rng.random() < 0.3:
+    if event_format == "elimination" and rng.random() < 0.3:
         numbers = rng.sample(range(1, 3 * count), k=count)
         for player, number in zip(plain["players"], numbers, strict=True):
             player["seed"] = number
@@ -296,7 +298,8 @@ class Spoiler:
         tables = self._tables()
         at = self.rng.randrange(len(tables))
         tables[at : at + 1] = [
-            {"players": [id], self.rng.choice(["bye", "loss"]): True} for id in tables[at]["players"]
+            {"players": [player_id], self.rng.choice(["bye", "loss"]): True}
+            for player_id in tables[at]["players"]
         ]
 
     def somebody_leaves(self) -> None:
@@ -346,9 +349,9 @@ class Spoiler:
             where["seed"] = self.rng.choice(["", "other", "a\nb"])
 
     def another_player(self) -> None:
-        players, id = self.plain["players"], self.rng.choice([*IDS, "new"])
+        players, player_id = self.plain["players"], self.rng.choice([*IDS, "new"])
         if self.rng.random() < 0.5:
-            players.append({"id": id, "entered": self.rng.randint(1, len(self.plain["rounds"]) + 2)})
+            players.append({"id": player_id, "entered": self.rng.randint(1, len(self.plain["rounds"]) + 2)})
         elif len(players) > 1:
             del players[self.rng.randrange(len(players))]
 

@@ -9,11 +9,17 @@ from typing import Any
 from tests.stages.hostile import CUT, Plain, Story
 
 
-def stage(kind: str, enter: str = "", format: str = "swiss+elimination", **values: str) -> str:
+def stage(kind: str, enter: str = "", event_format: str = "swiss+elimination", **values: str) -> str:
     lines = [f"{name} = {value}" for name, value in values.items()]
     if kind != "swiss":
         lines.append('placement = "rank seed"')
-    head = ["[[stages]]", 'source = "H-2"', f'name = "{kind}"', f'formats = ["{format}"]', f'kind = "{kind}"']
+    head = [
+        "[[stages]]",
+        'source = "H-2"',
+        f'name = "{kind}"',
+        f'formats = ["{event_format}"]',
+        f'kind = "{kind}"',
+    ]
     return "\n".join([*head, *lines, *(["[stages.enter]", 'source = "H-3"', enter] if enter else []), "", ""])
 
 
@@ -44,4 +50,4 @@ def begun(book: str, count: int, rounds: int = 0, seed: str | None = "lots", opt
 
 def seated(plain: Plain, number: int) -> set[str]:
     """Who sits at a table of a round."""
-    return {id for table in plain["rounds"][number - 1]["tables"] for id in table["players"]}
+    return {player_id for table in plain["rounds"][number - 1]["tables"] for player_id in table["players"]}

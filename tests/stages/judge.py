@@ -44,15 +44,16 @@ def an_event(rules: str, players: int | Sequence[str], **options: Any) -> File:
         "rules": rules,
         "options": options,
         "players": [
-            {"id": id, "name": id.upper(), **({"seed": at} if seeded else {})} for at, id in enumerate(ids, 1)
+            {"id": player_id, "name": player_id.upper(), **({"seed": at} if seeded else {})}
+            for at, player_id in enumerate(ids, 1)
         ],
         "rounds": [],
     }
 
 
-def of(file: File, id: str) -> dict[str, Any]:
+def of(file: File, player_id: str) -> dict[str, Any]:
     """The entry of a player."""
-    found: dict[str, Any] = next(player for player in file["players"] if player["id"] == id)
+    found: dict[str, Any] = next(player for player in file["players"] if player["id"] == player_id)
     return found
 
 
@@ -128,8 +129,8 @@ class Desk:
         if self.keeps_seeds:
             entry["seed"] = answer["seed"]
         self.file["rounds"].append(entry)
-        for id, why in (leaving or {}).items():
-            of(self.file, id)[why] = len(self.file["rounds"])
+        for player_id, why in (leaving or {}).items():
+            of(self.file, player_id)[why] = len(self.file["rounds"])
 
     def swiss_order(self, rounds: int | None = None) -> list[str]:
         """The ids from the top of the standings after so many rounds, or the last."""
@@ -190,7 +191,10 @@ class Knockout:
     def played(self) -> set[frozenset[str]]:
         """Who is at a table of this round, byes included; nobody who has left."""
         groups = (
-            frozenset(id for id in seats if id is not None and id not in self.gone) for seats in self.seats()
+            frozenset(
+                player_id for player_id in seats if player_id is not None and player_id not in self.gone
+            )
+            for seats in self.seats()
         )
         return {group for group in groups if group}
 
@@ -212,24 +216,24 @@ class Knockout:
                 goes_on.append(None if alone in self.gone else alone)
                 continue
             winner = self._winner(a, b, decide)
-            lost = [id for id in (a, b) if id != winner]
+            lost = [player_id for player_id in (a, b) if player_id != winner]
             losers.append(lost)
-            for id in lost:
-                self.out[id] = (self.number, None if winner == NOBODY else winner)
+            for player_id in lost:
+                self.out[player_id] = (self.number, None if winner == NOBODY else winner)
             goes_on.append(None if winner == NOBODY else winner)
         if self.for_third is not None:
             first = decide(self.for_third)
-            self.thirds = sorted(self.for_third, key=lambda id: id != first)
+            self.thirds = sorted(self.for_third, key=lambda player_id: player_id != first)
             self.decisive += 1
             self.for_third = None
         elif self.third and len(self.lines) == 4:
-            both = [id for lost in losers for id in lost]
+            both = [player_id for lost in losers for player_id in lost]
             self.for_third = both if len(both) == 2 else None
         self.lines = goes_on
         self.number += 1
 
     def _winner(self, a: str, b: str, decide: Decide) -> str:
-        here = [id for id in (a, b) if id not in self.gone]
+        here = [player_id for player_id in (a, b) if player_id not in self.gone]
         if len(here) < 2:
             return here[0] if here else NOBODY
         self.decisive += 1
@@ -237,17 +241,17 @@ class Knockout:
 
     def places(self, by_rank: bool) -> list[str]:
         """The players from the first: losers of a round by rank seed (PK-40), or by who beat them (PK-34)."""
-        order = [id for id in self.order if id is not None]
+        order = [player_id for player_id in self.order if player_id is not None]
         assert self.over
         champion = self.lines[0]
         found = [] if champion is None else [champion]
         for number in range(self.number - 1, 0, -1):
-            lost = [id for id in order if self.out.get(id, (0, None))[0] == number]
+            lost = [player_id for player_id in order if self.out.get(player_id, (0, None))[0] == number]
             if self.thirds and set(lost) == set(self.thirds):
                 lost = self.thirds
             elif not by_rank:
-                conquerors = {id: self.out[id][1] for id in lost}
-                lost.sort(key=lambda id: place(found, conquerors[id]))
+                conquerors = {player_id: self.out[player_id][1] for player_id in lost}
+                lost.sort(key=lambda player_id: place(found, conquerors[player_id]))
             found += lost
         return found
 
@@ -270,7 +274,7 @@ def day_two(
         "b": lambda won, lost, tied: lost <= 2 and tied == 0,
         "c": lambda won, lost, tied: lost <= 2,
     }
-    by_record = {id for id in order if good[counted](*records[id])}
+    by_record = {player_id for player_id in order if good[counted](*records[player_id])}
     best = set(order[:32])
     if either == "b":
         return by_record | best
@@ -282,7 +286,9 @@ def day_two(
 
 def at_tables(tables: Iterable[dict[str, Any]]) -> set[frozenset[str]]:
     """Who is at which table of a round, of `pair` or of `bracket`; empty tables are left out."""
-    groups = (frozenset(id for id in table["players"] if id is not None) for table in tables)
+    groups = (
+        frozenset(player_id for player_id in table["players"] if player_id is not None) for table in tables
+    )
     return {group for group in groups if group}
 
 

@@ -105,7 +105,9 @@ def test_near_the_line_everybody_has_the_key_that_decided(tmp_path: Path) -> Non
     (found,) = answer["cuts"]
     assert found["line"] == "the best 2 of 8"
     reasons = {row["id"]: row["why"] for row in found["players"]}
-    assert {id for id in reasons if next(r for r in found["players"] if r["id"] == id)["in"]} == {"A", "E"}
+    assert {
+        player_id for player_id in reasons if next(r for r in found["players"] if r["id"] == player_id)["in"]
+    } == {"A", "E"}
     assert reasons["A"].endswith("; Game-win % 100.00%, the first outside 66.67%")
 
 

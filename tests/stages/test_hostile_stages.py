@@ -26,7 +26,7 @@ COMMANDS = [
 
 def event(ids: str, played: Sequence[str] = (), rules: str = "pokemon-2017", **options: Any) -> Plain:
     """A small event; each round is a text such as `a>b c=d e` (a won, both lost, a bye), `-e` is a loss."""
-    players = [{"id": id, "seed": at} for at, id in enumerate(ids.split(), start=1)]
+    players = [{"id": player_id, "seed": at} for at, player_id in enumerate(ids.split(), start=1)]
     plain = {"topcut": 1, "name": "Cup", "rules": rules, "players": players, "rounds": [], "options": options}
     return plain | {"rounds": [{"stage": "elimination", "tables": tables(text)} for text in played]}
 
@@ -154,8 +154,8 @@ RECORD = ONE, ANEW, more("losses = 1", rounds="1"), FINAL
 PODS = more(rounds="2", pods="true"), more(rounds="2", pods="true"), FINAL
 BEST_8, UNBEATEN = stage("elimination", "top = 8"), stage("elimination", "losses = 0")
 LOTS = more(rounds="1"), more("top = 3", rounds="1"), stage("elimination", "top = 2")
-ALONE = stage("swiss", format="swiss", rounds="5"), ONE, stage("elimination", 'top = "cut"')
-MIXED = stage("swiss", format="elimination", rounds="2"), stage("elimination", "top = 4", "elimination")
+ALONE = stage("swiss", event_format="swiss", rounds="5"), ONE, stage("elimination", 'top = "cut"')
+MIXED = stage("swiss", event_format="elimination", rounds="2"), stage("elimination", "top = 4", "elimination")
 BOTH, MIX, CUT = '["swiss", "swiss+elimination"]', '["elimination"]', {"cut": 2, "rounds": 3}
 KNOCKOUT: Plain = {"format": "elimination"}
 DOUBLE: Plain = {"format": "double-elimination"}
@@ -290,11 +290,15 @@ def test_who_goes_on_by_a_house_book(tmp_path: Path, enter: str, count: int) -> 
     number = {"top = 6": 6, "top = 5\nlevel_up_to = 12": level if level <= 12 else 5}
     on, ranks = seated(plain, 4), {row["id"]: row["rank"] for row in rows}
     assert len(on) == number.get(enter, sum(p >= 6 for p in points))
-    assert max(ranks[id] for id in on) <= min(rank for id, rank in ranks.items() if id not in on)
+    assert max(ranks[player_id] for player_id in on) <= min(
+        rank for player_id, rank in ranks.items() if player_id not in on
+    )
     played = [table for a_round in plain["rounds"][5:] for table in a_round["tables"] if "winner" in table]
-    lost = Counter(id for table in played for id in table["players"] if id != table["winner"])
+    lost = Counter(
+        player_id for table in played for player_id in table["players"] if player_id != table["winner"]
+    )
     best = asked("bracket", plain)["places"][0]["id"]
-    assert sorted(lost[id] for id in seated(plain, 6) - {best}) == [2, 2]
+    assert sorted(lost[player_id] for player_id in seated(plain, 6) - {best}) == [2, 2]
     assert lost[best] < 2
 
 
@@ -302,9 +306,11 @@ def test_pods_in_one_stage(tmp_path: Path) -> None:
     draft = more("top = 16", rounds="2", pods="true")
     plain = begun(house(tmp_path, ONE, draft, FINAL, base="fab-gem"), 24).told()
     pods = {player["id"]: player.get("pod") for player in plain["players"]}
-    assert Counter(pods[id] for id in seated(plain, 4)) == {1: 8, 2: 8}
+    assert Counter(pods[player_id] for player_id in seated(plain, 4)) == {1: 8, 2: 8}
     for a_round in plain["rounds"][3:5]:
-        assert all(len({pods[id] for id in table["players"]}) == 1 for table in a_round["tables"])
+        assert all(
+            len({pods[player_id] for player_id in table["players"]}) == 1 for table in a_round["tables"]
+        )
 
 
 def test_late_after_a_cut(tmp_path: Path) -> None:

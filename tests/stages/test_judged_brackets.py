@@ -75,8 +75,8 @@ def assert_whole(size: int, seed: int, third: bool, seeded: bool, rules: str) ->
     random.shuffle(file["players"])
     desk, judge, first = begun(file, third)
     desk.keep(first)
-    order = [id for id in judge.order if id is not None]
-    byes = {id for group in judge.played() if len(group) == 1 for id in group}
+    order = [player_id for player_id in judge.order if player_id is not None]
+    byes = {player_id for group in judge.played() if len(group) == 1 for player_id in group}
     assert byes == set(order[: next_power(size) - size])
     final = played_out(desk, judge, by_lot(random))
     assert final["size"] == next_power(size)
@@ -110,9 +110,9 @@ def test_pk_35_three_players_have_no_table_for_third_place() -> None:
 def first_round(size: int) -> list[tuple[int | None, ...]]:
     """The rank seeds at the tables of the first round, from the top of the bracket."""
     desk = Desk(an_event("pokemon-2017", size, format="elimination", seeded=True))
-    seeds = {id: at for at, id in enumerate(names(size), start=1)}
+    seeds = {player_id: at for at, player_id in enumerate(names(size), start=1)}
     shown = seats_of(desk.ask("bracket")["rounds"][0])
-    return [tuple(None if id is None else seeds[id] for id in seats) for seats in shown]
+    return [tuple(None if player_id is None else seeds[player_id] for player_id in seats) for seats in shown]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,9 @@ def with_trouble(size: int, seed: int, rules: str) -> None:
     decide = remembered(lambda players: NOBODY if random.random() < 0.1 else random.choice(players))
     unopposed: set[str] = set()
     while judge.goes_on():
-        unopposed |= {id for seats in judge.seats() if judge.gone & {*seats} for id in seats if id}
+        unopposed |= {
+            player_id for seats in judge.seats() if judge.gone & {*seats} for player_id in seats if player_id
+        }
         answer = desk.pair()
         assert answer is not None
         assert_same_round(desk, judge, answer)
@@ -200,10 +202,15 @@ def with_trouble(size: int, seed: int, rules: str) -> None:
         opposite = [] if judge.over else [seats for seats in judge.seats() if None not in seats]
         stay = unopposed | judge.gone  # see the test below
         leavers = {
-            id for seats in opposite for id in seats if id and id not in stay and random.random() < 0.1
+            player_id
+            for seats in opposite
+            for player_id in seats
+            if player_id and player_id not in stay and random.random() < 0.1
         }
         desk.report(
-            answer, decide, {id: random.choice(["dropped", "disqualified"]) for id in sorted(leavers)}
+            answer,
+            decide,
+            {player_id: random.choice(["dropped", "disqualified"]) for player_id in sorted(leavers)},
         )
         judge.gone |= leavers
     assert desk.pair() is None
@@ -258,7 +265,7 @@ def test_nobody_wins_a_final_that_both_lose() -> None:
 def flipped(desk: Desk, number: int, table: int) -> str:
     """Turn the result of a recorded table round; its new winner."""
     row = desk.file["rounds"][number - 1]["tables"][table]
-    row["winner"] = next(id for id in row["players"] if id != row["winner"])
+    row["winner"] = next(player_id for player_id in row["players"] if player_id != row["winner"])
     winner: str = row["winner"]
     return winner
 
@@ -303,7 +310,7 @@ def test_a_correction_after_the_next_round_was_played_is_refused(size: int, seed
     winner = flipped(desk, number, at)
     later = desk.file["rounds"][number]["tables"]
     wrong = next(at for at, table in enumerate(later) if loser in table["players"])
-    other = next(id for id in later[wrong]["players"] if id != loser)
+    other = next(player_id for player_id in later[wrong]["players"] if player_id != loser)
     for command in ("pair", "bracket"):
         assert_refused(
             desk.run(command),

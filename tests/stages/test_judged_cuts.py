@@ -41,8 +41,8 @@ def swiss(
     """An event whose Swiss part is played; lots are always drawn from the same text."""
     file = an_event(rules, players, format="swiss+elimination", rounds=rounds, **options)
     file["seed"] = "x"
-    for id, fields in (about or {}).items():
-        of(file, id).update(fields)
+    for player_id, fields in (about or {}).items():
+        of(file, player_id).update(fields)
     desk = Desk(file)
     random = Random(seed)
     for _ in range(rounds):
@@ -68,7 +68,7 @@ def seated(desk: Desk) -> set[str]:
     """Who sits at a table of the next round."""
     answer = desk.pair()
     assert answer is not None
-    return {id for table in answer["tables"] for id in table["players"]}
+    return {player_id for table in answer["tables"] for player_id in table["players"]}
 
 
 # The best so many
@@ -219,7 +219,7 @@ def test_pk_55_day_two_is_played_by_those_who_go_on_and_then_cut_to_eight() -> N
         answer = desk.pair()
         assert answer is not None
         assert (answer["round"], answer["stage"]) == (number, "swiss")
-        assert {id for table in answer["tables"] for id in table["players"]} == chosen
+        assert {player_id for table in answer["tables"] for player_id in table["players"]} == chosen
         desk.report(answer, best_first(first_day))
     left_out = {player["id"] for player in desk.file["players"] if player.get("cut") == 9}
     assert left_out == {*records} - chosen
@@ -232,7 +232,7 @@ def test_pk_55_day_two_is_played_by_those_who_go_on_and_then_cut_to_eight() -> N
     assert len(desk.file["rounds"]) == 17
     final = desk.ask("bracket")
     assert in_places(final)[:8] == order[:8]
-    assert in_places(final)[8:36] == [id for id in order if id in chosen][8:]
+    assert in_places(final)[8:36] == [player_id for player_id in order if player_id in chosen][8:]
     assert {row["id"] for row in final["places"]} == set(records)
 
 
@@ -243,12 +243,15 @@ def test_pk_55_day_two_is_played_by_those_who_go_on_and_then_cut_to_eight() -> N
 @given(st.sampled_from([(64, 2, 8), (66, 2, 4), (129, 4, 16), (128, 4, 8)]), st.integers(0))
 def test_pk_48_the_same_number_from_each_flight(shape: tuple[int, int, int], seed: int) -> None:
     size, flights, cut = shape
-    about = {id: {"division": "masters"} for id in names(size)}
+    about = {player_id: {"division": "masters"} for player_id in names(size)}
     desk = swiss(names(size), rounds=2, seed=seed, about=about, cut=cut, flights=flights)
     order = desk.swiss_order(2)
     flight = {player["id"]: player["flight"] for player in desk.file["players"]}
-    best = [[id for id in order if flight[id] == part][: cut // flights] for part in range(1, flights + 1)]
-    merged = [id for id in order if any(id in part for part in best)]
+    best = [
+        [player_id for player_id in order if flight[player_id] == part][: cut // flights]
+        for part in range(1, flights + 1)
+    ]
+    merged = [player_id for player_id in order if any(player_id in part for part in best)]
     assert len(merged) == cut
     assert rank_order(desk.ask("bracket")) == merged
     judge = Knockout(merged)
@@ -259,14 +262,16 @@ def test_pk_48_the_same_number_from_each_flight(shape: tuple[int, int, int], see
         judge.play(decide)
     places = in_places(desk.ask("bracket"))
     assert places[:cut] == judge.places(by_rank=True)
-    assert places[cut:] == [id for id in order if id not in merged]
+    assert places[cut:] == [player_id for player_id in order if player_id not in merged]
 
 
 # Divisions
 
 
 def divided(sizes: dict[str, int], seed: int, **options: Any) -> Desk:
-    about = {id: {"division": name} for name, size in sizes.items() for id in names(size, name[0])}
+    about = {
+        player_id: {"division": name} for name, size in sizes.items() for player_id in names(size, name[0])
+    }
     return swiss(list(about), rounds=2, seed=seed, about=about, **options)
 
 
@@ -352,13 +357,13 @@ def test_pk_a22_whoever_leaves_before_the_bracket(size: int, cut: int, seed: int
     inside = before[:cut]
     pairs = [sorted(group, key=inside.index) for group in Knockout(inside).played()]
     leavers = {random.choice(pair) for pair in sorted(pairs) if random.random() < 0.3}
-    for id in sorted(leavers):
-        of(desk.file, id)["dropped"] = 3
+    for player_id in sorted(leavers):
+        of(desk.file, player_id)["dropped"] = 3
     order = desk.swiss_order(3)
-    here = [id for id in order if id not in leavers]
+    here = [player_id for player_id in order if player_id not in leavers]
     if reading == "a":
         assume(set(order[:cut]) == set(inside))  # the percentages of those who dropped may move the line
-        judge = Knockout([None if id in leavers else id for id in order[:cut]])
+        judge = Knockout([None if player_id in leavers else player_id for player_id in order[:cut]])
     else:
         judge = Knockout(here[:cut])
     decide = remembered(by_lot(random))
@@ -372,5 +377,5 @@ def test_pk_a22_whoever_leaves_before_the_bracket(size: int, cut: int, seed: int
     played = judge.places(by_rank=True)
     places = in_places(desk.ask("bracket"))
     assert sorted(places) == names(size)
-    assert [id for id in places if id in played] == played
+    assert [player_id for player_id in places if player_id in played] == played
     assert places[:1] == played[:1]

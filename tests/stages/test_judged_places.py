@@ -49,7 +49,7 @@ def t6(order: list[str]) -> Decide:
     """The results of PK-T6 for players by rank seed."""
 
     def decide(players: list[str]) -> str:
-        seeds = sorted(order.index(id) + 1 for id in players)
+        seeds = sorted(order.index(player_id) + 1 for player_id in players)
         return order[T6[seeds[0], seeds[1]] - 1]
 
     return decide
@@ -97,7 +97,7 @@ def test_pk_t6_read_as_pk_a23_b_shares_places() -> None:
 def test_pk_40_the_first_rank_seed_beaten_at_once_is_fifth(third: bool) -> None:
     desk, order = after_swiss("pokemon-2017", 12, 8, third)
     final = to_the_end(desk, lambda players: max(players, key=order.index))
-    assert final["rank_seeds"] == {id: at for at, id in enumerate(order[:8], start=1)}
+    assert final["rank_seeds"] == {player_id: at for at, player_id in enumerate(order[:8], start=1)}
     assert in_places(final)[4] == order[0]
 
 
@@ -115,11 +115,13 @@ def test_pk_39_and_40_after_swiss_any_results(
     begun = desk.ask("bracket")
     inside = rank_order(begun)
     assert len(inside) == cut
-    assert [rank[id] for id in inside] == sorted(rank.values())[:cut]
+    assert [rank[player_id] for player_id in inside] == sorted(rank.values())[:cut]
     outside = [(row["place"], row["id"]) for row in begun["places"]]
-    assert [id for _, id in outside] == [id for id in order if id not in inside]
-    for place, id in outside:
-        assert place == max(rank[id], cut + 1)
+    assert [player_id for _, player_id in outside] == [
+        player_id for player_id in order if player_id not in inside
+    ]
+    for place, player_id in outside:
+        assert place == max(rank[player_id], cut + 1)
     decide = remembered(by_lot(Random(seed)))
     judge = Knockout(inside, third)
     while not judge.over:
@@ -161,12 +163,12 @@ def test_places_that_are_decided_stay(size: int, seed: int, third: bool, double:
 def losses_of(file: File) -> Counter[str]:
     """How often each player has lost a recorded table."""
     return Counter(
-        id
+        player_id
         for entry in file["rounds"]
         for table in entry["tables"]
         if "winner" in table
-        for id in table["players"]
-        if id != table["winner"]
+        for player_id in table["players"]
+        if player_id != table["winner"]
     )
 
 
@@ -175,7 +177,9 @@ def out_in(file: File) -> dict[str, int]:
     found: dict[str, int] = {}
     for number in range(1, len(file["rounds"]) + 1):
         upto = losses_of({**file, "rounds": file["rounds"][:number]})
-        found |= {id: number for id, times in upto.items() if times == 2 and id not in found}
+        found |= {
+            player_id: number for player_id, times in upto.items() if times == 2 and player_id not in found
+        }
     return found
 
 
@@ -185,8 +189,8 @@ def assert_double(size: int, decide: Decide, rules: str) -> Desk:
     while answer := desk.pair():
         desk.keep(answer)
         lost = losses_of(desk.file)
-        waiting = {id for id in names(size) if lost[id] < 2}
-        seated = [id for table in answer["tables"] for id in table["players"]]
+        waiting = {player_id for player_id in names(size) if lost[player_id] < 2}
+        seated = [player_id for table in answer["tables"] for player_id in table["players"]]
         assert len(seated) == len({*seated})
         assert {*seated} <= waiting
         rounds = desk.ask("bracket")["rounds"]
@@ -198,12 +202,14 @@ def assert_double(size: int, decide: Decide, rules: str) -> Desk:
         assert at_tables(current) == at_tables(answer["tables"])
         for table in answer["tables"]:
             if len(table["players"]) == 2 and len(waiting) > 2:
-                assert len({lost[id] for id in table["players"]}) == 1, "upper and lower side meet too early"
+                assert len({lost[player_id] for player_id in table["players"]}) == 1, (
+                    "upper and lower side meet too early"
+                )
         desk.report(answer, decide)
         assert len(desk.file["rounds"]) < 20
     lost = losses_of(desk.file)
     assert max(lost.values()) == 2
-    last = [id for id in names(size) if lost[id] < 2]
+    last = [player_id for player_id in names(size) if lost[player_id] < 2]
     assert len(last) == 1
     decisive = sum("winner" in table for entry in desk.file["rounds"] for table in entry["tables"])
     assert decisive == 2 * size - 2 + lost[last[0]]
@@ -212,7 +218,7 @@ def assert_double(size: int, decide: Decide, rules: str) -> Desk:
     assert sorted(places) == names(size)
     assert places[0] == last[0]
     left = out_in(desk.file)
-    assert [left[id] for id in places[1:]] == sorted(left.values(), reverse=True)
+    assert [left[player_id] for player_id in places[1:]] == sorted(left.values(), reverse=True)
     assert desk.ask("check")["ok"]
     return desk
 
@@ -235,7 +241,7 @@ def test_double_elimination_is_over_when_the_unbeaten_win_and_goes_on_when_they_
     order = best_first(ids)
     while answer := desk.pair():
         lost = losses_of(desk.file)
-        alone = sum(lost[id] < 2 for id in ids) == 2
+        alone = sum(lost[player_id] < 2 for player_id in ids) == 2
         again = last_wins and alone and lost[ids[0]] == 0
         desk.report(answer, lambda players, again=again: ids[1] if again else order(players))  # type: ignore[misc]
     decisive = sum("winner" in table for entry in desk.file["rounds"] for table in entry["tables"])
@@ -254,7 +260,9 @@ def test_nobody_meets_again_at_once_who_comes_down_from_upper_round_2(size: int,
         assert answer is not None
         tables = at_tables(answer["tables"])
         lost = losses_of(desk.file)
-        lower = {group for group in tables if len(group) == 2 and all(lost[id] == 1 for id in group)}
+        lower = {
+            group for group in tables if len(group) == 2 and all(lost[player_id] == 1 for player_id in group)
+        }
         assert len(lower) == (0, size // 4, size // 4)[number - 1]
         assert not met & tables
         met |= tables
@@ -270,7 +278,7 @@ def test_double_elimination_somebody_leaves(size: int, seed: int) -> None:
     when = random.randint(1, size.bit_length())
     gone: set[str] = set()
     while answer := desk.pair():
-        seated = {id for table in answer["tables"] for id in table["players"]}
+        seated = {player_id for table in answer["tables"] for player_id in table["players"]}
         assert not seated & gone
         if len(desk.file["rounds"]) + 1 == when:
             gone = {random.choice(sorted(seated))}
@@ -278,7 +286,7 @@ def test_double_elimination_somebody_leaves(size: int, seed: int) -> None:
         else:
             desk.report(answer, by_lot(random))
     lost = losses_of(desk.file)
-    last = [id for id in names(size) if lost[id] < 2 and id not in gone]
+    last = [player_id for player_id in names(size) if lost[player_id] < 2 and player_id not in gone]
     places = in_places(desk.ask("bracket"))
     assert sorted(places) == names(size)
     assert places[:1] == last
@@ -318,7 +326,7 @@ def test_round_robin_everybody_meets_everybody_once(size: int, rules: str) -> No
     groups = [group for entry in desk.file["rounds"] for group in at_tables(entry["tables"])]
     pairs = Counter(group for group in groups if len(group) == 2)
     assert pairs == {frozenset(pair): 1 for pair in combinations(names(size), 2)}
-    byes = Counter(id for group in groups if len(group) == 1 for id in group)
+    byes = Counter(player_id for group in groups if len(group) == 1 for player_id in group)
     assert byes == (dict.fromkeys(names(size), 1) if size % 2 else {})
     assert len(desk.file["rounds"]) == size - 1 + size % 2
     assert [at_tables(tables) for tables in schedule] == [
@@ -343,6 +351,6 @@ def test_round_robin_whoever_left_gives_a_bye(size: int, seed: int) -> None:
         assert answer is not None
         expected = {group - gone for group in tables if group - gone}
         assert at_tables(answer["tables"]) == expected
-        leavers = {id for id in sorted({*names(size)} - gone) if random.random() < 0.1}
+        leavers = {player_id for player_id in sorted({*names(size)} - gone) if random.random() < 0.1}
         desk.report(answer, by_lot(random), dict.fromkeys(sorted(leavers), "dropped"))
         gone |= leavers

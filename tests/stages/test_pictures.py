@@ -40,7 +40,9 @@ def played(graph: Graph, seed: str, until: int | None = None) -> Play:
 
 def page(play: Play, name: str = "Player") -> list[str]:
     return [
-        line for tree in trees(play) for line in drawn(tree, lambda id: f"{id[1:]} {name} {id}", 100, width)
+        line
+        for tree in trees(play)
+        for line in drawn(tree, lambda player_id: f"{player_id[1:]} {name} {player_id}", 100, width)
     ]
 
 
@@ -91,7 +93,9 @@ def test_a_drawing_is_whole(players: int, until: int | None) -> None:
     """Well formed; every name is there; nothing lies outside; heavy lines are as many as decided tables."""
     for graph in (single(players), double(players)):
         play = played(graph, "y", until)
-        drawing = svg(trees(play), lambda id: (id[1:], f"<{id}> & Co"), 'Cup "one" & <two>')
+        drawing = svg(
+            trees(play), lambda player_id: (player_id[1:], f"<{player_id}> & Co"), 'Cup "one" & <two>'
+        )
         root = ElementTree.fromstring(drawing)
         right, bottom = (float(number) for number in root.attrib["viewBox"].split()[2:])
         texts = list(root.iter(f"{SVG}text"))
@@ -108,7 +112,7 @@ def test_the_way_of_the_winner_is_bold_in_the_drawing() -> None:
     play = played(single(64), "z")
     ended = play.ended("F")
     assert ended is not None
-    root = ElementTree.fromstring(svg(trees(play), lambda id: ("", id), "Cup"))
+    root = ElementTree.fromstring(svg(trees(play), lambda player_id: ("", player_id), "Cup"))
     bold = [text.text for text in root.iter(f"{SVG}text") if text.attrib.get("class") == "won"]
     assert bold.count(str(ended.winner)) == 7
 

@@ -187,7 +187,7 @@ def test_a_cut_that_was_played_but_not_planned_is_read_from_the_first_round() ->
 
 def test_nobody_enters_a_bracket_late() -> None:
     event = knock_out(entered={"8": 2})
-    with pytest.raises(Impossible, match=r"^PK-2: 8 cannot enter late: everybody's tables are fixed"):
+    with pytest.raises(Impossible, match=r"^PK-22: 8 cannot enter late: everybody's tables are fixed"):
         tables(event)
 
 

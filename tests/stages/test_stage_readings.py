@@ -73,7 +73,7 @@ def test_pk_a20_meetings_of_the_first_day() -> None:
     assert again == {"a": False, "b": True}
 
 
-def five(readings: dict[str, str]) -> Event:
+def five(readings: dict[str, str], rules: str = PK) -> Event:
     """Ten players after four rounds; P2, second of them, has left. The cut is a top 4."""
     rounds = [
         "P1 beats P6, P2 beats P7, P3 beats P8, P4 beats P9, P5 beats P10",
@@ -81,7 +81,7 @@ def five(readings: dict[str, str]) -> Event:
         "P1 beats P3, P2 beats P8, P4 beats P10, P5 beats P7, P9 beats P6",
         "P1 beats P4, P2 beats P5, P3 beats P10, P8 beats P6, P9 beats P7",
     ]
-    return played(PK, *rounds, dropped={"P2": 4}, readings=readings, options={"rounds": 4, "cut": 4})
+    return played(rules, *rounds, dropped={"P2": 4}, readings=readings, options={"rounds": 4, "cut": 4})
 
 
 @reading("PK-A22", a=3, b=4)
@@ -93,6 +93,13 @@ def test_a_qualifier_who_leaves_before_the_bracket(readings: dict[str, str], exp
     assert "P2" not in seated
     assert len(seated) == expected
     assert [len(table.players) for table in tables] == ([2, 1] if expected == 3 else [2, 2])
+
+
+@reading("MTR-A2", a=3, b=4)
+def test_a_qualifier_who_leaves_before_the_play_off(readings: dict[str, str], expected: int) -> None:
+    """As above."""
+    now = course(five(readings, "mtr"))
+    assert sum(len(table.players) for table in next_round(now, "final").tables) == expected
 
 
 @reading(
@@ -117,13 +124,13 @@ def test_brackets_after_divisions_that_played_apart(readings: dict[str, str], ex
     ids = [f"P{i}" for i in range(22)]
     pairs = [*zip(ids[:11:2], ids[1:11:2], strict=False), *zip(ids[11::2], ids[12::2], strict=False)]
     one = ", ".join(f"{a} beats {b}" for a, b in pairs) + f", {ids[10]} bye, {ids[21]} bye"
-    ages = {id: "junior" if at < 11 else "masters" for at, id in enumerate(ids)}
+    ages = {player_id: "junior" if at < 11 else "masters" for at, player_id in enumerate(ids)}
     event = played(PK, one, division=ages, readings=readings, options={"rounds": 1}, players=" ".join(ids))
     assert [len(bracket.play.players) for bracket in course(event).brackets] == expected
 
 
 def test_every_letter_of_every_reading_about_stages_is_tested() -> None:
-    for id in IN_STAGES:
-        (mark,) = COVERED[id].pytestmark  # type: ignore[attr-defined]
+    for reading_id in IN_STAGES:
+        (mark,) = COVERED[reading_id].pytestmark  # type: ignore[attr-defined]
         tested = {letter for case in mark.args[1] for letter in case.values[0].values()}
-        assert tested == all_readings()[id], id
+        assert tested == all_readings()[reading_id], reading_id

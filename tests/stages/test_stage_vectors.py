@@ -22,7 +22,9 @@ def test_pk_t4_byes_go_to_the_best_rank_seeds(players: int, byes: int, tables: i
     seeds = answer["seeds"]
     alone = [seeds[table["players"][0]] for table in answer["tables"] if table.get("bye")]
     assert sorted(alone) == list(range(1, byes + 1))
-    met = sorted(sorted(seeds[id] for id in t["players"]) for t in answer["tables"] if not t.get("bye"))
+    met = sorted(
+        sorted(seeds[player_id] for player_id in t["players"]) for t in answer["tables"] if not t.get("bye")
+    )
     size = players + byes
     assert met == [[seed, size + 1 - seed] for seed in range(byes + 1, size // 2 + 1)]
     assert len(met) == tables
@@ -99,7 +101,9 @@ def after_nine_rounds(enough: int, others: int = 60) -> dict[str, str]:
 def test_pk_t8_day_two_is_for_21_points_or_the_best_32(enough: int, on: int) -> None:
     results = after_nine_rounds(enough)
     rounds = [
-        ", ".join(f"{id} {'bye' if letters[r] == 'W' else 'loss'}" for id, letters in results.items())
+        ", ".join(
+            f"{player_id} {'bye' if letters[r] == 'W' else 'loss'}" for player_id, letters in results.items()
+        )
         for r in range(9)
     ]
     event = played("pokemon-2017", *rounds, options={"table": "tcg-two-day"})
@@ -108,7 +112,7 @@ def test_pk_t8_day_two_is_for_21_points_or_the_best_32(enough: int, on: int) -> 
     found = going_on(rank(event.history, event.book), enter, None, range(event.history.size))
     ids = {event.history.players[i].id for i in found.on}
     assert len(ids) == on
-    assert sum(id.startswith("g") for id in ids) == min(enough, on)
+    assert sum(player_id.startswith("g") for player_id in ids) == min(enough, on)
 
 
 @pytest.mark.parametrize(

@@ -68,8 +68,8 @@ def test_from_registration_to_final_places(file: Plain, book: Book | None, stage
     if "elimination" in stages:
         assert all(bracket.over for bracket in now.brackets)
         divisions: dict[Any, list[int]] = {}
-        for id, place in places(now).items():
-            divisions.setdefault(now.history.players[now.history.index[id]].division, []).append(place)
+        for player_id, place in places(now).items():
+            divisions.setdefault(now.history.players[now.history.index[player_id]].division, []).append(place)
         for found in divisions.values():
             assert sorted(found) == list(range(1, len(found) + 1))
         assert sum(map(len, divisions.values())) == 226
@@ -93,8 +93,8 @@ def test_a_round_robin_of_226_is_all_planned_before_it_begins() -> None:
         {"tables": [{"players": t["players"], "winner": min(t["players"])} for t in tables]}
         for tables in schedule["rounds"]
     ]
-    for id, number in schedule["rank_seeds"].items():
-        next(player for player in file["players"] if player["id"] == id)["seed"] = number
+    for player_id, number in schedule["rank_seeds"].items():
+        next(player for player in file["players"] if player["id"] == player_id)["seed"] = number
     now = course_of(file)
     assert len(schedule_document(now, now.parts[0])["places"]) == 226
 
@@ -108,7 +108,7 @@ def test_pods_are_made_anew_where_a_new_draft_begins() -> None:
         answer = answered(file, book)
         drawn.append("pods" in answer)
         pods = {p["id"]: p.get("pod") for p in file["players"]} | answer.get("pods", {})
-        inside = [len({pods[id] for id in table["players"]}) == 1 for table in answer["tables"]]
+        inside = [len({pods[player_id] for player_id in table["players"]}) == 1 for table in answer["tables"]]
         in_pods = len(file["rounds"]) not in (3, 4, 5)
         assert all(inside) == in_pods
         file = written(file, answer, random)

@@ -145,13 +145,13 @@ def _habits(random: Random) -> Habits:
     )
 
 
-def _player(random: Random, habits: Habits, id: str, length: int) -> Player:
+def _player(random: Random, habits: Habits, player_id: str, length: int) -> Player:
     entered = random.randint(2, length + 2) if _happens(random, habits.late) else 1
     fields: dict[str, Any] = {}
     if _happens(random, habits.leaving):
         last = random.randint(entered - 1, length + 1)
         fields[random.choice(["dropped", "cut", "disqualified"])] = last
-    return Player(id=id, entered=entered, **fields)
+    return Player(id=player_id, entered=entered, **fields)
 
 
 def takes_part(player: Player, number: int) -> bool:
@@ -180,20 +180,20 @@ def _round(
     ]
     random.shuffle(here)
     waiting: list[str] = []
-    for id in here:
+    for player_id in here:
         if kind == "games" and _happens(random, habits.bye):
-            tables.append(Table(players=(id,), bye=True))
+            tables.append(Table(players=(player_id,), bye=True))
         elif _happens(random, habits.loss):
-            tables.append(Table(players=(id,), loss=True))
+            tables.append(Table(players=(player_id,), loss=True))
         elif not _happens(random, habits.idle):
-            waiting.append(id)
+            waiting.append(player_id)
     if before and _happens(random, habits.rematch):
         free = set(waiting)
         for table in before[-1].tables:
             if len(table.players) > 1 and set(table.players) <= free:
                 tables.append(_played(random, habits, table.players, kind))
                 free -= set(table.players)
-        waiting = [id for id in waiting if id in free]
+        waiting = [player_id for player_id in waiting if player_id in free]
     if kind != "games":
         while len(waiting) >= 3:
             size = 4 if len(waiting) >= 4 and _happens(random, 0.4) else 3
@@ -219,7 +219,7 @@ def _played(random: Random, habits: Habits, seats: tuple[str, ...], kind: Kind) 
         games = DRAWN[0] if alike else random.choice(DRAWN)
         return Table(players=seats, winner="draw") if bare else Table(players=seats, games=games)
     # The lower number is the better player.
-    better = min(seats, key=lambda id: (len(id), id))
+    better = min(seats, key=lambda player_id: (len(player_id), player_id))
     winner = random.choice(seats) if _happens(random, habits.upset) else better
     if bare:
         return Table(players=seats, winner=winner)
@@ -232,16 +232,19 @@ def _scored(random: Random, habits: Habits, seats: tuple[str, ...]) -> Table:
         return Table(players=seats, winner=random.choice([*seats, "draw"]))
     choices = SCORES[:3] if _happens(random, habits.alike) else SCORES
     scores = [random.choice(choices) for _ in seats]
-    eliminated = tuple(id for id in seats if _happens(random, habits.upset / 2))
-    counted = {id: 0 if id in eliminated else score for id, score in zip(seats, scores, strict=True)}
-    level = tuple(id for id in seats if counted[id] == max(counted.values()))
+    eliminated = tuple(player_id for player_id in seats if _happens(random, habits.upset / 2))
+    counted = {
+        player_id: 0 if player_id in eliminated else score
+        for player_id, score in zip(seats, scores, strict=True)
+    }
+    level = tuple(player_id for player_id in seats if counted[player_id] == max(counted.values()))
     winners: tuple[str, ...] = ()
     tie: dict[str, Any] = {}
     if max(counted.values()) >= TARGET and not _happens(random, habits.draw):
         winners = level[: len(level) if _happens(random, 0.5) else 1]
         if len(level) > 1 and _happens(random, 0.3):
             # How the tie was broken is on record, and changes nothing.
-            count = {id: 7 if id in winners else 3 for id in level}
+            count = {player_id: 7 if player_id in winners else 3 for player_id in level}
             tie["tie_counts"] = (count,) if len(winners) == 1 else (count, count)
     return Table(players=seats, scores=tuple(scores), winners=winners, eliminated=eliminated, **tie)
 
@@ -275,11 +278,11 @@ def _mirrored(
     return [*players, *twins], doubled
 
 
-def _twin(id: str) -> str:
-    return f"{id}'"
+def _twin(player_id: str) -> str:
+    return f"{player_id}'"
 
 
 def _mirror(table: Table) -> Table:
     winner = _twin(table.winner) if table.winner in table.players else table.winner
-    seats = tuple(_twin(id) for id in table.players)
+    seats = tuple(_twin(player_id) for player_id in table.players)
     return msgspec.structs.replace(table, players=seats, winner=winner)

@@ -69,12 +69,14 @@ class Oracle(ABC):
         self.rounds = [a_round for a_round in rounds if a_round.stage == "swiss"]
         self.seed = seed
         self.pool = self.players if pool is None else pool
-        self.tables = [{id: table for table in r.tables for id in table.players} for r in self.rounds]
+        self.tables = [
+            {player_id: table for table in r.tables for player_id in table.players} for r in self.rounds
+        ]
         self.turns = {player.id: list(self._turns(player)) for player in players}
         self._known: dict[str, dict[str, Fraction]] = {}
 
     @abstractmethod
-    def keys(self, id: str) -> dict[str, Fraction]:
+    def keys(self, player_id: str) -> dict[str, Fraction]:
         """The value of each key of the chain for one player."""
 
     def _turns(self, player: Player) -> Iterable[Turn]:
@@ -86,45 +88,50 @@ class Oracle(ABC):
             else:
                 yield Turn("missed" if number < player.entered else "idle")
 
-    def count(self, id: str, *outcomes: str) -> int:
+    def count(self, player_id: str, *outcomes: str) -> int:
         """In how many rounds one of these happened to a player."""
-        return sum(turn.outcome in outcomes for turn in self.turns[id])
+        return sum(turn.outcome in outcomes for turn in self.turns[player_id])
 
-    def losses(self, id: str) -> int:
+    def losses(self, player_id: str) -> int:
         """Losses of every kind."""
-        return self.count(id, "loss", "double loss", "assigned", "missed")
+        return self.count(player_id, "loss", "double loss", "assigned", "missed")
 
-    def match_points(self, id: str) -> int:
+    def match_points(self, player_id: str) -> int:
         """3 for a win, 1 for a draw, 0 for a loss; a bye is a win."""
-        return 3 * self.count(id, "win", "bye") + self.count(id, "draw")
+        return 3 * self.count(player_id, "win", "bye") + self.count(player_id, "draw")
 
-    def opponents(self, id: str) -> list[str]:
+    def opponents(self, player_id: str) -> list[str]:
         """Everybody a player met, once for each meeting, in order."""
-        return [other for turn in self.turns[id] for other in turn.opponents]
+        return [other for turn in self.turns[player_id] for other in turn.opponents]
 
-    def dropped(self, id: str) -> bool:
+    def dropped(self, player_id: str) -> bool:
         """Whether they had left by choice or by disqualification; those left out by a cut had not."""
-        player = self.players[id]
+        player = self.players[player_id]
         return had_left(player.dropped, len(self.rounds)) or had_left(player.disqualified, len(self.rounds))
 
-    def values(self, id: str) -> dict[str, Fraction]:
-        if id not in self._known:
-            found = self.keys(id)
-            self._known[id] = {key: found[key] for key in self.chain}
-        return self._known[id]
+    def values(self, player_id: str) -> dict[str, Fraction]:
+        if player_id not in self._known:
+            found = self.keys(player_id)
+            self._known[player_id] = {key: found[key] for key in self.chain}
+        return self._known[player_id]
 
     @cached_property
     def ranked(self) -> list[str]:
         """Those who have a place, p2 before p10: so they are listed where they share one."""
-        gone = {id for id, p in self.players.items() if had_left(p.disqualified, len(self.rounds))}
+        gone = {
+            player_id for player_id, p in self.players.items() if had_left(p.disqualified, len(self.rounds))
+        }
         out = gone if self.removes_disqualified else set()
-        here = [id for id in self.players if id in self.pool and id not in out]
-        return sorted(here, key=lambda id: [int(p) if p.isdecimal() else p for p in re.split("([0-9]+)", id)])
+        here = [player_id for player_id in self.players if player_id in self.pool and player_id not in out]
+        return sorted(
+            here,
+            key=lambda player_id: [int(p) if p.isdecimal() else p for p in re.split("([0-9]+)", player_id)],
+        )
 
     @cached_property
     def _tied(self) -> Counter[tuple[Fraction, ...]]:
         """How many have these values."""
-        return Counter(tuple(self.values(id).values()) for id in self.ranked)
+        return Counter(tuple(self.values(player_id).values()) for player_id in self.ranked)
 
     def by_values(self, a: str, b: str) -> tuple[int, str | None]:
         """Negative if `a` is ahead of `b`, and the first key whose values differ."""
@@ -163,7 +170,7 @@ class Oracle(ABC):
 
     def _by_last_opponent(self, a: str, b: str, seen: frozenset[tuple[str, str]]) -> int:
         """PK-A7: the last opponents by their values, then theirs in turn, until a pair comes again."""
-        last_a, last_b = (([None, *self.opponents(id)])[-1] for id in (a, b))
+        last_a, last_b = (([None, *self.opponents(player_id)])[-1] for player_id in (a, b))
         if last_a is None or last_b is None:
             return (last_a is None) - (last_b is None)
         if (last_a, last_b) in seen:
@@ -176,23 +183,23 @@ class Oracle(ABC):
         against = {a: {b: self.compare(a, b) for b in self.ranked} for a in self.ranked}
         order = sorted(self.ranked, key=cmp_to_key(self._order))
         places = []
-        for position, id in enumerate(order):
-            after = order[position + 1] if position + 1 < len(order) else id
+        for position, player_id in enumerate(order):
+            after = order[position + 1] if position + 1 < len(order) else player_id
             places.append(
                 Place(
-                    id=id,
-                    rank=1 + sum(sign > 0 for sign, _ in against[id].values()),
-                    values={**self.values(id), **self._tie_values(against[id])},
-                    decided_by=against[id][after][1],
-                    record=self._record(id),
-                    dropped=had_left(self.players[id].dropped, len(self.rounds)),
+                    id=player_id,
+                    rank=1 + sum(sign > 0 for sign, _ in against[player_id].values()),
+                    values={**self.values(player_id), **self._tie_values(against[player_id])},
+                    decided_by=against[player_id][after][1],
+                    record=self._record(player_id),
+                    dropped=had_left(self.players[player_id].dropped, len(self.rounds)),
                 )
             )
         return places
 
-    def _record(self, id: str) -> dict[str, int]:
-        plain = {f"{outcome}s": self.count(id, outcome) for outcome in ("win", "draw", "bye")}
-        return {**plain, "losses": self.losses(id)}
+    def _record(self, player_id: str) -> dict[str, int]:
+        plain = {f"{outcome}s": self.count(player_id, outcome) for outcome in ("win", "draw", "bye")}
+        return {**plain, "losses": self.losses(player_id)}
 
     def _tie_values(self, against: dict[str, tuple[int, str | None]]) -> dict[str, Fraction | None]:
         """What each key that looks at ties made of a player: their place among those it told apart."""
@@ -214,23 +221,23 @@ def left_by(player: Player, rounds: int) -> bool:
     return any(had_left(last, rounds) for last in (player.dropped, player.cut, player.disqualified))
 
 
-def turn(table: Table, id: str) -> Turn:
+def turn(table: Table, player_id: str) -> Turn:
     """What a table was for one of its players."""
-    others = tuple(other for other in table.players if other != id)
+    others = tuple(other for other in table.players if other != player_id)
     if table.bye or table.loss:
         return Turn("bye" if table.bye else "assigned")
     if table.games is not None:
         won, lost, drawn = table.games
-        if id != table.players[0]:
+        if player_id != table.players[0]:
             won, lost = lost, won
         return Turn("win" if won > lost else "loss" if won < lost else "draw", others, (won, lost, drawn))
     if table.scores is not None:
         winners, eliminated = table.winners or (), table.eliminated or ()
-        score = 0 if id in eliminated else table.scores[table.players.index(id)]
-        return Turn("win" if id in winners else "loss" if winners else "draw", others, score=score)
+        score = 0 if player_id in eliminated else table.scores[table.players.index(player_id)]
+        return Turn("win" if player_id in winners else "loss" if winners else "draw", others, score=score)
     if table.winner in ("draw", "double_loss"):
         return Turn(table.winner.replace("_", " "), others)
-    return Turn("win" if id == table.winner else "loss", others)
+    return Turn("win" if player_id == table.winner else "loss", others)
 
 
 def mean(values: Sequence[Fraction], empty: Fraction) -> Fraction:

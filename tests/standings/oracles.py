@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from tests.standings.oracle import Oracle, mean, share
 
@@ -15,18 +16,18 @@ class DraftSheet(Oracle):
 
     chain = ("points", "omp", "gp", "ogp")
 
-    def keys(self, id: str) -> dict[str, Fraction]:
-        met = self.opponents(id)
+    def keys(self, player_id: str) -> dict[str, Fraction]:
+        met = self.opponents(player_id)
         return {
-            "points": Fraction(self.match_points(id)),
+            "points": Fraction(self.match_points(player_id)),
             "omp": mean([max(Fraction(3), Fraction(self.match_points(other))) for other in met], Fraction(3)),
-            "gp": self.game_points(id),
+            "gp": self.game_points(player_id),
             "ogp": mean([max(Fraction(1), self.game_points(other)) for other in met], Fraction(1)),
         }
 
-    def game_points(self, id: str) -> Fraction:
+    def game_points(self, player_id: str) -> Fraction:
         """Points per game; what was not played at a table is no game (DS-17)."""
-        won, lost, drawn = (sum(turn.games[kind] for turn in self.turns[id]) for kind in range(3))
+        won, lost, drawn = (sum(turn.games[kind] for turn in self.turns[player_id]) for kind in range(3))
         return share(3 * won + drawn, won + lost + drawn)
 
 
@@ -35,24 +36,23 @@ class Dci(Oracle):
 
     chain = ("points", "omw", "gw", "ogw")
 
-    def keys(self, id: str) -> dict[str, Fraction]:
-        met = self.opponents(id)
+    def keys(self, player_id: str) -> dict[str, Fraction]:
+        met = self.opponents(player_id)
         return {
-            "points": Fraction(self.match_points(id)),
+            "points": Fraction(self.match_points(player_id)),
             "omw": mean([self.match_wins(other) for other in met], THIRD),
-            "gw": self.game_wins(id),
+            "gw": self.game_wins(player_id),
             "ogw": mean([self.game_wins(other) for other in met], THIRD),
         }
 
-    def match_wins(self, id: str) -> Fraction:
-        rounds_with_result = len(self.turns[id]) - self.count(id, "idle")
-        return max(THIRD, share(self.match_points(id), 3 * rounds_with_result))
+    def match_wins(self, player_id: str) -> Fraction:
+        rounds_with_result = len(self.turns[player_id]) - self.count(player_id, "idle")
+        return max(THIRD, share(self.match_points(player_id), 3 * rounds_with_result))
 
-    def game_wins(self, id: str) -> Fraction:
-        """A bye is won by 2-0, a loss without an opponent lost by 0-2."""
-        won, lost, drawn = (sum(turn.games[kind] for turn in self.turns[id]) for kind in range(3))
-        won += 2 * self.count(id, "bye")
-        lost += 2 * self.count(id, "assigned", "missed")
+    def game_wins(self, player_id: str) -> Fraction:
+        """A bye is won by 2-0; in a round lost without an opponent there are no games."""
+        won, lost, drawn = (sum(turn.games[kind] for turn in self.turns[player_id]) for kind in range(3))
+        won += 2 * self.count(player_id, "bye")
         return max(THIRD, share(3 * won + drawn, 3 * (won + lost + drawn)))
 
 
@@ -73,34 +73,50 @@ class Pokemon(Oracle):
     draw = Fraction(0)
     """What a draw is worth in a win percentage (PK-A3)."""
 
-    def keys(self, id: str) -> dict[str, Fraction]:
+    def keys(self, player_id: str) -> dict[str, Fraction]:
         return {
-            "points": Fraction(self.match_points(id)),
-            "late": Fraction(self.players[id].entered > 1),
-            "owp": self.opponents_wins(id),
-            "oowp": mean([self.opponents_wins(other) for other in self.opponents(id)], QUARTER),
+            "points": Fraction(self.match_points(player_id)),
+            "late": Fraction(self.players[player_id].entered > 1),
+            "owp": self.opponents_wins(player_id),
+            "oowp": mean([self.opponents_wins(other) for other in self.opponents(player_id)], QUARTER),
         }
 
-    def wins(self, id: str) -> Fraction:
+    def wins(self, player_id: str) -> Fraction:
         """Wins ÷ rounds until they left, byes in neither; at least 25 %, at most 75 % if they dropped."""
-        wins = self.count(id, "win") + self.draw * self.count(id, "draw")
-        percentage = max(QUARTER, share(wins, len(self.turns[id]) - self.count(id, "bye")))
-        return min(Fraction(3, 4), percentage) if self.dropped(id) else percentage
+        wins = self.count(player_id, "win") + self.draw * self.count(player_id, "draw")
+        percentage = max(QUARTER, share(wins, len(self.turns[player_id]) - self.count(player_id, "bye")))
+        return min(Fraction(3, 4), percentage) if self.dropped(player_id) else percentage
 
-    def opponents_wins(self, id: str) -> Fraction:
-        return mean([self.wins(other) for other in self.opponents(id)], QUARTER)
+    def opponents_wins(self, player_id: str) -> Fraction:
+        return mean([self.wins(other) for other in self.opponents(player_id)], QUARTER)
 
 
 class PokemonTom(Pokemon):
-    """As above, but a draw is half a win, dropped players stand lower, and no last opponent."""
+    """As above, but a draw is half a win, lateness and last opponents decide nothing.
 
-    chain = ("points", "dropped", "owp", "oowp")
-    low = ("dropped",)
+    Who left keeps the percentages they had then; as an opponent they count with those of now.
+    """
+
+    chain = ("points", "owp", "oowp")
+    low = ()
     last_opponent = False
     draw = Fraction(1, 2)
 
-    def keys(self, id: str) -> dict[str, Fraction]:
-        return {**super().keys(id), "dropped": Fraction(self.dropped(id))}
+    def keys(self, player_id: str) -> dict[str, Fraction]:
+        return Pokemon.keys(
+            self if self.left(player_id) is None else self.then(self.left(player_id)), player_id
+        )
+
+    def left(self, player_id: str) -> int | None:
+        """The round after which they left, unless that is the last one there is."""
+        player = self.players[player_id]
+        lasts = [last for last in (player.dropped, player.disqualified) if last is not None]
+        return min((last for last in lasts if last < len(self.rounds)), default=None)
+
+    @cache  # noqa: B019
+    def then(self, rounds: int | None) -> PokemonTom:
+        """The event as it was after so many rounds."""
+        return PokemonTom(list(self.players.values()), self.rounds[:rounds])
 
 
 class Allegiance(Oracle):
@@ -108,15 +124,15 @@ class Allegiance(Oracle):
 
     chain = ("points", "score", "opponents_score")
 
-    def keys(self, id: str) -> dict[str, Fraction]:
+    def keys(self, player_id: str) -> dict[str, Fraction]:
         return {
-            "points": Fraction(self.count(id, "win")),
-            "score": Fraction(self.score(id)),
-            "opponents_score": Fraction(sum(self.score(other) for other in self.opponents(id))),
+            "points": Fraction(self.count(player_id, "win")),
+            "score": Fraction(self.score(player_id)),
+            "opponents_score": Fraction(sum(self.score(other) for other in self.opponents(player_id))),
         }
 
-    def score(self, id: str) -> int:
-        return sum(turn.score for turn in self.turns[id])
+    def score(self, player_id: str) -> int:
+        return sum(turn.score for turn in self.turns[player_id])
 
 
 class Commander(Oracle):
@@ -124,20 +140,20 @@ class Commander(Oracle):
 
     chain = ("points", "opponents_wins", "opponents_points")
 
-    def keys(self, id: str) -> dict[str, Fraction]:
-        met = self.opponents(id)
+    def keys(self, player_id: str) -> dict[str, Fraction]:
+        met = self.opponents(player_id)
         return {
-            "points": Fraction(self.table_points(id)),
+            "points": Fraction(self.table_points(player_id)),
             "opponents_wins": mean([self.won_of_played(other) for other in met], Fraction(1, 6)),
             "opponents_points": mean([Fraction(self.table_points(other)) for other in met], Fraction(0)),
         }
 
-    def table_points(self, id: str) -> int:
-        return 5 * self.count(id, "win") + self.count(id, "draw")
+    def table_points(self, player_id: str) -> int:
+        return 5 * self.count(player_id, "win") + self.count(player_id, "draw")
 
-    def won_of_played(self, id: str) -> Fraction:
-        played = self.count(id, "win", "draw", "loss", "double loss", "assigned")
-        return max(Fraction(1, 6), share(self.count(id, "win"), played))
+    def won_of_played(self, player_id: str) -> Fraction:
+        played = self.count(player_id, "win", "draw", "loss", "double loss", "assigned")
+        return max(Fraction(1, 6), share(self.count(player_id, "win"), played))
 
 
 class Fab(Oracle):
@@ -147,25 +163,25 @@ class Fab(Oracle):
     low = ("pml", "oml")
     lot = True
 
-    def keys(self, id: str) -> dict[str, Fraction]:
-        met = self.opponents(id)
+    def keys(self, player_id: str) -> dict[str, Fraction]:
+        met = self.opponents(player_id)
         return {
-            "points": Fraction(self.count(id, "win", "bye")),
-            "ctb": self.cumulative(id),
-            "pml": self.loss_percentage(id),
+            "points": Fraction(self.count(player_id, "win", "bye")),
+            "ctb": self.cumulative(player_id),
+            "pml": self.loss_percentage(player_id),
             "oml": mean([self.loss_percentage(other) for other in met], Fraction(1)),
             "octb": mean([self.cumulative(other) for other in met], Fraction(0)),
         }
 
-    def loss_percentage(self, id: str) -> Fraction:
-        losses = self.losses(id)
-        return share(losses, losses + self.count(id, "win", "draw"))
+    def loss_percentage(self, player_id: str) -> Fraction:
+        losses = self.losses(player_id)
+        return share(losses, losses + self.count(player_id, "win", "draw"))
 
-    def cumulative(self, id: str) -> Fraction:
+    def cumulative(self, player_id: str) -> Fraction:
         """FB-6; it goes on after a player left, with no new points (FB-A5)."""
         raw = perfect = Fraction(0)
         for number in range(1, len(self.rounds) + 1):
-            points = sum(turn.outcome in ("win", "bye") for turn in self.turns[id][:number])
+            points = sum(turn.outcome in ("win", "bye") for turn in self.turns[player_id][:number])
             raw = raw / 4 + points
             perfect = perfect / 4 + number
         return raw / perfect if perfect else Fraction(0)

@@ -12,7 +12,7 @@ from tests.builders import ids_in_order, played, standings, value
 from topcut.history import build
 from topcut.lots import lot
 from topcut.rulebook import Book, load
-from topcut.rulebook.keys import Credit, HeadToHead, Key, Shown
+from topcut.rulebook.keys import Credit, Flag, HeadToHead, Key, Shown
 from topcut.rulebook.planning.pool import Mode
 from topcut.standings import Standings, rank
 from topcut.standings.answer import decimal, key_labels, plain, rows, text
@@ -119,7 +119,7 @@ def test_who_was_disqualified_is_told_where_they_stay() -> None:
     event = played("dci-1999", "A 2-0 B, C 2-1 D", "A 2-0 C, B bye", disqualified={"B": 2, "D": 1})
     for after, gone in ((0, ""), (1, "D"), (2, "BD")):
         told = {row["id"]: row.get("disqualified") for row in rows(standings(event, after=after))}
-        assert told == {id: True if id in gone else None for id in "ABCD"}
+        assert told == {player_id: True if player_id in gone else None for player_id in "ABCD"}
 
 
 def places(found: Standings, kind: str, divisions: Mode | None = None) -> dict[str, tuple[Any, int]]:
@@ -134,22 +134,22 @@ def test_shared_places_inside_divisions() -> None:
         *(("G", 1), ("H", 1), ("A", 3), ("C", 3), ("E", 3), ("B", 6), ("D", 6), ("F", 6)),
     ]
     inside = places(found, "division")
-    assert [inside[id] for id in "GHACEB"] == [("red", place) for place in (1, 1, 3, 3, 3, 6)]
-    assert [inside[id] for id in "DF"] == [("blue", 1), ("blue", 1)]
+    assert [inside[player_id] for player_id in "GHACEB"] == [("red", place) for place in (1, 1, 3, 3, 3, 6)]
+    assert [inside[player_id] for player_id in "DF"] == [("blue", 1), ("blue", 1)]
 
 
 def test_flights_of_divisions() -> None:
     """Played in one pool a flight holds players of all divisions; else each division has its own flights."""
-    division = {id: "masters" if id.isupper() else "senior" for id in "ABCDabcd"}
-    flight = {id: 1 if id in "ABab" else 2 for id in division}
+    division = {player_id: "masters" if player_id.isupper() else "senior" for player_id in "ABCDabcd"}
+    flight = {player_id: 1 if player_id in "ABab" else 2 for player_id in division}
     rounds = ["A beats B, C beats D, a beats b, c beats d", "A beats a, B beats b, C beats c, D beats d"]
     found = standings(played("pokemon-2017", *rounds, division=division, flight=flight))
     apart, together = places(found, "flight", "separate"), places(found, "flight", "modified")
-    assert [apart[id] for id in "ABab"] == [(1, 1), (1, 2), (1, 1), (1, 2)]
-    assert [apart[id] for id in "CDcd"] == [(2, 1), (2, 2), (2, 1), (2, 2)]
-    assert {together[id] for id in "ABab"} == {(1, place) for place in (1, 2, 3, 4)}
-    assert [together[id] for id in "Ab"] == [(1, 1), (1, 4)]
-    assert [together[id] for id in "Cd"] == [(2, 1), (2, 4)]
+    assert [apart[player_id] for player_id in "ABab"] == [(1, 1), (1, 2), (1, 1), (1, 2)]
+    assert [apart[player_id] for player_id in "CDcd"] == [(2, 1), (2, 2), (2, 1), (2, 2)]
+    assert {together[player_id] for player_id in "ABab"} == {(1, place) for place in (1, 2, 3, 4)}
+    assert [together[player_id] for player_id in "Ab"] == [(1, 1), (1, 4)]
+    assert [together[player_id] for player_id in "Cd"] == [(2, 1), (2, 4)]
 
 
 def test_places_in_flights_without_those_who_were_taken_out() -> None:
@@ -157,8 +157,8 @@ def test_places_in_flights_without_those_who_were_taken_out() -> None:
     rounds = ["A 2-0 B, C 2-1 D, E 2-0 F, G 2-1 H"]
     found = standings(played("mtr", *rounds, flight=flight, disqualified={"A": 1, "H": 1}))
     inside = places(found, "flight")
-    assert [inside[id] for id in "CBD"] == [(1, 1), (1, 2), (1, 3)]
-    assert [inside[id] for id in "EGF"] == [(2, 1), (2, 2), (2, 3)]
+    assert [inside[player_id] for player_id in "CBD"] == [(1, 1), (1, 2), (1, 3)]
+    assert [inside[player_id] for player_id in "EGF"] == [(2, 1), (2, 2), (2, 3)]
     assert set(inside) == set("BCDEFG")
 
 
@@ -166,11 +166,16 @@ def test_places_in_flights_without_those_who_were_taken_out() -> None:
 
 
 def test_who_left_after_the_last_round_has_dropped() -> None:
-    event = played(
-        "pokemon-tom", "A beats B, C ties D", dropped={"A": 1}, disqualified={"B": 1}, cut={"C": 1}
-    )
-    assert [value(standings(event), "dropped", id) for id in "ABCD"] == ["1", "1", "0", "0"]
-    assert [value(standings(event, after=0), "dropped", id) for id in "ABCD"] == ["0"] * 4
+    under = load("pokemon-2017")
+    points, late, *_ = under.chain
+    measures = under.measures | {"dropped": Flag(source="the house", of="dropped")}
+    chain = (points, replace(late, key="dropped", measure="dropped"))
+    rules = replace(under, measures=measures, chain=chain)
+    about = {"dropped": {"A": 1}, "disqualified": {"B": 1}, "cut": {"C": 1}}
+    found = of_house_rules(rules, "A beats B, C ties D", **about)
+    assert [value(found, "dropped", player_id) for player_id in "ABCD"] == ["1", "1", "0", "0"]
+    before = rank(found.history.after(0), rules)
+    assert [value(before, "dropped", player_id) for player_id in "ABCD"] == ["0"] * 4
 
 
 def test_how_many_opponents_entered_late() -> None:
@@ -179,7 +184,7 @@ def test_how_many_opponents_entered_late() -> None:
     points, late, *_ = under.chain
     rules = with_chain(under, points, replace(late, of="opponents"))
     found = of_house_rules(rules, "A beats B", "A beats C", entered={"C": 2})
-    assert [value(found, "late", id) for id in "ABC"] == ["1/2", "0", "0"]
+    assert [value(found, "late", player_id) for player_id in "ABC"] == ["1/2", "0", "0"]
 
 
 # Keys that look at ties
@@ -213,7 +218,7 @@ def test_lots_without_a_seed() -> None:
     event = played("fab-gem", "A loss, B loss, C loss, D loss")
     found = rank(event.history, event.book)
     assert found.seed == ""
-    assert ids_in_order(found) == sorted("ABCD", key=lambda id: lot("", "standings/1", id))
+    assert ids_in_order(found) == sorted("ABCD", key=lambda player_id: lot("", "standings/1", player_id))
 
 
 def test_the_last_opponent_alone() -> None:
@@ -236,4 +241,4 @@ def test_a_value_after_the_last_opponent() -> None:
     found = of_house_rules(rules, "A beats B, C beats D", "B beats D, A loss, C loss")
     assert ids_in_order(found) == ["A", "B", "C", "D"]
     assert [found.decided_by(position) for position in range(4)] == ["last_opponent", "owp", "points", None]
-    assert [value(found, "owp", id) for id in "BC"] == ["3/8", "1/4"]
+    assert [value(found, "owp", player_id) for player_id in "BC"] == ["3/8", "1/4"]

@@ -352,9 +352,9 @@ def test_what_others_scored_at_the_same_tables(aggregate: str, most: int) -> Non
     with patch.object(columns, "LIMIT", most):
         found = rank(event.history, rules)
         by_hand(found)
-        for id, quotient in TABLEMATES.items():
+        for player_id, quotient in TABLEMATES.items():
             wanted = Fraction(quotient) if aggregate == "mean" else Fraction(quotient.split("/")[0])
-            assert found.value("opponents_score", event.history.index[id]) == wanted
+            assert found.value("opponents_score", event.history.index[player_id]) == wanted
 
 
 def test_scores_of_more_digits_than_a_float_has() -> None:

@@ -93,6 +93,12 @@ def check(found: Standings, player: int) -> None:
     working = Working(history, found.book)
     for key in value_keys:
         lines = by_key[key.key]
+        last = working.frozen_after(key, player)
+        if last is not None:
+            moment = f"after round {last}" if last else "before round 1"
+            frozen, *lines = lines
+            assert frozen.startswith(f"frozen {moment}, when {history.players[player].shown_name} ")
+        lines = [re.sub(r" \(their own, \S+, is frozen [^)]+\)", "", line) for line in lines]
         for line in lines:
             assert_true(line)
         value = found.value(key.key, player)
@@ -112,7 +118,8 @@ def check(found: Standings, player: int) -> None:
         who = [f"round {r + 1} {history.players[opponent].shown_name}: " for r, opponent in met]
         assert [line.partition(": ")[0] + ": " for line in of_opponents] == who
         terms = [counted(line) for line in of_opponents]
-        assert terms == [part.counted for part in working.contributions(key, player)]
+        then = working.deciding(key, player)
+        assert terms == [part.counted for part in then.contributions(key, player)]
         sum_of = " + ".join(map(str, terms))
         expected = f"({sum_of}) / {len(terms)}" if key.aggregate == "mean" else sum_of
         assert total.startswith(f"{expected} = {value}")
@@ -165,8 +172,8 @@ def test_every_sum_is_true_for_all_scores_of_opponents(letter: str) -> None:
         check(standings(event), player)
 
 
-def explained(found: Standings, id: str) -> str:
-    return "\n".join(explain(found, found.history.index[id]))
+def explained(found: Standings, player_id: str) -> str:
+    return "\n".join(explain(found, found.history.index[player_id]))
 
 
 def test_a_false_sum_would_be_noticed() -> None:

@@ -20,8 +20,11 @@ def test_points_and_what_the_opponents_did() -> None:
     """
     found = standings(four_at_a_table())
     table = [
-        (id, *(value(found, key, id) for key in ("points", "opponents_wins", "opponents_points")))
-        for id in ids_in_order(found)
+        (
+            player_id,
+            *(value(found, key, player_id) for key in ("points", "opponents_wins", "opponents_points")),
+        )
+        for player_id in ids_in_order(found)
     ]
     assert table == [
         ("e", "6", "7/30", "9/5"),

@@ -139,15 +139,15 @@ def occurrences(event: Event, worked_out: Oracle) -> Counter[str]:
     happened: Counter[str] = Counter()
     rounds = len(worked_out.rounds)
     happened["elimination"] += len(event.rounds) - rounds
-    for id, turns in worked_out.turns.items():
+    for player_id, turns in worked_out.turns.items():
         happened.update(turn.outcome for turn in turns)
         happened["drawn game"] += sum(turn.games[2] > 0 for turn in turns)
         happened["win without games"] += sum(turn.outcome == "win" and not any(turn.games) for turn in turns)
         happened["table of four"] += sum(len(turn.opponents) == 3 for turn in turns)
-        met = worked_out.opponents(id)
+        met = worked_out.opponents(player_id)
         happened["rematch"] += len(set(met)) < len(met)
         happened["met nobody"] += rounds > 0 and not met
-        player = worked_out.players[id]
+        player = worked_out.players[player_id]
         for why in ("dropped", "cut", "disqualified"):
             last = getattr(player, why)
             happened[why] += last is not None and last <= rounds
@@ -158,7 +158,7 @@ def occurrences(event: Event, worked_out: Oracle) -> Counter[str]:
     happened["removed"] += len(event.players) - len(places)
     for place, after in pairwise(places):
         if place.decided_by == "last_opponent":
-            last, other = (worked_out.opponents(id)[-1:] for id in (place.id, after.id))
+            last, other = (worked_out.opponents(player_id)[-1:] for player_id in (place.id, after.id))
             deep = last and other and worked_out.by_values(last[0], other[0])[0] == 0
             happened["last opponent's last opponent"] += bool(deep)
     return happened

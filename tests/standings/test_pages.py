@@ -19,8 +19,8 @@ from topcut.standings import Standings, rank
 from topcut.standings.explain import explain
 
 
-def page(found: Standings, id: str) -> list[str]:
-    return explain(found, found.history.index[id])
+def page(found: Standings, player_id: str) -> list[str]:
+    return explain(found, found.history.index[player_id])
 
 
 def lines(text: str) -> list[str]:
@@ -28,7 +28,7 @@ def lines(text: str) -> list[str]:
 
 
 def test_a_page_of_magic() -> None:
-    """A third of the points is no floor. Games of A 4-3-1, B 4-4, C 5-2-1, D 1-5-2 with a judge's 0-2."""
+    """A third of the points is no floor. Games of A 4-3-1, B 4-4, C 5-2-1, D 1-3-2; a judge's loss none."""
     rounds = ["A 2-1 B, C 1-1-1 D, E bye", "C 2-0 A, B 2-0 E, D loss", "A 2-0-1 D, C 2-1 B, E loss"]
     assert page(standings(played("mtr", *rounds)), "A") == lines("""
         A: rank 2 of 5 after round 3
@@ -52,7 +52,7 @@ def test_a_page_of_magic() -> None:
         Opponents' game-win % (ogw; 3.1, Appendix C)
           round 1 B: game points 12 of 24 = 1/2
           round 2 C: game points 16 of 24 = 2/3
-          round 3 D: game points 5 of 24 = 5/24, counts as 1/3 (floor)
+          round 3 D: game points 5 of 18 = 5/18, counts as 1/3 (floor)
           (1/2 + 2/3 + 1/3) / 3 = 1/2 = 50.00%
 
         Below C by match points: 6 against 7.
@@ -158,7 +158,7 @@ def test_a_page_with_a_late_opponent() -> None:
 
 
 def test_a_page_of_somebody_who_missed_the_cut() -> None:
-    """Ties are half wins, a cut is a drop. C won 1 of 4, the floor itself; F half of 3 rounds, one missed."""
+    """Ties are half wins, a cut is a drop: D's percentages stay as they were after round 3."""
     event = played(
         "pokemon-tom",
         *("A beats B, C ties D, E bye", "A beats C, B beats D, F bye"),
@@ -166,7 +166,7 @@ def test_a_page_of_somebody_who_missed_the_cut() -> None:
         dropped={"A": 2}, cut={"D": 3}, entered={"F": 2}, readings={"PK-A21": "b"},
     )  # fmt: skip
     found = standings(event)
-    assert ids_in_order(found) == ["B", "E", "A", "F", "D", "C"]
+    assert ids_in_order(found) == ["B", "A", "E", "F", "D", "C"]
     assert page(found, "D") == lines("""
         D: rank 5 of 6 after round 4
 
@@ -178,25 +178,25 @@ def test_a_page_of_somebody_who_missed_the_cut() -> None:
         Match points (points; §3.1.4 (PK-3))
           1 + 0 + 3 + 0 = 4
 
-        Dropped (dropped; finished TOM files)
-          yes = 1
-
         Opponents' win % (owp; finished TOM files)
-          round 1 C: 1 of 4 = 1/4
-          round 2 B: 2 of 4 = 1/2
-          round 3 F: 1/2 of 3 = 1/6, counts as 1/4 (floor)
-          (1/4 + 1/2 + 1/4) / 3 = 1/3 = 33.33%
+          frozen after round 3, when D was cut:
+          round 1 C: 1/2 of 3 = 1/6, counts as 1/4 (floor)
+          round 2 B: 1 of 3 = 1/3
+          round 3 F: 0 of 2 = 0, counts as 1/4 (floor)
+          (1/4 + 1/3 + 1/4) / 3 = 5/18 = 27.78%
 
         Opponents' opponents' win % (oowp; finished TOM files)
-          round 1 C: 11/24
-          round 2 B: 19/36
-          round 3 F: 3/8
-          (11/24 + 19/36 + 3/8) / 3 = 49/108 = 45.37%
+          frozen after round 3, when D was cut:
+          round 1 C: 7/12
+          round 2 B: 5/8
+          round 3 F: 1/2
+          (7/12 + 5/8 + 1/2) / 3 = 41/72 = 56.94%
 
-        Below F by dropped: 1 (yes) against 0 (no).
+        Below F by opponents' win %: 5/18 (27.78%) against 3/8 (37.50%).
         Above C by match points: 4 against 2.
     """)
     assert "  round 1 A: 2 of 2 = 1, counts as 3/4 (cap)" in page(found, "B")
+    assert "  round 2 D: 1/3 (their own, 5/18, is frozen after round 3, when D was cut)" in page(found, "B")
 
 
 def test_a_value_that_is_the_cap_itself_is_not_capped() -> None:
@@ -351,8 +351,8 @@ def test_the_page_before_the_first_round() -> None:
 # What stands between neighbours: the lines after the last empty one
 
 
-def ends(found: Standings, id: str) -> list[str]:
-    whole = page(found, id)
+def ends(found: Standings, player_id: str) -> list[str]:
+    whole = page(found, player_id)
     return whole[len(whole) - whole[::-1].index("") :]
 
 
@@ -393,7 +393,7 @@ def test_an_opponent_is_more_than_none() -> None:
 
 def test_a_lot_is_told_from_both_sides() -> None:
     found = standings(played("fab-gem", "A beats B, C beats D"), seed="autumn")
-    first, second = sorted("AC", key=lambda id: lot("autumn", "standings/1", id))
+    first, second = sorted("AC", key=lambda player_id: lot("autumn", "standings/1", player_id))
     drawn = 'of those still tied, drawn from the seed "autumn".'
     assert ends(found, first) == [f"Above {second} by lot: number 1 and number 2 {drawn}"]
     assert ends(found, second)[0] == f"Below {first} by lot: number 2 and number 1 {drawn}"

@@ -30,7 +30,7 @@ LIMITS: dict[str, dict[str, tuple[str | int, int]]] = {
     "fab-gem": {"ctb": (0, 1), "pml": (0, 1), "oml": (0, 1), "octb": (0, 1)},
     "mtr": {"omw": ("1/3", 1), "gw": ("1/3", 1), "ogw": ("1/3", 1)},
     "pokemon-2017": {"late": (0, 1), "owp": ("1/4", 1), "oowp": ("1/4", 1)},
-    "pokemon-tom": {"dropped": (0, 1), "owp": ("1/4", 1), "oowp": ("1/4", 1)},
+    "pokemon-tom": {"owp": ("1/4", 1), "oowp": ("1/4", 1)},
 }
 RESULTS: list[dict[str, Any]] = [
     *({"games": games} for games in ((2, 0, 0), (0, 2, 0), (2, 1, 0), (1, 1, 1), (0, 0, 0))),
@@ -46,9 +46,9 @@ def an_event(data: st.DataObject, rules: str) -> Event:
     return data.draw(events(book(rules).match.results), "event")
 
 
-def values(ranked: Standings, id: str) -> dict[str, Fraction | None]:
+def values(ranked: Standings, player_id: str) -> dict[str, Fraction | None]:
     """What every key says of one player."""
-    return {key: ranked.value(key, ranked.history.index[id]) for key in keys(ranked.book)}
+    return {key: ranked.value(key, ranked.history.index[player_id]) for key in keys(ranked.book)}
 
 
 @every_ruleset
@@ -153,15 +153,15 @@ def blocks(ranked: Standings) -> list[tuple[set[str], dict[str, Fraction | None]
     found: list[tuple[set[str], dict[str, Fraction | None]]] = []
     together = False
     for position, player in enumerate(ranked.order.tolist()):
-        id = ranked.history.players[player].id
-        said = values(ranked, id)
+        player_id = ranked.history.players[player].id
+        said = values(ranked, player_id)
         drawn = said.pop("lot")
         assert (drawn is not None) == (together or ranked.decided_by(position) == "lot")
         if together:
-            found[-1][0].add(id)
+            found[-1][0].add(player_id)
             assert said == found[-1][1]
         else:
-            found.append(({id}, said))
+            found.append(({player_id}, said))
         together = ranked.decided_by(position) == "lot"
     return found
 

@@ -15,9 +15,9 @@ from topcut.standings.answer import rows
 
 IN_PLANS = ["PK-A8", "PK-A12", "PK-A13", "PK-A14", "PK-A15", "PK-A16", "PK-A26", "AL-A9", "DC-A6", "FB-A8"]
 """Readings that concern rounds, cuts, flights and tables rather than standings."""
-IN_PAIRINGS = ["DS-A2", "PK-A2", "PK-A17", "DC-A1", "DC-A2", "FB-A9", "FB-A11", "FB-A12"]
+IN_PAIRINGS = ["DS-A2", "DS-A6", "PK-A2", "PK-A17", "DC-A1", "DC-A2", "FB-A9", "FB-A11", "FB-A12"]
 """Readings that concern who plays whom; their tests stand beside the pairing."""
-IN_STAGES = ["PK-A18", "PK-A19", "PK-A20", "PK-A22", "PK-A23", "PK-A31"]
+IN_STAGES = ["PK-A18", "PK-A19", "PK-A20", "PK-A22", "PK-A23", "PK-A31", "MTR-A2"]
 """Readings that concern cuts, brackets and places; their tests stand beside the stages."""
 IN_TABLES = ["AL-A2", "AL-A4"]
 """Readings that concern tables of three and four; their tests stand beside those."""
@@ -28,12 +28,12 @@ COVERED: dict[str, Callable[..., None]] = {}
 Test = Callable[..., None]
 
 
-def reading(id: str, **expected: object) -> Callable[[Test], Test]:
+def reading(reading_id: str, **expected: object) -> Callable[[Test], Test]:
     """The test of a reading, run once for each of its letters with what is expected under that letter."""
 
     def register(test: Test) -> Test:
-        COVERED[id] = test
-        cases = [pytest.param({id: letter}, wanted, id=letter) for letter, wanted in expected.items()]
+        COVERED[reading_id] = test
+        cases = [pytest.param({reading_id: letter}, wanted, id=letter) for letter, wanted in expected.items()]
         marked: Test = pytest.mark.parametrize(("readings", "expected"), cases)(test)
         return marked
 
@@ -95,7 +95,7 @@ def test_match_record_as_points_or_wins(readings: dict[str, str], expected: list
         *("D ties a, W beats b", "D ties c, d beats W", "D ties e, f beats W", "D ties g, h beats W"),
         readings=readings,
     )
-    assert [id for id in ids_in_order(standings(event)) if id in "DW"] == expected
+    assert [player_id for player_id in ids_in_order(standings(event)) if player_id in "DW"] == expected
 
 
 @reading("PK-A3", a="1/3", b="1/2", c="4/9")
@@ -137,7 +137,7 @@ def test_last_opponents_who_stand_level(readings: dict[str, str], expected: tupl
         readings=readings,
     )
     found = standings(event)
-    assert [value(found, "owp", id) for id in "ACEB"] == ["11/24", "11/24", "17/36", "17/36"]
+    assert [value(found, "owp", player_id) for player_id in "ACEB"] == ["11/24", "11/24", "17/36", "17/36"]
     assert (ids_in_order(found)[3:], found.decided_by(3)) == expected
 
 
@@ -179,7 +179,7 @@ def test_a_tie_below_the_target(readings: dict[str, str], expected: list[str] | 
             played("allegiance-2005", "1:19* 2:19* 3:7", readings=readings)
         return
     found = standings(played("allegiance-2005", "1:19* 2:19* 3:7", readings=readings))
-    assert [value(found, "points", id) for id in "123"] == expected
+    assert [value(found, "points", player_id) for player_id in "123"] == expected
 
 
 @reading("DC-A8", a="4/5", b="2/3")
@@ -236,8 +236,8 @@ def all_readings() -> dict[str, set[str]]:
     """Reading → its letters, in all books that come with Topcut."""
     found: dict[str, set[str]] = {}
     for book in ids():
-        for id, about in read(book).tree.get("readings", {}).items():
-            found.setdefault(id, set()).update(about["options"])
+        for reading_id, about in read(book).tree.get("readings", {}).items():
+            found.setdefault(reading_id, set()).update(about["options"])
     return found
 
 
@@ -247,12 +247,12 @@ def test_every_reading_of_every_book_has_a_test() -> None:
 
 
 def test_every_letter_of_a_reading_is_tested() -> None:
-    for id, test in COVERED.items():
+    for reading_id, test in COVERED.items():
         (mark,) = test.pytestmark  # type: ignore[attr-defined]
         tested = {letter for case in mark.args[1] for letter in case.values[0].values()}
-        assert tested == all_readings()[id], id
+        assert tested == all_readings()[reading_id], reading_id
 
 
 def test_readings_of_plans_are_tested_beside_the_plans() -> None:
     tests = (Path(__file__).parent.parent / "rulebook" / "test_readings_plan.py").read_text("utf-8")
-    assert [id for id in IN_PLANS if id not in tests] == []
+    assert [reading_id for reading_id in IN_PLANS if reading_id not in tests] == []

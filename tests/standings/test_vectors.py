@@ -18,7 +18,7 @@ from topcut.standings.working import Working
 def table_of(event: Event, *keys: str) -> list[tuple[str | None, ...]]:
     """(id, value of each key) from the top."""
     found = standings(event)
-    return [(id, *(value(found, key, id) for key in keys)) for id in ids_in_order(found)]
+    return [(player_id, *(value(found, key, player_id) for key in keys)) for player_id in ids_in_order(found)]
 
 
 def the_sheet() -> Event:
@@ -83,8 +83,8 @@ def test_ds_t3_every_run_of_the_chart_without_draws_gives_the_same_points() -> N
     event = played("draft-sheet", *(", ".join(tables) for tables in rounds))
     found = standings(event)
     pods: dict[str, Counter[str | None]] = {}
-    for id in found.history.index:
-        pods.setdefault(id.split("/")[0], Counter())[value(found, "points", id)] += 1
+    for player_id in found.history.index:
+        pods.setdefault(player_id.split("/")[0], Counter())[value(found, "points", player_id)] += 1
     assert len(pods) == 4096
     assert all(points == {"9": 1, "6": 3, "3": 3, "0": 1} for points in pods.values())
 
@@ -145,7 +145,7 @@ def seven_players(**readings: str) -> Event:
         "A beats C, D ties E, B beats G",
         entered={"G": 2},
         dropped={"F": 2},
-        readings={id.replace("_", "-"): letter for id, letter in readings.items()},
+        readings={reading_id.replace("_", "-"): letter for reading_id, letter in readings.items()},
     )
 
 
@@ -165,7 +165,7 @@ def test_pk_t3_win_percentages() -> None:
     event = seven_players()
     working = Working(event.history, event.book)
     owp = next(key for key in event.book.chain if isinstance(key, ValueKey) and key.key == "owp")
-    rates = {id: str(working.limited(owp, i)) for id, i in event.history.index.items()}
+    rates = {player_id: str(working.limited(owp, i)) for player_id, i in event.history.index.items()}
     assert rates == {"A": "1", "D": "1/3", "C": "1/3", "E": "1/3", "B": "1/3", "G": "1/4", "F": "1/4"}
 
 
@@ -208,7 +208,7 @@ def test_al_t5_final_standings() -> None:
 def test_al_t6_the_table_as_it_was_printed() -> None:
     event = played("allegiance-2005", FIRST_GAMES, "2:20* 5:19 4:15, 3:27* 1:21 8:8, 6:25 7:3 9:19")
     assert ids_in_order(standings(event)) == ["2", "3", "5", "1", "6", "4", "8", "9", "7"]
-    assert [value(standings(event), "score", id) for id in ("6", "4")] == ["35", "33"]
+    assert [value(standings(event), "score", player_id) for player_id in ("6", "4")] == ["35", "33"]
 
 
 def test_dc_t1_the_sample_card() -> None:
@@ -225,19 +225,18 @@ def test_dc_t1_the_sample_card() -> None:
         ("A 1-1-1 B", 3, 4, 4),
         ("A 1-1 B", 2, 3, 3),
         ("A 1-0-1 B", 2, 4, 1),
-        ("A bye, B loss", 2, 6, 0),
     ],
 )
 def test_dc_t2_game_points(result: str, games: int, first: int, second: int) -> None:
     event = played("dci-1999", result)
     rate = event.book.measures["game_rate"]
     assert isinstance(rate, Games)
-    credits = [Working(event.history, event.book).game_credits(rate, player) for player in (0, 1)]
-    assert [sum(credit.earned for credit in of_one) for of_one in credits] == [first, second]
-    assert [len(of_one) for of_one in credits] == [games, games]
-    for id, points in (("A", first), ("B", second)):
+    by_player = [Working(event.history, event.book).game_credits(rate, player) for player in (0, 1)]
+    assert [sum(credit.earned for credit in of_one) for of_one in by_player] == [first, second]
+    assert [len(of_one) for of_one in by_player] == [games, games]
+    for player_id, points in (("A", first), ("B", second)):
         game_win_rate = max(Fraction(points, 3 * games), Fraction(1, 3))
-        assert value(standings(event), "gw", id) == str(game_win_rate)
+        assert value(standings(event), "gw", player_id) == str(game_win_rate)
 
 
 CUMULATIVE = [
@@ -278,7 +277,7 @@ def test_fb_t2_of_two_wins_in_three_rounds_the_later_loss_is_better() -> None:
     found = standings(event)
     assert ids_in_order(found)[:4] == ["WWD", "WWL", "WLW", "LWW"]
     assert value(found, "ctb", "WWD") == value(found, "ctb", "WWL")
-    assert [value(found, "pml", id) for id in ("WWD", "WWL")] == ["0", "1/3"]
+    assert [value(found, "pml", player_id) for player_id in ("WWD", "WWL")] == ["0", "1/3"]
     assert [found.decided_by(position) for position in range(3)] == ["pml", "ctb", "ctb"]
 
 
@@ -288,7 +287,7 @@ def five_players(**readings: str) -> Event:
         "P beats Q, R beats S, T bye",
         "P beats R, T ties Q, S bye",
         "P beats S, T beats R, Q bye",
-        readings={id.replace("_", "-"): letter for id, letter in readings.items()},
+        readings={reading_id.replace("_", "-"): letter for reading_id, letter in readings.items()},
     )
 
 
@@ -302,6 +301,20 @@ def test_fb_t3_a_whole_event() -> None:
     ]
     assert ids_in_order(standings(five_players())) == ["P", "T", "R", "S", "Q"]
     assert value(standings(five_players()), "oml", "P") == "13/18"
+
+
+@pytest.mark.parametrize("rules", ["mtr", "dci-1999"])
+def test_a_bye_is_two_games_and_a_round_lost_without_an_opponent_none(rules: str) -> None:
+    """A has 6 of 9 game points and 3 of 6 match points; C, who came late, the same; B's bye is 2-0."""
+    event = played(rules, "A 2-1 B", "A loss, B bye, C 2-1 D", entered={"C": 2, "D": 2})
+    found = standings(event)
+    assert [value(found, "gw", player_id) for player_id in "ABC"] == ["2/3", "3/5", "2/3"]
+    assert [value(found, "omw", player_id) for player_id in "BD"] == ["1/2", "1/2"]
+    assert [value(found, "ogw", player_id) for player_id in "ABD"] == ["3/5", "2/3", "2/3"]
+
+
+def test_who_has_no_games_at_all_has_a_third() -> None:
+    assert value(standings(played("mtr", "A loss, B bye")), "gw", "A") == "1/3"
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from topcut.store import Overtaken, Store, open_store
+from topcut.store.postgres import PostgresStore
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,6 +31,8 @@ SOAK = bool(os.environ.get("TOPCUT_SOAK"))
 async def opened(url: str) -> AsyncIterator[Store]:
     """A store that is closed afterwards."""
     store = await open_store(url)
+    if isinstance(store, PostgresStore):
+        store._server.patience = 120.0  # many stories ask at once, and the machine may be busy
     try:
         yield store
     finally:
@@ -65,11 +68,15 @@ async def insist(store: Store, facts: list[bytes], version: int, event: str = EV
             version = overtaken.version
 
 
-async def gathered(store: Store, until: int, after: int = 0, event: str = EVENT) -> list[bytes]:
-    """What a follower gets, up to that position."""
+async def gathered(
+    store: Store, until: int, after: int = 0, event: str = EVENT, came: asyncio.Event | None = None
+) -> list[bytes]:
+    """What a follower gets, up to that position; `came`: something came."""
     found: list[bytes] = []
     async for facts in store.follow(event, after):
         found += facts
+        if came is not None:
+            came.set()
         if after + len(found) >= until:
             break
     return found

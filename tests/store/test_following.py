@@ -78,8 +78,9 @@ def test_following_ends_with_the_store(url: str) -> None:
     async def story() -> None:
         store = await open_store(url)
         await store.create(EVENT, [b"1"], {}, b"")
-        following = asyncio.create_task(gathered(store, 5))
-        await asyncio.sleep(0.05)
+        came = asyncio.Event()
+        following = asyncio.create_task(gathered(store, 5, came=came))
+        await came.wait()
         await store.close()
         assert await following == [b"1"]
 
@@ -109,8 +110,9 @@ def test_following_ends_with_the_event(url: str) -> None:
 
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {}, b"")
-        following = asyncio.create_task(gathered(store, 5))
-        await asyncio.sleep(0.1)
+        came = asyncio.Event()
+        following = asyncio.create_task(gathered(store, 5, came=came))
+        await came.wait()
         async with opened(url) as other:
             await other.remove(EVENT)
             await other.create(EVENT, [b"new", b"new"], {}, b"")

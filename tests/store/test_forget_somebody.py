@@ -49,7 +49,7 @@ def test_they_are_gone_from_the_database_and_nobody_else_is(url: str) -> None:
         assert len(before) == len(after) + 2
         assert WHO.encode() not in await entries(store)
         again = await Running.open(store, EVENT)
-        assert [again.state.name_of(id) for id in again.state.players] == ["p1", "Bo"]
+        assert [again.state.name_of(player_id) for player_id in again.state.players] == ["p1", "Bo"]
         assert again.state == running.state
         assert check(again.journal.lines, again.journal.private).ok
 

@@ -204,7 +204,7 @@ def killed_ten_times(url: str, event: str, random: Random) -> None:
         rest, _ = writer.communicate()
         running = told(url, lambda store: Running.open(store, event))
         assert running.journal.lines[: len(known)] == known
-        there = {running.state.name_of(id) for id in running.state.players}
+        there = {running.state.name_of(player_id) for player_id in running.state.players}
         assert {name for _, name in acknowledged(first + rest)} <= there
         known = running.journal.lines
 

@@ -143,10 +143,10 @@ def test_the_loop_goes_on_while_a_round_is_paired(sqlite: str, monkeypatch: pyte
 
     async def story(store: Store) -> None:
         running = await create(store)
-        await running.do_all([c.Register(name=f"Player {n}") for n in range(1_000)], context("players"))
+        players = [c.Register(name=f"Player {n}") for n in range(1_000)]
         monkeypatch.setattr(SqliteStore, "append", append)
         ticking = asyncio.create_task(tick())
-        await running.do_all([c.Pair(), *[c.Pair(again=True)] * 4], context("pair"))
+        await running.do_all([*players, c.Pair()], context("pair"))
         ticking.cancel()
         assert running.state.round is not None
 

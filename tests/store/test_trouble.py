@@ -223,6 +223,7 @@ def test_a_server_that_stays_away(server: Server, postgres: str) -> None:
             assert "\n" not in str(refused.value)
         finally:
             await asyncio.to_thread(server.start)
+        impatient.patience = 60
         assert await store.append(EVENT, 1, [b"2"]) == 2
         assert await asyncio.wait_for(following, 60) == [b"2"]
         await store.close()

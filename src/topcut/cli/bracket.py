@@ -11,13 +11,13 @@ from shutil import get_terminal_size
 import click
 import msgspec
 
+from topcut.cli.asked import Asked, about_event
 from topcut.cli.cut import near_the_line
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn, width
 from topcut.errors import BadInput, Impossible
 from topcut.exchange.event_file import Event
 from topcut.exchange.files import naming
-from topcut.exchange.opened import open_event
 from topcut.history import check_reported
 from topcut.history.divisions import division_of
 from topcut.rulebook.options import Options
@@ -35,7 +35,7 @@ COLUMNS = 100
 
 
 @click.command("bracket")
-@click.argument("event", metavar="EVENT.json")
+@about_event
 @click.option(
     "--size", type=click.IntRange(min=2), metavar="N", help="Players in the cut (default: the event's)."
 )
@@ -46,7 +46,7 @@ COLUMNS = 100
 @readings_option
 @json_option
 def command(
-    event: str,
+    asked: Asked,
     size: int | None,
     third_place: bool | None,
     division: str | None,
@@ -55,13 +55,21 @@ def command(
     readings: dict[str, str],
     as_json: bool,
 ) -> None:
-    """The bracket of the event in EVENT.json (- for standard input), and the places it has decided."""
-    loaded = open_event(event, readings)
+    """The bracket of the event in FILE (- for standard input), and the places it has decided.
+
+    Without FILE: of the running event; before the bracket begins, as it would be after the last whole round.
+    """
+    opened = asked.open()
+    loaded = opened.built(readings)
     file = loaded.file
-    with naming(event):
-        check_reported(file.players, [a_round for a_round in file.rounds if a_round.stage == "swiss"])
+    with naming(opened.name):
+        eliminating = any(a_round.stage == "elimination" for a_round in file.rounds)
+        rounds = file.rounds if eliminating else file.rounds[: opened.whole]
+        check_reported(file.players, [a_round for a_round in rounds if a_round.stage == "swiss"])
         options = _with_size(loaded, size)
-        course = Course(loaded.history, loaded.book, options, file.rounds, [seed, file.seed], third_place)
+        history = loaded.history.after(min(len(rounds), loaded.history.rounds))
+        seeds = [seed, opened.lots(len(rounds))]
+        course = Course(history, loaded.book, options, rounds, seeds, third_place)
         circles = [schedule_document(course, part) for part in course.parts if part.round_robin]
         brackets = [] if circles else _chosen(course, loaded, division)
     if circles:
@@ -110,9 +118,9 @@ def _meeting(row: Document, names: dict[str, str]) -> str:
     """One table of a round robin in words."""
     if row.get("bye"):
         return f"{names[row['players'][0]]} bye"
-    winner, both = row["winner"], [names[id] for id in row["players"]]
+    winner, both = row["winner"], [names[player_id] for player_id in row["players"]]
     if winner is not None:
-        loser = next(id for id in row["players"] if id != winner)
+        loser = next(player_id for player_id in row["players"] if player_id != winner)
         return f"{names[winner]} beat {names[loser]}"
     word = "drew with" if row.get("draw") else "lost, as did" if row.get("double_loss") else "-"
     return f"{both[0]} {word} {both[1]}"
@@ -162,14 +170,14 @@ def _title(event: Event, bracket: Bracket) -> str:
 
 def _lines(event: Event, course: Course, bracket: Bracket) -> Iterator[str]:
     names = {player.id: visible(player.shown_name) for player in event.history.players}
-    seeds = {id: at for at, id in enumerate(bracket.play.players, start=1)}
+    seeds = {player_id: at for at, player_id in enumerate(bracket.play.players, start=1)}
     columns = max(COLUMNS, get_terminal_size().columns) if sys.stdout.isatty() else COLUMNS
     yield f"{visible(_title(event, bracket))} ({event.book.title})"
     for tree in trees(bracket.play):
         yield ""
         if tree.title:
             yield f"{tree.title}:"
-        yield from drawn(tree, lambda id: f"{seeds[id]} {names[id]}", columns, width)
+        yield from drawn(tree, lambda player_id: f"{seeds[player_id]} {names[player_id]}", columns, width)
     places = final_places(course, bracket)
     if places:
         yield ""
@@ -193,8 +201,8 @@ def _draw(event: Event, brackets: list[Bracket], path: Path) -> None:
         raise BadInput("expected the name of a file", place="--svg")
     names = {player.id: visible(player.shown_name) for player in event.history.players}
     for bracket in brackets:
-        seeds = {id: str(at) for at, id in enumerate(bracket.play.players, start=1)}
-        label = {id: (seed, names[id]) for id, seed in seeds.items()}.__getitem__
+        seeds = {player_id: str(at) for at, player_id in enumerate(bracket.play.players, start=1)}
+        label = {player_id: (seed, names[player_id]) for player_id, seed in seeds.items()}.__getitem__
         drawing = svg(trees(bracket.play), label, visible(_title(event, bracket)), width)
         where = path
         if len(brackets) > 1:

@@ -7,11 +7,10 @@ from dataclasses import asdict
 import click
 
 from topcut.cli import check_log
+from topcut.cli.asked import Asked, about_event
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible
-from topcut.exchange import log_file
-from topcut.exchange.files import file_bytes, folder_of, naming
-from topcut.exchange.opened import content
+from topcut.exchange.files import naming
 from topcut.history import check_reported
 from topcut.pairing.check import Verdict
 from topcut.rulebook.planning.words import counted
@@ -20,23 +19,27 @@ from topcut.stages.course import Course
 
 
 @click.command("check")
-@click.argument("event", metavar="EVENT.json")
+@about_event
 @readings_option
 @json_option
 @click.pass_context
-def command(context: click.Context, event: str, readings: dict[str, str], as_json: bool) -> None:
-    """Judge every round recorded in EVENT.json (- for standard input), or a log that was exported."""
-    with naming(event):
-        raw = file_bytes(event)
-        if log_file.is_log(raw):
-            if not check_log.judged(log_file.read(raw), as_json):
-                context.exit(1)
-            return
-    with naming(event):
-        loaded = content(raw).built(readings, folder_of(event))
+def command(context: click.Context, asked: Asked, readings: dict[str, str], as_json: bool) -> None:
+    """Judge every round recorded in FILE (- for standard input), or all of a log that was exported.
+
+    Without FILE: the log of the running event.
+    """
+    log = asked.log()
+    if log is not None:
+        if readings:
+            raise click.UsageError("--reading: a log is judged by the rules that are in it")
+        if not check_log.judged(log, as_json):
+            context.exit(1)
+        return
+    opened = asked.open()
+    loaded = opened.built(readings)
     names = {player.id: player.shown_name for player in loaded.file.players}
     file = loaded.file
-    with naming(event):
+    with naming(opened.name):
         check_reported(file.players, file.rounds[:-1])
         verdicts = check(Course(loaded.history, loaded.book, file.options, file.rounds, [file.seed]))
     ok = all(verdict.ok for verdict in verdicts)
@@ -59,14 +62,15 @@ def _print(name: str, verdicts: list[Verdict], names: dict[str, str], ok: bool) 
     print()
     for verdict in verdicts:
         for problem in verdict.problems:
-            who = ", ".join(names.get(id, id) for id in problem.players[:8])
+            who = ", ".join(names.get(player_id, player_id) for player_id in problem.players[:8])
             more = f" and {len(problem.players) - 8} more" if len(problem.players) > 8 else ""
-            print(
-                visible(
-                    f"round {verdict.round}: {problem.text}{': ' if who else ''}{who}{more} ({problem.rule})"
-                )
-            )
+            said_of = f"{problem.text}{': ' if who else ''}{who}{more}{_cited(problem.rule)}"
+            print(visible(f"round {verdict.round}: {said_of}"))
     print("everything is in order" if ok else "not everything is in order")
+
+
+def _cited(rule: str) -> str:
+    return f" ({rule})" if rule else ""
 
 
 def _costs(cost: dict[str, object]) -> str:

@@ -44,7 +44,11 @@ def _print(event: str, found: Findings) -> None:
         _print_draws(found)
     for verdict in found.rounds:
         for problem in verdict.problems if not verdict.legal or verdict.round not in found.notes else ():
-            print(visible(f"round {verdict.round}: {problem.text} ({problem.rule})"))
+            print(
+                visible(
+                    f"round {verdict.round}: {problem.text}{f' ({problem.rule})' if problem.rule else ''}"
+                )
+            )
     for line in (*found.overrides, *found.problems):
         print(visible(line))
     if any(draw.replayed is None for draw in found.draws):

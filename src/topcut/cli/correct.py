@@ -27,7 +27,10 @@ def command(
     override: bool,
     then: Then | None,
 ) -> None:
-    """Correct TABLE; `none` takes its result away. With the id of a player who sits alone: bye or loss."""
+    """Correct TABLE; `none` alone takes its result away, behind scores it says that nobody won.
+
+    With the id of a player who sits alone: bye or loss.
+    """
     key = int(table) if table.isdecimal() and len(table) < 10 else table
 
     def correcting(state: State) -> Correct:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import click
 
+from topcut.cli.asked import Asked, about_event
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import Impossible
 from topcut.exchange.files import naming
-from topcut.exchange.opened import open_event
 from topcut.history import check_reported
 from topcut.rulebook.planning.words import percent
 from topcut.stages.answer import cut_document
@@ -20,16 +20,20 @@ from topcut.standings.advance import Advancing
 
 
 @click.command("cut")
-@click.argument("event", metavar="EVENT.json")
+@about_event
 @click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
 @readings_option
 @json_option
-def command(event: str, seed: str | None, readings: dict[str, str], as_json: bool) -> None:
-    """Who goes on to the next stage of the event in EVENT.json (- for standard input), and why."""
-    loaded = open_event(event, readings)
+def command(asked: Asked, seed: str | None, readings: dict[str, str], as_json: bool) -> None:
+    """Who goes on to the next stage of the event in FILE (- for standard input), and why.
+
+    Without FILE: of the running event.
+    """
+    opened = asked.open()
+    loaded = opened.built(readings)
     file = loaded.file
-    with naming(event):
-        check_reported(file.players, file.rounds)
+    with naming(opened.name):
+        check_reported(file.players, [a_round for a_round in file.rounds if a_round.stage == "swiss"])
         course = Course(loaded.history, loaded.book, file.options, file.rounds, [seed, file.seed])
         cuts = _cuts(course)
     if as_json:
@@ -43,6 +47,8 @@ def command(event: str, seed: str | None, readings: dict[str, str], as_json: boo
         for stage, part, cut in cuts:
             where = f"{visible(part)}: " if part else ""
             print(f"\n{where}{stage}, {len(cut.on)} of {len(cut.verdicts)} players")
+            for moved in cut.moved_up:
+                print(visible(moved.says))
             print("\n".join(near_the_line(course, cut)))
         for share in shares(course) if not course.running else ():
             inside = f"{share.inside} of {share.players}"

@@ -30,8 +30,8 @@ def command(port: int | None, opens: bool, as_json: bool) -> None:
         finally:
             await store.close()
 
-    with tempfile.TemporaryDirectory(prefix="topcut-demo-") as folder:
+    with tempfile.TemporaryDirectory(prefix="topcut-demo-", ignore_cleanup_errors=True) as folder:
         database = str(Path(folder) / "demo.db")
         click.echo("making example events…", err=True)
         asyncio.run(filled(database))
-        serve(database, "127.0.0.1", port, None, login(), opens, as_json, lively=go_on)
+        serve(database, "127.0.0.1", port, "", login(), opens, as_json, lively=go_on)

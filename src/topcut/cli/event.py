@@ -22,7 +22,9 @@ from topcut.cli.running import (
     with_store,
 )
 from topcut.event import commands as c
+from topcut.event.next_steps import Step, next_steps
 from topcut.event.window import open_until
+from topcut.event.words import where_words
 from topcut.rulebook.planning.words import counted
 from topcut.store.running import About
 
@@ -87,7 +89,7 @@ def show(target: Target) -> None:
         "overrides": [msgspec.to_builtins(override) for override in state.overrides],
         "finished": state.finished is not None,
         "options": msgspec.to_builtins(state.options),
-        "next": _next(state.finished is not None, a_round.phase if a_round else ""),
+        "next": [COMMANDS[step] for step in next_steps(state)],
     }
     if target.as_json:
         print_json(answer)
@@ -99,7 +101,7 @@ def show(target: Target) -> None:
     for says in state.announced.says if state.announced else ():
         print(visible(f"announced: {says}"))
     for override in state.overrides:
-        where = f"round {override.round} table {override.table}"
+        where = where_words(override.round, override.table, state.name_of)
         print(visible(f"corrected after the record was closed: {where} ({override.reason}, {override.by})"))
     if a_round is not None:
         missing = f"; not reported yet: {counted(len(a_round.missing), 'table')}" if a_round.missing else ""
@@ -107,20 +109,24 @@ def show(target: Target) -> None:
         if not state.finished and (until := open_until(state, a_round.number)):
             print(f"its record can be corrected until {until}")
     print(f"every draw comes from a secret with the SHA-256 {state.commitment}")
-    print(f"next: {answer['next']}")
+    print(
+        f"next: {', or '.join(SAID.get(step, f'`{COMMANDS[step]}`') for step in next_steps(state)) or OVER}"
+    )
 
 
-def _next(finished: bool, phase: str) -> str:
-    if finished:
-        return "`topcut export`"
-    steps = {
-        "": "`topcut add NAME`, then `topcut round pair`",
-        "draft": "`topcut round publish`",
-        "published": "`topcut round start`",
-        "started": "`topcut report TABLE RESULT`, then `topcut round end`",
-        "ended": "`topcut round pair`, or `topcut event finish`",
-    }
-    return steps[phase]
+COMMANDS: dict[Step, str] = {
+    "pair": "topcut round pair",
+    "publish": "topcut round publish",
+    "start": "topcut round start",
+    "report": "topcut round show --missing",
+    "end": "topcut round end",
+    "finish": "topcut event finish",
+    "add": "topcut add NAME",
+    "check in": "topcut player check-in",
+}
+"""Each of these commands succeeds as it is written."""
+SAID: dict[Step, str] = {"report": "`topcut report TABLE RESULT`, then `topcut round end`"}
+OVER = "nothing, the event is over; `topcut export` writes its log"
 
 
 @command.command("options")
@@ -160,11 +166,12 @@ def draw(target: Target, kind: Literal["flights", "pods", "seats"]) -> None:
     """Draw flights, pods or seats before the first round is paired."""
     done = act(target, lambda _: c.DrawLots(kind=kind))
     field = {"flights": "flight", "pods": "pod", "seats": "seat"}[kind]
-    numbers = {id: getattr(e.player, field) for id, e in done.state.players.items()}
+    drawn = {player_id: getattr(e.player, field) for player_id, e in done.state.players.items()}
+    numbers = {player_id: number for player_id, number in drawn.items() if number is not None}
     finish(target, done, **{kind: numbers})
     if not target.as_json:
-        rows = sorted([str(number), done.state.name_of(id)] for id, number in numbers.items())
-        print(table([field, "name"], rows, right=[0]))
+        rows = sorted((number, done.state.name_of(player_id)) for player_id, number in numbers.items())
+        print(table([field, "name"], ([str(number), name] for number, name in rows), right=[0]))
 
 
 @command.command("block")

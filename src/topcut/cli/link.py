@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from topcut.cli.output import print_json, table, visible
+from topcut.cli.address import PORT, address_given
+from topcut.cli.output import print_json, table, visible, warn
 from topcut.cli.running import Target, on_event, with_store
 from topcut.errors import BadInput
 from topcut.event.rights import RIGHTS, Right
@@ -33,6 +34,7 @@ def command() -> None:
 @click.option("--token", is_flag=True, help="For a program, which sends it with each request.")
 @click.option("--account", metavar="LOGIN", help="For all events of an account, instead of one event.")
 @click.option("--all-events", is_flag=True, help="For every event of the database, and new ones.")
+@click.option("--address", metavar="URL", help="Where the server is reached (default: where it was last).")
 @on_event
 def new(
     target: Target,
@@ -43,13 +45,16 @@ def new(
     token: bool,
     account: str | None,
     all_events: bool,
+    address: str | None,
 ) -> None:
-    """A way in for NAME. Its key is shown once: it goes behind the # of the server's address /enter."""
+    """A way in for NAME, who opens it in a browser; it is shown once. The server may be running meanwhile."""
     wide = all_events or account is not None
     if wide == (target.event is not None):
         raise click.UsageError("expected --event ID, --account LOGIN or --all-events")
 
-    async def work(store: Store) -> str:
+    given = address_given(address)
+
+    async def work(store: Store) -> tuple[str, str]:
         from topcut.desk.access import Access, utc
 
         access = Access(store)
@@ -59,8 +64,11 @@ def new(
             await store.version(target.event)
         there = await access.links(target.event, account)
         if any(link.name.casefold() == name.casefold() for link in there.values()):
-            raise BadInput(f"there is a link for {name} already: the log could not tell them apart")
-        return await access.make_link(
+            raise BadInput(
+                f"there is a link for {name} already, and the log could not tell them apart: "
+                "give another name, or revoke that link (`topcut link list` shows its id)"
+            )
+        key = await access.make_link(
             name,
             target.event,
             role=cast("Role", role),
@@ -70,14 +78,17 @@ def new(
             by=target.by,
             lasts=timedelta(days=days),
         )
+        return key, given or await access.served_at()
 
-    key = with_store(target, work)
+    key, base = with_store(target, work)
+    if not base and not token:
+        base = f"http://127.0.0.1:{PORT}"
+        warn(f"no server was started on this database yet; the link is for {base} (--address: for another)")
+    link = None if token else f"{base}/enter#{key}"
     if target.as_json:
-        print_json({"name": name, "role": role, "token": token, "key": key})
-    elif token:
-        print(f"Authorization: Bearer {key}")
+        print_json({"name": name, "role": role, "token": token, "key": key, "link": link})
     else:
-        print(f"/enter#{key}")
+        print(link or f"Authorization: Bearer {key}")
 
 
 @command.command("list")
@@ -86,16 +97,16 @@ def list_links(target: Target) -> None:
     """The links and tokens of the database, or of one event."""
     rows = [
         [
-            id[:12],
+            link_id[:12],
             link.name,
-            link.role + (", token" if link.token else ""),
+            link.role + (", token" if link.token else ", used once" if link.used else ""),
             link.event or link.owner or "all",
             f"{link.until:%Y-%m-%d}" if link.until else "for good",
         ]
-        for id, link in _found(target).items()
+        for link_id, link in _found(target).items()
     ]
     if target.as_json:
-        print_json({"links": [{"id": id, "link": link} for id, link in _found(target).items()]})
+        print_json({"links": [{"id": link_id, "link": link} for link_id, link in _found(target).items()]})
     elif rows:
         print(visible_table(rows))
     else:
@@ -107,13 +118,13 @@ def visible_table(rows: list[list[str]]) -> str:
 
 
 @command.command("revoke")
-@click.argument("id")
+@click.argument("link_id", metavar="ID")
 @on_event
-def revoke(target: Target, id: str) -> None:
+def revoke(target: Target, link_id: str) -> None:
     """A link is good no more, nor are the sessions it opened. ID is the beginning of its id."""
-    found = [known for known in _found(target) if known.startswith(id)]
+    found = [known for known in _found(target) if known.startswith(link_id)]
     if len(found) != 1:
-        raise BadInput(f"expected the id of one link, as `topcut link list` shows it, not {id!r}")
+        raise BadInput(f"expected the id of one link, as `topcut link list` shows it, not {link_id!r}")
 
     async def work(store: Store) -> None:
         from topcut.desk.access import Access
@@ -132,4 +143,4 @@ def _found(target: Target) -> dict[str, Link]:
 
     links = with_store(target, work)
     wanted = target.event
-    return {id: link for id, link in links.items() if not link.once and wanted in (None, link.event)}
+    return {link_id: link for link_id, link in links.items() if wanted in (None, link.event)}

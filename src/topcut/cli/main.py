@@ -69,7 +69,11 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
-        sections = {"In a browser": BROWSER, "Running an event": RUNNING, "Questions about files": FILES}
+        sections = {
+            "In a browser": BROWSER,
+            "Running an event": RUNNING,
+            "Questions about an event, in a file or running": FILES,
+        }
         for title, commands in sections.items():
             with formatter.section(title):
                 formatter.write_dl(list(commands.items()))
@@ -122,13 +126,18 @@ def invoke(arguments: list[str]) -> None:
 
 
 def _prepare_streams() -> None:
-    """Streams that were closed before we began are empty; letters a terminal lacks become marks."""
+    """Streams that were closed before we began are empty; letters a terminal lacks become marks.
+
+    Pipes and files get UTF-8, as with --json, whatever the system's code page is, unless the variable
+    PYTHONIOENCODING says otherwise.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            chosen = stream.isatty() or "PYTHONIOENCODING" in os.environ
+            stream.reconfigure(encoding=stream.encoding if chosen else "utf-8", errors="replace")
 
 
 def _fail(problem: str, code: int) -> int:

@@ -9,16 +9,18 @@ from typing import Any
 import click
 
 Function = Callable[..., Any]
+USUAL_DATABASE = "topcut.db"
+"""A file in the folder where a command is given."""
 
 
 def readings(_context: click.Context, _option: click.Parameter, texts: Iterable[str]) -> dict[str, str]:
     """`["PK-A3=b"]` as `{"PK-A3": "b"}`; the last one wins."""
     chosen = {}
     for text in texts:
-        id, equals, letter = (part.strip() for part in text.partition("="))
-        if not (id and equals and letter):
+        reading, equals, letter = (part.strip() for part in text.partition("="))
+        if not (reading and equals and letter):
             raise click.BadParameter(f'expected a reading and its letter, such as PK-A3=b, not "{text}"')
-        chosen[id] = letter
+        chosen[reading] = letter
     return chosen
 
 
@@ -47,6 +49,18 @@ readings_option = click.option(
     callback=readings,
     help="Read an unclear rule in another way, such as PK-A3=b (see: topcut rules show ID).",
 )
+
+
+database_option = click.option(
+    "--database",
+    envvar="TOPCUT_DATABASE",
+    default=USUAL_DATABASE,
+    show_default=True,
+    metavar="URL",
+    help="A file, or postgresql://… (also in the variable TOPCUT_DATABASE).",
+)
+
+event_option = click.option("--event", metavar="ID", help="Which event, where the database has several.")
 
 
 def list_options(command: Function) -> Function:

@@ -35,30 +35,35 @@ def warn(problem: str) -> None:
     print(f"topcut: warning: {one_line(problem)}", file=sys.stderr)
 
 
-def write_file(raw: bytes, path: str) -> None:
-    """Write an answer into a file, and say so; `-` is standard output."""
+def write_file(raw: bytes, path: str, private: bool = False) -> None:
+    """Write an answer into a file, and say so; `-` is standard output.
+
+    `private`: only its owner may read it, also where it takes the place of a file that others could read.
+    """
     if path == "-":
         sys.stdout.buffer.write(raw)
         return
     try:
-        _put(raw, Path(os.path.realpath(path)))
+        _put(raw, Path(os.path.realpath(path)), private)
     except OSError as error:
         raise BadInput(f"cannot write this file: {error.strerror}", file=path) from None
     print(f"topcut: {one_line(path)} is written", file=sys.stderr)
 
 
-def _put(raw: bytes, path: Path) -> None:
+def _put(raw: bytes, path: Path, private: bool) -> None:
     """Write a file whole: what was there stays until all of it is on the disk."""
     if path.exists() and not path.is_file():  # a pipe or a device
         path.write_bytes(raw)
         return
     beside = path.with_name(f".{path.name[:200]}.{os.getpid()}")
     try:
-        with beside.open("wb") as file:
+        beside.unlink(missing_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        with open(os.open(beside, flags, 0o600 if private else 0o666), "wb") as file:
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
-        if path.exists():
+        if path.exists() and not private:
             shutil.copymode(path, beside)
         beside.replace(path)
     finally:

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from topcut.cli.asked import Asked, about_event
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.exchange.event_file import Event
 from topcut.exchange.files import naming
-from topcut.exchange.opened import open_event
 from topcut.history import check_reported
 from topcut.pairing.answer import document
 from topcut.pairing.paired import Pairing
@@ -25,7 +25,7 @@ SHOWN = 20
 
 
 @click.command("pair")
-@click.argument("event", metavar="EVENT.json")
+@about_event
 @click.option("--seed", metavar="TEXT", help="The seed of the lots (default: a fresh one).")
 @click.option(
     "--draws",
@@ -35,12 +35,22 @@ SHOWN = 20
 )
 @readings_option
 @json_option
-def command(event: str, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool) -> None:
-    """The next round of the event in EVENT.json (- for standard input)."""
-    loaded = open_event(event, readings)
+def command(
+    asked: Asked, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool
+) -> None:
+    """The next round of the event in FILE (- for standard input).
+
+    Without FILE: what a seed that you give would draw for the running event. The round itself is drawn from
+    the event's secret, by `topcut round pair` alone.
+    """
+    if asked.running and seed is None:
+        instead = "give FILE, or --seed TEXT to see what that text would draw"
+        raise click.UsageError(f"`topcut round pair` pairs the running event; here {instead}")
+    opened = asked.open()
+    loaded = opened.built(readings)
     file = loaded.file
     fresh = secrets.token_urlsafe(12) if seed is None else seed
-    with naming(event):
+    with naming(opened.name):
         check_reported(file.players, file.rounds)
         # A first round can draw rank seeds; a cut has the lots of the standings before it.
         seeds = [seed, file.seed] if file.rounds else [seed, file.seed, fresh]
@@ -55,6 +65,8 @@ def command(event: str, seed: str | None, draws: int | None, readings: dict[str,
         _print(loaded, pairing)
     for warning in pairing.warnings:
         warn(warning)
+    if asked.running:
+        warn("this is not the round: `topcut round pair` draws it from the event's secret")
 
 
 def _print(event: Event, pairing: Pairing) -> None:
@@ -65,7 +77,7 @@ def _print(event: Event, pairing: Pairing) -> None:
     lines = []
     for row, found in zip(answer["tables"], pairing.tables, strict=True):
         number = str(row.get("table", "bye"))
-        players = " - ".join(names[id] for id in row["players"])
+        players = " - ".join(names[player_id] for player_id in row["players"])
         lines.append([number, *([found.pool] if pools else []), players, "; ".join(row["why"])])
     print(f"{visible(event.file.name)}: round {pairing.round} ({event.book.title})\n")
     print(table(headings, lines, right=[0], wrap=True))
@@ -121,7 +133,7 @@ def _audit(event: Event, course: Course, seed: str, draws: int, as_json: bool) -
     print(f"{visible(event.file.name)}: {about} (seed {visible(seed)})\n")
     lines = []
     for count, rows in found[:SHOWN]:
-        pairing = ", ".join(" - ".join(names[id] for id in row) for row in rows)
+        pairing = ", ".join(" - ".join(names[player_id] for player_id in row) for row in rows)
         lines.append([str(count), f"{100 * count / draws:.2f}%", pairing])
     print(table(["times", "share", "pairing"], lines, right=[0, 1]))
     if len(found) > SHOWN:

@@ -18,7 +18,9 @@ from topcut.rulebook.section import Format
 @click.command("plan")
 @rules_option
 @click.option("--players", required=True, metavar="N[,N…]", callback=numbers, help="How many, by division.")
-@click.option("--format", type=click.Choice(get_args(Format)), help="Default: the ruleset's usual one.")
+@click.option(
+    "--format", "event_format", type=click.Choice(get_args(Format)), help="Default: the ruleset's usual one."
+)
 @click.option("--table", metavar="NAME", help="Which of the ruleset's round tables.")
 @click.option("--flights", metavar="K[,K…]", callback=numbers, help="Split into flights; 0 for none.")
 @click.option("--cut", metavar="N[,N…]", callback=numbers, help="Players in the elimination rounds.")
@@ -31,7 +33,7 @@ from topcut.rulebook.section import Format
 def command(
     rules: str,
     players: list[int],
-    format: str | None,
+    event_format: str | None,
     table: str | None,
     flights: list[int] | None,
     cut: list[int] | None,
@@ -48,7 +50,7 @@ def command(
     book = load(rules, readings, folder=Path.cwd())
     wishes = [
         Wishes(
-            format=cast(Format | None, format),
+            format=cast(Format | None, event_format),
             table=table,
             flights=flights_here,
             cut=cut_here,

@@ -218,8 +218,8 @@ def seat_all(target: Target) -> None:
     """Seat everybody by name before the first round."""
     done = act(target, lambda _: c.SeatAll())
     state = done.state
-    seats = {id: e.seat for id, e in state.players.items() if e.seat is not None}
+    seats = {player_id: e.seat for player_id, e in state.players.items() if e.seat is not None}
     finish(target, done, seats=seats)
     if not target.as_json:
-        rows = [[str(seats[id]), state.name_of(id)] for id in seats]
+        rows = [[str(seats[player_id]), state.name_of(player_id)] for player_id in seats]
         print(table(["table", "name"], sorted(rows, key=lambda row: row[1].casefold()), right=[0]))

@@ -23,7 +23,10 @@ from topcut.exchange.files import shown_path
 )
 @on_event
 def command(target: Target, table: int | None, result: tuple[str, ...], listed: str | None) -> None:
-    """Report TABLE: 2-1, 1-1-1, draw, id (agreed), double-loss, a winner, or scores such as 30* 12 8x."""
+    """Report TABLE: 2-1, 1-1-1, draw, id (agreed), double-loss, a winner, or scores such as 30* 12 8x.
+
+    In scores * marks who won and x who was eliminated; 24 10 23 none: nobody won.
+    """
     if (table is None) is (listed is None) or (table is not None and not result):
         raise click.UsageError("expected a table and its result, such as 14 2-1, or --from FILE")
     reports = [(1, table, result)] if table is not None else _listed(listed or "-")

@@ -28,7 +28,7 @@ def command(context: click.Context, as_json: bool) -> None:
     """The rulesets: id, title, edition, and whether official, reconstructed or made by a house."""
     if context.invoked_subcommand is not None:
         return
-    books = [load(id) for id in ids()]
+    books = [load(book_id) for book_id in ids()]
     if as_json:
         print_json({"rules": [_heading(book, "document") for book in books]})
     else:
@@ -86,13 +86,13 @@ def _readings(found: list[Parameter]) -> Iterator[str]:
         if choice := parameter.reading:
             choices[choice.id] = choice
             sets.setdefault(choice.id, []).append(f"{parameter.section}.{parameter.name}")
-    for id, choice in sorted(choices.items(), key=lambda item: _by_number(item[0])):
-        yield f"{id}: {visible(choice.asks)}"
+    for reading, choice in sorted(choices.items(), key=lambda item: _by_number(item[0])):
+        yield f"{reading}: {visible(choice.asks)}"
         for letter, says in sorted({**choice.others, choice.chosen: choice.says}.items()):
             mark = "*" if letter == choice.chosen else " "
             because = f" (usual: {choice.because})" if letter == choice.usual else ""
             yield f"  {mark} {letter}  {visible(says + because)}"
-        yield f"    sets {', '.join(sets[id])}"
+        yield f"    sets {', '.join(sets[reading])}"
 
 
 def _is_table(value: Any) -> bool:
@@ -122,7 +122,7 @@ def _indented(lines: Iterator[str]) -> Iterator[str]:
     yield from (f"  {line}" for line in lines)
 
 
-def _by_number(id: str) -> tuple[str, int, str]:
+def _by_number(reading: str) -> tuple[str, int, str]:
     """PK-A3 before PK-A12."""
-    letters = id.rstrip("0123456789")
-    return letters, int(id[len(letters) :] or 0), id
+    letters = reading.rstrip("0123456789")
+    return letters, int(reading[len(letters) :] or 0), reading

@@ -17,16 +17,20 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from topcut.cli.options import database_option, event_option
 from topcut.cli.output import json_option, one_line, print_json, table, visible, warn
 from topcut.errors import BadInput
+from topcut.event.applying import Misfit
 from topcut.event.commands import AnyCommand
 from topcut.event.deciding import Context
+from topcut.event.log import BrokenChain
 from topcut.event.names import with_names
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundOf, State
 from topcut.event.tell import Told, told
 from topcut.event.words import result_words
 from topcut.exchange.files import file_bytes, shown_path
+from topcut.exchange.log_file import LogFile
 from topcut.store import Store, open_store
 from topcut.store.ids import free_id, plain_id
 from topcut.store.running import About, Running
@@ -34,7 +38,6 @@ from topcut.store.running import About, Running
 T = TypeVar("T")
 Function = Callable[..., Any]
 SHOWN = 8
-WHICH = "topcut.db"
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Target:
 def on_event(command: Function) -> Function:
     """The options of every command that works on a running event; they come to it as `target`."""
 
-    @click.option("--event", metavar="ID", help="Which event, where the database has several.")
+    @event_option
     @database_options
     @wraps(command)
     def with_target(event: str | None, target: Target, **options: Any) -> Any:
@@ -68,14 +71,7 @@ def on_event(command: Function) -> Function:
 def database_options(command: Function) -> Function:
     """The same without an event."""
 
-    @click.option(
-        "--database",
-        envvar="TOPCUT_DATABASE",
-        default=WHICH,
-        show_default=True,
-        metavar="URL",
-        help="A file, or postgresql://… (also in the variable TOPCUT_DATABASE).",
-    )
+    @database_option
     @click.option("--by", envvar="TOPCUT_BY", metavar="NAME", help="Who does this (default: your login).")
     @json_option
     @wraps(command)
@@ -98,7 +94,7 @@ def login() -> str:
     """Who is at this machine."""
     try:
         return getpass.getuser()
-    except (OSError, KeyError):  # a user without a name
+    except (ImportError, OSError, KeyError):  # a user without a name; Windows has no list of users
         return "somebody"
 
 
@@ -137,12 +133,17 @@ async def free_or_given(store: Store, given: str | None, name: str) -> str:
 
 
 async def chosen(store: Store, target: Target) -> Running:
-    """The event that is meant: the one that is named, or the only one there is."""
+    """The event that is meant, opened."""
+    return await Running.open(store, await _meant(store, target))
+
+
+async def _meant(store: Store, target: Target) -> str:
+    """Which event is meant: the one that is named, or the only one there is."""
     if target.event is not None:
-        return await Running.open(store, target.event)
+        return target.event
     events = await store.events()
     if len(events) == 1:
-        return await Running.open(store, events[0].event)
+        return events[0].event
     if not events:
         raise BadInput("there is no event in it: `topcut new` makes one", file=target.shown)
     names = ", ".join(listed.event for listed in events[:SHOWN])
@@ -199,6 +200,20 @@ def look(target: Target, at: int | None = None) -> Running:
         if at is None:
             return running
         return Running(store, running.event, running.journal.at(at))
+
+    return with_store(target, work)
+
+
+def logged(target: Target) -> LogFile:
+    """The log of the event that is meant, its chain whole or not."""
+
+    async def work(store: Store) -> LogFile:
+        event = await _meant(store, target)
+        try:
+            journal = (await Running.open(store, event)).journal
+        except (BrokenChain, Misfit):
+            return LogFile(event, await store.read(event), await store.private(event))
+        return LogFile(event, journal.lines, journal.private)
 
     return with_store(target, work)
 

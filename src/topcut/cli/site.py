@@ -13,12 +13,12 @@ from time import monotonic
 import click
 import msgspec
 
+from topcut.cli.asked import Asked, about_event
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, one_line, print_json
 from topcut.errors import BadInput
 from topcut.exchange.event_file import Event
 from topcut.exchange.files import naming
-from topcut.exchange.opened import open_event
 from topcut.site.pages import MARK, written
 
 LONGEST = 80
@@ -28,15 +28,15 @@ PATIENCE = 2.0
 
 
 @click.command("site")
-@click.argument("event", metavar="EVENT.json")
+@about_event
 @click.option(
     "-o", "--output", required=True, metavar="DIR", help="The folder: a new one, or a site made before."
 )
 @click.option("--at", default="", metavar="TEXT", help="The moment that the pages name, such as Sat 14:05.")
 @readings_option
 @json_option
-def command(event: str, output: str, at: str, readings: dict[str, str], as_json: bool) -> None:
-    """Write the event in EVENT.json, or in an exported log (- for standard input), as a small site.
+def command(asked: Asked, output: str, at: str, readings: dict[str, str], as_json: bool) -> None:
+    """Write the event in FILE (- for standard input), or without FILE the running event, as a small site.
 
     Pages for the standings, each round, each player and the bracket, for any web host or file share, and
     the same as JSON. Nothing that only staff may know is in it.
@@ -44,8 +44,9 @@ def command(event: str, output: str, at: str, readings: dict[str, str], as_json:
     if len(at) > LONGEST:
         raise BadInput(f"expected at most {LONGEST} letters", place="--at")
     folder = Path(output)
-    loaded = open_event(event, readings)
-    with naming(event):
+    opened = asked.open()
+    loaded = opened.built(readings)
+    with naming(opened.name):
         files = write_site(loaded, folder, at)
     if as_json:
         print_json({"files": sorted(files)})
@@ -66,12 +67,12 @@ def write_site(event: Event, folder: Path, at: str = "") -> dict[str, bytes]:
 
 
 def _patiently(files: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
-    """All of them; whoever waits for long is told how far it is."""
+    """All of them; a person who waits at a terminal for long is told how far it is."""
     found: dict[str, bytes] = {}
-    last = monotonic()
+    watched, last = sys.stderr.isatty(), monotonic()
     for path, content in files:
         found[path] = content
-        if monotonic() - last > PATIENCE:
+        if watched and monotonic() - last > PATIENCE:
             last = monotonic()
             print(f"topcut: {len(found)} files so far", file=sys.stderr)
     return found

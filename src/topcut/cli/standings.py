@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from topcut.cli.asked import Asked, Opened, about_event
 from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, print_json, table, visible, warn
 from topcut.errors import BadInput
 from topcut.exchange.event_file import Event
-from topcut.exchange.files import naming, shown_path
-from topcut.exchange.opened import open_event
+from topcut.exchange.files import naming
 from topcut.history import check_reported
 from topcut.history.building import sits_nowhere
 from topcut.stages.scored import counted, seed_of_lots
@@ -23,35 +23,43 @@ NAMED = 100
 
 
 @click.command("standings")
-@click.argument("event", metavar="EVENT.json")
+@about_event
 @click.option(
     "--after", type=click.IntRange(min=0), metavar="R", help="After this round (default: the last)."
 )
 @click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
 @click.option(
-    "--explain", "who", metavar="PLAYER", help="The arithmetic for one player, by id or unique name."
+    "--explain", "who", metavar="PLAYER", help="The arithmetic for one player, by id, name or part of it."
 )
 @readings_option
 @json_option
 def command(
-    event: str, after: int | None, seed: str | None, who: str | None, readings: dict[str, str], as_json: bool
+    asked: Asked,
+    after: int | None,
+    seed: str | None,
+    who: str | None,
+    readings: dict[str, str],
+    as_json: bool,
 ) -> None:
-    """Standings after a round of the event in EVENT.json (- for standard input)."""
-    loaded = open_event(event, readings)
-    with naming(event):
-        after = _after(loaded, after)
+    """Standings after a round of the event in FILE (- for standard input).
+
+    Without FILE: of the running event, after its last whole round.
+    """
+    opened = asked.open()
+    loaded = opened.built(readings)
+    with naming(opened.name):
+        after = _after(loaded, opened.whole if after is None else after)
         rounds = loaded.file.rounds[: min(after, loaded.history.rounds)]
         so_far = loaded.history.after(len(rounds))
         history, here = counted(so_far, loaded.book, loaded.file.options, rounds)
-        lots = seed_of_lots([seed, loaded.file.seed], loaded.file.rounds[:after])
+        lots = seed_of_lots([seed, opened.lots(after)], loaded.file.rounds[:after])
         standings = rank(history, loaded.book, lots)
-        player = None if who is None else _find(loaded, who)
+        player = None if who is None else loaded.history.index[_find(opened, who)]
     nowhere = sits_nowhere(standings.history, NAMED + 1)
     for number, absent in nowhere[:NAMED]:
-        where = f"{shown_path(event)}: round {number}"
-        warn(f"{where}: {absent.shown_name} ({absent.id}) sits at no table")
+        warn(f"{opened.name}: round {number}: {absent.shown_name} ({absent.id}) sits at no table")
     if len(nowhere) > NAMED:
-        warn(f"{shown_path(event)}: and others; the first {NAMED} are named")
+        warn(f"{opened.name}: and others; the first {NAMED} are named")
     if any(a_round.stage == "elimination" for a_round in loaded.file.rounds[:after]):
         warn("elimination rounds do not change the standings; topcut bracket gives the final places")
     lines = None if player is None else explain(standings, player)
@@ -62,32 +70,29 @@ def command(
     elif lines is not None:
         print("\n".join(map(visible, lines)))
     else:
-        _print(loaded, standings, after, answer)
+        _print(loaded, standings, len(rounds), answer)
 
 
-def _after(event: Event, after: int | None) -> int:
+def _after(event: Event, after: int) -> int:
+    """The round after which to count, once every table up to it is reported."""
     played = len(event.file.rounds)
-    if after is None:
-        after = played
     if after > played:
         raise BadInput(f"there is no round {after}: expected 0 to {played}", place="--after")
     check_reported(event.file.players, event.file.rounds[:after])
     return after
 
 
-def _find(event: Event, who: str) -> int:
-    if who in event.history.index:
-        return event.history.index[who]
-    names = [player.shown_name for player in event.history.players]
-    found = [i for i, name in enumerate(names) if name == who]
-    found = found or [i for i, name in enumerate(names) if name.casefold() == who.casefold()]
-    found = found or [i for i, name in enumerate(names) if who.casefold() in name.casefold().split()]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise BadInput(f'no player has the id or name "{who}"', place="--explain")
-    several = ", ".join(f"{names[i]} ({event.history.players[i].id})" for i in found[:5])
-    raise BadInput(f'"{who}" is not unique: expected the id of {several}', place="--explain")
+def _find(opened: Opened, who: str) -> str:
+    """The id of the player who is meant, whom other commands would find by the same words."""
+    from topcut.event.find import find_by_name
+    from topcut.event.refusals import UnknownPlayer
+
+    legal = opened.content.legal
+    names = {p.id: (p.shown_name, legal.get(p.id, p.shown_name)) for p in opened.content.file.players}
+    try:
+        return find_by_name(names, who)
+    except UnknownPlayer as unknown:
+        raise BadInput(str(unknown), place="--explain") from None
 
 
 def _print(event: Event, standings: Standings, after: int, answer: list[Row]) -> None:

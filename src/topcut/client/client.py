@@ -176,12 +176,12 @@ def refused(answer: httpx.Response) -> Refused:
 class RemoteEvent:
     """An event of a desk somewhere else."""
 
-    def __init__(self, client: Client, id: str) -> None:
+    def __init__(self, client: Client, event_id: str) -> None:
         self.client = client
-        self.id = id
+        self.id = event_id
         self.version = 0
         """The last version that was seen; what is asked for later is never older."""
-        self._path = f"/events/{quote(id, safe='')}"
+        self._path = f"/events/{quote(event_id, safe='')}"
 
     def look(self) -> s.Event:
         """The event as it stands."""

@@ -25,7 +25,9 @@ from topcut.store.model import Store
 A_DAY = timedelta(days=1)
 A_MONTH = 30 * A_DAY
 A_YEAR = 365 * A_DAY
-LINKS, SESSIONS, SECRETS, OWNERS = "link", "session", "secret", "owner"
+LINKS, SESSIONS, SECRETS, OWNERS, SERVER = "link", "session", "secret", "owner", "server"
+ONCE = "link once"
+"""Links that open once, until they are used; then they are among the others."""
 BEARER = "bearer "
 
 
@@ -42,6 +44,9 @@ class Link(Struct, frozen=True, kw_only=True, omit_defaults=True):
     owner: str | None = None
     """The account whose events it opens; None: all of them."""
     once: bool = False
+    """Whether one browser alone comes in by it."""
+    used: datetime | None = None
+    """When that browser came in; it stays in until it leaves, or the link is revoked."""
     token: bool = False
     """Whether a program sends the key with each request; other links open a session, in a browser."""
     made: datetime
@@ -76,7 +81,7 @@ class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
     csrf: str
     """What a page sends back with every command, so that no other site can send one."""
     came: Link | None = None
-    """The link it came in by, where that opened once."""
+    """The link it came in by, in databases from before links that open once were kept when used."""
     account: str | None = None
     stamp: str = ""
     """The account's stamp when they came in; another password, and it is out."""
@@ -124,37 +129,55 @@ class Access:
             by=by,
             until=until,
         )
-        await self.store.keep(LINKS, digest(key), msgspec.json.encode(link), until, now)
+        await self.store.keep(ONCE if once else LINKS, digest(key), msgspec.json.encode(link), until, now)
         return key
 
     async def links(self, event: str | None, owner: str | None = None) -> dict[str, Link]:
         """The links and tokens of an event (None: of several, of this account), by what names them."""
         return {
-            id: link
-            for id, link in (await self.all_links()).items()
+            link_id: link
+            for link_id, link in (await self.all_links()).items()
             if link.event == event and not link.once and (event is not None or link.owner == owner)
         }
 
     async def all_links(self) -> dict[str, Link]:
-        """Every link and token there is."""
+        """Every link and token there is, but those that open once and were not used yet."""
         kept = await self.store.all_kept(LINKS, self.clock())
-        return {id: msgspec.json.decode(value, type=Link) for id, value in kept.items()}
+        return {link_id: msgspec.json.decode(value, type=Link) for link_id, value in kept.items()}
 
-    async def revoke(self, id: str) -> None:
+    async def revoke(self, link_id: str) -> None:
         """A link is good no more, nor are the sessions it opened."""
-        await self.store.unkeep(LINKS, id)
+        await self.store.unkeep(LINKS, link_id)
 
     async def enter(self, key: str) -> tuple[str, Session] | None:
         """Come in by a link's key: what the cookie holds, and the session; None where the key is not good."""
-        id, now = digest(key), self.clock()
-        link = await self._link(id, now)
-        if link is None or link.token:
+        link_id, now = digest(key), self.clock()
+        link = await self._link(link_id, now)
+        if link is None:
+            link = await self._take(link_id, now)
+        elif link.token or link.once:
+            link = None
+        if link is None:
             return None
-        if link.once and await self.store.take(LINKS, id, now) is None:
+        until = link.until or now + A_MONTH
+        session = Session(name=link.name, event=link.event, link=link_id, csrf=secrets.token_urlsafe(24))
+        return await self._session(session, until)
+
+    async def _take(self, link_id: str, now: datetime) -> Link | None:
+        """A link that opens once, used now: of several who come by it at once one gets it."""
+        if await self.store.kept(ONCE, link_id, now) is None:  # most keys: nothing is written for them
             return None
-        until = link.until if link.until and not link.once else now + A_MONTH
-        hangs = Session(name=link.name, event=link.event, link=id, csrf=secrets.token_urlsafe(24))
-        return await self._session(replace(hangs, link=None, came=link) if link.once else hangs, until)
+        raw = await self.store.take(ONCE, link_id, now)
+        if raw is None:
+            return None
+        link = replace(msgspec.json.decode(raw, type=Link), used=now, until=now + A_MONTH)
+        await self.store.keep(LINKS, link_id, msgspec.json.encode(link), link.until, now)
+        return link
+
+    async def used(self, key: str) -> Link | None:
+        """The link of a key, if it opened once and was used."""
+        link = await self._link(digest(key), self.clock())
+        return link if link and link.used else None
 
     async def sign_in(self, login: str, password: str) -> tuple[str, Session] | None:
         """Come in with an account; None where login or password are not good."""
@@ -176,8 +199,8 @@ class Access:
         await self.store.keep(SESSIONS, digest(token), msgspec.json.encode(session), until, self.clock())
         return token, session
 
-    async def _link(self, id: str, now: datetime) -> Link | None:
-        raw = await self.store.kept(LINKS, id, now)
+    async def _link(self, link_id: str, now: datetime) -> Link | None:
+        raw = await self.store.kept(LINKS, link_id, now)
         return None if raw is None else msgspec.json.decode(raw, type=Link)
 
     async def cookie(self) -> str:
@@ -198,6 +221,14 @@ class Access:
         signed = signature(await self.secret("browsers"), login, number)
         return f"{await self.cookie()}-browser", f"{number}.{signed}"
 
+    async def serves_at(self, address: str) -> None:
+        """A server of this database is reached here."""
+        await self.store.keep(SERVER, "address", address.encode())
+
+    async def served_at(self) -> str:
+        """Where the server of this database is reached that was started last; empty: none ever was."""
+        return (await self.store.kept(SERVER, "address", self.clock()) or b"").decode()
+
     async def who(self, cookies: Mapping[str, str], authorization: str = "") -> Who | None:
         """Whoever sends these cookies or this token; None where they are not good."""
         if authorization:
@@ -205,8 +236,8 @@ class Access:
         token = cookies.get(await self.cookie())
         if not token:
             return None
-        now, id = self.clock(), digest(token)
-        raw = await self.store.kept(SESSIONS, id, now)
+        now, session_id = self.clock(), digest(token)
+        raw = await self.store.kept(SESSIONS, session_id, now)
         if raw is None:
             return None
         session = msgspec.json.decode(raw, type=Session)
@@ -219,14 +250,14 @@ class Access:
             if account is None or account.stamp != session.stamp:
                 return None
             came = Link(name=account.name, owner=account.login, made=now)
-        return came.who(id, session.csrf) if came else None
+        return came.who(session_id, session.csrf) if came else None
 
     async def _by_token(self, authorization: str) -> Who | None:
         if not authorization.lower().startswith(BEARER):
             return None
-        id = digest(authorization[len(BEARER) :].strip())
-        link = await self._link(id, self.clock())
-        return link.who(id, via="api") if link and link.token else None
+        link_id = digest(authorization[len(BEARER) :].strip())
+        link = await self._link(link_id, self.clock())
+        return link.who(link_id, via="api") if link and link.token else None
 
     async def leave(self, cookies: Mapping[str, str]) -> None:
         """The session ends."""
@@ -236,9 +267,9 @@ class Access:
         """An account is gone, and with it every link and token that was given in its name; its events stay,
         and belong to whoever runs the server. Whoever has the same login later is somebody else."""
         await self.accounts.remove(login, self.clock())
-        for id, link in (await self.all_links()).items():
+        for link_id, link in (await self.all_links()).items():
             if link.owner == login:
-                await self.revoke(id)
+                await self.revoke(link_id)
         for event, owner in (await self.owners()).items():
             if owner == login:
                 await self.store.unkeep(OWNERS, event)

@@ -105,7 +105,7 @@ async def bring(
         shown = ("event", "kind", "players", "rounds", "notes")
         return {name: getattr(found, name) for name in shown}
     who = who_of(request)
-    event = await under_free_id(house, found.event, lambda id: brought(house, who, found, id))
+    event = await under_free_id(house, found.event, lambda event_id: brought(house, who, found, event_id))
     return {"go": desk_address(event)}
 
 

@@ -58,8 +58,8 @@ def check_texts(value: Any) -> None:
     if isinstance(value, str) and len(value) > LONGEST:
         raise BadInput(f"“{value[:20]}…” is too long: expected at most {LONGEST} letters")
     if isinstance(value, dict):
-        id = value.get("id")
-        if isinstance(id, str) and not ID.fullmatch(id):
+        player_id = value.get("id")
+        if isinstance(player_id, str) and not ID.fullmatch(player_id):
             raise BadInput("expected an id of letters, digits, points and hyphens")
     for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         check_texts(part)

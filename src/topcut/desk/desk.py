@@ -140,7 +140,7 @@ async def round_page(
             "active": sum(1 for _ in state.active()),
         }
 
-    follows = ("players", "tables", "standings", "questions")
+    follows = ("players", "tables", "standings", "questions", "event")
     return await house.at_desk(request, event, "desk_round.html", follows, shown)
 
 
@@ -185,7 +185,10 @@ async def bracket(
                 (
                     table,
                     joins.get(table.table, ""),
-                    [(id, state.name_of(id), wins(table, id, state)) for id in table.players],
+                    [
+                        (player_id, state.name_of(player_id), wins(table, player_id, state))
+                        for player_id in table.players
+                    ],
                 )
                 for table in missing
                 if len(table.players) == 2

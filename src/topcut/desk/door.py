@@ -15,6 +15,12 @@ from topcut.desk.access import A_MONTH, A_YEAR, digest, utc
 from topcut.desk.guard import who_of
 from topcut.desk.house import House, desk_address, hall_address
 from topcut.desk.pages import AnyRequest, respond
+from topcut.desk.who import Who
+
+NOT_GOOD = "This link has run out, was revoked, or is not whole."
+USED = "The link works once. Another browser was signed in with it."
+SHOWN = 12
+"""Letters of a link's id that name it, as `topcut link list` shows them."""
 
 
 class Key(Struct, forbid_unknown_fields=True):
@@ -37,14 +43,22 @@ async def door(request: AnyRequest, house: NamedDependency[House]) -> Response[b
 async def enter(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[Key]
 ) -> Response[dict[str, str]]:
-    """A good key opens a session."""
-    house.within(digest(data.key), "enter")
+    """A good key opens a session. A link that opens once leads on in the browser that used it, and tells
+    others when that was, and by which id that browser is signed out."""
+    link_id = digest(data.key)
+    house.within(link_id, "enter")
     came = await house.access.enter(data.key)
-    if came is None:
-        raise NotAuthorizedException(
-            "this link was used already, has run out or was revoked: ask for a new one"
-        )
-    return await _let_in(request, house, came[0])
+    if came is not None:
+        return await _let_in(request, house, came[0])
+    who = await house.access.who(request.cookies)
+    if who is not None and who.key == link_id:
+        return Response({"go": _goes_to(who)})
+    answer = {"error": NOT_GOOD, "kind": "NotAuthorizedException"}
+    if used := await house.access.used(data.key):
+        answer |= {"error": USED, "used": f"{used.used:%Y-%m-%dT%H:%M:%SZ}", "id": link_id[:SHOWN]}
+    if who is not None:
+        answer |= {"name": who.name, "home": _goes_to(who)}
+    return Response(answer, status_code=401)
 
 
 @get("/sign-in", right="hall")
@@ -74,10 +88,15 @@ async def sign_in(
 async def _let_in(request: AnyRequest, house: House, token: str, *also: Cookie) -> Response[dict[str, str]]:
     name = await house.access.cookie()
     who = await house.access.who({name: token})
-    go = "/"
-    if who is not None and who.event is not None:
-        go = desk_address(who.event) if who.may("desk") else f"{hall_address(who.event)}/screen"
+    go = "/" if who is None else _goes_to(who)
     return Response({"go": go}, cookies=[_cookie(request, house, name, token, A_MONTH), *also])
+
+
+def _goes_to(who: Who) -> str:
+    """Return the page on which a person who signs in begins."""
+    if who.event is None:
+        return "/"
+    return desk_address(who.event) if who.may("desk") else f"{hall_address(who.event)}/screen"
 
 
 def _cookie(request: AnyRequest, house: House, name: str, value: str, lasts: timedelta) -> Cookie:

@@ -6,6 +6,7 @@
     14 ns1          the first player did not show up
     14 w2           the second player won, by whatever games; at larger tables too
     7 30* 12 8x     scores of a larger table: who won, who was eliminated
+    7 24 10 23 none scores of a table that nobody won
     14 d1           the first player drops
     14 +3           three minutes more
     14 -            the result is taken away
@@ -48,8 +49,8 @@ _MINUTES = re.compile(r"\d{1,3}")
 _CLEAR = {"-", "clear"}
 _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", ":": "-"})
 HELP = (
-    "14 2-1, 14 2-1 d2, 14 draw, 14 id, 14 ns1, 14 w2, 7 30* 12 8x, 14 +3, 14 -, 14 d1, r2 14 1-2, u,"
-    " pair, publish, start, start 45, end, pause, go"
+    "14 2-1, 14 2-1 d2, 14 draw, 14 id, 14 ns1, 14 w2, 7 30* 12 8x, 7 24 10 23 none, 14 +3, 14 -, 14 d1,"
+    " r2 14 1-2, u, pair, publish, start, start 45, end, pause, go"
 )
 EXPECTED = "expected a table and its result (14 2-1), u, pair, publish, start or end"
 
@@ -109,6 +110,7 @@ def _next_pair(state: State) -> str:
 
 
 _STEPS = ("pair", "publish", "start", "end", "pause", "go")
+_DRAWN = {"draft": "paired, and not published", "published": "published"}
 
 
 def _step(word: str, more: list[str], state: State) -> Meant:
@@ -118,7 +120,9 @@ def _step(word: str, more: list[str], state: State) -> Meant:
     if more:
         raise BadInput(f'"{word}" stands alone in a line')
     if word == "pair":
-        return Meant("step", _next_pair(state), (c.Pair(again=state.upcoming is not None),))
+        drawn = state.upcoming
+        old = f"round {drawn.number} is {_DRAWN[drawn.phase]}" if drawn else ""
+        return Meant("step", _next_pair(state), (c.Pair(again=drawn is not None),), old)
     a_round = state.numbered(None)
     name = f"round {a_round.number}"
     missing = len(a_round.missing)
@@ -146,7 +150,7 @@ def _at_table(words: list[str], state: State, a_round: RoundOf, legal: bool) -> 
     rest = words[1:]
     drops = [_seat(match, table) for word in rest if (match := _DROP.fullmatch(word))]
     plain = [word for word in rest if not _DROP.fullmatch(word)]
-    leaving = tuple(c.Drop(player=id) for id in dict.fromkeys(drops))
+    leaving = tuple(c.Drop(player=player_id) for player_id in dict.fromkeys(drops))
     gone = "".join(f"; {state.name_of(drop.player)} drops" for drop in leaving)
     where = f"Round {a_round.number}, table {number}" if a_round is not state.round else f"Table {number}"
     if not plain:
@@ -200,7 +204,7 @@ def _result(words: list[str], table: Table, state: State, legal: bool) -> tuple[
         return Result(winner=winner) if winner else read_result(tuple(words), table, state, legal), ""
     if len(words) != 1 or len(table.players) != 2:
         raise BadResult(f"table {table.table}: ns1 or ns2 stands alone, at a table of two")
-    winner = next(id for id in table.players if id not in absent)
+    winner = next(player_id for player_id in table.players if player_id not in absent)
     also = f"add d{1 + table.players.index(absent[0])} to drop them"
     return Result(winner=winner), f" ({state.name_of(absent[0])} did not show up; {also})"
 
@@ -215,8 +219,10 @@ def _winner(words: list[str], table: Table, state: State) -> str | None:
         return _seat(re.fullmatch(r"w?(\d)", word) or seat, table)
     if not word[0].isalpha() or word in ("draw", "id", "tie"):
         return None
-    same = [id for id in table.players if state.name_of(id).casefold() == word]
-    here = same or [id for id in table.players if state.name_of(id).casefold().startswith(word)]
+    same = [player_id for player_id in table.players if state.name_of(player_id).casefold() == word]
+    here = same or [
+        player_id for player_id in table.players if state.name_of(player_id).casefold().startswith(word)
+    ]
     return here[0] if len(here) == 1 else None
 
 

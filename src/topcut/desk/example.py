@@ -81,7 +81,9 @@ def a_result(table: Table, book: Book, random: Random, decisive: bool) -> Result
     if book.match.results == "winner":
         return Result(winner=winner)
     target = book.match.target or 30
-    scores = tuple(target if id == winner else random.randrange(0, target) for id in table.players)
+    scores = tuple(
+        target if player_id == winner else random.randrange(0, target) for player_id in table.players
+    )
     return Result(scores=scores, winners=(winner,))
 
 

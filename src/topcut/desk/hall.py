@@ -85,12 +85,22 @@ def find(state: State, a_round: RoundOf | None, board: Board, text: str) -> list
     words = plain(text[:LONGEST]).split()
     if not words:
         return []
-    names = {id: entrant.player.shown_name for id, entrant in state.players.items()}
-    ids = [id for id, name in names.items() if all(word in in_order(name)[0] for word in words)]
-    ids.sort(key=lambda id: (not in_order(names[id])[0].startswith(words[0]), in_order(names[id])))
+    names = {player_id: entrant.player.shown_name for player_id, entrant in state.players.items()}
+    ids = [player_id for player_id, name in names.items() if all(word in in_order(name)[0] for word in words)]
+    ids.sort(
+        key=lambda player_id: (
+            not in_order(names[player_id])[0].startswith(words[0]),
+            in_order(names[player_id]),
+        )
+    )
     return [
-        Found(id, names[id], seat_of(state, a_round, board, id), whereabouts(state, a_round, id))
-        for id in ids[: FOUND + 1]
+        Found(
+            player_id,
+            names[player_id],
+            seat_of(state, a_round, board, player_id),
+            whereabouts(state, a_round, player_id),
+        )
+        for player_id in ids[: FOUND + 1]
     ]
 
 

@@ -91,9 +91,9 @@ class Hall:
 def pages(state: State) -> list[tuple[str, str]]:
     """The pages of an event: address and name."""
     found = [("", "Now"), ("/pairings", "Pairings"), ("/standings", "Standings")]
-    format = format_of(state.book, state.options)
-    if "elimination" in format or any(a_round.stage == "elimination" for a_round in state.rounds):
+    event_format = format_of(state.book, state.options)
+    if "elimination" in event_format or any(a_round.stage == "elimination" for a_round in state.rounds):
         found.append(("/bracket", "Bracket"))
-    elif format == "round-robin":
+    elif event_format == "round-robin":
         found.append(("/bracket", "Schedule"))
     return found

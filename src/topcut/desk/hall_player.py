@@ -20,6 +20,7 @@ from topcut.desk.record import explained, lived
 from topcut.desk.views import clock_view, seat_of, shown_round, whereabouts
 from topcut.event.names import named
 from topcut.event.window import open_until
+from topcut.pairing.paired import public_reasons
 
 FOLLOWS = ("players", "pairings", "clock", "standings", "own")
 
@@ -52,7 +53,7 @@ async def player_page(
             "where": whereabouts(state, a_round, player),
             "clock": clock_view(a_round, utc()),
             "lived": rounds,
-            "why_table": [named(state, why) for why in table.why] if table else [],
+            "why_table": [named(state, why) for why in public_reasons(table.why)] if table else [],
             "keys": keys,
             "why": why,
             "until": open_until(state, a_round.number) if a_round and not state.finished else "",

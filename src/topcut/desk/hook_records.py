@@ -54,10 +54,10 @@ class HookState(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class NoSuchHook(TopcutError):
     """A webhook that an event does not have."""
 
-    def __init__(self, event: str, id: str) -> None:
+    def __init__(self, event: str, hook_id: str) -> None:
         self.event = event
-        self.id = id
-        super().__init__(f'event {event} has no webhook "{id}"')
+        self.id = hook_id
+        super().__init__(f'event {event} has no webhook "{hook_id}"')
 
 
 class _Kept(Struct, frozen=True):
@@ -99,14 +99,14 @@ class Records:
                 await self.store.unkeep(space, key)
         return {key: _record(raw, replays.get(key), states.get(key)) for key, raw in hooks.items()}
 
-    async def one(self, event: str, id: str) -> Record:
+    async def one(self, event: str, hook_id: str) -> Record:
         """One of an event's webhooks."""
-        now, key = self._clock(), _key(event, id)
+        now, key = self._clock(), _key(event, hook_id)
         state = await self.store.kept(STATES, key, now)
         replay = await self.store.kept(REPLAYS, key, now)
         raw = await self.store.kept(HOOKS, key, now)
         if raw is None:
-            raise NoSuchHook(event, id)
+            raise NoSuchHook(event, hook_id)
         return _record(raw, replay, state)
 
     async def add(self, hook: Hook, secret: str) -> None:
@@ -121,10 +121,10 @@ class Records:
         """Keeps how far it is."""
         await self.store.keep(STATES, _key(hook.event, hook.id), msgspec.json.encode(state))
 
-    async def remove(self, event: str, id: str) -> None:
+    async def remove(self, event: str, hook_id: str) -> None:
         """Deletes a webhook; one that is not there does no harm."""
         for space in (HOOKS, REPLAYS, STATES):
-            await self.store.unkeep(space, _key(event, id))
+            await self.store.unkeep(space, _key(event, hook_id))
 
 
 async def beginning(store: Store, event: str) -> str | None:
@@ -133,8 +133,8 @@ async def beginning(store: Store, event: str) -> str | None:
     return None if lines is None else digest(lines[0])
 
 
-def _key(event: str, id: str) -> str:
-    return f"{event}/{id}"
+def _key(event: str, hook_id: str) -> str:
+    return f"{event}/{hook_id}"
 
 
 def _record(raw: bytes, replay: bytes | None, state: bytes | None) -> Record:

@@ -98,21 +98,21 @@ class Hooks:
         records.sort(key=lambda record: (record.hook.made, record.hook.id))
         return [(record.hook, record.state) for record in records]
 
-    async def remove(self, event: str, id: str) -> None:
+    async def remove(self, event: str, hook_id: str) -> None:
         """A webhook hears no more."""
-        await self._records.one(event, id)
-        await self._records.remove(event, id)
+        await self._records.one(event, hook_id)
+        await self._records.remove(event, hook_id)
         self.wake()
 
-    async def replay(self, event: str, id: str, since: int) -> None:
+    async def replay(self, event: str, hook_id: str, since: int) -> None:
         """Deliver again, beginning with the fact after `since`; also to one that was given up."""
-        record = await self._records.one(event, id)
+        record = await self._records.one(event, hook_id)
         await self._records.replay(record.hook, secrets.token_hex(8), await self._position(event, since))
         self.wake()
 
-    async def test(self, event: str, id: str) -> Outcome:
+    async def test(self, event: str, hook_id: str) -> Outcome:
         """Send a delivery without facts now, and see what comes of it."""
-        record = await self._records.one(event, id)
+        record = await self._records.one(event, hook_id)
         return await sent(self._post, record, record.state.position, [], self._ways.clock())
 
     def wake(self) -> None:

@@ -25,7 +25,7 @@ from topcut.desk.hooks import Hooks
 from topcut.desk.limits import Action, Limits
 from topcut.desk.live import Floor, Live, now_text, played
 from topcut.desk.logbook import Logbook
-from topcut.desk.pages import AnyRequest, Page, Shelf, Static, Templates, respond
+from topcut.desk.pages import AnyRequest, Page, Shelf, Static, Templates, own_files, respond
 from topcut.desk.streams import Streams
 from topcut.desk.views import clock_view, public
 from topcut.desk.who import Who
@@ -53,6 +53,8 @@ class House:
     chores: bool = True
     """Whether this process does what only one of several may do."""
     limits: Limits = field(default_factory=Limits)
+    clock: Callable[[], float] = monotonic
+    """The seconds that limits count in."""
     shelf: Shelf = field(default_factory=Shelf)
     streams: Streams = field(default_factory=Streams)
     describe: Callable[[], dict[str, Any]] = dict
@@ -72,15 +74,15 @@ class House:
     @classmethod
     def over(cls, store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True) -> House:
         """`anywhere`: whether webhooks may go to addresses of this machine and its network."""
-        static = Static()
+        static, templates = own_files()
         hooks = Hooks(store, Post(anywhere=anywhere))
-        house = cls(store, Floor(store), Access(store), static, Templates(static), address, hooks, chores)
+        house = cls(store, Floor(store), Access(store), static, templates, address, hooks, chores)
         house.floor.ahead = house.think_ahead
         return house
 
     def within(self, who: str, action: Action) -> None:
         """Refuse whoever asks for more than their share."""
-        seconds = self.limits.take(who, action, monotonic())
+        seconds = self.limits.take(who, action, self.clock())
         if seconds:
             raise TooMany(ceil(seconds))
 

@@ -41,7 +41,7 @@ FORMATS: dict[Format, str] = {
 
 def books() -> list[Book]:
     """The rulesets, by their titles."""
-    return sorted((load(id) for id in ids()), key=lambda book: book.title)
+    return sorted((load(book_id) for book_id in ids()), key=lambda book: book.title)
 
 
 @get("/new", right="create")
@@ -77,7 +77,9 @@ async def new(
     return respond(request, page, keep="no-store")
 
 
-def _planned(book: Book | None, format: Format | None, players: str, table: str) -> tuple[list[str], str]:
+def _planned(
+    book: Book | None, event_format: Format | None, players: str, table: str
+) -> tuple[list[str], str]:
     """What the rules plan, line by line, or why they cannot."""
     if book is None or not players.strip():
         return [], ""
@@ -85,7 +87,7 @@ def _planned(book: Book | None, format: Format | None, players: str, table: str)
         return [], "expected a number of players"
     chosen = table if table in book.plan.tables and "table" in book.options else None
     try:
-        return spoken(plan(book, int(players), Wishes(format=format, table=chosen))), ""
+        return spoken(plan(book, int(players), Wishes(format=event_format, table=chosen))), ""
     except TopcutError as error:
         return [], str(error)
 
@@ -142,7 +144,7 @@ async def make(
 ) -> dict[str, str]:
     """The event is made."""
     who = who_of(request)
-    event = await under_free_id(house, data.name, lambda id: made(house, who, data, id))
+    event = await under_free_id(house, data.name, lambda event_id: made(house, who, data, event_id))
     return {"go": f"{desk_address(event)}/players"}
 
 

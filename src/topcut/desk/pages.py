@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import mimetypes
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,9 @@ from markupsafe import Markup
 from topcut.desk.bidi import isolated
 
 HERE = Path(__file__).parent
-type_of = mimetypes.guess_type
+KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+"""What our own files are. The system's list may differ: on Windows any program can change it, and browsers
+refuse scripts that are said to be plain text."""
 
 POLICY = "; ".join(
     (
@@ -119,7 +120,7 @@ class Static:
     def __init__(self) -> None:
         files = sorted(path for path in (HERE / "static").rglob("*") if path.is_file())
         self.pages = {
-            path.relative_to(HERE / "static").as_posix(): Page(path.read_bytes(), _kind(path))
+            path.relative_to(HERE / "static").as_posix(): Page(path.read_bytes(), KINDS[path.suffix])
             for path in files
         }
         all_of_it = b"".join(page.etag.encode() for page in self.pages.values())
@@ -129,10 +130,6 @@ class Static:
         """Where a file is; one digest for all, since modules name each other."""
         assert name in self.pages, name
         return f"/static/{self.digest}/{name}"
-
-
-def _kind(path: Path) -> str:
-    return type_of(path.name)[0] or "application/octet-stream"
 
 
 class Templates:
@@ -157,6 +154,13 @@ class Templates:
 
     def page(self, template: str, /, **shown: Any) -> Page:
         return Page(self.env.get_template(template).render(shown).encode())
+
+
+@cache
+def own_files() -> tuple[Static, Templates]:
+    """The files of this program; to read and compile them takes a while, and every house has the same."""
+    static = Static()
+    return static, Templates(static)
 
 
 def moment(at: datetime | None, style: str = "time") -> Markup:

@@ -82,7 +82,7 @@ def choices(table: Table, player: str, state: State, a_round: RoundOf) -> list[C
     if len(table.players) != 2 or state.book.match.results == "scores":
         return []
     draws = a_round.stage != "elimination"
-    other = next(id for id in table.players if id != player)
+    other = next(player_id for player_id in table.players if player_id != player)
     agreed = [Choice("We agreed on a draw", {"winner": "draw", "intentional": True})]
     agreed = agreed if draws and state.book.match.intentional_draws else []
     best_of = state.book.match.best_of
@@ -129,8 +129,8 @@ async def me(
         claims = a_round.claims.get(table.table, {})
     left = state.players[player].player
 
-    def name(id: str) -> str:
-        return apart(state.name_of(id))
+    def name(player_id: str) -> str:
+        return apart(state.name_of(player_id))
 
     shown = {
         "player": left,
@@ -146,9 +146,9 @@ async def me(
         "results": state.book.match.results,
         "mine": said_words(table, claims[player], name) if table and player in claims else "",
         "theirs": [
-            (state.name_of(id), said_words(table, said, name))
-            for id, said in claims.items()
-            if table and id != player
+            (state.name_of(player_id), said_words(table, said, name))
+            for player_id, said in claims.items()
+            if table and player_id != player
         ],
         "disputed": bool(a_round and table and table.table in a_round.disputed),
         "where": whereabouts(state, a_round, player),
@@ -260,11 +260,11 @@ async def ask(
     return await asked(live, player, "points")
 
 
-async def asked(live: Live, player: str, about: About, round: int | None = None) -> dict[str, Any]:
+async def asked(live: Live, player: str, about: About, number: int | None = None) -> dict[str, Any]:
     """The desk is asked to look at something."""
     if len(live.state.questions) >= AT_ONCE:
         raise NotNow("many players ask something at the moment: please go to the desk")
-    question = c.Ask(player=player, about=about, round=round)
+    question = c.Ask(player=player, about=about, round=number)
     decisions = await give(live, replace(EVERYBODY, name=player, via="phone"), [question])
     return answer(live, decisions) | {"says": ["The desk knows. Somebody will look at it."]}
 

@@ -142,8 +142,8 @@ async def printed(
     secret = await house.access.secret("players")
     base, state = house.base(request), live.state
 
-    def link(round: int, table: Number) -> str:
-        return base + link_of(secret, event, state.numbered(round), table)
+    def link(number: int, table: Number) -> str:
+        return base + link_of(secret, event, state.numbered(number), table)
 
     people = who_of(request).may("people")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import resource
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from types import FrameType
 
@@ -16,6 +16,8 @@ from topcut.desk.sockets import Limits, cut_off, limited
 
 FILES = 65_536
 """Open files, as far as the machine lets us: a stream is one."""
+MAC_FILES = 10_240
+"""As many as macOS lets a process open, whatever limit it names."""
 SPARE = 100
 """Of these, for the database and whatever else is opened."""
 
@@ -87,7 +89,7 @@ def bound(host: str, port: int, others: bool = False) -> socket.socket:
     for candidate in range(port, port + 20 if others and port else port + 1):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         sock = socket.socket(family, socket.SOCK_STREAM)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setsockopt(socket.SOL_SOCKET, address_option(), 1)
         try:
             sock.bind((host, candidate))
             return sock
@@ -98,10 +100,37 @@ def bound(host: str, port: int, others: bool = False) -> socket.socket:
     raise AssertionError
 
 
+def address_option(options: object = socket) -> int:
+    """The socket option by which a server starts again at once at its address, and never beside another.
+
+    Elsewhere SO_REUSEADDR says that; on Windows it lets two servers share a port, and each request goes to
+    either of them. `options`: the module that has the options of this system.
+    """
+    option: int = getattr(options, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+    return option
+
+
 def raise_limits() -> int:
-    """Let this process open many files; how many it may."""
+    """Let this process open many files; how many it may. Windows has no such limit."""
+    try:
+        import resource
+    except ImportError:
+        return FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-    if soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    return max(soft, wanted)
+    if soft >= wanted:
+        return soft
+    for most in (wanted, min(wanted, MAC_FILES)):
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            return most
+    return soft
+
+
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """What makes the loop of a server: uvloop, which is quicker; None: asyncio's own, where there is none."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

@@ -80,8 +80,8 @@ async def slip(
     open_table = not found.reported and a_round.phase in ("published", "started")
     claims = a_round.claims.get(table, {})
 
-    def name(id: str) -> str:
-        return apart(state.name_of(id))
+    def name(player_id: str) -> str:
+        return apart(state.name_of(player_id))
 
     shown = {
         "round": a_round,
@@ -93,7 +93,9 @@ async def slip(
         "choices": choices(found, player, state, a_round) if player and open_table else [],
         "results": state.book.match.results,
         "mine": said_words(found, claims[player], name) if player in claims else "",
-        "said": [(state.name_of(id), said_words(found, claim, name)) for id, claim in claims.items()],
+        "said": [
+            (state.name_of(player_id), said_words(found, claim, name)) for player_id, claim in claims.items()
+        ],
         "disputed": table in a_round.disputed,
         "address": request.scope["path"],
     }

@@ -13,8 +13,6 @@ from array import array
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from fcntl import ioctl
-from termios import TIOCOUTQ
 from typing import TYPE_CHECKING, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
@@ -153,7 +151,10 @@ class Connection(HttpToolsProtocol):
         does not read."""
         waiting = array("i", [0])
         if sys.platform == "linux":
-            with suppress(OSError, ValueError):
+            with suppress(ImportError, OSError, ValueError):
+                from fcntl import ioctl
+                from termios import TIOCOUTQ
+
                 ioctl(self.transport.get_extra_info("socket").fileno(), TIOCOUTQ, waiting)
         return waiting[0]
 

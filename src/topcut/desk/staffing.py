@@ -35,8 +35,8 @@ ONLY_WIDE: frozenset[Right] = frozenset({"create"})
 class NoSuchLink(TopcutError):
     """A link that is not there, or not any more."""
 
-    def __init__(self, id: str) -> None:
-        self.id = id
+    def __init__(self, link_id: str) -> None:
+        self.id = link_id
         super().__init__("there is no such link")
 
 
@@ -92,8 +92,8 @@ async def made_link(house: House, who: Who, event: str | None, new: NewLink) -> 
         by=who.name,
         lasts=timedelta(days=new.days),
     )
-    id = digest(key)
-    return key, id, (await house.access.links(event, who.owner))[id]
+    link_id = digest(key)
+    return key, link_id, (await house.access.links(event, who.owner))[link_id]
 
 
 async def _names(house: House, event: str | None, there: Mapping[str, Link]) -> set[str]:
@@ -127,14 +127,14 @@ def _rights(who: Who, event: str | None, new: NewLink) -> tuple[Right, ...] | No
     return tuple(sorted(wanted))
 
 
-async def revoked(house: House, who: Who, event: str | None, id: str) -> None:
+async def revoked(house: House, who: Who, event: str | None, link_id: str) -> None:
     """A link and all who came in by it are out; one's own stays, and so does what one could not give."""
-    found = (await house.access.links(event, who.owner)).get(id)
+    found = (await house.access.links(event, who.owner)).get(link_id)
     if found is None:
-        raise NoSuchLink(id)
+        raise NoSuchLink(link_id)
     if lacking := _lacking(who, found.allows - ONLY_WIDE):
         raise BadInput(f"the link of {found.name} may {lacking}, and you may not", place="link")
-    await house.access.revoke(id)
+    await house.access.revoke(link_id)
 
 
 @post("/desk/{event:str}/links", right="staff", status_code=200, raises=[NotFoundException])

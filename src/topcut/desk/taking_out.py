@@ -123,9 +123,9 @@ def _found(live: Live, event: str, who: Who) -> Found:
 def _offered(event: Found, wish: Wish) -> list[Offer]:
     """The formats that have a place for this event."""
     found = []
-    for kind, format in FORMATS.items():
+    for kind, file_format in FORMATS.items():
         try:
-            found.append(Offer(kind, format.says, tuple(formats.losses(kind, event, wish))))
+            found.append(Offer(kind, file_format.says, tuple(formats.losses(kind, event, wish))))
         except TopcutError:  # no place for it there
             continue
     return [*found, Offer("site", f"{formats.WEB}, packed (zip)", tuple(formats.web_losses(event)))]

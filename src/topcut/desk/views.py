@@ -61,15 +61,18 @@ def public_round(state: State, number: int | None) -> RoundOf | None:
 
 def seats(state: State, a_round: RoundOf, board: Board) -> list[Seat]:
     """Everybody in the round, from A to Z."""
-    scores, names = board.scores, {id: entrant.player.shown_name for id, entrant in state.players.items()}
+    scores, names = (
+        board.scores,
+        {player_id: entrant.player.shown_name for player_id, entrant in state.players.items()},
+    )
     found = []
     for table in a_round.tables:
         new = bool(a_round.changed) and (table.table or table.players[0]) in a_round.changed
         alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
-        for id in table.players:
-            points, record = scores.get(id, (0, "0-0"))
-            against = tuple(names[other] for other in table.players if other != id)
-            found.append(Seat(id, names[id], table.table, against, points, record, new, alone))
+        for player_id in table.players:
+            points, record = scores.get(player_id, (0, "0-0"))
+            against = tuple(names[other] for other in table.players if other != player_id)
+            found.append(Seat(player_id, names[player_id], table.table, against, points, record, new, alone))
     found.sort(key=lambda seat: in_order(seat.name))
     return found
 
@@ -133,8 +136,8 @@ def tables(state: State, a_round: RoundOf, only: Iterable[Table] | None = None) 
     disputed = set(a_round.disputed)
     found = []
 
-    def name(id: str) -> str:
-        return apart(state.name_of(id))
+    def name(player_id: str) -> str:
+        return apart(state.name_of(player_id))
 
     for table in a_round.tables if only is None else only:
         alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
@@ -143,7 +146,7 @@ def tables(state: State, a_round: RoundOf, only: Iterable[Table] | None = None) 
         found.append(
             AtTable(
                 table=number,
-                players=tuple((id, state.name_of(id)) for id in table.players),
+                players=tuple((player_id, state.name_of(player_id)) for player_id in table.players),
                 result=result_words(table, name) if table.reported and not alone else "",
                 reported=table.reported,
                 confirmed=number in a_round.confirmed,
@@ -151,9 +154,11 @@ def tables(state: State, a_round: RoundOf, only: Iterable[Table] | None = None) 
                 extra=extensions.get(number, 0) if isinstance(number, int) else 0,
                 why=tuple(named(state, why) for why in table.why),
                 alone=alone,
-                claims=tuple(claim_words(state, table, id, result) for id, result in claims.items()),
+                claims=tuple(
+                    claim_words(state, table, player_id, result) for player_id, result in claims.items()
+                ),
                 disputed=number in disputed,
-                fixed=any(state.players[id].fixed is not None for id in table.players),
+                fixed=any(state.players[player_id].fixed is not None for player_id in table.players),
             )
         )
     return found

@@ -70,13 +70,13 @@ def _ready() -> None:
 
 
 def main() -> int:
-    import uvloop
+    from topcut.desk.serve import loop_factory
 
     told = msgspec.json.decode(sys.stdin.buffer.readline(), type=Told)
     try:
         with (
             socket.socket(fileno=told.socket) as sock,
-            asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+            asyncio.Runner(loop_factory=loop_factory()) as runner,
             suppress(KeyboardInterrupt),
         ):
             runner.run(serve(told, sock))

@@ -24,7 +24,7 @@ from topcut.desk.worker import LAST, READY, Told
 BACKLOG = 2_048
 """Connections that wait until a worker takes them, at most."""
 STEADY = 10.0
-"""Seconds after which a worker that ended did not end at once."""
+"""Seconds of serving after which a worker that ended did not end at once."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
 
 
@@ -45,6 +45,8 @@ class Workers:
     _over: asyncio.Event = field(default_factory=asyncio.Event)
     _hurry: asyncio.Event = field(default_factory=asyncio.Event)
     _ready: set[int] = field(default_factory=set)
+    _serving: dict[int, float] = field(default_factory=dict)
+    """Since when each worker serves; one that does not get so far, however long it tries, is not in it."""
 
     async def run(self, ready: Callable[[], None]) -> None:
         """Keep them running; `ready` is called once, when all of them answer."""
@@ -67,12 +69,11 @@ class Workers:
         clock = asyncio.get_running_loop().time
         pause = FIRST_PAUSE
         while not self._over.is_set():
-            began = clock()
             worker = await self._started(number)
             code = await self._ended(worker, number, ready)
             if self._over.is_set():
                 return
-            if clock() - began > STEADY:
+            if clock() - self._serving.pop(number, clock()) > STEADY:
                 pause = FIRST_PAUSE
             self.say(f"worker {number} {_how(code)}; another is started in {pause:g} s")
             with suppress(TimeoutError):
@@ -122,10 +123,12 @@ class Workers:
 
     async def _watch(self, worker: Process, number: int, ready: Callable[[], None]) -> int:
         assert worker.stdout is not None
-        if await worker.stdout.readline() == READY and number not in self._ready:
-            self._ready.add(number)
-            if len(self._ready) == self.count:
-                ready()
+        if await worker.stdout.readline() == READY:
+            self._serving[number] = asyncio.get_running_loop().time()
+            if number not in self._ready:
+                self._ready.add(number)
+                if len(self._ready) == self.count:
+                    ready()
         return await worker.wait()
 
 

@@ -1,13 +1,15 @@
 """Something touches a round that is up and has not begun: what can become of it?
 
-Three answers: leave it, change the fewest tables, pair it again (PK-18, PK-59). Each says which tables
-change and what it costs. What they would draw is not shown before it is chosen.
+Three answers: leave it, change the fewest tables, pair it again (PK-18, PK-59). Each says how many tables
+change and what it costs. What lots would decide is not shown before it is chosen, or a scorekeeper could try
+an answer first and see who would meet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import replace as with_fields
 from typing import Any
 
 from topcut.errors import Impossible
@@ -17,7 +19,7 @@ from topcut.event.deciding import Desk
 from topcut.event.draw import changes, course_of, paired, renumbered
 from topcut.event.evolve import after_all
 from topcut.event.facts import AnyFact, Paired, RoundRepaired
-from topcut.event.names import speaking
+from topcut.event.names import named, speaking
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundOf, State
 from topcut.pairing.field import COMPONENTS
@@ -36,7 +38,9 @@ class Answer:
 
     kind: Then
     changed: tuple[int | str, ...] | None
-    """Tables that would be new; None: known only when it is drawn."""
+    """Tables that would be new; None: lots decide, and it is known only when they are drawn."""
+    new: int | None
+    """How many tables would be new; None: all that do not play yet."""
     cost: dict[str, Any] | None
     """What the round would cost; None where it would not be legal, or where nothing is left to choose."""
     says: str
@@ -50,6 +54,8 @@ class Repaired:
     gone: int
     cost: dict[str, Any] | None
     proved: bool
+    by_lot: bool
+    """Whether another seed could have changed other tables."""
 
 
 def settle(desk: Desk, base: Base, then: Then | None, leave: bool = True) -> None:
@@ -59,6 +65,9 @@ def settle(desk: Desk, base: Base, then: Then | None, leave: bool = True) -> Non
     """
     if desk.state.upcoming is None:
         desk.fact(*base("again"))
+    elif desk.later:
+        desk.fact(*base("again" if then is None else then))
+        desk.decided = with_fields(desk.decided, unsettled=True)
     elif then == "leave" and leave:
         desk.fact(*base("leave"))
     else:
@@ -66,9 +75,12 @@ def settle(desk: Desk, base: Base, then: Then | None, leave: bool = True) -> Non
         secret, number = desk.secret(), upcoming.number
         facts = settled(desk.state, desk.now, secret, base, then, leave)
         desk.fact(*facts)
-        if any(isinstance(fact, Paired) for fact in facts):
-            seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
-            desk.say(f"Round {number} is drawn again: {seen}.")
+        for fact in facts:
+            if isinstance(fact, Paired):
+                seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
+                desk.say(f"Round {number} is drawn again: {seen}.")
+                for warning in fact.warnings:
+                    desk.warn(named(desk.state, warning))
         if not any(isinstance(fact, Paired | RoundRepaired) for fact in facts):
             desk.say(f"Round {number} stays as it is.")
 
@@ -93,8 +105,7 @@ def settled(
         return base("fewest") if same else [*base("fewest"), repair.fact]
     if then == "fewest" and repair is not None:
         return [*base("fewest"), repair.fact]
-    unseen = upcoming.phase == "draft" and upcoming.as_drawn
-    if then == "again" or (then is None and unseen):
+    if then == "again" or (then is None and upcoming.unseen):
         return [*base("again"), *paired(after, secret)]
     raise NeedsAnswer(upcoming.number, _answers(state, now, base, repair, upcoming, leave))
 
@@ -112,10 +123,10 @@ def _fewest(state: State, upcoming: RoundOf) -> Repaired:
     if not course.draws_next:
         pairing = next_round(course, upcoming.seed)  # nothing is left to choose
         rows = [(tuple(ids[i] for i in table.players), table.why) for table in pairing.tables]
-        return _repaired(state, upcoming, rows, {}, None, True)
+        return _repaired(state, upcoming, rows, {}, None, proved=True, by_lot=False)
     index = course.history.index
     posted = _posted(upcoming, index)
-    fixed = [tuple(index[id] for id in table.players) for table in upcoming.fixed]
+    fixed = [tuple(index[player_id] for player_id in table.players) for table in upcoming.fixed]
     event = scored_round(course)
     found = repaired(event, upcoming.seed, posted, fixed)
     rows = [(tuple(ids[i] for i in table.players), table.why) for table in found.tables]
@@ -123,7 +134,8 @@ def _fewest(state: State, upcoming: RoundOf) -> Repaired:
     if upcoming.drawn.get("cut") is not None:
         cut = next_round(course, upcoming.seed).drawn.get("cut")
         drawn |= {"cut": cut} if cut else {}
-    return _repaired(state, upcoming, rows, drawn, found.cost, found.fewest and found.optimal)
+    proved = found.fewest and found.optimal
+    return _repaired(state, upcoming, rows, drawn, found.cost, proved, by_lot=True)
 
 
 def _repaired(
@@ -133,12 +145,13 @@ def _repaired(
     drawn: dict[str, dict[str, int]],
     cost: dict[str, Any] | None,
     proved: bool,
+    by_lot: bool,
 ) -> Repaired:
     tables = renumbered(state, rows, upcoming)
     changed = changes(upcoming.tables, tables)
     gone = len({frozenset(t.players) for t in upcoming.tables} - {frozenset(t.players) for t in tables})
     fact = RoundRepaired(round=upcoming.number, tables=tables, changed=changed, drawn=drawn)
-    return Repaired(fact, gone, cost, proved)
+    return Repaired(fact, gone, cost, proved, by_lot)
 
 
 def _answers(
@@ -151,16 +164,17 @@ def _answers(
         changed = repair.fact.changed
         after = after_all(state, base("fewest"), now)
         named = [str(at) if isinstance(at, int) else f"{after.name_of(at)} alone" for at in changed[:SHOWN]]
-        which = ", ".join(named) + (" …" if changed[SHOWN:] else "")
+        which = "" if repair.by_lot else f" ({', '.join(named)}{' …' if changed[SHOWN:] else ''})"
         proved = "" if repair.proved else ", the fewest that were found"
-        some = f"{counted(len(changed), 'table')} ({which}) {'is' if len(changed) == 1 else 'are'} new"
+        some = f"{counted(len(changed), 'table')}{which} {'is' if len(changed) == 1 else 'are'} new"
         says = f"{some if changed else 'tables go'}{proved}{_costs(repair.cost)}"
-        found.append(Answer("fewest", repair.fact.changed, repair.cost, says))
+        shown = None if repair.by_lot else changed
+        found.append(Answer("fewest", shown, len(changed), repair.cost, says))
     playing = len(upcoming.fixed)
     kept = f" but {playing} that play already" if playing else ""
     cost = repair.cost if repair else None
     says = f"all tables{kept} are drawn again{_costs(cost)}"
-    found.append(Answer("again", None, cost, says))
+    found.append(Answer("again", None, None, cost, says))
     return found
 
 
@@ -170,7 +184,7 @@ def _left_alone(state: State, now: Now, base: Base, upcoming: RoundOf) -> Answer
     there = {entrant.player.id for entrant in after.active()}
     alone = [table.table for table in upcoming.tables if len(table.players) > 1 and {*table.players} - there]
     beaten = f", table {both(alone)} is won against whoever has left" if alone else ""
-    return Answer("leave", (), cost, f"no table changes{beaten}{_costs(cost)}")
+    return Answer("leave", (), 0, cost, f"no table changes{beaten}{_costs(cost)}")
 
 
 def _costs(cost: dict[str, Any] | None) -> str:
@@ -195,5 +209,5 @@ def _cost_now(state: State, upcoming: RoundOf) -> dict[str, Any] | None:
 
 def _posted(upcoming: RoundOf, index: dict[str, int]) -> list[tuple[int, ...]]:
     """The tables of a round all of whose players are still in the event, by their numbers in the history."""
-    whole = [table for table in upcoming.tables if all(id in index for id in table.players)]
-    return [tuple(index[id] for id in table.players) for table in whole]
+    whole = [table for table in upcoming.tables if all(player_id in index for player_id in table.players)]
+    return [tuple(index[player_id] for player_id in table.players) for table in whole]

@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 
 from topcut.errors import BadInput, TopcutError
 from topcut.event.facts import Result
+from topcut.event.names import filled, mark
 from topcut.event.state import Clock, Entrant, Phase, RoundOf, State, ordered
 from topcut.history.model import Table
 from topcut.rulebook.model import Book
@@ -26,12 +27,13 @@ DRAWN = {"flights": "flight", "pods": "pod", "seats": "seat", "seeds": "seed", "
 
 
 class Misfit(TopcutError):
-    """A fact that cannot have happened in this state."""
+    """A fact that cannot have happened in this state. `problem` has marks in the place of names."""
 
     def __init__(self, problem: str, position: int = 0) -> None:
         self.problem = problem
         self.position = position
-        super().__init__(f"fact {position}: {problem}" if position else problem)
+        said = filled(problem, str)
+        super().__init__(f"fact {position}: {said}" if position else said)
 
 
 class Now(NamedTuple):
@@ -62,7 +64,7 @@ def seconds(start: datetime, end: datetime) -> float:
 
 def entrant_of(state: State, player: str) -> Entrant:
     if player not in state.players:
-        raise Misfit(f"there is no player {player!r}")
+        raise Misfit(f"there is no player {mark(player)}")
     return state.players[player]
 
 
@@ -73,9 +75,9 @@ def with_entrant(state: State, entrant: Entrant) -> State:
 def left(state: State, player: str, why: str, number: int) -> State:
     entrant = entrant_of(state, player)
     if entrant.player.dropped is not None or entrant.player.disqualified is not None:
-        raise Misfit(f"{player} has left already")
+        raise Misfit(f"{mark(player)} has left already")
     if number > len(state.rounds) or number < entrant.player.entered - 1:
-        raise Misfit(f"{player} cannot leave after round {number}")
+        raise Misfit(f"{mark(player)} cannot leave after round {number}")
     questions = tuple(q for q in state.questions if (q.player, q.about) != (player, "drop"))
     state = replace(state, questions=questions)  # what they asked for is done
     return with_entrant(state, replace(entrant, player=replace(entrant.player, **(LEFT | {why: number}))))
@@ -87,10 +89,10 @@ def given(state: State, drawn: Mapping[str, Mapping[str, int]], kinds: Mapping[s
     for kind, numbers in drawn.items():
         if kind not in kinds:
             raise Misfit(f'nothing is called "{kind}"')
-        for id, number in numbers.items():
-            entrant = entrant_of(state, id)
+        for player_id, number in numbers.items():
+            entrant = entrant_of(state, player_id)
             entrant = players[entrant.player.id]
-            players[id] = replace(entrant, player=replace(entrant.player, **{kinds[kind]: number}))
+            players[player_id] = replace(entrant, player=replace(entrant.player, **{kinds[kind]: number}))
     return replace(state, players=players)
 
 
@@ -98,10 +100,10 @@ def without_drawn(state: State, a_round: RoundOf, kinds: set[str]) -> State:
     """The state without what was drawn for a round: pairing it again draws that again."""
     players = dict(state.players)
     for kind in kinds & set(a_round.drawn):
-        for id in a_round.drawn[kind]:
-            if id in players:
-                entrant = players[id]
-                players[id] = replace(entrant, player=replace(entrant.player, **{DRAWN[kind]: None}))
+        for player_id in a_round.drawn[kind]:
+            if player_id in players:
+                entrant = players[player_id]
+                players[player_id] = replace(entrant, player=replace(entrant.player, **{DRAWN[kind]: None}))
     return replace(state, players=players)
 
 
@@ -127,10 +129,15 @@ def index_of(a_round: RoundOf, table: int | str, players: tuple[str, ...] | None
     """Where a table stands in its round; `players` must be those who sit there."""
     at = a_round.at(table)
     if at is None:
-        raise Misfit(f"round {a_round.number} has no table {table}")
+        raise Misfit(f"round {a_round.number} has no {place_of(table)}")
     if players is not None and a_round.tables[at].players != players:
-        raise Misfit(f"others sit at table {table} of round {a_round.number}")
+        raise Misfit(f"others sit at {place_of(table)} of round {a_round.number}")
     return at
+
+
+def place_of(table: int | str) -> str:
+    """A table in words: its number, or the player without an opponent."""
+    return f"table {table}" if isinstance(table, int) else f"table of {mark(table)} alone"
 
 
 def clock_of(state: State, number: int) -> tuple[RoundOf, Clock]:
@@ -177,11 +184,11 @@ def check_tables(state: State, tables: tuple[Table, ...]) -> None:
     for table in tables:
         if not table.players:
             raise Misfit("nobody sits at a table")
-        for id in table.players:
-            entrant_of(state, id)
-            if id in seen:
-                raise Misfit(f"{id!r} sits at two tables")
-            seen.add(id)
+        for player_id in table.players:
+            entrant_of(state, player_id)
+            if player_id in seen:
+                raise Misfit(f"{mark(player_id)} sits at two tables")
+            seen.add(player_id)
 
 
 def changed(
@@ -223,9 +230,9 @@ def check_present(state: State, a_round: RoundOf) -> None:
     """Whoever sits in a round takes part in it."""
     number = a_round.number
     for table in a_round.tables:
-        for id in table.players:
-            player = entrant_of(state, id).player
+        for player_id in table.players:
+            player = entrant_of(state, player_id).player
             lasts = (player.dropped, player.cut, player.disqualified)
             late = player.entered > number and not table.loss
             if late or any(last is not None and last < number for last in lasts):
-                raise Misfit(f"{id} does not take part in round {number}")
+                raise Misfit(f"{mark(player_id)} does not take part in round {number}")

@@ -19,7 +19,7 @@ def called_now(journal: Journal) -> dict[str, str]:
     """What players are called now, whatever they were called before."""
     there = journal.state.players
     called = {player: person.name for player, person in _taken_off(journal)}
-    called |= {id: entrant.player.name for id, entrant in there.items()}
+    called |= {player_id: entrant.player.name for player_id, entrant in there.items()}
     return {player: name for player, name in (called | display_names(journal)).items() if name}
 
 
@@ -27,7 +27,7 @@ def display_names(journal: Journal) -> dict[str, str]:
     """The display names there are; of those who are not on the list any more, the last they had."""
     there = journal.state.players
     names = {player: person.display for player, person in _taken_off(journal) if person.display}
-    return names | {id: entrant.display for id, entrant in there.items() if entrant.display}
+    return names | {player_id: entrant.display for player_id, entrant in there.items() if entrant.display}
 
 
 def _taken_off(journal: Journal) -> Iterator[tuple[str, Person]]:

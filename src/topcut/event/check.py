@@ -27,6 +27,7 @@ from topcut.event.journal import Journal, drawing
 from topcut.event.log import digest
 from topcut.event.private import seed_of
 from topcut.event.state import RoundOf, State
+from topcut.event.words import where_words
 from topcut.pairing.check import Verdict
 from topcut.stages.check import check as check_rounds
 from topcut.stages.check import check_last
@@ -99,7 +100,8 @@ def check(lines: Sequence[bytes], private: Mapping[str, bytes]) -> Findings:
         verdicts[len(whole.state.rounds)] = check_last(course_of(whole.state))
         notes |= _note(whole.state)
     overrides = [
-        f"round {o.round} table {o.table} was corrected after its record was closed: {o.reason} ({o.by})"
+        f"{where_words(o.round, o.table, whole.state.name_of)} was corrected after its record was closed:"
+        f" {o.reason} ({o.by})"
         for o in whole.state.overrides
     ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
@@ -179,7 +181,9 @@ def _only_byes_went(state: State, upcoming: RoundOf, fact: RoundRepaired) -> boo
     """Whether a round lost nothing but the byes of players who have left."""
     gone = [table for table in upcoming.tables if table not in fact.tables]
     kept = [table for table in upcoming.tables if table in fact.tables]
-    left = {id for id, e in state.players.items() if e.player.dropped == upcoming.number - 1}
-    left |= {id for id, e in state.players.items() if e.player.disqualified == upcoming.number - 1}
+    left = {player_id for player_id, e in state.players.items() if e.player.dropped == upcoming.number - 1}
+    left |= {
+        player_id for player_id, e in state.players.items() if e.player.disqualified == upcoming.number - 1
+    }
     alone = all(len(table.players) == 1 and table.players[0] in left for table in gone)
     return bool(gone) and alone and list(fact.tables) == kept

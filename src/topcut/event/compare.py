@@ -35,13 +35,13 @@ def _event(old: State, new: State) -> Iterator[str]:
 
 
 def _players(old: State, new: State) -> Iterator[str]:
-    for id, entrant in old.players.items():
-        if id not in new.players:
+    for player_id, entrant in old.players.items():
+        if player_id not in new.players:
             yield f"{entrant.player.shown_name} is not in the event"
-        elif new.players[id] != entrant:
-            yield _player(entrant, new.players[id])
-    for id, entrant in new.players.items():
-        if id not in old.players:
+        elif new.players[player_id] != entrant:
+            yield _player(entrant, new.players[player_id])
+    for player_id, entrant in new.players.items():
+        if player_id not in old.players:
             yield f"{entrant.player.shown_name} is in the event"
 
 
@@ -85,13 +85,15 @@ def _round(before: RoundOf, after: RoundOf, old: State, new: State) -> Iterator[
         same = tables.pop(frozenset(table.players), None)
         if same is None:
             who = " - ".join(map(new.name_of, table.players))
-            yield f"Round {number} has a table {table.table or ''} {who}".replace("  ", " ")
+            yield f"Round {number} has {f'a table {table.table} {who}' if table.table else f'{who} alone'}"
         elif (now := result_words(table, new.name_of)) != (was := result_words(same, old.name_of)):
-            yield f"Round {number} table {table.table}: {now}, not {was}"
+            where = f" table {table.table}" if table.table is not None else ""
+            yield f"Round {number}{where}: {now}, not {was}"
         elif same.table != table.table:
             yield f"Round {number} table {same.table} is table {table.table}"
     for table in tables.values():
-        yield f"Round {number} has no table {' - '.join(map(old.name_of, table.players))}"
+        who = " - ".join(map(old.name_of, table.players))
+        yield f"Round {number} has no table {who}" if table.table else f"Round {number} has not {who} alone"
     yield from _claims(before, after, new)
     if before.clock != after.clock:
         yield f"The clock of round {number} changes"
@@ -103,7 +105,7 @@ def _claims(before: RoundOf, after: RoundOf, new: State) -> Iterator[str]:
         if not isinstance(table.table, int):
             continue
         was, now = before.claims.get(table.table, {}), after.claims.get(table.table, {})
-        for id in table.players:
-            if was.get(id) != now.get(id):
-                says = said_words(table, now[id], new.name_of) if id in now else "nothing"
-                yield f"Round {after.number} table {table.table}: {new.name_of(id)} says {says}"
+        for player_id in table.players:
+            if was.get(player_id) != now.get(player_id):
+                says = said_words(table, now[player_id], new.name_of) if player_id in now else "nothing"
+                yield f"Round {after.number} table {table.table}: {new.name_of(player_id)} says {says}"

@@ -42,10 +42,10 @@ def create(command: Create, context: Context) -> Decision:
         rehearsal=rehearsal,
     )
     decision = Decision([fact], {commitment: secret.encode()})
-    format = format_of(book, command.options)
-    if book.plan.sanctioned and format not in book.plan.sanctioned:
+    event_format = format_of(book, command.options)
+    if book.plan.sanctioned and event_format not in book.plan.sanctioned:
         rule = book.plan.rule("sanctioned")
-        decision.warnings.append(f"{format} needs approval beforehand ({rule})")  # PK-2
+        decision.warnings.append(f"{event_format} needs approval beforehand ({rule})")  # PK-2
     if rehearsal:
         decision.warnings.append("a rehearsal: whoever knows its text knows every draw beforehand")
     return decision

@@ -61,15 +61,30 @@ HOME_OF = {command: home for home, commands in _HOMES.items() for command in com
 _TEXTS = ("name", "display", "member", "reason", "prizes")
 
 
-def decide(journal: Journal, command: c.AnyCommand, context: Context) -> Decision:
-    """What a command comes to; a `Refused`, a `BadInput` or an `Impossible` where it comes to nothing."""
+def decide(
+    journal: Journal, command: c.AnyCommand, context: Context, *, settle_later: bool = False
+) -> Decision:
+    """What a command comes to; a `Refused`, a `BadInput` or an `Impossible` where it comes to nothing.
+
+    `settle_later`: a round that it changes is neither drawn nor repaired yet; `settle_round` does that once,
+    after the last such command of a list.
+    """
     try:
         msgspec.json.encode((command, context.by, context.via))
     except UnicodeEncodeError:
         raise BadInput("this is not text in UTF-8") from None
     import_module(f"topcut.event.{HOME_OF[type(command)]}")
-    desk = Desk(journal, context)
+    desk = Desk(journal, context, settle_later)
     handle(_in_one_line(command), desk)
+    return desk.decided
+
+
+def settle_round(journal: Journal, then: c.Then | None, context: Context) -> Decision:
+    """Draw or repair the round that commands have changed."""
+    from topcut.event.answers import settle
+
+    desk = Desk(journal, context)
+    settle(desk, lambda _: [], then, leave=False)
     return desk.decided
 
 

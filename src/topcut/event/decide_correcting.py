@@ -21,20 +21,25 @@ def on_correct(command: c.Correct, desk: Desk) -> None:
     desk.running()
     a_round = desk.state.numbered(command.round)
     table = desk.table(a_round, command.table, command.players)
-    where = f"table {command.table} of round {a_round.number}"
+    alone = table.table is None
+    where = f"table {table.table} of round {a_round.number}"
     if a_round.phase == "draft" and not isinstance(command.table, int):
         raise NotNow(f"round {a_round.number} is not published yet")
     if not table.reported:
         raise NotNow(f"{where} is not reported yet: report it")
     if command.result is None:
-        if table.table is None:
-            raise NotNow(f"{where} has no opponent: expected a bye or a loss")
+        if alone:
+            who = state.name_of(table.players[0])
+            raise NotNow(f"{who} sits alone in round {a_round.number}: expected a bye or a loss")
         if a_round.phase == "ended":
             raise NotNow(
                 f"round {a_round.number} has ended: expected the right result of table {command.table}"
             )
     elif checked(table, command.result, a_round, state) == table:
-        raise NotNow(f"{where} is reported like that already: {result_words(table, state.name_of)}")
+        has = result_words(table, state.name_of)
+        if alone:
+            raise NotNow(f"{has} in round {a_round.number} already")
+        raise NotNow(f"{where} is reported like that already: {has}")
     shut = closed(state, a_round.number)
     reason = command.reason
     if shut is not None:

@@ -26,22 +26,24 @@ def on_register(command: c.Register, desk: Desk) -> None:
     desk.running()
     state = desk.state
     name = checked_name(command.name)
-    id = command.id if command.id is not None else _free_id(desk)
-    taken = id in RESERVED or id in state.players
-    if not id or len(id) > LONGEST or not id.isprintable() or taken:
-        raise BadInput(f"{id!r} cannot be the id of a new player: expected another one", place="id")
+    player_id = command.id if command.id is not None else _free_id(desk)
+    taken = player_id in RESERVED or player_id in state.players
+    if not player_id or len(player_id) > LONGEST or not player_id.isprintable() or taken:
+        raise BadInput(f"{player_id!r} cannot be the id of a new player: expected another one", place="id")
     _born(command.born, desk)
     division = _division(desk, command.division, command.born)
     display = _display(command.display, name)
     _can_enter(desk, display or name, division)
     if any(e.legal == name for e in state.players.values()):
         desk.warn(f"there is another player called {name}")
-    _shown_twice(desk, display, id)
+    _shown_twice(desk, display, player_id)
     _look_back(desk, name, command.member)
     person = desk.person(name, command.member, command.born, display)
 
     def registered(entered: int) -> f.Registered:
-        return f.Registered(player=id, person=person, division=division, apart=command.apart, entered=entered)
+        return f.Registered(
+            player=player_id, person=person, division=division, apart=command.apart, entered=entered
+        )
 
     upcoming = state.upcoming
     if upcoming is None:
@@ -56,7 +58,7 @@ def on_register(command: c.Register, desk: Desk) -> None:
         later = _goes_on_after(desk, number, division)
         wait = upcoming.stage == "swiss" and later and not circle and not _closed(desk, number)
         settle(desk, base, command.then, leave=wait)
-    if losses := desk.state.players[id].player.entered - 1:
+    if losses := desk.state.players[player_id].player.entered - 1:
         desk.say(_notice(desk, name, losses))
 
 
@@ -65,9 +67,9 @@ def _display(text: str | None, name: str) -> str | None:
     return None if not text or text == name else checked_name(text, "display")
 
 
-def _shown_twice(desk: Desk, display: str | None, id: str) -> None:
+def _shown_twice(desk: Desk, display: str | None, player_id: str) -> None:
     """Warn of a display name that would be on the wall twice."""
-    others = (e.player for e in desk.state.players.values() if e.player.id != id)
+    others = (e.player for e in desk.state.players.values() if e.player.id != player_id)
     if display and any(player.name == display for player in others):
         desk.warn(f"another player is shown as {display} too")
 
@@ -91,36 +93,41 @@ def _can_enter(desk: Desk, name: str, division: str | None) -> None:
     book = state.book
     if not state.begun and upcoming is None:
         return
-    rule = book.late_entry.rule("until") if book.late_entry else book.plan.rule("formats")
-    if any(r.stage == "elimination" for r in state.rounds[: state.begun]):
-        raise EntryClosed(f"{name} cannot enter: the bracket has begun", rule=rule)  # PK-22
+    late = book.late_entry
+    if any(r.stage == "elimination" for r in state.rounds[: state.begun]):  # PK-22
+        rule = late.no_later if late else ""
+        raise EntryClosed(f"{name} cannot enter: the bracket has begun", rule=rule)
     if book.plan.exact_players is not None:
-        problem = f"{name} cannot enter: {book.plan.exact_players} play from the first round on"
+        playing = sum(1 for _ in state.active())
+        problem = f"{name} cannot enter: {playing} play from the first round on"
+        if not state.begun and playing < book.plan.exact_players:
+            problem += "; undo the pairing of round 1, enter them, and pair it again"
         raise EntryClosed(problem, rule=book.plan.rule("exact_players"))
     after_swiss = upcoming is not None and upcoming.stage == "elimination" and upcoming.number > 1
     was_cut = any(entrant.player.cut is not None for entrant in state.players.values())
     if state.stages or after_swiss or was_cut:
-        raise EntryClosed(f"{name} cannot enter after the cut", rule=rule)
+        raise EntryClosed(f"{name} cannot enter after the cut", rule="")
     if state.begun and format_of(book, state.options) == "round-robin":
-        raise EntryClosed(f"{name} cannot enter: everybody's tables are fixed", rule=rule)
-    if _closed(desk, state.begun):
-        limit = book.late_entry.until[desk.state.options.level or "casual"] if book.late_entry else None
-        assert limit is not None
+        raise EntryClosed(f"{name} cannot enter: everybody's tables are fixed", rule="")
+    if late is not None and _closed(desk, state.begun):  # PK-21
+        limit = late.until[desk.state.options.level or "casual"]
         moment = "began" if limit.moment == "start" else "ended"
-        problem = f"{name} could enter a {state.options.level} event until round {limit.round} {moment}"
-        raise EntryClosed(problem, rule=rule)
+        problem = (
+            f"{name} could enter a {state.options.level or 'casual'} event until round {limit.round} {moment}"
+        )
+        raise EntryClosed(problem, rule=late.rule("until"))
     if state.begun and not _goes_on_after(desk, state.begun, division):
-        raise EntryClosed(f"{name} cannot enter: the last planned round has begun", rule=rule)
+        raise EntryClosed(f"{name} cannot enter: the last planned round has begun", rule="")
 
 
-def _goes_on_after(desk: Desk, round: int, division: str | None) -> bool:
+def _goes_on_after(desk: Desk, number: int, division: str | None) -> bool:
     """Whether a new player of a division would have a planned round after this one."""
-    newcomer = Player(id=NOBODY_YET, division=division, entered=round + 1)
+    newcomer = Player(id=NOBODY_YET, division=division, entered=number + 1)
     players = {**desk.state.players, NOBODY_YET: Entrant(player=newcomer, person="")}
     course = course_of(replace(desk.state, players=players))
     own = [part for part in course.parts if course.history.index[NOBODY_YET] in part.members]
     planned = [part.rounds for part in own or course.parts]
-    return not planned or any(rounds is None or rounds > round for rounds in planned)
+    return not planned or any(rounds is None or rounds > number for rounds in planned)
 
 
 def _closed(desk: Desk, begun: int) -> bool:
@@ -200,9 +207,9 @@ def on_edit_player(command: c.EditPlayer, desk: Desk) -> None:
 @handle.register
 def on_check_in(command: c.CheckIn, desk: Desk) -> None:
     desk.running()
-    for id in command.players or tuple(e.player.id for e in desk.state.active()):
-        if desk.entrant(id).here is not command.here:
-            desk.fact(f.CheckedIn(player=id, here=command.here))
+    for player_id in command.players or tuple(e.player.id for e in desk.state.active()):
+        if desk.entrant(player_id).here is not command.here:
+            desk.fact(f.CheckedIn(player=player_id, here=command.here))
     if not desk.decided.facts:
         raise NotNow("that is known already" if desk.state.players else "there are no players yet")
 

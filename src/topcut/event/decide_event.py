@@ -56,9 +56,13 @@ def on_change_options(command: c.ChangeOptions, desk: Desk) -> None:
     if state.announced is not None and set(different) & {"rounds", "cut", "third_place", "by_division"}:
         reason = desk.reason(reason, f"{both(different)} changes after it was announced")
         desk.warn("something else was announced: announce it again")
-    format = format_of(state.book, options)
-    if state.book.plan.sanctioned and format not in state.book.plan.sanctioned and "format" in different:
-        desk.warn(f"{format} needs approval beforehand ({state.book.plan.rule('sanctioned')})")
+    event_format = format_of(state.book, options)
+    if (
+        state.book.plan.sanctioned
+        and event_format not in state.book.plan.sanctioned
+        and "format" in different
+    ):
+        desk.warn(f"{event_format} needs approval beforehand ({state.book.plan.rule('sanctioned')})")
     desk.fact(f.OptionsChanged(options=options, reason=reason))
 
 
@@ -97,13 +101,15 @@ def on_announce(command: c.Announce, desk: Desk) -> None:
     """PK-1."""
     desk.running()
     state = desk.state
-    parts = course_of(state).parts if state.players else []
+    parts = course_of(state).parts
+    for part in parts:
+        _is_planned(part)
     if state.begun:
         desk.warn("the first round has begun: this should have been announced before it")
     options = state.options if state.begun else as_planned(state.options, parts, state.book)
     if options != state.options:
         desk.fact(f.OptionsChanged(options=options, reason="as announced"))
-    says = [_plan_words(part) for part in parts]
+    says = [_plan_words(part) for part in parts] + _division_words(parts)
     if state.options.third_place:
         says.append("There is a table for third place.")
     if command.prizes:
@@ -111,8 +117,6 @@ def on_announce(command: c.Announce, desk: Desk) -> None:
     elif state.book.running and state.book.running.announced:
         desk.warn(f"how many players get prizes is not said ({state.book.running.rule('announced')})")
     says += [text for text in command.details if text]
-    if not says:
-        raise NotNow("there is nothing to announce yet")
     desk.fact(f.Announced(says=tuple(says)))
     desk.decided.says.extend(says)
 
@@ -120,15 +124,41 @@ def on_announce(command: c.Announce, desk: Desk) -> None:
 def _plan_words(part: Part) -> str:
     """What is planned for a part, in a sentence."""
     who = f"{part.name}: " if part.name else ""
-    rounds = "rounds as the bracket needs" if not part.swiss and not part.round_robin else "rounds"
-    if part.rounds:
-        rounds = counted(part.rounds, "round")
+    rounds = counted(part.rounds, "round") if part.rounds else "rounds until one player is unbeaten"
+    if not part.swiss and not part.round_robin:
+        rounds = f"{part.format.replace('-', ' ')}, as many rounds as the bracket needs"
     flights = f" in {part.flights} flights" if part.flights else ""
     tops = [f"a top {own.cut} of {own.name}" for own in part.apart if own.bracket and own.swiss]
     if not part.apart and part.bracket is not None and part.swiss and part.cut:
         tops = [f"a top {part.cut}"]
     cut = f", then {both(tops)}" if tops else ""
     return f"{who}{rounds}{flights}{cut}."
+
+
+def _is_planned(part: Part) -> None:
+    """Refuse to announce what nobody has chosen and no rule gives: the rounds, the cut."""
+    if not part.swiss and not part.round_robin:
+        return
+    until_unbeaten = part.plan is not None and part.book.plan.swiss_only == "until one is unbeaten"
+    missing = [] if part.rounds or until_unbeaten else ["rounds"]
+    if part.plan is None and part.cut is None and part.format == "swiss+elimination":
+        missing.append("cut")
+    if missing:
+        words = {"rounds": "the number of rounds", "cut": "the cut"}
+        what = f"{both(words[name] for name in missing)} {'is' if len(missing) == 1 else 'are'} missing"
+        here = f" for {part.name}" if part.name else ""
+        ways = ["enter the players"] if part.plan is None else []
+        if set(missing) <= set(part.book.options):
+            ways.append(f"set {both(f'{name}=N' for name in missing)} in the options")
+        raise NotNow(f"{what}{here}: {' or '.join(ways)}, then announce")
+
+
+def _division_words(parts: list[Part]) -> list[str]:
+    """Whether divisions play apart or together (PK-12, PK-13)."""
+    if any(part.mixed for part in parts):
+        pools = "" if len(parts) == 1 else f": {both(part.name for part in parts if part.mixed)}"
+        return [f"Divisions are modified: they play in one pool{pools}."]
+    return ["Divisions are separated: each plays by itself."] if len(parts) > 1 else []
 
 
 @handle.register
@@ -159,8 +189,10 @@ def on_finish(command: c.Finish, desk: Desk) -> None:
         raise NotNow(f"round {state.round.number} has not ended")
     if not command.reason and (left := _goes_on(state)):
         desk.reason("", left)
-    if open := len(state.questions):
-        desk.warn(f"{counted(open, 'question')} of players {'is' if open == 1 else 'are'} not answered")
+    if unanswered := len(state.questions):
+        desk.warn(
+            f"{counted(unanswered, 'question')} of players {'is' if unanswered == 1 else 'are'} not answered"
+        )
     secret = desk.secret()
     desk.fact(f.Finished(secret=secret, earlier=_other_secrets(desk), reason=command.reason))
 
@@ -181,7 +213,7 @@ def _goes_on(state: State) -> str:
     course = course_of(state)
     try:
         next_round(course, "")
-    except Impossible:
+    except (Impossible, BadInput):
         return ""
     return f"round {len(state.rounds) + 1} could be played"
 

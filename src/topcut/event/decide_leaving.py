@@ -82,7 +82,7 @@ def _absent(player: str, table: Table, upcoming: RoundOf, leaving: Leaving) -> l
         ]
     if len(table.players) > 2 or not isinstance(table.table, int):
         return [leaving(upcoming.number)]
-    (other,) = (id for id in table.players if id != player)
+    (other,) = (player_id for player_id in table.players if player_id != player)
     lost = lost_by(table, table.table, upcoming, other)
     return [lost, leaving(upcoming.number)]
 
@@ -111,16 +111,23 @@ def _lose(desk: Desk, entrant: Entrant, a_round: RoundOf) -> None:
     if len(table.players) > 2:
         desk.warn(f"{name} leaves table {table.table} while it plays: report it with what they had")
         return
-    (other,) = (id for id in table.players if id != player)
+    (other,) = (player_id for player_id in table.players if player_id != player)
     desk.fact(lost_by(table, table.table, a_round, other))
     desk.say(f"{name} loses table {table.table} of round {a_round.number}.")
 
 
 def _leave_bracket(desk: Desk, entrant: Entrant, a_round: RoundOf, leaving: Leaving) -> None:
-    """Nobody drops from a bracket: the table is lost, whatever its state (PK-33)."""
+    """Nobody drops from a bracket: the table is lost, whatever its state (PK-33).
+
+    Before the first round of it is published the next in line takes the place (PK-A22).
+    """
     player, name = entrant.player.id, entrant.player.shown_name
-    still = {id for bracket in course_of(desk.state).brackets for id in bracket.play.alive()}
+    still = {player_id for bracket in course_of(desk.state).brackets for player_id in bracket.play.alive()}
+    first = not any(r.stage == "elimination" for r in desk.state.rounds[: a_round.number - 1])
     if player not in still:
+        if a_round.phase == "draft" and first:  # they do not want to be next in line
+            desk.fact(leaving(a_round.number - 1))
+            return
         raise NotNow(f"{name} is not in the bracket any more")
     if a_round.phase == "draft":
 

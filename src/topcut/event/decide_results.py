@@ -14,6 +14,7 @@ from topcut.event.words import result_words, said_words
 from topcut.history.model import Table
 from topcut.history.played import Played
 from topcut.history.results import seat_results
+from topcut.history.winners import quoted
 from topcut.rulebook.planning.words import both
 
 
@@ -40,10 +41,10 @@ def on_claim(command: c.Claim, desk: Desk) -> None:
     )
     desk.fact(claimed)
     said = desk.state.numbered(number).claims[command.table]
-    others = {id: result for id, result in said.items() if result.plain != command.result.plain}
-    missing = [id for id in players if id not in said]
-    for id, result in others.items():
-        desk.say(f"{name_of(id)} says {said_words(table, result, name_of)}: the desk will look at it.")
+    others = {player_id: result for player_id, result in said.items() if result.plain != command.result.plain}
+    missing = [player_id for player_id in players if player_id not in said]
+    for player_id, result in others.items():
+        desk.say(f"{name_of(player_id)} says {said_words(table, result, name_of)}: the desk will look at it.")
     if others:
         return
     if missing:
@@ -90,12 +91,18 @@ def _unreported(desk: Desk, a_round: RoundOf, number: int, table: Table, result:
 def checked(table: Table, result: f.Result, a_round: RoundOf, state: State) -> Table:
     """The table with a result that it can have."""
     new = replace(table, **asdict(result))
+    where = f"table {table.table}" if table.table is not None else state.name_of(table.players[0])
     try:
-        outcomes = seat_results(new, state.book, f"table {table.table or table.players[0]}")
+        outcomes = seat_results(new, state.book, where, lambda player_id: _called(state, player_id))
     except BadInput as error:
-        raise BadResult(f"table {table.table or table.players[0]}: {error.problem}") from None
+        raise BadResult(f"{where}: {error.problem}") from None
     if not outcomes:
-        raise BadResult(f"table {table.table}: expected a result")
+        raise BadResult(f"{where}: expected a result")
     if a_round.stage == "elimination" and any(o.played == Played.DRAW for o in outcomes):
-        raise BadResult(f"table {table.table}: an elimination round knows no draw: expected a winner")
+        raise BadResult(f"{where}: an elimination round knows no draw: expected a winner")
     return new
+
+
+def _called(state: State, player: str) -> str:
+    """The name of a player, or what was said in the place of one."""
+    return state.name_of(player) if player in state.players else quoted(player)

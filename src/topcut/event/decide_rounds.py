@@ -12,8 +12,8 @@ from topcut.event.draw import changes, course_of, paired, renumbered
 from topcut.event.names import named
 from topcut.event.plan import as_planned
 from topcut.event.refusals import NotNow
-from topcut.event.state import RoundOf
-from topcut.event.window import open_until
+from topcut.event.state import RoundOf, State
+from topcut.event.window import closed, open_until
 from topcut.rulebook.planning.words import both, either
 
 LONGEST_ROUND = 24 * 60
@@ -73,13 +73,15 @@ def _missing(desk: Desk, a_round: RoundOf) -> str:
 def on_swap(command: c.Swap, desk: Desk) -> None:
     upcoming = desk.upcoming("changed")
     swapped = {command.first: command.second, command.second: command.first}
-    for id in swapped:
-        desk.entrant(id)
-        if upcoming.table_of(id) is None:
-            raise NotNow(f"{desk.state.name_of(id)} does not sit in round {upcoming.number}")
+    for player_id in swapped:
+        desk.entrant(player_id)
+        if upcoming.table_of(player_id) is None:
+            raise NotNow(f"{desk.state.name_of(player_id)} does not sit in round {upcoming.number}")
     if len(swapped) < 2 or upcoming.table_of(command.first) is upcoming.table_of(command.second):
         raise NotNow("they sit at one table: nothing would change")
-    rows = [tuple(swapped.get(id, id) for id in table.players) for table in upcoming.tables]
+    rows = [
+        tuple(swapped.get(player_id, player_id) for player_id in table.players) for table in upcoming.tables
+    ]
     _edit(desk, upcoming, rows, command.reason)
 
 
@@ -95,13 +97,13 @@ def _edit(desk: Desk, upcoming: RoundOf, rows: list[tuple[str, ...]], reason: st
         raise NotNow("the tables of a bracket follow from its results: they cannot be changed by hand")
     reason = desk.reason(reason, "tables are changed by hand")
     match = desk.state.book.match
-    have = Counter(id for table in upcoming.tables for id in table.players)
-    want = Counter(id for row in rows for id in row)
-    for id in want - have:
-        desk.entrant(id)
-        raise BadInput(f"{desk.state.name_of(id)} sits twice, or is not in this round", place="tables")
+    have = Counter(player_id for table in upcoming.tables for player_id in table.players)
+    want = Counter(player_id for row in rows for player_id in row)
+    for player_id in want - have:
+        desk.entrant(player_id)
+        raise BadInput(f"{desk.state.name_of(player_id)} sits twice, or is not in this round", place="tables")
     if have - want:
-        who = both(desk.state.name_of(id) for id in have - want)
+        who = both(desk.state.name_of(player_id) for player_id in have - want)
         raise BadInput(f"{who} would sit nowhere", place="tables")
     for row in rows:
         if len(row) not in match.table_sizes and not (len(row) == 1 and match.byes):
@@ -122,30 +124,37 @@ def on_publish(command: c.Publish, desk: Desk) -> None:
     upcoming = desk.upcoming("published")
     if upcoming.phase == "published":
         raise NotNow(f"round {upcoming.number} is published already: start it")
-    _announced(desk)
+    before = _correctable(desk.state)
     desk.fact(f.Published(round=upcoming.number))
-    desk.decided.says.extend(reminders(desk, upcoming.number))
-
-
-def reminders(desk: Desk, number: int) -> list[str]:
-    """What the rules want said when a round is posted."""
     running = desk.state.book.running
     if running is None:
-        return []
-    found = []
-    if running.reminded and number > 1:
-        until = open_until(desk.state, number - 1)
-        limit = f" Round {number - 1} can be corrected until {until}." if until else ""
-        found.append(f"Remind everybody to check their record.{limit} ({running.rule('reminded')})")
+        return
+    still = _correctable(desk.state)
+    if running.reminded and upcoming.number - 1 in still:
+        _remind(desk, [upcoming.number - 1])
+    elif shut := [number for number in before if number not in still]:
+        why = closed(desk.state, shut[-1])
+        desk.say(f"{_rounds(shut)} cannot be corrected any more{f' ({why.rule})' if why else ''}.")
     if desk.state.options.level in running.slips:
-        found.append(f"This event uses result slips ({running.rule('slips')}).")
-    return found
+        desk.say(f"This event uses result slips ({running.rule('slips')}).")
 
 
-def _announced(desk: Desk) -> None:
-    running = desk.state.book.running
-    if running is not None and running.announced and desk.state.announced is None and not desk.state.begun:
-        desk.warn(f"rounds, cut and prizes are not announced yet ({running.rule('announced')})")
+def _correctable(state: State) -> list[int]:
+    """The rounds that are over and whose records are open."""
+    over = [a_round.number for a_round in state.rounds if a_round.phase == "ended"]
+    return [number for number in over if closed(state, number) is None]
+
+
+def _remind(desk: Desk, rounds: list[int], before: str = "") -> None:
+    """Tell the desk to remind players of their records, and what can be corrected until when (PK-61)."""
+    running, until = desk.state.book.running, open_until(desk.state, rounds[-1])
+    assert running is not None
+    limit = f" {_rounds(rounds)} can be corrected until {until}." if until else ""
+    desk.say(f"{before}Remind everybody to check their record.{limit} ({running.rule('reminded')})")
+
+
+def _rounds(numbers: list[int]) -> str:
+    return f"Round{'s' if len(numbers) > 1 else ''} {both(numbers)}"
 
 
 @handle.register
@@ -214,3 +223,9 @@ def on_end(command: c.End, desk: Desk) -> None:
     if missing := _missing(desk, a_round):
         raise NotNow(f"round {a_round.number} cannot end: {missing}")
     desk.fact(f.Ended(round=a_round.number))
+    running = desk.state.book.running
+    if running is not None and running.reminded and a_round.stage == "swiss":
+        course = course_of(desk.state)
+        still = _correctable(desk.state)
+        if not course.running and still:  # nothing is published before these records close (PK-60, PK-A27)
+            _remind(desk, still, "The Swiss rounds are over. " if course.bracket_follows else "")

@@ -17,6 +17,7 @@ from topcut.event.private import Person, sealed
 from topcut.event.refusals import NeedsReason, NotNow
 from topcut.event.state import Entrant, Phase, RoundOf, State
 from topcut.history.model import Table
+from topcut.rulebook.planning.words import both
 
 PHASES: dict[Phase, str] = {
     "draft": "paired and not published",
@@ -51,13 +52,17 @@ class Decision:
     says: list[str] = field(default_factory=list)
     """What people must be told."""
     warnings: list[str] = field(default_factory=list)
+    unsettled: bool = False
+    """Whether the round that is up must still be drawn or repaired, after the commands that follow."""
 
 
 class Desk:
     """One command at work."""
 
-    def __init__(self, journal: Journal, context: Context) -> None:
+    def __init__(self, journal: Journal, context: Context, later: bool = False) -> None:
         self.journal = journal
+        self.later = later
+        """Whether other commands follow that change the round too: then it is settled after them."""
         self.state: State = journal.state
         self.context = context
         self.decided = Decision([])
@@ -137,10 +142,14 @@ class Desk:
 
     def table(self, a_round: RoundOf, number: int | str, seen: tuple[str, ...] | None) -> Table:
         """A table; refused where others sit there than those who were seen."""
+        if isinstance(number, str) and a_round.at(number) is None:
+            name = self.entrant(number).player.shown_name
+            raise NotNow(f"{name} does not sit alone in round {a_round.number}")
         table = a_round.table_at(number)
         if seen is not None and seen != table.players:
-            who = " and ".join(map(self.state.name_of, table.players))
-            raise NotNow(f"{who} sit at table {number} of round {a_round.number} by now: look again")
+            who = both(map(self.state.name_of, table.players))
+            sit = f"sit at table {number} of" if isinstance(number, int) else "sits alone in"
+            raise NotNow(f"{who} {sit} round {a_round.number} by now: look again")
         return table
 
     def reason(self, reason: str, why: str) -> str:

@@ -118,7 +118,7 @@ def _rest(course: Course, seed: str, kept: Sequence[Table]) -> Pairing:
     event = rest_of(course, kept)
     index = course.history.index
     pairing = event.pair(seed)
-    playing = [Drawn(tuple(index[id] for id in table.players), table.why, "") for table in kept]
+    playing = [Drawn(tuple(index[player_id] for player_id in table.players), table.why, "") for table in kept]
     return with_fields(pairing, tables=[*playing, *pairing.tables])
 
 
@@ -126,7 +126,7 @@ def rest_of(course: Course, kept: Sequence[Table]) -> Event:
     """The round of those who do not sit at these tables."""
     whole = scored_round(course)
     index = course.history.index
-    seated = np.array([index[id] for table in kept for id in table.players], np.int64)
+    seated = np.array([index[player_id] for table in kept for player_id in table.players], np.int64)
     return Event(
         whole.history,
         course.book,
@@ -148,9 +148,9 @@ def numbered(
     empty, and so does the other fixed table where two such players meet. Tables in `kept` stay as they are.
     """
     kept = kept or {}
-    fixed = {id: e.fixed for id, e in state.players.items() if e.fixed is not None}
-    here = {id for players, _ in tables for id in players}
-    reserved = {table for id, table in fixed.items() if id in here}
+    fixed = {player_id: e.fixed for player_id, e in state.players.items() if e.fixed is not None}
+    here = {player_id for players, _ in tables for player_id in players}
+    reserved = {table for player_id, table in fixed.items() if player_id in here}
     taken = {table.table for table in kept.values() if isinstance(table.table, int)}
     found: list[Table] = []
     waiting: list[Seats] = []
@@ -161,7 +161,7 @@ def numbered(
         if len(players) == 1:
             found.append(Table(players=players, bye=True, why=why))
             continue
-        wanted = sorted(fixed[id] for id in players if id in fixed)
+        wanted = sorted(fixed[player_id] for player_id in players if player_id in fixed)
         free = [table for table in wanted if table not in taken and table not in state.blocked]
         if not free:
             waiting.append((players, why))
@@ -199,9 +199,12 @@ def changes(old: Iterable[Table], new: Iterable[Table]) -> tuple[int | str, ...]
 def lots_drawn(state: State, kind: str, seed: str) -> dict[str, int]:
     """Flights, pods or seats for everybody, before the first round, whatever was drawn before."""
     field = DRAWN[kind]
-    players = {id: replace(e, player=replace(e.player, **{field: None})) for id, e in state.players.items()}
+    players = {
+        player_id: replace(e, player=replace(e.player, **{field: None}))
+        for player_id, e in state.players.items()
+    }
     state = replace(state, players=players)
     found = next_round(course_of(state, 1, seed), seed).drawn.get(kind)
     if not found:
-        raise Impossible(f"there are no {kind} to draw in this event", rule=state.book.plan.rule("formats"))
+        raise Impossible(f"there are no {kind} to draw in this event", rule="")
     return found

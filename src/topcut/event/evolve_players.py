@@ -19,6 +19,7 @@ from topcut.event.applying import (
     round_of,
     with_entrant,
 )
+from topcut.event.names import mark
 from topcut.event.private import person_of
 from topcut.event.state import Entrant, Question, State
 from topcut.history.model import Player, Table
@@ -69,7 +70,7 @@ def on_reopened(fact: f.Reopened, state: State, now: Now) -> State:
 def on_purged(fact: f.Purged, state: State, now: Now) -> State:
     if not state.finished:
         raise Misfit("the event is not finished")
-    nobody = {id: _nameless(entrant) for id, entrant in state.players.items()}
+    nobody = {player_id: _nameless(entrant) for player_id, entrant in state.players.items()}
     return replace(state, players=nobody, purged=True)
 
 
@@ -126,8 +127,8 @@ def on_checked_in(fact: f.CheckedIn, state: State, now: Now) -> State:
 def on_removed(fact: f.Removed, state: State, now: Now) -> State:
     entrant_of(state, fact.player)
     if any(r.table_of(fact.player) for r in state.rounds[: state.begun]):
-        raise Misfit(f"{fact.player} has played")
-    players = {id: e for id, e in state.players.items() if id != fact.player}
+        raise Misfit(f"{mark(fact.player)} has played")
+    players = {player_id: e for player_id, e in state.players.items() if player_id != fact.player}
     questions = tuple(question for question in state.questions if question.player != fact.player)
     return replace(state, players=players, questions=questions)
 
@@ -144,7 +145,9 @@ def on_table_fixed(fact: f.TableFixed, state: State, now: Now) -> State:
 
 @apply.register
 def on_seated_all(fact: f.SeatedAll, state: State, now: Now) -> State:
-    seated = {id: replace(e, seat=fact.tables.get(id)) for id, e in state.players.items()}
+    seated = {
+        player_id: replace(e, seat=fact.tables.get(player_id)) for player_id, e in state.players.items()
+    }
     return replace(state, players=seated)
 
 
@@ -170,7 +173,7 @@ def on_restored(fact: f.Restored, state: State, now: Now) -> State:
     entrant = entrant_of(state, fact.player)
     player = entrant.player
     if player.dropped is None and player.disqualified is None:
-        raise Misfit(f"{fact.player} has not left")
+        raise Misfit(f"{mark(fact.player)} has not left")
     last = player.dropped if player.dropped is not None else player.disqualified
     state = with_entrant(state, replace(entrant, player=replace(player, **LEFT)))
     state = drawn_from_other_records(state, last or 0)
@@ -189,10 +192,10 @@ def on_asked(fact: f.Asked, state: State, now: Now) -> State:
     if (fact.round is not None) != (fact.about == "result"):
         raise Misfit("a question about a result has a round, and no other has one")
     if fact.round is not None and round_of(state, fact.round).table_of(fact.player) is None:
-        raise Misfit(f"{fact.player} was not in round {fact.round}")
+        raise Misfit(f"{mark(fact.player)} was not in round {fact.round}")
     asks = (fact.player, fact.about, fact.round)
-    if any((open.player, open.about, open.round) == asks for open in state.questions):
-        raise Misfit(f"{fact.player} has asked that already")
+    if any((question.player, question.about, question.round) == asks for question in state.questions):
+        raise Misfit(f"{mark(fact.player)} has asked that already")
     question = Question(
         number=fact.question, player=fact.player, about=fact.about, round=fact.round, at=now.at
     )
@@ -202,8 +205,10 @@ def on_asked(fact: f.Asked, state: State, now: Now) -> State:
 @apply.register
 def on_answered(fact: f.Answered, state: State, now: Now) -> State:
     left = tuple(
-        open for open in state.questions if (open.number, open.player) != (fact.question, fact.player)
+        question
+        for question in state.questions
+        if (question.number, question.player) != (fact.question, fact.player)
     )
     if len(left) == len(state.questions):
-        raise Misfit(f"{fact.player} has no open question {fact.question}")
+        raise Misfit(f"{mark(fact.player)} has no open question {fact.question}")
     return replace(state, questions=left)

@@ -21,6 +21,7 @@ from topcut.event.applying import (
     given,
     index_of,
     open_table,
+    place_of,
     put,
     round_in,
     round_of,
@@ -28,6 +29,7 @@ from topcut.event.applying import (
     with_result,
     without_drawn,
 )
+from topcut.event.names import mark
 from topcut.event.state import Clock, Override, RoundOf, State
 
 
@@ -146,7 +148,7 @@ def on_reported(fact: f.Reported, state: State, now: Now) -> State:
 def on_claimed(fact: f.Claimed, state: State, now: Now) -> State:
     a_round, _ = open_table(state, fact.round, fact.table, fact.players)
     if fact.player not in fact.players:
-        raise Misfit(f"{fact.player} does not sit at table {fact.table} of round {fact.round}")
+        raise Misfit(f"{mark(fact.player)} does not sit at table {fact.table} of round {fact.round}")
     said = {**a_round.claims.get(fact.table, {}), fact.player: fact.result}
     return put(state, replace(a_round, claims={**a_round.claims, fact.table: said}))
 
@@ -165,7 +167,7 @@ def on_corrected(fact: f.Corrected, state: State, now: Now) -> State:
     a_round = round_of(state, fact.round)
     at = index_of(a_round, fact.table, fact.players)
     if not a_round.tables[at].reported:
-        raise Misfit(f"table {fact.table} of round {fact.round} is not reported")
+        raise Misfit(f"{place_of(fact.table)} of round {fact.round} is not reported")
     if fact.result is None and a_round.phase == "ended":
         raise Misfit(f"round {fact.round} has ended")
     a_round = with_result(a_round, at, fact.result)

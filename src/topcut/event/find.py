@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -18,6 +19,8 @@ _SCORE = re.compile(r"(-?\d{1,10})([*x]?)")
 _DRAW = {"draw", "d", "tie"}
 _AGREED = {"id", "intentional"}
 _BOTH_LOSE = {"double-loss", "both-lose"}
+NOBODY = "none"
+"""Behind scores: nobody won, whatever they are (AL-9)."""
 
 
 def find_player(state: State, text: str, legal: bool = True) -> str:
@@ -25,32 +28,55 @@ def find_player(state: State, text: str, legal: bool = True) -> str:
 
     `legal`: whether they may know the names that are not shown.
     """
-    if text in state.players:
+    names = {player_id: _names(entrant, legal) for player_id, entrant in state.players.items()}
+    return find_by_name(names, text)
+
+
+def _names(entrant: Entrant, legal: bool) -> tuple[str, ...]:
+    """Return the names by which staff may call a player."""
+    return (entrant.player.name, *([entrant.legal] if legal else []))
+
+
+def find_by_name(names: Mapping[str, Sequence[str]], text: str) -> str:
+    """The id of the only player who is called so, the closest way of calling first; `names`: id to the names
+    that count, the one that is shown first.
+
+    >>> find_by_name({"p1": ["Bruno Keller"], "p2": ["Bru Neumann"], "p3": ["Ada Bruns"]}, "keller")
+    'p1'
+    """
+    if text in names:
         return text
     wanted = " ".join(text.casefold().split())
-    names = {id: _names(entrant, legal) for id, entrant in state.players.items()}
-    for fits in (wanted.__eq__, lambda name: wanted and name.startswith(wanted), lambda name: wanted in name):
-        found = [id for id, both in names.items() if any(map(fits, both))]
-        if len(found) == 1:
-            return found[0]
+    if not wanted:
+        raise UnknownPlayer(text)
+    ways: tuple[Callable[[str], bool], ...] = (
+        text.__eq__,
+        lambda name: name.casefold() == wanted,
+        lambda name: name.casefold().startswith(wanted),
+        lambda name: wanted in name.casefold().split(),
+        lambda name: wanted in name.casefold(),
+    )
+    found: list[str] = []
+    for fits in ways:
+        found = [player_id for player_id, called in names.items() if any(map(fits, called))]
         if found:
             break
-    else:
-        found = []
-    people = [state.players[id] for id in found]
-    like = [f"{e.for_staff if legal else e.player.shown_name} ({e.player.id})" for e in people]
-    raise UnknownPlayer(text, like)
+    if len(found) == 1:
+        return found[0]
+    raise UnknownPlayer(text, [_both(player_id, names[player_id]) for player_id in found])
 
 
-def _names(entrant: Entrant, legal: bool) -> set[str]:
-    """What staff may call somebody."""
-    return {entrant.player.name.casefold(), *([entrant.legal.casefold()] if legal else [])}
+def _both(player_id: str, called: Sequence[str]) -> str:
+    """A player with all names that count: "Zed (Ada Okafor) (p1)"."""
+    shown, *others = dict.fromkeys(called)
+    return " ".join([shown or player_id, *(f"({name})" for name in (*others, player_id))])
 
 
 def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool = True) -> Result:
     """A result as it is typed: `2-1`, `1-1-1`, `draw`, `id`, a winner, or the scores `30* 12 8x`.
 
-    Games count for the first player of the table first. A star marks who won, an x who was eliminated.
+    Games count for the first player of the table first. A star marks who won, an x who was eliminated;
+    `none` behind the scores says that nobody won.
     """
     text = " ".join(words).strip()
     if len(table.players) == 1:
@@ -67,15 +93,22 @@ def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool 
     if word in _DRAW or word in _AGREED:
         return Result(winner="draw", intentional=word in _AGREED)
     kind = state.book.match.results
-    if kind == "scores" and all(_SCORE.fullmatch(part) for part in re.split(r"[\s,]+", text)):
-        return _scores(re.split(r"[\s,]+", text), table, state.book, where)
+    parts = re.split(r"[\s,]+", word)
+    nobody = parts[-1] == NOBODY
+    scores = parts[:-1] if nobody else parts
+    if kind == "scores" and scores and all(_SCORE.fullmatch(part) for part in scores):
+        return _scores(scores, table, state.book, where, nobody)
     if games := _GAMES.fullmatch(text):
         return _games(games, table, kind, where)
     try:
         winner = find_player(state, text, legal)
     except UnknownPlayer:
-        expected = _expected(kind, len(table.players))
-        raise BadResult(f'{where}: "{text}" is no result: expected {expected}') from None
+        expected = f"expected {_expected(kind, len(table.players))}"
+        if nobody and kind == "scores":
+            expected = "expected a score for each player first, such as 24 10 23 none"
+        elif nobody:
+            expected = f"none goes with scores, and a table has none here; {expected}"
+        raise BadResult(f'{where}: "{text}" is no result: {expected}') from None
     if winner not in table.players:
         raise BadResult(f"{where}: {state.name_of(winner)} does not sit there")
     return Result(winner=winner)
@@ -83,7 +116,7 @@ def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool 
 
 def _expected(kind: str, players: int) -> str:
     if kind == "scores":
-        return "scores such as 30* 12 8x, a winner, or draw"
+        return "scores such as 30* 12 8x (24 10 23 none if nobody won), a winner, or draw"
     if players > 2:
         return "a winner, draw or double-loss"
     return "2-1, draw, double-loss or a winner" if kind == "games" else "1-0, draw, double-loss or a winner"
@@ -100,29 +133,37 @@ def _games(games: re.Match[str], table: Table, kind: str, where: str) -> Result:
     raise BadResult(f'{where}: "{games[0]}" is no result: expected {_expected(kind, len(table.players))}')
 
 
-def _scores(parts: list[str], table: Table, book: Book, where: str) -> Result:
+def _scores(parts: list[str], table: Table, book: Book, where: str, nobody: bool) -> Result:
     read = [match for part in parts if (match := _SCORE.fullmatch(part))]
     if len(read) != len(table.players):
         raise BadResult(f"{where}: expected {len(table.players)} scores, not {len(read)}")
     scores = [int(match[1]) for match in read]
     seats = list(zip(table.players, read, strict=True))
-    winners = [id for id, match in seats if match[2] == "*"]
-    eliminated = tuple(id for id, match in seats if match[2] == "x")
-    if not winners:
+    winners = [player_id for player_id, match in seats if match[2] == "*"]
+    eliminated = tuple(player_id for player_id, match in seats if match[2] == "x")
+    if winners and nobody:
+        raise BadResult(
+            f"{where}: a star marks who won, and none says that nobody did: leave one of them out"
+        )
+    if not winners and not nobody:
         winners = _top(scores, table, eliminated, book, where)
     return Result(scores=tuple(scores), winners=tuple(winners), eliminated=eliminated or None)
 
 
 def _top(scores: list[int], table: Table, eliminated: tuple[str, ...], book: Book, where: str) -> list[str]:
     """Who won where nobody is marked: the one with the most, if that is enough (AL-7)."""
-    left = {id: score for id, score in zip(table.players, scores, strict=True) if id not in eliminated}
+    left = {
+        player_id: score
+        for player_id, score in zip(table.players, scores, strict=True)
+        if player_id not in eliminated
+    }
     top = max(left.values(), default=0)
     target = book.match.target
     if not left or (target is not None and top < target):
         return []
-    best = [id for id, score in left.items() if score == top]
+    best = [player_id for player_id, score in left.items() if score == top]
     if len(best) > 1:
-        raise BadResult(f"{where}: several have {top}: mark who won with a star")
+        raise BadResult(f"{where}: several have {top}: mark who won with a star, or add none if nobody did")
     return best
 
 

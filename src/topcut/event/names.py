@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from msgspec.structs import replace
@@ -15,14 +15,24 @@ from topcut.history.model import Player, Table
 _MARKED = re.compile("⟦([^⟦⟧]+)⟧")
 
 
+def mark(player: str) -> str:
+    """What stands in a text for the name of a player."""
+    return f"⟦{player}⟧"
+
+
 def marked(players: tuple[Player, ...]) -> tuple[Player, ...]:
     """The players with a mark in the place of their names."""
-    return tuple(replace(player, name=f"⟦{player.id}⟧") for player in players)
+    return tuple(replace(player, name=mark(player.id)) for player in players)
 
 
 def named(state: State, text: str) -> str:
     """The text with names in the place of marks."""
-    return _MARKED.sub(lambda found: state.name_of(found[1]), text) if "⟦" in text else text
+    return filled(text, state.name_of)
+
+
+def filled(text: str, name: Callable[[str], str]) -> str:
+    """Return the text with a name in the place of each mark."""
+    return _MARKED.sub(lambda found: name(found[1]), text) if "⟦" in text else text
 
 
 def with_names(state: State, table: Table) -> Table:

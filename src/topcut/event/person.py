@@ -70,7 +70,11 @@ def _rounds(state: State, player: str) -> Iterator[dict[str, Any]]:
             "round": a_round.number,
             "stage": a_round.stage,
             "table": table.table,
-            "against": [{"id": id, "name": state.name_of(id)} for id in table.players if id != player],
+            "against": [
+                {"id": player_id, "name": state.name_of(player_id)}
+                for player_id in table.players
+                if player_id != player
+            ],
             "result": result_words(table, state.name_of) if table.reported else None,
         }
 

@@ -1,12 +1,13 @@
 """What should a scorekeeper see first of a round that is about to be published?
 
-Results still missing, rematches, players who are paired down, byes, fixed tables that moved; and whatever
-the pairing itself warned of.
+Results still missing, an announcement that the rules ask for, rematches, players who are paired down, byes,
+fixed tables that moved; and whatever the pairing itself warned of.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 
 from msgspec import Struct
 
@@ -17,6 +18,7 @@ from topcut.event.names import named
 from topcut.event.state import RoundOf, State
 from topcut.history.building import missing_results
 from topcut.pairing.pair import Event
+from topcut.rulebook.planning.words import both
 from topcut.stages.next import scored_round
 
 
@@ -24,7 +26,8 @@ class Notable(Struct, frozen=True):
     """Something to look at."""
 
     kind: str
-    """"missing", "warning", "rematch", "pair-down", "bye", "fixed table", "by hand", "attempt"."""
+    """"missing", "announcement", "warning", "rematch", "pair-down", "bye", "fixed table", "by hand",
+    "attempt"."""
     table: int | str | None
     says: str
 
@@ -35,8 +38,9 @@ def preview(state: State) -> list[Notable]:
     if a_round is None:
         return []
     earlier = state.written_rounds(a_round.number)
-    names = {id: state.name_of(id) for id in state.players}
+    names = {player_id: state.name_of(player_id) for player_id in state.players}
     found = [Notable("missing", None, says) for says in missing_results(earlier, names)]
+    found += _unannounced(state)
     found += [Notable("warning", None, named(state, says)) for says in a_round.warnings]
     found += [Notable("by hand", None, f"changed by hand: {reason}") for reason in a_round.edited]
     if a_round.attempt > 1:
@@ -46,6 +50,15 @@ def preview(state: State) -> list[Notable]:
     found += _byes(state, a_round)
     found += _moved(state, a_round)
     return found
+
+
+def _unannounced(state: State) -> list[Notable]:
+    """What the rules want announced before the first round begins, if it is not."""
+    running = state.book.running
+    if running is None or not running.announced or state.announced is not None or state.begun:
+        return []
+    says = f"rounds, cut and prizes are not announced yet ({running.rule('announced')})"
+    return [Notable("announcement", None, says)]
 
 
 def _meetings(state: State, a_round: RoundOf) -> list[Notable]:
@@ -58,12 +71,13 @@ def _meetings(state: State, a_round: RoundOf) -> list[Notable]:
         event = None
     rematches, down = [], []
     for table in a_round.tables:
-        seats = [history.index[id] for id in table.players]
+        seats = [history.index[player_id] for player_id in table.players]
         who = " - ".join(map(state.name_of, table.players))
-        met = sorted({r + 1 for a in seats for r, b in history.met(a) if b in seats})
-        if met:
-            rounds = ", ".join(map(str, met))
-            rematches.append(Notable("rematch", table.table, f"{who} met in round {rounds}"))
+        for a, b in combinations(seats, 2):
+            if met := sorted({r + 1 for r, other in history.met(a) if other == b}):
+                pair = both(history.players[seat].shown_name for seat in (a, b))
+                says = f"{pair} met in round{'s' if len(met) > 1 else ''} {both(met)}"
+                rematches.append(Notable("rematch", table.table, says))
         if event is not None and len(seats) == 2 and len({int(p) for p in event.points[seats]}) > 1:
             points = [str(Fraction(int(event.points[seat]), event.unit)) for seat in seats]
             down.append(Notable("pair-down", table.table, f"{who} ({' and '.join(points)} points)"))

@@ -23,6 +23,16 @@ class NotNow(Refused):
     """The event is not where this can be done."""
 
 
+class DrawNotLast(Refused):
+    """A list of commands goes on after a draw; nothing was drawn."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "only publishing and starting a round may follow its draw in one list:"
+            " give the other commands before the draw, or separately after it"
+        )
+
+
 class UnknownPlayer(Refused):
     def __init__(self, text: str, like: Sequence[str] = ()) -> None:
         self.text = text
@@ -41,19 +51,19 @@ class NoSuchPlayer(BadInput):
 
 
 class UnknownTable(Refused):
-    def __init__(self, round: int, table: int | str, numbers: Sequence[int]) -> None:
-        self.round, self.table = round, table
+    def __init__(self, number: int, table: int | str, numbers: Sequence[int]) -> None:
+        self.round, self.table = number, table
         there = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(*numbers)
-        super().__init__(f"round {round} has no table {table}: expected {there or 'nothing but byes'}")
+        super().__init__(f"round {number} has no table {table}: expected {there or 'nothing but byes'}")
 
 
 class AlreadyReported(Refused):
     """A result that is there is only changed by a correction."""
 
-    def __init__(self, round: int, table: int | str, old: str, new: str) -> None:
-        self.round, self.table, self.old, self.new = round, table, old, new
+    def __init__(self, number: int, table: int | str, old: str, new: str) -> None:
+        self.round, self.table, self.old, self.new = number, table, old, new
         super().__init__(
-            f"table {table} of round {round} is reported already: {old}; the new result would be {new}"
+            f"table {table} of round {number} is reported already: {old}; the new result would be {new}"
             " (to change it, correct it)"
         )
 
@@ -61,10 +71,10 @@ class AlreadyReported(Refused):
 class NotAtTable(Refused):
     """A player speaks for a table at which others sit."""
 
-    def __init__(self, round: int, table: int, name: str, sits: int | str | None) -> None:
-        self.round, self.table, self.name, self.sits = round, table, name, sits
+    def __init__(self, number: int, table: int, name: str, sits: int | str | None) -> None:
+        self.round, self.table, self.name, self.sits = number, table, name, sits
         where = f", but at table {sits}" if sits is not None else ""
-        super().__init__(f"{name} does not sit at table {table} of round {round}{where}")
+        super().__init__(f"{name} does not sit at table {table} of round {number}{where}")
 
 
 class AlreadyAsked(Refused):
@@ -92,11 +102,11 @@ class AlreadyLeft(Refused):
 class NeedsAnswer(Refused):
     """A round that is posted is touched: the scorekeeper chooses what becomes of it."""
 
-    def __init__(self, round: int, answers: Sequence[Answer]) -> None:
-        self.round = round
+    def __init__(self, number: int, answers: Sequence[Answer]) -> None:
+        self.round = number
         self.answers = tuple(answers)
         choices = "; ".join(f'"{answer.kind}": {answer.says}' for answer in answers)
-        super().__init__(f"round {round} is posted and has not begun: choose what becomes of it ({choices})")
+        super().__init__(f"round {number} is posted and has not begun: choose what becomes of it ({choices})")
 
 
 class CannotUndo(Refused):
@@ -106,11 +116,11 @@ class CannotUndo(Refused):
 class RecordClosed(Impossible):
     """The time to correct a record is over."""
 
-    def __init__(self, round: int, closed_by: str, at: datetime | None, rule: str) -> None:
-        self.round, self.closed_by, self.at = round, closed_by, at
+    def __init__(self, number: int, closed_by: str, at: datetime | None, rule: str) -> None:
+        self.round, self.closed_by, self.at = number, closed_by, at
         when = f" (at {at:%H:%M} UTC)" if at else ""
         super().__init__(
-            f"the record of round {round} could be corrected until {closed_by}{when};"
+            f"the record of round {number} could be corrected until {closed_by}{when};"
             " an organiser can override this with a reason",
             rule=rule,
         )

@@ -98,6 +98,11 @@ class RoundOf(Struct, frozen=True, kw_only=True):
         """Whether it was played elsewhere, before the event came here."""
         return self.attempt == 0
 
+    @property
+    def unseen(self) -> bool:
+        """Whether it is a draft as it was drawn, which nobody has changed or published."""
+        return self.phase == "draft" and self.as_drawn
+
     def at(self, table: int | str) -> int | None:
         """The index of a table, by its number or by a player without an opponent."""
         if isinstance(table, str):
@@ -237,15 +242,15 @@ class State(Struct, frozen=True, kw_only=True):
         """The highest round that was published."""
         return max((r.number for r in self.rounds if r.phase != "draft"), default=0)
 
-    def numbered(self, round: int | None) -> RoundOf:
+    def numbered(self, number: int | None) -> RoundOf:
         """A round by its number; the last one if none is given."""
         if not self.rounds:
             raise NotNow("no round is paired yet")
-        if round is None:
+        if number is None:
             return self.rounds[-1]
-        if not 1 <= round <= len(self.rounds):
-            raise NotNow(f"there is no round {round}: expected 1 to {len(self.rounds)}")
-        return self.rounds[round - 1]
+        if not 1 <= number <= len(self.rounds):
+            raise NotNow(f"there is no round {number}: expected 1 to {len(self.rounds)}")
+        return self.rounds[number - 1]
 
     def entrant(self, player: str) -> Entrant:
         found = self.players.get(player)

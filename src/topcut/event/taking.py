@@ -106,21 +106,23 @@ def _ids(command: TakeOver, book: Book) -> dict[str, str]:
     players = command.players
     old = unfit(players)
     fine = {player.id for player in players} - set(old)
-    free = (id for number in count(1) if (id := f"p{number}") not in fine)
+    free = (player_id for number in count(1) if (player_id := f"p{number}") not in fine)
     new = other_ids(old, islice(free, len(old)), command.rounds, command.seed, book)
     return {player.id: new.get(player.id, player.id) for player in players}
 
 
-def _enter(decision: Decision, player: Player, id: str, book: Book, position: int, context: Context) -> None:
+def _enter(
+    decision: Decision, player: Player, player_id: str, book: Book, position: int, context: Context
+) -> None:
     """A player, with who they are kept outside the log."""
     # Whoever has no name is called by the id of here: the one of the file may say who they are.
-    name = checked_name(player.name if player.name.strip() else id, f"players[{position}].name")
+    name = checked_name(player.name if player.name.strip() else player_id, f"players[{position}].name")
     salt = text_digest(context.entropy, "person", str(position)).hex()[:32]
     key, body = sealed(Person(name=name, member=player.member, born=player.born, salt=salt))
     decision.private[key] = body
     decision.facts.append(
         f.Registered(
-            player=id,
+            player=player_id,
             person=key,
             division=division_of(player, book),
             apart=player.apart,

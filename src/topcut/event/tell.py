@@ -183,10 +183,12 @@ class Teller:
                 return f"Round {fact.round} is paired{again}: {_sizes(fact.tables)}; seed {fact.seed}"
             case f.RoundRepaired():
                 self._seat(fact.round, fact.tables)
-                return f"Round {fact.round} is repaired: {_new(fact.changed)}"
+                return f"Round {fact.round} is repaired: {self._new(fact.changed)}"
             case f.RoundEdited():
                 self._seat(fact.round, fact.tables)
-                return f"Round {fact.round} is changed by hand: {_new(fact.changed)}{_because(fact.reason)}"
+                return (
+                    f"Round {fact.round} is changed by hand: {self._new(fact.changed)}{_because(fact.reason)}"
+                )
             case f.Published():
                 return f"Round {fact.round} is published"
             case f.Started():
@@ -223,9 +225,17 @@ class Teller:
                 new = self._result(fact.round, fact.table, fact.result)
                 closed = " although the record was closed" if fact.override else ""
                 change = f"{old} → {new}" if fact.result else f"{old} → not reported"
-                where = f"Round {fact.round} table {fact.table}"
-                return f"{where} is corrected{closed}: {change}{_because(fact.reason)}"
+                table = (
+                    f" table {fact.table}" if isinstance(fact.table, int) else ""
+                )  # else who it was is said
+                return f"Round {fact.round}{table} is corrected{closed}: {change}{_because(fact.reason)}"
         return ""
+
+    def _new(self, changed: tuple[int | str, ...]) -> str:
+        numbers = tuple(table for table in changed if isinstance(table, int))
+        said = [_tables(numbers).lower()] if numbers else []
+        said += [f"{self.name(player)} alone" for player in changed if isinstance(player, str)]
+        return f"new: {', '.join(said)}" if said else "no table is new"
 
     def _seat(self, number: int, tables: tuple[Table, ...]) -> None:
         for key in [key for key in self.tables if key[0] == number]:
@@ -271,17 +281,9 @@ def _sizes(tables: tuple[Table, ...]) -> str:
     return f"{said}, {counted(byes, 'bye')}" if byes else said
 
 
-def _new(changed: tuple[int | str, ...]) -> str:
-    if not changed:
-        return "no table is new"
-    return f"new: {_tables(changed).lower()}"
-
-
-def _tables(tables: tuple[int | str, ...]) -> str:
+def _tables(tables: tuple[int, ...]) -> str:
     """
-    >>> _tables((3,)), _tables((3, 4, "p7"))
-    ('Table 3', 'Tables 3 and 4, p7 alone')
+    >>> _tables((3,)), _tables((3, 4))
+    ('Table 3', 'Tables 3 and 4')
     """
-    numbers = [table for table in tables if isinstance(table, int)]
-    said = [f"Table{'s' if len(numbers) > 1 else ''} {both(numbers)}"] if numbers else []
-    return ", ".join([*said, *(f"{player} alone" for player in tables if isinstance(player, str))])
+    return f"Table{'s' if len(tables) > 1 else ''} {both(tables)}"

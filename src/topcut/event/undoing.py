@@ -6,10 +6,12 @@ from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.applying import check_present
+from topcut.event.called import called_now
 from topcut.event.deciding import Desk, handle
 from topcut.event.draw import course_of
 from topcut.event.evolve import Misfit
 from topcut.event.journal import Journal
+from topcut.event.names import filled
 from topcut.event.refusals import CannotUndo
 from topcut.event.state import RoundOf, State
 from topcut.history.building import sits_nowhere
@@ -74,7 +76,7 @@ def without(journal: Journal, steps: list[int]) -> State:
         if journal.steps()[-len(steps) :] != sorted(steps):
             holds(state)
     except (Misfit, BadInput, Impossible) as error:
-        raise _refusal(steps, error, "taken back", len(journal.steps())) from None
+        raise _refusal(journal, steps, error, "taken back", len(journal.steps())) from None
     return state
 
 
@@ -89,7 +91,7 @@ def again(journal: Journal, steps: list[int]) -> State:
         if not (isinstance(last, f.Undone) and list(last.steps) == steps):
             holds(state)
     except (Misfit, BadInput, Impossible) as error:
-        raise _refusal(steps, error, "brought back", 0) from None
+        raise _refusal(journal, steps, error, "brought back", 0) from None
     return state
 
 
@@ -110,10 +112,10 @@ def holds(state: State) -> None:
     if now.stage == "elimination" or not course.running:
         return
     due = {course.history.players[i].id for i in _active(course)}
-    seated = {id for table in now.tables for id in table.players}
-    for id in sorted(due ^ seated):
-        does = "play" if id in seated else "sit nowhere"
-        raise Misfit(f"{state.name_of(id)} would {does} in round {now.number}")
+    seated = {player_id for table in now.tables for player_id in table.players}
+    for player_id in sorted(due ^ seated):
+        does = "play" if player_id in seated else "sit nowhere"
+        raise Misfit(f"{state.name_of(player_id)} would {does} in round {now.number}")
 
 
 def _active(course: Course) -> list[int]:
@@ -129,9 +131,12 @@ def _as_due(upcoming: RoundOf, course: Course) -> None:
         raise Misfit(f"round {upcoming.number} would have other tables")
 
 
-def _refusal(steps: list[int], error: Exception, did: str, there: int) -> CannotUndo:
+def _refusal(journal: Journal, steps: list[int], error: Exception, did: str, there: int) -> CannotUndo:
+    called = called_now(journal)
     which = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} to {steps[-1]}"
-    problem = getattr(error, "problem", str(error))
+    problem = filled(
+        getattr(error, "problem", str(error)), lambda player_id: called.get(player_id, player_id)
+    )
     at = getattr(error, "position", 0)
     why = f"fact {at} builds on it: {problem}" if at else problem
     hint = "; take back the later steps too, or correct it" if there else ""

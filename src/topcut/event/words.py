@@ -8,6 +8,7 @@ from msgspec.structs import asdict, replace
 
 from topcut.event.facts import About, Result
 from topcut.history.model import Table
+from topcut.history.results import nobody_won
 
 Name = Callable[[str], str]
 
@@ -34,7 +35,7 @@ def result_words(table: Table, name: Name) -> str:
         return f"{_between(table, name)} both lose"
     if table.winner is None:
         return f"{_between(table, name)}: not reported"
-    others = [name(id) for id in table.players if id != table.winner]
+    others = [name(player_id) for player_id in table.players if player_id != table.winner]
     return f"{name(table.winner)} beats {', '.join(others)}"
 
 
@@ -43,14 +44,23 @@ def said_words(table: Table, result: Result | None, name: Name) -> str:
     return result_words(replace(table, **asdict(result or Result())), name)
 
 
-def question_words(about: About, round: int | None) -> str:
+def question_words(about: About, number: int | None) -> str:
     """What a question is about.
 
     >>> question_words("points", None), question_words("result", 3), question_words("drop", None)
     ('about points', 'about the result of round 3', 'about leaving')
     """
-    words = {"points": "points", "result": f"the result of round {round}", "drop": "leaving"}
+    words = {"points": "points", "result": f"the result of round {number}", "drop": "leaving"}
     return f"about {words[about]}"
+
+
+def where_words(number: int, table: int | str, name: Name) -> str:
+    """Where something happened: at a table, or with a player without an opponent.
+
+    >>> where_words(2, 7, str.upper), where_words(2, "ada", str.upper)
+    ('round 2 table 7', 'round 2 (ADA)')
+    """
+    return f"round {number} table {table}" if isinstance(table, int) else f"round {number} ({name(table)})"
 
 
 def _cannot_be(table: Table) -> bool:
@@ -80,7 +90,7 @@ def _scores(table: Table, name: Name) -> str:
     assert table.scores is not None
     winners, eliminated = table.winners or (), table.eliminated or ()
     said = []
-    for id, score in zip(table.players, table.scores, strict=True):
-        mark = " (won)" if id in winners else " (eliminated)" if id in eliminated else ""
-        said.append(f"{name(id)} {score}{mark}")
-    return ", ".join(said) + ("" if winners else ", nobody won")
+    for player_id, score in zip(table.players, table.scores, strict=True):
+        mark = " (won)" if player_id in winners else " (eliminated)" if player_id in eliminated else ""
+        said.append(f"{name(player_id)} {score}{mark}")
+    return ", ".join(said) + (", nobody won" if nobody_won(table) else "")

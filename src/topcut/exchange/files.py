@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from topcut.errors import BadInput
+from topcut.exchange.foreign import is_database
 
 LARGEST = 64 * 2**20
 """Bytes. A hundred thousand players with ten rounds fit into half of it."""
@@ -44,7 +45,7 @@ def file_bytes(path: str) -> bytes:
                 raw = file.read(LARGEST + 1)
     except OSError as error:
         raise BadInput(f"cannot read this file: {error.strerror}", file=name) from None
-    if len(raw) > LARGEST:
+    if len(raw) > LARGEST and not is_database(raw):  # of which it is said what to do with it
         raise BadInput(f"too large for an event file: expected at most {LARGEST // 2**20} MiB", file=name)
     return raw
 

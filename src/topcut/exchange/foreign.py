@@ -17,6 +17,8 @@ PICTURE = "this is a picture: expected text"
 PAGE = "this is a web page: save the file itself"
 PROGRAM = "this is a program: expected a file with an event"
 
+DATABASE = b"SQLite format 3\0"
+
 BEGINNINGS: dict[bytes, str] = {
     rb"\x1f\x8b": f"this is packed with gzip: {UNPACK}",
     rb"BZh[1-9]1AY&SY": f"this is packed with bzip2: {UNPACK}",
@@ -29,7 +31,7 @@ BEGINNINGS: dict[bytes, str] = {
     rb"\{\\rtf": "this is a word processor's file: save it as plain text",
     rb"%PDF-": "this is a PDF, which is made for paper: expected the file that it was made from",
     rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP": PICTURE,
-    rb"SQLite format 3\0": "this is a database: give it with --database",
+    DATABASE: "this is a database: `topcut export --database FILE -o event.log` takes an event out of it",
     rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|head|body|table|meta)\b": PAGE,
     rb"\x7fELF|\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe|MZ.{0,62}\0": PROGRAM,
 }
@@ -55,6 +57,11 @@ def foreign(raw: bytes) -> str | None:
         return next(says for pattern, says in ZIPPED.items() if re.search(pattern, names))
     found = (says for pattern, says in BEGINNINGS.items() if re.match(pattern, raw[:1024], re.I | re.S))
     return next(found, None)
+
+
+def is_database(raw: bytes) -> bool:
+    """Whether this is a database of the kind in which events run."""
+    return raw.startswith(DATABASE)
 
 
 def is_xml(raw: bytes) -> bool:

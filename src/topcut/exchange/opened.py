@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from topcut.errors import BadInput
 from topcut.exchange import event_file, log_file
 from topcut.exchange.event_file import Event, EventFile
-from topcut.exchange.files import file_bytes, folder_of, naming
 from topcut.exchange.foreign import is_xml, refuse_foreign
 from topcut.rulebook import Book
+
+if TYPE_CHECKING:
+    from topcut.event.state import State
 
 Sheet = Literal["players", "pairings", "standings", "results"]
 Kind = Literal["event", "log", "tdf"] | Sheet
@@ -40,6 +42,8 @@ class Content:
     """Whether the event is over, where the file knows it."""
     log: log_file.LogFile | None = None
     """What happened, fact by fact, where the file knows it."""
+    state: State | None = None
+    """What all of that comes to, likewise."""
 
     def built(self, readings: dict[str, str] | None = None, folder: Path | None = None) -> Event:
         """What follows from it, once it is found possible."""
@@ -65,15 +69,6 @@ class NeedsRules(BadInput):
         self.kind = kind
         problem = f"this is a list of {kind}: expected the rules beside it, which it does not say"
         super().__init__(problem, place="rules")
-
-
-def open_event(path: str, readings: dict[str, str] | None = None) -> Event:
-    """Read, check and build the event in a file; `-` is standard input."""
-    with naming(path):
-        try:
-            return content(file_bytes(path)).built(readings, folder_of(path))
-        except NeedsRules as needs:
-            raise BadInput(f"{needs.problem}: `topcut convert --rules` makes an event file of it") from None
 
 
 def content(raw: bytes, said: Said | None = None) -> Content:

@@ -107,7 +107,7 @@ def missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> list[s
     """
     return [
         f"round {r} table {t if table.table is None else table.table}"
-        f" ({', '.join(names.get(id, id) for id in table.players)})"
+        f" ({', '.join(names.get(player_id, player_id) for player_id in table.players)})"
         for r, a_round in enumerate(rounds, start=1)
         for t, table in enumerate(a_round.tables, start=1)
         if not table.reported
@@ -183,21 +183,29 @@ def _seats(
 ) -> list[int]:
     """The players at a table as numbers, each one known, present and at no other table of the round."""
     seats = []
-    for s, id in enumerate(table.players):
+    for s, player_id in enumerate(table.players):
         at = f"{place}.players[{s}]"
-        seat = index.get(id)
+        seat = index.get(player_id)
         if seat is None:
-            raise BadInput(f'no player has the id "{id}"', place=at)
-        if id in seen:
-            where = "at this table already" if seen[id] == position else f"at tables[{seen[id]}] too"
-            raise BadInput(f'"{id}" sits {where} in round {number}', place=at)
-        seen[id] = position
+            raise BadInput(f'no player has the id "{player_id}"', place=at)
+        if player_id in seen:
+            where = (
+                "at this table already"
+                if seen[player_id] == position
+                else f"at tables[{seen[player_id]}] too"
+            )
+            raise BadInput(f'"{player_id}" sits {where} in round {number}', place=at)
+        seen[player_id] = position
         player = players[seat]
         if number < player.entered and not table.loss:
-            raise BadInput(f'"{id}" plays in round {number} but entered in round {player.entered}', place=at)
+            raise BadInput(
+                f'"{player_id}" plays in round {number} but entered in round {player.entered}', place=at
+            )
         for why, verb in (("dropped", "dropped"), ("cut", "was cut"), ("disqualified", "was disqualified")):
             last = getattr(player, why)
             if last is not None and number > last:
-                raise BadInput(f'"{id}" plays in round {number} but {verb} after round {last}', place=at)
+                raise BadInput(
+                    f'"{player_id}" plays in round {number} but {verb} after round {last}', place=at
+                )
         seats.append(seat)
     return seats

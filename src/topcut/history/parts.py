@@ -85,9 +85,9 @@ class Part:
     def round_robin(self) -> bool:
         return any(isinstance(stage, RoundRobinStage) for stage in stages_of(self.book, self.format))
 
-    def stage_of(self, round: int) -> Planned | None:
+    def stage_of(self, number: int) -> Planned | None:
         """The Swiss stage to which a round (from 0) belongs."""
-        inside = [at for at in self.swiss if at.first <= round and (at.end is None or round < at.end)]
+        inside = [at for at in self.swiss if at.first <= number and (at.end is None or number < at.end)]
         return inside[-1] if inside else None
 
 
@@ -95,11 +95,11 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
     """The parts of an event as they are before its next round."""
     # Players who enter later are not known yet, so that a round can be drawn again when they are.
     known = [i for i in range(history.size) if history.entered[i] <= history.rounds + 1]
-    format = format_of(book, options)
-    if not any(isinstance(stage, SwissStage) for stage in stages_of(book, format)):
+    event_format = format_of(book, options)
+    if not any(isinstance(stage, SwissStage) for stage in stages_of(book, event_format)):
         known = [i for i in known if history.last[i] >= 1]
     mode: Mode = "off"
-    if book.divisions is None or format not in book.divisions.ignored_by:  # PK-16
+    if book.divisions is None or event_format not in book.divisions.ignored_by:  # PK-16
         mode = _mode(history, book, options, known)
     names = [division_of(player, book) for player in history.players]
     found = []
@@ -119,7 +119,7 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
             members=members,
             mode=mode,
             mixed=mode == "modified" and len(divisions) > 1,
-            format=format,
+            format=event_format,
             flights=0 if wishes.flights in (None, 1) else wishes.flights or 0,
             plan=plan,
             refused=refused,

@@ -67,9 +67,9 @@ class History:
     def index(self) -> dict[str, int]:
         return {player.id: i for i, player in enumerate(self.players)}
 
-    def name_of(self, id: str) -> str:
+    def name_of(self, player_id: str) -> str:
         """What people call the player with this id."""
-        return self.players[self.index[id]].shown_name
+        return self.players[self.index[player_id]].shown_name
 
     @cached_property
     def counts(self) -> NDArray[Any]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from topcut.errors import BadInput
 from topcut.history.model import Table
 from topcut.history.played import Played
-from topcut.history.winners import check_winners
+from topcut.history.winners import Name, check_winners, quoted
 from topcut.rulebook.model import Book
 
 MOST_GAMES = 99
@@ -25,19 +25,22 @@ class SeatResult(NamedTuple):
     score: int = 0
 
 
-def seat_results(table: Table, book: Book, place: str) -> list[SeatResult]:
-    """A result for each player of the table, in order; empty while the table is not reported."""
-    given = [name for name in ("games", "winner", "scores") if getattr(table, name) is not None]
-    given += [name for name in ("bye", "loss") if getattr(table, name)]
+def seat_results(table: Table, book: Book, place: str, name: Name = quoted) -> list[SeatResult]:
+    """A result for each player of the table, in order; empty while the table is not reported.
+
+    `name`: what errors call a player; in a file they are found by their ids.
+    """
+    given = [key for key in ("games", "winner", "scores") if getattr(table, key) is not None]
+    given += [key for key in ("bye", "loss") if getattr(table, key)]
     if len(given) > 1:
         raise BadInput(f"{' and '.join(given)}: expected one result", place=place)
-    for name, verb in BESIDE_SCORES.items():
-        if getattr(table, name) is not None and table.scores is None:
+    for key, verb in BESIDE_SCORES.items():
+        if getattr(table, key) is not None and table.scores is None:
             scored = book.match.results == "scores"
-            problem = f"{name} {verb} beside scores: expected scores too" if scored else _expected(book)
-            raise BadInput(problem, place=f"{place}.{name}")
+            problem = f"{key} {verb} beside scores: expected scores too" if scored else _expected(book)
+            raise BadInput(problem, place=f"{place}.{key}")
     _check_size(table, book, given, place)
-    results = _results(table, book, given[0], place) if given else []
+    results = _results(table, book, given[0], place, name) if given else []
     if table.intentional:
         if any(result.played != Played.DRAW for result in results) or not results:
             raise BadInput("only a draw can be intentional", place=f"{place}.intentional")
@@ -69,7 +72,12 @@ def endings(table: Table) -> list[Played]:
         return [] if together is None else [together] * len(players)
     if not winners:  # no win and no loss for anyone (AL-9)
         return [Played.DRAW] * len(players)
-    return [Played.WIN if id in winners else Played.LOSS for id in players]
+    return [Played.WIN if player_id in winners else Played.LOSS for player_id in players]
+
+
+def nobody_won(table: Table) -> bool:
+    """Whether everybody at a table has a score and nobody a win (AL-9)."""
+    return table.scores is not None and not table.winners
 
 
 def winner_of(table: Table) -> str | None:
@@ -90,16 +98,16 @@ def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
         raise BadInput(f"expected {sizes} players at a table, not {size}", place=f"{place}.players")
 
 
-def _results(table: Table, book: Book, given: str, place: str) -> list[SeatResult]:
+def _results(table: Table, book: Book, given: str, place: str, name: Name) -> list[SeatResult]:
     match given:
         case "bye" | "loss":
             return [SeatResult(played) for played in endings(table)]
         case "winner":
-            return _by_winner(table, book, place)
+            return _by_winner(table, book, place, name)
         case "games" if book.match.results == "games":
             return _by_games(table, book, place)
         case "scores" if book.match.results == "scores":
-            return _by_scores(table, book, place)
+            return _by_scores(table, book, place, name)
     raise BadInput(_expected(book), place=f"{place}.{given}")
 
 
@@ -109,15 +117,17 @@ def _expected(book: Book) -> str:
     return f"expected {either}a winner in this ruleset"
 
 
-def _by_winner(table: Table, book: Book, place: str) -> list[SeatResult]:
+def _by_winner(table: Table, book: Book, place: str, name: Name) -> list[SeatResult]:
     if table.winner in ("draw", "double_loss") and table.winner in table.players:
         instead = "another id" if book.match.results == "winner" else book.match.results
         problem = f'"{table.winner}" is also the id of a player here: expected {instead}'
         raise BadInput(problem, place=f"{place}.winner")
     if ended := endings(table):
         return [SeatResult(played) for played in ended]
-    expected = f'expected {", ".join(table.players)}, "draw" or "double_loss"'
-    raise BadInput(f'"{table.winner}" does not sit at this table: {expected}', place=f"{place}.winner")
+    expected = f'expected {", ".join(map(name, table.players))}, "draw" or "double_loss"'
+    raise BadInput(
+        f"{name(table.winner or '')} does not sit at this table: {expected}", place=f"{place}.winner"
+    )
 
 
 def _by_games(table: Table, book: Book, place: str) -> list[SeatResult]:
@@ -132,7 +142,7 @@ def _by_games(table: Table, book: Book, place: str) -> list[SeatResult]:
     return [SeatResult(one, (first, second, drawn)), SeatResult(other, (second, first, drawn))]
 
 
-def _by_scores(table: Table, book: Book, place: str) -> list[SeatResult]:
+def _by_scores(table: Table, book: Book, place: str, name: Name) -> list[SeatResult]:
     assert table.scores is not None
     if len(table.scores) != len(table.players):
         expected = f"expected {len(table.players)} scores, one for each player"
@@ -140,16 +150,16 @@ def _by_scores(table: Table, book: Book, place: str) -> list[SeatResult]:
     if max(map(abs, table.scores)) > MOST_SCORE:
         raise BadInput(f"expected scores up to {MOST_SCORE:,}", place=f"{place}.scores")
     winners, eliminated = table.winners or (), table.eliminated or ()
-    for name, ids in (("winners", winners), ("eliminated", eliminated)):
-        for i, id in enumerate(ids):
-            if id not in table.players or id in ids[:i]:
-                expected = f"expected some of {', '.join(table.players)}, each once"
-                raise BadInput(f'"{id}": {expected}', place=f"{place}.{name}[{i}]")
-    for id in winners:
-        if id in eliminated:
-            raise BadInput(f'"{id}" was eliminated and cannot have won', place=f"{place}.winners")
+    for key, ids in (("winners", winners), ("eliminated", eliminated)):
+        for i, player_id in enumerate(ids):
+            if player_id not in table.players or player_id in ids[:i]:
+                expected = f"expected some of {', '.join(map(name, table.players))}, each once"
+                raise BadInput(f"{name(player_id)}: {expected}", place=f"{place}.{key}[{i}]")
+    for player_id in winners:
+        if player_id in eliminated:
+            raise BadInput(f"{name(player_id)} was eliminated and cannot have won", place=f"{place}.winners")
     written = zip(table.players, table.scores, strict=True)
-    scores = {id: 0 if id in eliminated else score for id, score in written}  # AL-8
-    check_winners(table, scores, book.match, place)
+    scores = {player_id: 0 if player_id in eliminated else score for player_id, score in written}  # AL-8
+    check_winners(table, scores, book.match, place, name)
     ended = zip(endings(table), scores.values(), strict=True)
     return [SeatResult(played, score=score) for played, score in ended]

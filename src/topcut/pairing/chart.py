@@ -4,6 +4,9 @@
 
 A drawn table fills its two places by lot. Which lot fell in an earlier round is read off the tables
 that were played then, so that nothing has to be remembered.
+
+Where fewer players begin than there are seats, the last seats are empty. Who meets an empty place has a bye
+and goes on as the winner; the empty place goes on as the loser (DS-18).
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from topcut.errors import BadInput, Impossible
 from topcut.history import History, Played, Round
 from topcut.lots import Stream
 from topcut.rulebook.model import Chart
+from topcut.rulebook.planning.seats import not_seated
 
 ABSENT = (Played.GONE, Played.MISSED)
 
@@ -43,28 +47,36 @@ def drawn_seats(
 
     Seats are those written down, else those that the tables of round 1 stand for, else drawn.
     """
-    seats = sum(len(places) for places in chart.rounds[0].values())
-    if history.size != seats:
-        rule = chart.rule("rounds")
-        raise Impossible(f"the chart is for {seats} players, not {history.size}", rule=rule)
+    sitting = _sitting(history, chart)
+    listed = history.size if history.size <= chart.seats else len(sitting)
+    if not chart.fewest <= listed <= chart.seats:
+        raise Impossible(not_seated(chart, listed), rule=chart.rule("rounds"))
     given = {i: seat for i, player in enumerate(history.players) if (seat := player.seat) is not None}
     if given:
-        for i, player in enumerate(history.players):
+        for i in sorted({*sitting, *given}):
             seat = given.get(i)
-            if seat is None or seat > seats or list(given.values()).count(seat) > 1:
-                expected = f"expected a seat from 1 to {seats} that nobody else has"
-                raise BadInput(f'{expected}, as the others do ("{player.id}")', place=f"players[{i}].seat")
+            if seat is None or seat > chart.seats or list(given.values()).count(seat) > 1:
+                expected = f"expected a seat from 1 to {chart.seats} that nobody else has"
+                player_id = history.players[i].id
+                raise BadInput(f'{expected}, as the others do ("{player_id}")', place=f"players[{i}].seat")
         return {seat: i for i, seat in given.items()}, {}
     if rounds:
-        tables = [[history.index[id] for id in table.players] for table in rounds[0].tables]
+        tables = [[history.index[player_id] for player_id in table.players] for table in rounds[0].tables]
         letters = list(chart.rounds[0].values())
-        if [len(table) for table in tables] == [len(places) for places in letters]:
-            both = zip(letters, tables, strict=True)
-            return {int(s): p for places, table in both for s, p in zip(places, table, strict=True)}, {}
-    by_id = sorted(range(seats), key=lambda i: history.players[i].id)
-    order = Stream(seed, "seats").order(seats).tolist()
+        sizes = [len(table) for table in tables]
+        if sum(sizes) == len(sitting) and len(sizes) <= len(letters) and max(sizes) <= 2:
+            both = zip(letters, tables, strict=False)
+            return {int(s): p for places, table in both for s, p in zip(places, table, strict=False)}, {}
+    by_id = sorted(sitting, key=lambda i: history.players[i].id)
+    order = Stream(seed, "seats").order(len(sitting)).tolist()
     drawn = {seat: by_id[at] for seat, at in enumerate(order, start=1)}
     return drawn, {history.players[i].id: seat for seat, i in drawn.items()}
+
+
+def _sitting(history: History, chart: Chart) -> list[int]:
+    """Who is given a seat: everybody in a full pod, else those who did not leave before the first round."""
+    everybody = range(history.size)
+    return [i for i in everybody if history.size == chart.seats or history.last[i] >= 1]
 
 
 def charted(history: History, chart: Chart, seats: dict[int, int], stream: Stream) -> Charted:
@@ -77,11 +89,12 @@ def charted(history: History, chart: Chart, seats: dict[int, int], stream: Strea
         ended = max(drawn, default=0) >= chart.records_from
     if ended or (chart.draws == "records" and any(drawn)) or played >= len(chart.rounds):
         raise OffChart
-    places: dict[str, Place] = {str(seat): [player] for seat, player in seats.items()}
+    places: dict[str, Place] = {str(seat): [] for seat in range(1, chart.seats + 1)}
+    places |= {str(seat): [player] for seat, player in seats.items()}
     for r in range(played):
-        tables = {letter: [places[a], places[b]] for letter, (a, b) in chart.rounds[r].items()}
-        for letter, (first, second) in tables.items():
-            winner, loser = _after(history, r, first, second)
+        placed: set[int] = set()  # of the two of a drawn table each takes one place
+        for letter, (a, b) in chart.rounds[r].items():
+            winner, loser = _after(history, r, places[a], places[b], placed)
             places[f"winner {letter}"], places[f"loser {letter}"] = winner, loser
     notes: dict[int, str] = {}
     settled = _settled(history, chart, places, played, stream, notes)
@@ -104,25 +117,30 @@ def _drawn_tables(history: History, r: int) -> int:
     return int((history.played[r] == Played.DRAW).sum()) // 2
 
 
-def _after(history: History, r: int, first: Place, second: Place) -> tuple[Place, Place]:
+def _after(history: History, r: int, first: Place, second: Place, placed: set[int]) -> tuple[Place, Place]:
     """Who holds the winner's and the loser's place of a table after it was played.
 
-    Of the two whom a drawn table left for a place, the tables of the round tell which one took it.
+    Of the two whom a drawn table left for a place, the tables of the round tell which one took it. Each of
+    them takes one place, so that those already `placed` are passed over.
     """
     row = history.played[r]
-    pairs = [(a, b) for a in first for b in second]
-    for a, b in pairs:
-        if (history.opponents[history.meeting_round == r, a] == b).any():
-            if row[a] in (Played.DRAW, Played.DOUBLE_LOSS):
-                return [a, b], [a, b]
-            return ([a], [b]) if row[a] == Played.WIN else ([b], [a])
-    for a, b in pairs:  # one place was empty (DS-18)
-        for alone, other in ((a, b), (b, a)):
-            if row[alone] == Played.BYE and row[other] in ABSENT:
-                return [alone], [other]
-    for a, b in pairs:
-        if row[a] in ABSENT and row[b] in ABSENT:
-            return [a], [b]
+    for a in (p for p in first if p not in placed):
+        for b in (p for p in second if p not in placed):
+            if (history.opponents[history.meeting_round == r, a] == b).any():
+                placed |= {a, b}
+                if row[a] in (Played.DRAW, Played.DOUBLE_LOSS):
+                    return [a, b], [a, b]
+                return ([a], [b]) if row[a] == Played.WIN else ([b], [a])
+    absent: list[list[Place]] = [
+        [[p] for p in place if row[p] in ABSENT] if place else [[]] for place in (first, second)
+    ]
+    for own, others in ((first, absent[1]), (second, absent[0])):  # one place was empty (DS-18)
+        for alone in own:
+            if row[alone] == Played.BYE and alone not in placed and others:
+                placed.add(alone)
+                return [alone], others[0]
+    if absent[0] and absent[1]:
+        return absent[0][0], absent[1][0]
     raise OffChart
 
 

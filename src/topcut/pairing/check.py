@@ -94,7 +94,7 @@ class _Round:
 
     def _running(self, before: History, options: Options) -> list[Part]:
         """The parts that played this round, or had it planned; the plan can have been another then."""
-        seated = {before.index[id] for table in self.round.tables for id in table.players}
+        seated = {before.index[player_id] for table in self.round.tables for player_id in table.players}
         return [
             part
             for part in parts(before, self.book, options)
@@ -127,13 +127,20 @@ class _Round:
 
     def _inside_pods(self, before: History) -> bool:
         pods = {player.id: player.pod for player in before.players}
-        return all(len({pods[id] for id in table.players}) == 1 for table in self.round.tables)
+        return all(len({pods[player_id] for player_id in table.players}) == 1 for table in self.round.tables)
 
     def verdict(self) -> Verdict:
         tables = [
-            [self.before.index[id] for id in table.players] for table in self.round.tables if not table.loss
+            [self.before.index[player_id] for player_id in table.players]
+            for table in self.round.tables
+            if not table.loss
         ]
-        given = {self.before.index[id] for table in self.round.tables if table.loss for id in table.players}
+        given = {
+            self.before.index[player_id]
+            for table in self.round.tables
+            if table.loss
+            for player_id in table.players
+        }
         seed = self.round.seed
         pools = self.event.layout(seed or "").pools
         by_chart = self._by_chart(tables)
@@ -266,9 +273,18 @@ class _Round:
             players = [int(field.players[p]) for p in _guilty(field, rows, component)]
             power = self.event.unit ** POWER.get(component, 0)
             text = _SAID[component].format(Fraction(cost[component], power), Fraction(best[component], power))
-            self._problem(self._rule(component), players, text)
+            rule = self._rule(component)
+            if not self._named(rule, players):
+                self._problem(rule, players, text)
             return False
         return True
+
+    def _named(self, rule: str, players: Sequence[int]) -> bool:
+        """Whether all of them are already said to break this rule."""
+        said = {
+            player_id for problem in self.problems if problem.rule == rule for player_id in problem.players
+        }
+        return bool(players) and {self.before.players[p].id for p in players} <= said
 
     def _rule(self, component: str) -> str:
         parameter = {"second_byes": "second_bye", "rematches": "rematches"}.get(component, "minimise")

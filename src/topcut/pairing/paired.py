@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from topcut.pairing.pools import PoolOf
+
+NOT_APART = "could not be kept apart"
+"""How a reason begins that names the labels of players: a family, a school."""
+
+
+def public_reasons(why: Iterable[str]) -> list[str]:
+    """The reasons of a table that everybody may read: not that its players share a label, nor which.
+
+    >>> public_reasons(["same points (6)", "could not be kept apart (Okafor family)"])
+    ['same points (6)']
+    """
+    return [reason for reason in why if not reason.startswith(NOT_APART)]
 
 
 @dataclass(frozen=True)

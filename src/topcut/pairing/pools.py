@@ -85,16 +85,16 @@ def layout(
     return Layout([pool for pool in pools if pool.players], drawn)
 
 
-def _drafts(part: Part, round: int) -> bool:
+def _drafts(part: Part, number: int) -> bool:
     """Whether a round (from 0) is played in pods by the plan."""
-    at = part.stage_of(round)
+    at = part.stage_of(number)
     return at is not None and at.drafts
 
 
-def _new_pods(part: Part, round: int) -> bool:
+def _new_pods(part: Part, number: int) -> bool:
     """Whether the pods of an earlier stage are over: a new one begins with this round."""
-    at = part.stage_of(round)
-    return at is not None and at.first == round and any(_drafts(part, r) for r in range(round))
+    at = part.stage_of(number)
+    return at is not None and at.first == number and any(_drafts(part, r) for r in range(number))
 
 
 def _split(players: list[int], given: dict[int, int], word: str) -> dict[str, list[int]]:

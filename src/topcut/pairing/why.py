@@ -13,6 +13,7 @@ from topcut.pairing.costs import allowed
 from topcut.pairing.field import Field
 from topcut.pairing.groups import eligible_for_bye
 from topcut.pairing.matching import Unmatchable, cheapest
+from topcut.pairing.paired import NOT_APART
 from topcut.pairing.pools import PoolOf
 from topcut.pairing.swiss import Paired
 from topcut.rulebook.model import Book
@@ -66,7 +67,7 @@ class Why:
             reasons.append(f"rematch ({self._met_in(a, b)}): it could not be avoided")
         if field.kept_apart and field.share_label(a, b):
             shared = sorted(set(field.labels[a]) & set(field.labels[b]))
-            reasons.append(f"could not be kept apart ({', '.join(shared)})")
+            reasons.append(f"{NOT_APART} ({', '.join(shared)})")
         return reasons
 
     def _pair_down(self, a: int, b: int) -> str:

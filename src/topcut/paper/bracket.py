@@ -68,7 +68,7 @@ class Piece:
 
 
 def _pieces(occasion: Occasion, one: Bracket) -> Iterator[dict[str, Any]]:
-    seeds = {id: str(at) for at, id in enumerate(one.play.players, start=1)}
+    seeds = {player_id: str(at) for at, player_id in enumerate(one.play.players, start=1)}
     name = one.part.name or one.stage.name
     for tree in trees(one.play):
         title = ", ".join(part for part in (name, tree.title) if part)
@@ -175,7 +175,9 @@ def _circles(occasion: Occasion, choice: Choice, circles: list[Document]) -> Pag
         rows: list[Row] = []
         for number, tables in enumerate(circle["rounds"], start=1):
             for table in tables:
-                both: list[Cell] = [names[id] if id else "bye" for id in table["players"]]
+                both: list[Cell] = [
+                    names[player_id] if player_id else "bye" for player_id in table["players"]
+                ]
                 rows.append([str(number), *both, _won(table, names)])
         sections.append(Section(circle.get("division", ""), rows))
     data = listing(columns, sections, choice.paper, [WALL, PLAIN])

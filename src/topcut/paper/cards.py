@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from topcut.errors import BadInput
+from topcut.event.find import find_by_name
+from topcut.event.refusals import UnknownPlayer
 from topcut.history import Played
 from topcut.history.alphabet import in_order
 from topcut.history.divisions import division_of
@@ -108,18 +110,18 @@ def _wanted(occasion: Occasion, choice: Choice) -> list[Player]:
     """Whose cards are printed: one player's, a division's, or everybody's."""
     found, word = list(occasion.players), choice.player
     if word is not None:
-        by_name = [player for player in found if player.shown_name.casefold() == word.casefold()]
-        found = [occasion.by_id[word]] if word in occasion.by_id else by_name
-        if len(found) > 1:
-            ids = ", ".join(player.id for player in found)
-            raise BadInput(f'"{word}" is not unique: expected the id, one of {ids}')
+        names = {
+            player_id: (name, occasion.legal.get(player_id, name))
+            for player_id, name in occasion.names.items()
+        }
+        try:
+            found = [occasion.by_id[find_by_name(names, word)]]
+        except UnknownPlayer as unknown:
+            raise BadInput(str(unknown)) from None
     if choice.division is not None:
         found = [player for player in found if division_of(player, occasion.book) == choice.division]
     if not found:
-        who = (
-            f'no player has the id or name "{word}"' if word is not None else "nobody is there to have a card"
-        )
-        raise BadInput(who)
+        raise BadInput("nobody is there to have a card")
     return found
 
 
@@ -128,7 +130,7 @@ def _lines(occasion: Occasion, rounds: Sequence[Round]) -> dict[str, list[Line]]
     seats: list[dict[str, Seat]] = []
     for a_round in rounds:
         found = [(table, seat_results(table, occasion.book, "")) for table in a_round.tables]
-        seats.append({id: seat for seat in found for id in seat[0].players})
+        seats.append({player_id: seat for seat in found for player_id in seat[0].players})
     planned = _planned(occasion, rounds)
     return {player.id: [*_own_lines(occasion, rounds, seats, player, planned)] for player in occasion.players}
 
@@ -141,7 +143,7 @@ def _planned(occasion: Occasion, rounds: Sequence[Round]) -> dict[str, int]:
     course = occasion.board(len(rounds)).course
     plans = {occasion.players[i].id: part.rounds for part in course.parts for i in part.members}
     longest = max((plan for plan in plans.values() if plan), default=max(SPARE, swiss))
-    return {id: plans.get(id) or longest for id in occasion.names}
+    return {player_id: plans.get(player_id) or longest for player_id in occasion.names}
 
 
 def _own_lines(
@@ -176,14 +178,14 @@ def _own_lines(
         yield line
 
 
-def _at_table(occasion: Occasion, table: Table, results: list[SeatResult], id: str) -> Line:
+def _at_table(occasion: Occasion, table: Table, results: list[SeatResult], player_id: str) -> Line:
     """What a table was for one of its players; scores as they count (AL-8)."""
-    own = results[table.players.index(id)] if results else None
+    own = results[table.players.index(player_id)] if results else None
     if len(table.players) == 1:
         return {"says": WORDS[own.played] if own else ""}
     against = []
     for at, other in enumerate(table.players):
-        if other != id:
+        if other != player_id:
             score = f": {results[at].score}" if table.scores else ""
             against.append([occasion.by_id[other].member or "", occasion.names[other] + score])
     told = {"result": numbers(table, own), "mark": MARKS[own.played]} if own else {}

@@ -36,6 +36,11 @@ class Place:
 
     ids: tuple[str, ...] = ()
     says: str = ""
+    empty: bool = False
+    """Whether nobody sits there: a bye for the other (DS-18)."""
+
+
+EMPTY = Place(says="empty", empty=True)
 
 
 @dataclass(frozen=True)
@@ -56,18 +61,23 @@ class Slot:
         return replace(self, result=dict(zip(self.table.players, found, strict=True)))
 
     @property
+    def missing(self) -> int:
+        """How many of its two places are empty."""
+        return sum(place.empty for _, place in self.sides)
+
+    @property
     def kinds(self) -> set[Played]:
         return {one.played for one in self.result.values()}
 
-    def told(self, id: str) -> str:
+    def told(self, player_id: str) -> str:
         """The game score of one of its players, or what it was instead."""
         assert self.table is not None
-        return numbers(self.table, self.result[id]) or WORDS[self.result[id].played]
+        return numbers(self.table, self.result[player_id]) or WORDS[self.result[player_id].played]
 
-    def box(self, id: str) -> str:
+    def box(self, player_id: str) -> str:
         """What stands in a player's box: games won, a score, or a mark for who won."""
-        told = numbers(self.table, self.result[id]) if self.table and id in self.result else ""
-        won = id in self.result and self.result[id].played == Played.WIN
+        told = numbers(self.table, self.result[player_id]) if self.table and player_id in self.result else ""
+        won = player_id in self.result and self.result[player_id].played == Played.WIN
         return told.partition("–")[0] or "✓" * won
 
 
@@ -78,11 +88,15 @@ def chart_sheet(occasion: Occasion, choice: Choice) -> Page:
         raise BadInput(f"these rules have no chart ({occasion.book.title})")
     rounds, seats = occasion.until(choice.after), _seats(occasion, pairing.chart)
     found = slots(occasion, pairing.chart, seats, rounds)
-    count = 2 * len(pairing.chart.rounds[0])
+    seated = len(seats) >= pairing.chart.fewest  # what is left then stays empty
+    count = len(seats) if seated else pairing.chart.seats
     words = [f"best of {match.best_of}"] * bool(match.best_of) + [time_words(match)]
     lines = [", ".join(filter(None, words))]
     data = {
-        "seats": [occasion.names.get(seats.get(seat, ""), "") for seat in range(1, count + 1)],
+        "seats": [
+            occasion.names.get(seats.get(seat, ""), "empty" if seated else "")
+            for seat in range(1, pairing.chart.seats + 1)
+        ],
         "rounds": [[_shown(slot, occasion) for slot in row] for row in found],
         **_standing(occasion, min(occasion.reported, len(rounds)), found, count),
     }
@@ -93,7 +107,7 @@ def chart_sheet(occasion: Occasion, choice: Choice) -> Page:
 
 def _seats(occasion: Occasion, chart: Chart) -> dict[int, str]:
     """Who sits where, as far as it is written down or seen in the first round (DS-2)."""
-    if len(occasion.players) < 2 * len(chart.rounds[0]):
+    if len(occasion.players) < chart.fewest:
         return {player.seat: player.id for player in occasion.players if player.seat}
     history = occasion.board(0).standings.history
     seats, drawn_now = drawn_seats(history, chart, "", occasion.rounds[:1])
@@ -104,7 +118,8 @@ def slots(
     occasion: Occasion, chart: Chart, seats: dict[int, str], rounds: Sequence[Round]
 ) -> list[list[Slot]]:
     """The tables of every round: by the chart or, where play went another way, as it was (DS-12 to DS-15)."""
-    places = {str(seat): Place((id,)) for seat, id in seats.items()}
+    places = {str(seat): EMPTY for seat in range(1, chart.seats + 1)} if len(seats) >= chart.fewest else {}
+    places |= {str(seat): Place((player_id,)) for seat, player_id in seats.items()}
     found: list[list[Slot]] = []
     off = ""  # why the chart is left, once it is
     for r in range(max(len(chart.rounds), len(rounds))):
@@ -131,7 +146,7 @@ def _on_chart(
 ) -> list[Slot] | None:
     """A round by the chart; None if one of its tables is not on it."""
     tables = list(a_round.tables) if a_round else []
-    sitting = {id for table in tables for id in table.players}
+    sitting = {player_id for table in tables for player_id in table.players}
     away = {p.id for p in occasion.players if (p.id not in sitting if a_round else _gone(p, number))}
     row = []
     for letter, names in letters.items():
@@ -167,16 +182,28 @@ def _off_chart(a_round: Round | None, tables: int, why: str) -> list[Slot]:
     if a_round is None:
         return [Slot("", ((why, Place()), (why, Place())))] * tables
     why = "elimination" if a_round.stage == "elimination" else why
-    both = [[*(Place((id,)) for id in table.players), Place()][:2] for table in a_round.tables]
+    both = [[*(Place((player_id,)) for player_id in table.players), Place()][:2] for table in a_round.tables]
     return [Slot("", ((why, a), (why, b)), table) for (a, b), table in zip(both, a_round.tables, strict=True)]
 
 
 def _after(slot: Slot) -> Iterator[tuple[str, Place]]:
-    """Who holds the winner's and the loser's place of a table; after a draw the lot decides (DS-12)."""
-    ids = tuple(id for _, place in slot.sides for id in place.ids)
-    won = tuple(id for id in ids if id in slot.result and slot.result[id].played in WON)
+    """Who holds the winner's and the loser's place of a table; after a draw the lot decides (DS-12).
+
+    Who meets an empty place goes on as the winner, and it as the loser (DS-18).
+    """
+    if slot.missing:
+        there = [Place(place.ids) for _, place in slot.sides if not place.empty]
+        yield from ((f"winner {slot.letter}", [*there, EMPTY][0]), (f"loser {slot.letter}", EMPTY))
+        return
+    ids = tuple(player_id for _, place in slot.sides for player_id in place.ids)
+    won = tuple(
+        player_id for player_id in ids if player_id in slot.result and slot.result[player_id].played in WON
+    )
     drawn = slot.kinds & {Played.DRAW, Played.DOUBLE_LOSS}
-    for word, own in (("winner", won), ("loser", tuple(id for id in ids if id not in won))):
+    for word, own in (
+        ("winner", won),
+        ("loser", tuple(player_id for player_id in ids if player_id not in won)),
+    ):
         yield f"{word} {slot.letter}", Place(own if won else ids, "by lot" if drawn else "")
 
 
@@ -193,7 +220,7 @@ def _exchanged(places: dict[str, Place], found: Sequence[Sequence[Slot]]) -> dic
     if [len(row) for row in drawn] != [1, 0]:
         return places
     a, b = drawn[0][0].result.keys()
-    won = {id for slot in found[1] for id, one in slot.result.items() if one.played in WON}
+    won = {player_id for slot in found[1] for player_id, one in slot.result.items() if one.played in WON}
     where = {place.ids[0]: name for name, place in places.items() if len(place.ids) == 1}
     if not {a, b} <= where.keys() or (a in won) != (b in won):
         return places
@@ -204,12 +231,13 @@ def _shown(slot: Slot, occasion: Occasion) -> dict[str, Any]:
     """A table as it is drawn; its note says what boxes cannot."""
     sides = []
     for source, place in slot.sides:
-        id = place.ids[0] if len(place.ids) == 1 else ""
-        won = id in slot.result and slot.result[id].played in WON
+        player_id = place.ids[0] if len(place.ids) == 1 else ""
+        won = player_id in slot.result and slot.result[player_id].played in WON
         where = ", ".join(filter(None, [f"seat {source}" if source.isdigit() else source, place.says]))
-        name = occasion.names.get(id, "–" if slot.table else "")
-        sides.append({"from": where, "name": name, "box": slot.box(id), "won": won})
+        name = occasion.names.get(player_id, "–" if slot.table or place.empty else "")
+        sides.append({"from": where, "name": name, "box": slot.box(player_id), "won": won})
     said = [word for kind, word in NOTES.items() if kind in slot.kinds]
+    said = said or {1: ["bye"], 2: ["nobody plays"]}.get(slot.missing, [])
     said += [f"table {slot.table.table}"] if slot.table and slot.table.table and not slot.letter else []
     if slot.table and slot.table.games and (drawn := slot.table.games[2]):
         said.append(f"{drawn} game{'s' * (drawn > 1)} drawn")
@@ -223,13 +251,21 @@ def _standing(occasion: Occasion, after: int, found: list[list[Slot]], count: in
     with_games = occasion.book.match.results == "games"
     heads = ["matches", *["games"] * with_games, occasion.points_word]
     rows = []
-    for id in [*ranks, *sorted(names.keys() - ranks.keys(), key=lambda id: in_order(names[id]))]:
-        scores = [" ".join(slot.told(id) for slot in row if id in slot.result) for row in found[:after]]
-        points, record = board.scores[id]
-        games = [in_games(*map(int, history.game_totals[:, history.index[id]]))] * with_games
+    for player_id in [
+        *ranks,
+        *sorted(names.keys() - ranks.keys(), key=lambda player_id: in_order(names[player_id])),
+    ]:
+        scores = [
+            " ".join(slot.told(player_id) for slot in row if player_id in slot.result)
+            for row in found[:after]
+        ]
+        points, record = board.scores[player_id]
+        games = [in_games(*map(int, history.game_totals[:, history.index[player_id]]))] * with_games
         totals = [record.replace("-", "–"), *games, str(points)] if after else []
         scores += [""] * (len(found) - after)
-        rows.append([str(ranks[id]["rank"]) if id in ranks else "", names[id], *scores, *totals])
+        rows.append(
+            [str(ranks[player_id]["rank"]) if player_id in ranks else "", names[player_id], *scores, *totals]
+        )
     return {
         "caption": f"Standing after round {after}" if ranks else "Standing",
         "totals": heads,

@@ -40,7 +40,10 @@ def sign_in(occasion: Occasion, choice: Choice) -> Page:
         rows.append(["☐", names[player.id] + shown, *about_them, ""])
     data = listing(columns, [Section("", rows)], choice.paper, [ROOMY], ruled=True)
     title = f"Sign-in: {len(players)} {'player' if len(players) == 1 else 'players'}"
-    legal = [(f"the name of {id}", name) for id, name in occasion.legal.items()]
+    legal = [
+        (f"the other name of {occasion.names.get(player_id, player_id)}", name)
+        for player_id, name in occasion.legal.items()
+    ]
     return Page("rows", about(occasion, choice, title) | data, [*named(occasion), *legal])
 
 
@@ -63,7 +66,7 @@ def seated(occasion: Occasion) -> list[tuple[str, dict[str, str]]]:
     """What is known of where players sit: kinds of places, each with the players who have one."""
     players = occasion.players
     found: list[tuple[str, dict[str, str]]] = [
-        ("table", {id: str(table) for id, table in occasion.seated.items()}),
+        ("table", {player_id: str(table) for player_id, table in occasion.seated.items()}),
         ("flight", {p.id: str(p.flight) for p in players if p.flight is not None}),
         ("pod", {p.id: str(p.pod) for p in players if p.pod is not None}),
         ("seat", {p.id: str(p.seat) for p in players if p.seat is not None}),

@@ -23,14 +23,14 @@ class Page:
 
 
 def about(
-    occasion: Occasion, choice: Choice, title: str, lines: Iterable[str] = (), round: int | None = None
+    occasion: Occasion, choice: Choice, title: str, lines: Iterable[str] = (), number: int | None = None
 ) -> dict[str, Any]:
-    """What stands on every page; `lines` stand at the right of its head. `round`: the one that it shows."""
+    """What stands on every page; `lines` stand at the right of its head, `number` is its round."""
     return {
         "event": occasion.name,
         "title": title,
         "rules": occasion.book.title,
-        "at": occasion.at if round is None else occasion.posted.get(round, occasion.at),
+        "at": occasion.at if number is None else occasion.posted.get(number, occasion.at),
         "about": list(lines),
         "paper": choice.paper,
     }

@@ -57,11 +57,11 @@ class _ByName(_Pairings):
     def _rows(self, table: Table) -> Iterator[tuple[str, list[Cell]]]:
         """The rows of the players at a table, each with the name by which it is found."""
         where = self.found_at(table, "loss" if table.loss else "bye" if len(table.players) == 1 else "–")
-        for id in table.players:
-            against = [self.names[other] for other in table.players if other != id]
+        for player_id in table.players:
+            against = [self.names[other] for other in table.players if other != player_id]
             shown: Cell = against[0] if len(against) == 1 else against
-            record = [str(part) for part in self.scores[id]] if self.scores else []
-            yield self.names[id], [*where, self.names[id], shown, *record]
+            record = [str(part) for part in self.scores[player_id]] if self.scores else []
+            yield self.names[player_id], [*where, self.names[player_id], shown, *record]
 
 
 class _ByTable(_Pairings):
@@ -74,9 +74,9 @@ class _ByTable(_Pairings):
     def _row(self, table: Table) -> list[Cell]:
         said = "loss" if table.loss else "bye" if len(table.players) == 1 else ""
         if not self.two:
-            return [*self.found_at(table, "–"), [self.names[id] for id in table.players], said]
+            return [*self.found_at(table, "–"), [self.names[player_id] for player_id in table.players], said]
         cells: list[Cell] = []
-        for id in table.players:
-            cells += [self.names[id], *([str(self.scores[id][0])] if self.scores else []), ""]
+        for player_id in table.players:
+            cells += [self.names[player_id], *([str(self.scores[player_id][0])] if self.scores else []), ""]
         empty = [""] * (2 + bool(self.scores)) if len(table.players) == 1 else []
         return [*self.found_at(table, "–"), *cells, *empty, said]

@@ -29,7 +29,7 @@ KINDS: dict[str, Callable[[Occasion, Choice], Page]] = {
 
 USES: dict[str, set[str]] = {
     "pairings": {"round", "by", "tables", "changed"},
-    "slips": {"round", "tables", "changed", "per_page", "link"},
+    "slips": {"round", "tables", "changed", "per_page", "link", "address"},
     "standings": {"after", "division"},
     "sheet": {"after"},
     "card": {"after", "player", "division"},

@@ -64,7 +64,7 @@ def slips(occasion: Occasion, choice: Choice) -> Page:
         ],
         **_form(occasion.book.match, largest, draws=a_round.stage != "elimination"),
     }
-    return Page("slips", about(occasion, choice, title, round=number) | data, named(occasion))
+    return Page("slips", about(occasion, choice, title, number=number) | data, named(occasion))
 
 
 @dataclass(frozen=True)
@@ -100,15 +100,15 @@ def _slip(
     occasion: Occasion, number: int, table: Table, scores: Mapping[str, tuple[Any, str]]
 ) -> dict[str, Any]:
     players = []
-    for id in table.players:
+    for player_id in table.players:
         says = []
         if scores:
-            points, record = scores[id]
+            points, record = scores[player_id]
             word = occasion.points_word.removesuffix("s") if points == 1 else occasion.points_word
             says = [f"{record}, {points} {word}"]
-        if member := occasion.by_id[id].member:
+        if member := occasion.by_id[player_id].member:
             says.append(member)
-        name = occasion.names[id]
+        name = occasion.names[player_id]
         players.append({"name": name, "says": " · ".join(says), "long": ems(name) > LONG})
     at = "–" if table.table is None else table.table
     code = None if occasion.link is None else _code(occasion.link(number, at))
@@ -136,7 +136,7 @@ def _form(match: Match, players: int, draws: bool) -> dict[str, Any]:
     drop = _group("drop", [""])
     if match.results == "scores":
         beside = [_group("score", [""], 13), _group("won", [""]), _group("out", [""]), drop]
-        below = []
+        below = [_group("nobody won", [""])]  # whatever the scores are (AL-9)
     elif match.results == "winner" or players > 2:
         beside, below = [_group("won", [""]), drop], [_group("draw", [""])]
     else:

@@ -36,9 +36,9 @@ def mistakes(book: Book) -> Iterator[tuple[str, str]]:
     yield from _layout(book)
     yield from stage_mistakes(book)
     yield from _running(book)
-    for id, reading in book.readings.items():
+    for reading_id, reading in book.readings.items():
         if reading.chosen not in reading.options:
-            yield f"readings.{id}.chosen", f"expected one of {', '.join(reading.options)}"
+            yield f"readings.{reading_id}.chosen", f"expected one of {', '.join(reading.options)}"
     if book.tables and (len(book.match.table_sizes) != 2 or min(book.match.table_sizes) < 3):
         yield (
             "match.table_sizes",
@@ -116,8 +116,9 @@ def _chart(chart: Chart) -> Iterator[tuple[str, str]]:
     if not chart.rounds or not chart.rounds[0]:
         yield "pairing.chart.rounds", "expected at least one table in the first round"
         return
-    seats = [str(seat) for seat in range(1, 2 * len(chart.rounds[0]) + 1)]
-    places = sorted(seats)
+    if not 0 <= chart.empty_seats <= chart.seats - 2:
+        yield "pairing.chart.empty_seats", f"expected 0 to {chart.seats - 2} of {chart.seats} seats"
+    places = sorted(str(seat) for seat in range(1, chart.seats + 1))
     for r, tables in enumerate(chart.rounds):
         path = f"pairing.chart.rounds[{r}]"
         if sorted(place for table in tables.values() for place in table) != places:

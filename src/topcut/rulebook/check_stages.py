@@ -31,19 +31,19 @@ def stage_mistakes(book: Book) -> Iterator[tuple[str, str]]:
                 yield f"{path}.carries", "expected true: a cumulative measure runs through the whole event"
         if stage.enter:
             yield from _enter(book, stage.enter, f"{path}.enter")
-    for format in book.plan.formats:
-        yield from _format(book, format)
+    for event_format in book.plan.formats:
+        yield from _format(book, event_format)
 
 
-def _format(book: Book, format: Format) -> Iterator[tuple[str, str]]:
+def _format(book: Book, event_format: Format) -> Iterator[tuple[str, str]]:
     """The stages of one format, one after the other."""
-    stages = [(i, stage) for i, stage in enumerate(book.stages) if format in stage.formats]
+    stages = [(i, stage) for i, stage in enumerate(book.stages) if event_format in stage.formats]
     if not stages:
-        yield "stages", f"expected at least one stage of the format {format}"
+        yield "stages", f"expected at least one stage of the format {event_format}"
         return
     first, opening = stages[0]
     if opening.enter:
-        yield f"stages[{first}].enter", f"everybody enters the first stage of {format}"
+        yield f"stages[{first}].enter", f"everybody enters the first stage of {event_format}"
     for i, stage in stages[1:]:
         if not isinstance(stage, SwissStage) and stage.enter is None:
             yield f"stages[{i}]", "expected [stages.enter]: who goes on into it"
@@ -51,29 +51,31 @@ def _format(book: Book, format: Format) -> Iterator[tuple[str, str]]:
     numbers = [isinstance(stage.rounds, int) for _, stage in swiss]
     if any(numbers) and not all(numbers):
         expected = 'expected numbers for all of them, or "table" and "second day"'
-        yield f"stages[{swiss[0][0]}].rounds", f"the Swiss stages of {format} are one plan: {expected}"
+        yield f"stages[{swiss[0][0]}].rounds", f"the Swiss stages of {event_format} are one plan: {expected}"
     if swiss and not any(numbers):
-        yield from _by_table(book, format, swiss)
+        yield from _by_table(book, event_format, swiss)
     kinds = [stage_kind(stage) for _, stage in stages]
     swiss_first = ["swiss"] * len(swiss)
     right = {
         "swiss": kinds == swiss_first,
         "swiss+elimination": swiss and kinds[:-1] == swiss_first and kinds[-1] in _BRACKETS,
-    }.get(format, kinds == [format])
+    }.get(event_format, kinds == [event_format])
     if not right:
-        yield f"stages[{first}].kind", f"expected the stages that the format {format} is named for"
+        yield f"stages[{first}].kind", f"expected the stages that the format {event_format} is named for"
 
 
-def _by_table(book: Book, format: Format, swiss: list[tuple[int, SwissStage]]) -> Iterator[tuple[str, str]]:
+def _by_table(
+    book: Book, event_format: Format, swiss: list[tuple[int, SwissStage]]
+) -> Iterator[tuple[str, str]]:
     words = [stage.rounds for _, stage in swiss]
     if words not in (["table"], ["table", "second day"]):
         expected = 'expected "table", then perhaps "second day"'
-        yield f"stages[{swiss[0][0]}].rounds", f"{expected} in the Swiss stages of {format}"
+        yield f"stages[{swiss[0][0]}].rounds", f"{expected} in the Swiss stages of {event_format}"
     plan = book.plan
-    if not plan.tables and (format != "swiss" or plan.swiss_only == "table"):
+    if not plan.tables and (event_format != "swiss" or plan.swiss_only == "table"):
         yield "plan", "expected a round table under [plan.tables], since the formats need one"
     second_day = any(row.second_day is not None for table in plan.tables.values() for row in table.rows)
-    if second_day and format == "swiss+elimination" and "second day" not in words:
+    if second_day and event_format == "swiss+elimination" and "second day" not in words:
         yield "plan.tables", 'expected a stage with rounds = "second day", since a row has one'
 
 

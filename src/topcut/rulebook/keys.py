@@ -157,5 +157,11 @@ class Standings(Section, frozen=True, kw_only=True):
     ends_in: Literal["lot", "shared"]
     """What happens to players whom no key separates."""
     disqualified: Literal["ranked", "removed"]
+    opponents_freeze: Literal["never", "at the drop"] = "never"
+    """When a player's own keys over opponents stop changing: never, or when that player leaves.
+
+    Frozen, they stay as they were after the last round the player took part in. In the keys of other
+    players the opponents count with what they are worth now.
+    """
     cut_counts_as_dropped: bool = False
     """Whether a player left out by a cut is treated like one who dropped."""

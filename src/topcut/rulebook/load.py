@@ -95,16 +95,16 @@ def convert(source: Source, readings: Mapping[str, str]) -> Book:
     choose = tree.pop("choose", {})
     if not isinstance(choose, dict):
         raise source.error('expected a table of readings, such as PK-A3 = "b"', "choose")
-    chosen = {id: (letter, f"choose.{id}") for id, letter in choose.items()}
-    chosen |= {id: (letter, "") for id, letter in readings.items()}
+    chosen = {reading_id: (letter, f"choose.{reading_id}") for reading_id, letter in choose.items()}
+    chosen |= {reading_id: (letter, "") for reading_id, letter in readings.items()}
     available = tree.get("readings", {})
-    for id, (letter, path) in chosen.items():
-        options = available.get(id, {}).get("options", {}) if isinstance(available, dict) else {}
+    for reading_id, (letter, path) in chosen.items():
+        options = available.get(reading_id, {}).get("options", {}) if isinstance(available, dict) else {}
         if not isinstance(letter, str) or letter not in options:
             expected = f"expected {_either(options)}" if options else f"this book has {_either(available)}"
-            problem = f'no reading "{letter}" of {id}: {expected}'
+            problem = f'no reading "{letter}" of {reading_id}: {expected}'
             raise source.error(problem, path) if path else BadInput(problem, place="--reading")
-        available = {**available, id: {**available[id], "chosen": letter}}
+        available = {**available, reading_id: {**available[reading_id], "chosen": letter}}
     if chosen:
         tree["readings"] = available
     plain = _with_readings(tree, available, source, "")

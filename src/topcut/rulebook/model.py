@@ -67,6 +67,19 @@ class Chart(Section, frozen=True, kw_only=True):
     """So many drawn tables, and the rest is paired by records."""
     records_count: Literal["event", "round"]
     """Whether those are counted over all rounds so far, or in any single one."""
+    empty_seats: int = 0
+    """How many seats may be empty from the start, the last ones; who meets an empty place has a bye."""
+    bye_says: str = ""
+    """What such a bye counts for, in the words of a plan."""
+
+    @property
+    def seats(self) -> int:
+        return 2 * len(self.rounds[0])
+
+    @property
+    def fewest(self) -> int:
+        """The fewest players who can begin."""
+        return self.seats - self.empty_seats
 
 
 class Pods(Section, frozen=True, kw_only=True):

@@ -83,16 +83,18 @@ def check_options(options: Options, played: int, book: Book) -> None:
         raise BadInput(
             f"{book.id} is not played as {options.format}: expected {expected}", place="options.format"
         )
-    format = format_of(book, options)
-    kinds = {stage_kind(stage) for stage in stages_of(book, format)}
+    event_format = format_of(book, options)
+    kinds = {stage_kind(stage) for stage in stages_of(book, event_format)}
     if not kinds & {"swiss", "round-robin"}:
         if played:
-            raise BadInput(f'{format} has no Swiss rounds: expected "elimination"', place="rounds[0].stage")
+            raise BadInput(
+                f'{event_format} has no Swiss rounds: expected "elimination"', place="rounds[0].stage"
+            )
         if options.rounds is not None:
-            raise BadInput(f"has no use in the format {format}", place="options.rounds")
-    fixed = given_rounds(book, format)
+            raise BadInput(f"has no use in the format {event_format}", place="options.rounds")
+    fixed = given_rounds(book, event_format)
     if fixed is not None and options.rounds not in (None, fixed):
-        source = stages_of(book, format)[0].source_of("rounds")
+        source = stages_of(book, event_format)[0].source_of("rounds")
         raise BadInput(f"expected {fixed}: {source}", place="options.rounds")
     if options.table is not None and options.table not in book.plan.tables:
         expected = ", ".join(book.plan.tables)

@@ -43,9 +43,11 @@ def parameters(source: Source, readings: Mapping[str, str]) -> tuple[Book, list[
     book = convert(source, readings)
     here = source.tree.get("choose", {})
     choices = {}
-    for id in book.readings:
-        usual = here.get(id, source.tree["readings"][id]["chosen"])
-        choices[id] = _choice(id, book, usual, "chosen by this book" if id in here else "")
+    for reading_id in book.readings:
+        usual = here.get(reading_id, source.tree["readings"][reading_id]["chosen"])
+        choices[reading_id] = _choice(
+            reading_id, book, usual, "chosen by this book" if reading_id in here else ""
+        )
     found: list[Parameter] = []
     for name, part in source.tree.items():
         if name not in ("readings", "choose") and isinstance(part, dict | list):
@@ -53,11 +55,11 @@ def parameters(source: Source, readings: Mapping[str, str]) -> tuple[Book, list[
     return book, found
 
 
-def _choice(id: str, book: Book, usual: str, because: str) -> Choice:
-    reading = book.readings[id]
+def _choice(reading_id: str, book: Book, usual: str, because: str) -> Choice:
+    reading = book.readings[reading_id]
     says = {letter: option.says for letter, option in reading.options.items()}
     return Choice(
-        id=id,
+        id=reading_id,
         asks=reading.asks,
         chosen=reading.chosen,
         says=says.pop(reading.chosen),

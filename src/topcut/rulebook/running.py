@@ -23,8 +23,15 @@ class LateEntry(Section, frozen=True, kw_only=True):
 
     until: dict[Level, Moment] = field(default_factory=dict)
     """The last moment for events of a level; one that is not named has none."""
+    before_bracket: bool = False
+    """Whether the rules say themselves that nobody enters a bracket that has begun; nobody ever can."""
     told: bool = False
     """Whether a late player must be told of the losses and of ranking behind those who were on time."""
+
+    @property
+    def no_later(self) -> str:
+        """The rule that closes a bracket to new players; empty where none says so."""
+        return self.rule("before_bracket") if self.before_bracket else ""
 
 
 class Running(Section, frozen=True, kw_only=True):

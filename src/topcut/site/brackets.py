@@ -92,8 +92,8 @@ class Seen:
     rounds: Sequence[Posted]
     name_of: Callable[[str], str]
 
-    def in_sentence(self, id: str) -> str:
-        return apart(self.name_of(id))
+    def in_sentence(self, player_id: str) -> str:
+        return apart(self.name_of(player_id))
 
 
 def bracket_views(course: Course, seen: Seen) -> list[BracketView]:
@@ -112,10 +112,10 @@ def _bracket(seen: Seen, course: Course, bracket: Bracket) -> BracketView:
     title = f"{bracket.part.name}: {bracket.stage.name}" if bracket.part.name else bracket.stage.name
     title = f"{title}, {len(play.players)} players"
     at = _played_at(seen, play)
-    seeds = {id: number for number, id in enumerate(play.players, start=1)}
+    seeds = {player_id: number for number, player_id in enumerate(play.players, start=1)}
 
-    def label(id: str) -> tuple[str, str]:
-        return str(seeds[id]), seen.name_of(id)
+    def label(player_id: str) -> tuple[str, str]:
+        return str(seeds[player_id]), seen.name_of(player_id)
 
     def number(name: str) -> int | None:
         table = at[name][1].table if name in at else None
@@ -187,12 +187,12 @@ def _table(
     winner = row["winner"]
     seated = tuple(
         Seated(
-            id,
-            seen.name_of(id) if id else "",
-            seeds.get(id) if id else None,
-            id is not None and id == winner,
+            player_id,
+            seen.name_of(player_id) if player_id else "",
+            seeds.get(player_id) if player_id else None,
+            player_id is not None and player_id == winner,
         )
-        for id in row["players"]
+        for player_id in row["players"]
     )
     if row.get("bye"):
         result = "bye"
@@ -230,11 +230,16 @@ def _robin(seen: Seen, document: dict[str, Any]) -> BracketView:
 
 
 def _met(seen: Seen, number: int, row: dict[str, Any], seeds: dict[str, int]) -> BracketTable:
-    ids = [id for id in row["players"] if id]
+    ids = [player_id for player_id in row["players"] if player_id]
     posted = seen.rounds[number - 1].tables if number <= len(seen.rounds) else ()
     found = next((table for table in posted if set(table.players) == set(ids)), None)
     bye = bool(row.get("bye"))
-    who = [Seated(id, seen.name_of(id), seeds.get(id), not bye and id == row["winner"]) for id in ids]
+    who = [
+        Seated(
+            player_id, seen.name_of(player_id), seeds.get(player_id), not bye and player_id == row["winner"]
+        )
+        for player_id in ids
+    ]
     seat = found.table if found is not None else None
     return BracketTable(
         name="",

@@ -111,8 +111,11 @@ class _Site:
             )
         if self.cross:
             ranked = {row["id"]: row["rank"] for row in shown.board.rows} if shown.board.scored else {}
-            everybody = [*ranked, *(id for id in shown.names if id not in ranked)]
-            lines = [(id, ranked.get(id), cells(shown, shown.lives[id])) for id in everybody]
+            everybody = [*ranked, *(player_id for player_id in shown.names if player_id not in ranked)]
+            lines = [
+                (player_id, ranked.get(player_id), cells(shown, shown.lives[player_id]))
+                for player_id in everybody
+            ]
             yield self.page("all", "players.json", "rounds/all", lines=lines)
 
     def page(self, template: str, json: str, path: str = "", **shown: Any) -> File:

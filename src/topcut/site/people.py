@@ -66,7 +66,7 @@ def players_document(shown: Shown) -> Document:
             {
                 "round": one.number,
                 "table": one.table,
-                "against": [id for id, _ in one.against],
+                "against": [player_id for player_id, _ in one.against],
                 "outcome": one.outcome or None,
                 "result": one.result,
             }

@@ -9,11 +9,13 @@ from fractions import Fraction
 from topcut.history import Played
 from topcut.history.model import Table
 from topcut.history.played import ENDED
-from topcut.history.results import endings
+from topcut.history.results import endings, nobody_won
 from topcut.rulebook.keys import Outcomes, ValueKey
 from topcut.stages.board import Board
 
 WORDS = ENDED | {Played.ASSIGNED: "loss", Played.MISSED: "missed, counts as a loss"}
+
+NOBODY_WON = "nobody won"
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ def lived(
             continue
         ended = dict(zip(table.players, endings(table), strict=False))
         outcome, result = (WORDS[ended[player]], _numbers(table, player)) if ended else ("", "")
-        against = tuple((id, name(id)) for id in table.players if id != player)
+        outcome = NOBODY_WON if nobody_won(table) else outcome
+        against = tuple((player_id, name(player_id)) for player_id in table.players if player_id != player)
         found.append(Lived(number, stage, table.table, against, outcome, result, running.get(number, "")))
     return found
 

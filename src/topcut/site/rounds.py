@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from topcut.history.model import Table
 from topcut.history.played import Played
-from topcut.history.results import endings
-from topcut.site.record import Lived
+from topcut.history.results import endings, nobody_won
+from topcut.site.record import NOBODY_WON, Lived
 from topcut.site.shown import Shown
 from topcut.stages.answer import Document
 
-LETTERS = {"won": "W", "lost": "L", "drew": "D", "both lost": "L", "bye": "B", "loss": "L"}
+LETTERS = {"won": "W", "lost": "L", "drew": "D", NOBODY_WON: "D", "both lost": "L", "bye": "B", "loss": "L"}
 MISSED = "–"
 SAYS = {
     Played.WIN: "beats",
@@ -63,11 +63,17 @@ def rows(shown: Shown, number: int) -> list[Row]:
 
 def _row(shown: Shown, table: Table) -> Row:
     ended = endings(table)
-    won = [id for id, one in zip(table.players, ended, strict=False) if one == Played.WIN]
+    won = [player_id for player_id, one in zip(table.players, ended, strict=False) if one == Played.WIN]
     scores = [""] * len(table.players) if table.scores is None else [str(score) for score in table.scores]
     seats = [
-        Seat(id, shown.names[id], score, won=id in won, out=id in (table.eliminated or ()))
-        for id, score in zip(table.players, scores, strict=True)
+        Seat(
+            player_id,
+            shown.names[player_id],
+            score,
+            won=player_id in won,
+            out=player_id in (table.eliminated or ()),
+        )
+        for player_id, score in zip(table.players, scores, strict=True)
     ]
     alone = "" if len(seats) > 1 else "loss" if table.loss else "bye"
     return Row(table.table, seats, _says(table, ended), alone, not table.reported)
@@ -79,7 +85,7 @@ def _says(table: Table, ended: list[Played]) -> str:
         first, second, drawn = table.games
         return f"{first}–{second}" + (f"–{drawn}" if drawn else "") + agreed
     if table.scores is not None:
-        return "" if table.winners else "nobody won"
+        return NOBODY_WON if nobody_won(table) else ""
     return SAYS.get(ended[0], "") + agreed if ended else ""
 
 
@@ -100,7 +106,10 @@ def cells(shown: Shown, lived: list[Lived]) -> list[Cell | None]:
     ranks = shown.board.ranks
     found: list[Cell | None] = [None] * len(shown.file.rounds)
     for one in lived:
-        against = [(id, name, ranks[id]["rank"] if id in ranks else None) for id, name in one.against]
+        against = [
+            (player_id, name, ranks[player_id]["rank"] if player_id in ranks else None)
+            for player_id, name in one.against
+        ]
         letter = LETTERS.get(one.outcome, MISSED if one.outcome else "")
         found[one.number - 1] = Cell(letter, one.outcome, against)
     return found

@@ -65,20 +65,22 @@ class Shown:
     @cached_property
     def seats(self) -> list[dict[str, Table]]:
         """The table of each player, round by round."""
-        return [{id: table for table in tables for id in table.players} for tables in self.tables]
+        return [
+            {player_id: table for table in tables for player_id in table.players} for tables in self.tables
+        ]
 
     @cached_property
     def lives(self) -> dict[str, list[Lived]]:
         """The rounds of each player."""
         rounds = list(enumerate(zip(self.file.rounds, self.seats, strict=True), start=1))
         return {
-            id: lived(
+            player_id: lived(
                 self.board,
-                [(number, a_round.stage, seats.get(id)) for number, (a_round, seats) in rounds],
+                [(number, a_round.stage, seats.get(player_id)) for number, (a_round, seats) in rounds],
                 self.names.__getitem__,
-                id,
+                player_id,
             )
-            for id in self.names
+            for player_id in self.names
         }
 
     @cached_property

@@ -39,7 +39,7 @@ def bracket_document(course: Course, bracket: Bracket) -> Document:
         "places": [],
         "seed": bracket.seed,
         "kind": play.graph.kind,
-        "rank_seeds": {id: at for at, id in enumerate(play.players, start=1)},
+        "rank_seeds": {player_id: at for at, player_id in enumerate(play.players, start=1)},
         "warnings": warnings(course, bracket),
     }
     answer["rounds"] = [tables for tables in answer["rounds"] if any(tables)]
@@ -84,19 +84,21 @@ def schedule_document(course: Course, part: Part) -> Document:
         "places": places,
         "seed": course.seed,
         "kind": "round-robin",
-        "rank_seeds": {id: at for at, id in enumerate(ids, start=1)},
+        "rank_seeds": {player_id: at for at, player_id in enumerate(ids, start=1)},
         "warnings": [],
     } | ({"division": part.name} if part.name else {})
 
 
-def _met(history: History, round: int, name: str, players: tuple[int, ...]) -> Document:
+def _met(history: History, number: int, name: str, players: tuple[int, ...]) -> Document:
     ids = [history.players[i].id for i in players]
     if len(ids) == 1:
         return {"table": name, "players": [*ids, None], "winner": ids[0], "bye": True}
     row: Document = {"table": name, "players": ids, "winner": None}
-    if round < history.rounds:
-        outcomes = [history.played[round, i] for i in players]
-        row["winner"] = next((id for id, o in zip(ids, outcomes, strict=True) if o == Played.WIN), None)
+    if number < history.rounds:
+        outcomes = [history.played[number, i] for i in players]
+        row["winner"] = next(
+            (player_id for player_id, o in zip(ids, outcomes, strict=True) if o == Played.WIN), None
+        )
         for outcome, word in ((Played.DRAW, "draw"), (Played.DOUBLE_LOSS, "double_loss")):
             if outcome in outcomes:
                 row[word] = True
@@ -110,6 +112,14 @@ def cut_document(course: Course, cut: Advancing) -> Document:
         "line": cut.line,
         "players": [
             {"id": players[v.player].id, "in": v.on, "near": v.near, "why": v.why} for v in cut.verdicts
+        ],
+        "moved_up": [
+            {
+                "left": players[moved.left].id,
+                "id": None if moved.player is None else players[moved.player].id,
+                "text": moved.says,
+            }
+            for moved in cut.moved_up
         ],
     }
 

@@ -53,14 +53,14 @@ class Bracket:
         play = self.play
         ready = play.ready()
         number = min((play.graph.round_of[name] for name in ready), default=len(play.graph.rounds))
-        seeds = {id: at for at, id in enumerate(play.players, start=1)}
+        seeds = {player_id: at for at, player_id in enumerate(play.players, start=1)}
         found = []
         for node in play.graph.rounds[number] if ready else ():
             ended, seats = play.ended(node.name), play.seats(node.name)
             players = [seat for seat in seats if isinstance(seat, str)]
             name = "P3, for third place" if node.name == "P3" else node.name
             if ended is None and OPEN not in seats:
-                why = f"{name}: rank seeds {' and '.join(str(seeds[id]) for id in players)}"
+                why = f"{name}: rank seeds {' and '.join(str(seeds[player_id]) for player_id in players)}"
             elif ended is not None and isinstance(ended.winner, str) and ended.how != "played":
                 if play.gone(ended.winner):  # a bye that nobody takes
                     continue
@@ -69,7 +69,9 @@ class Bracket:
                 why = f"{name}: rank seed {seeds[ended.winner]}, {left or 'nobody opposite'}"
             else:
                 continue
-            found.append(Table(tuple(history.index[id] for id in players), (why,), self.part.name))
+            found.append(
+                Table(tuple(history.index[player_id] for player_id in players), (why,), self.part.name)
+            )
         return sorted(found, key=lambda table: len(table.players) == 1)
 
 
@@ -98,13 +100,14 @@ def replayed(graph: Graph, ids: Sequence[str], history: History, rounds: Sequenc
 def _gone(history: History, ids: Sequence[str], number: int) -> list[str]:
     """Who has left before this round: they lose whatever table they come to (PK-33)."""
     last = [
-        min(a[history.index[id]] for a in (history.dropped, history.cut, history.disqualified)) for id in ids
+        min(a[history.index[player_id]] for a in (history.dropped, history.cut, history.disqualified))
+        for player_id in ids
     ]
-    return [id for id, round in zip(ids, last, strict=True) if round < number]
+    return [player_id for player_id, last_round in zip(ids, last, strict=True) if last_round < number]
 
 
 def _record(play: Play, table: Recorded, history: History, place: str, number: int) -> None:
-    names = [history.name_of(id) for id in table.players]
+    names = [history.name_of(player_id) for player_id in table.players]
     if table.loss:
         if not play.forfeit(table.players[0]):
             problem = f"{names[0]} has no table to lose in this bracket: {_expected(play, history)}"
@@ -130,6 +133,6 @@ def _expected(play: Play, history: History) -> str:
     """The tables that could be played instead, as far as one line holds them."""
     tables = []
     for name in play.ready()[:4]:
-        seats = [history.name_of(id) for id in play.seats(name) if isinstance(id, str)]
+        seats = [history.name_of(player_id) for player_id in play.seats(name) if isinstance(player_id, str)]
         tables.append(f"{name} is {' against '.join(seats)}")
     return ", ".join(tables) or "no table is left to play"

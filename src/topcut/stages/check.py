@@ -60,7 +60,8 @@ def _as_given(course: Course, r: int) -> Verdict:
     """A round in which nothing is left to choose: the tables of a bracket or of a round robin."""
     recorded = course.rounds[r]
     problems: list[Problem] = []
-    rule = course.book.plan.rule("formats")
+    brackets = [part.bracket for whole in course.parts for part in whole.apart or [whole] if part.bracket]
+    rule = brackets[0].rule("kind") if brackets else ""
     for before in _before(course, r):
         try:
             expected = next_round(before, recorded.seed or before.seed)
@@ -82,7 +83,7 @@ def _compared(course: Course, r: int, expected: Pairing, rule: str) -> list[Prob
     players = course.history.players
     should = {frozenset(players[i].id for i in t.players): t.why for t in expected.tables if t.players[1:]}
     have = {frozenset(table.players) for table in course.rounds[r].tables if len(table.players) > 1}
-    given = {id for t in course.rounds[r].tables if t.loss for id in t.players}
+    given = {player_id for t in course.rounds[r].tables if t.loss for player_id in t.players}
     found = [
         Problem(rule, sorted(table), "a table that is not due")
         for table in sorted(have - set(should), key=sorted)
@@ -118,7 +119,9 @@ def _against_the_cut(course: Course, part: Part, stage: int, before: Course) -> 
     here = (history.dropped > rounds) & (history.disqualified > rounds)
     right = {i for i in before.entering(own[0], stage).on if here[i]}
     tables = course.rounds[rounds].tables
-    seen = {course.history.index[id] for table in tables for id in table.players} & set(part.members)
+    seen = {course.history.index[player_id] for table in tables for player_id in table.players} & set(
+        part.members
+    )
     found = []
     for wrong, text in ((seen - right, "plays on"), (right - seen, "was left out")):
         if wrong:

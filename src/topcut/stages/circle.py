@@ -29,14 +29,14 @@ def circle_seeds(history: History, part: Part, rounds: Sequence[Round], seed: st
     raise BadInput("these are not the tables of a round robin by the circle", place=f"rounds[{wrong}].tables")
 
 
-def circle_tables(history: History, ids: Sequence[str], round: int) -> list[tuple[tuple[int, ...], str]]:
+def circle_tables(history: History, ids: Sequence[str], number: int) -> list[tuple[tuple[int, ...], str]]:
     """The tables of a round (from 0), with a reason each; whose opponent has left has a bye."""
     found = []
-    for node in robin(len(ids)).rounds[round]:
+    for node in robin(len(ids)).rounds[number]:
         pair = [seat.number for seat in node.seats if isinstance(seat, RankSeed)]
         seeds = {seed: history.index[ids[seed - 1]] for seed in pair if seed <= len(ids)}
-        here = {seed: i for seed, i in seeds.items() if history.last[i] > round}
-        why = f"round {round + 1} of the circle: rank seed{'s' if len(here) > 1 else ''} "
+        here = {seed: i for seed, i in seeds.items() if history.last[i] > number}
+        why = f"round {number + 1} of the circle: rank seed{'s' if len(here) > 1 else ''} "
         why += " and ".join(map(str, here))
         if len(here) == 1:
             away = [history.players[i].shown_name for seed, i in seeds.items() if seed not in here]
@@ -56,7 +56,7 @@ def _recorded(first: Round, ids: set[str]) -> list[str]:
 
 def _first_wrong(history: History, ids: list[str]) -> int | None:
     """The first round (from 0) in which players met who do not meet there by the circle."""
-    at = np.array([history.index[id] for id in ids] + [history.size])
+    at = np.array([history.index[player_id] for player_id in ids] + [history.size])
     for r, nodes in enumerate(robin(len(ids)).rounds[: history.rounds]):
         expected = np.full(history.size + 1, history.size)
         pairs = [[seat.number for seat in node.seats if isinstance(seat, RankSeed)] for node in nodes]

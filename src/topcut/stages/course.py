@@ -65,6 +65,11 @@ class Course(Scored):
         """Whether the next round is drawn; those of a bracket and of a round robin follow from what was."""
         return bool(self.running) and not any(part.round_robin for part in self.running)
 
+    @property
+    def bracket_follows(self) -> bool:
+        """Whether a bracket is planned."""
+        return any(part.bracket for whole in self.parts for part in whole.apart or [whole])
+
     @cached_property
     def brackets(self) -> list[Bracket]:
         """The brackets of the event, one for each part that has one."""
@@ -83,8 +88,8 @@ class Course(Scored):
         """(place in the file, player) for everybody at a table of an elimination round."""
         for r, a_round in enumerate(self.rounds):
             for t, table in enumerate(a_round.tables if a_round.stage == "elimination" else ()):
-                for id in table.players:
-                    yield f"rounds[{r}].tables[{t}]", self.history.index[id]
+                for player_id in table.players:
+                    yield f"rounds[{r}].tables[{t}]", self.history.index[player_id]
 
     def _with_bracket(self) -> list[Part]:
         """The parts that play elimination rounds; all together where the book wants one bracket (PK-A31)."""
@@ -108,7 +113,9 @@ class Course(Scored):
         """How many of a part sit in the first elimination round."""
         first = first_round(self.rounds)
         everyone = {self.history.players[i].id for i in part.members}
-        return sum(id in everyone for table in (first.tables if first else ()) for id in table.players)
+        return sum(
+            player_id in everyone for table in (first.tables if first else ()) for player_id in table.players
+        )
 
     def _bracket(self, part: Part, stage: BracketStage) -> Bracket:
         """The bracket as the rules seed it; where another first round is recorded, as that has it."""
@@ -145,7 +152,7 @@ class Course(Scored):
 
     def _all_inside(self, part: Part, ids: Sequence[str]) -> None:
         """Refuse rank seeds that leave out a player of the part who sits in an elimination round."""
-        outside = set(part.members) - {self.history.index[id] for id in ids}
+        outside = set(part.members) - {self.history.index[player_id] for player_id in ids}
         for place, i in self._in_brackets():
             if i in outside:
                 name = self.history.players[i].shown_name
@@ -182,7 +189,7 @@ class Course(Scored):
             entered = self.cut(part, stage.enter, rounds, self.field(part, len(part.swiss) - 1))
             ids, drawn = [self.history.players[i].id for i in entered.on], False
         if len(ids) < 2:
-            names = [self.history.name_of(id) for id in ids]
+            names = [self.history.name_of(player_id) for player_id in ids]
             those = f"only {both(names)}" if names else "nobody"
             raise Impossible(f"{those} is left for the bracket", rule=stage.rule("kind"))
         return ids, drawn, entered
@@ -192,9 +199,9 @@ class Course(Scored):
         if entered is None:
             return []
         rounds = self.history.rounds
-        found = []
-        for at, id in enumerate(ids, start=1):
-            i = self.history.index[id]
+        found = [] if self.eliminating else [moved.says for moved in entered.moved_up]
+        for at, player_id in enumerate(ids, start=1):
+            i = self.history.index[player_id]
             if self.history.last[i] <= rounds:
                 name = self.history.players[i].shown_name
                 found.append(f"{name}, rank seed {at}, left before the bracket; nobody moves up")

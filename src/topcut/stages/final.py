@@ -57,14 +57,14 @@ def final_places(course: Course, bracket: Bracket) -> list[Final]:
     mixed = len({divisions[history.players[i].id] for i in bracket.part.members}) > 1
     finals: list[Final] = []
     for decided, above in ((inside, []), (_outside(course, bracket), bracket.play.players)):
-        ahead = Counter(divisions[id] for id in above)
+        ahead = Counter(divisions[player_id] for player_id in above)
         for level in _same_place(decided):
             known = mixed and ahead.total() == level[0][0] - 1
-            for place, id, why in level:
-                own = divisions[id] if mixed else None
+            for place, player_id, why in level:
+                own = divisions[player_id] if mixed else None
                 among = ahead[own] + 1 if known and own is not None else None
-                finals.append(Final(place, id, history.name_of(id), why, own, among))
-            ahead.update(divisions[id] for _, id, _ in level)
+                finals.append(Final(place, player_id, history.name_of(player_id), why, own, among))
+            ahead.update(divisions[player_id] for _, player_id, _ in level)
     return finals
 
 
@@ -76,7 +76,8 @@ def _same_place(decided: list[_Decided]) -> Iterator[list[_Decided]]:
 def _outside(course: Course, bracket: Bracket) -> list[_Decided]:
     """Those whom a cut left out keep their place from then on (PK-39), stage by stage."""
     part = bracket.part
-    inside = {course.history.index[id] for id in bracket.play.players}
+    inside = {course.history.index[player_id] for player_id in bracket.play.players}
+    left = {moved.left for moved in bracket.entered.moved_up} if bracket.entered else set[int]()
     found: list[_Decided] = []
     start = 1 + len(inside)
     for k in reversed(range(len(part.swiss))):
@@ -87,7 +88,8 @@ def _outside(course: Course, bracket: Bracket) -> list[_Decided]:
         group = [(at, i) for at, i in enumerate(standings.order.tolist()) if i in field]
         first: dict[int, int] = {}
         for place, (position, i) in enumerate(group, start=start):
-            why = f"{standing_words(standings, position)}; outside the cut ({bracket.stage.rule('kind')})"
+            where = f"left before the {bracket.stage.name}" if i in left else "outside the cut"
+            why = f"{standing_words(standings, position)}; {where} ({bracket.stage.rule('kind')})"
             shared = first.setdefault(standings.rank(i), place)
             found.append((shared, course.history.players[i].id, why))
         inside |= field
@@ -112,7 +114,7 @@ def shares(course: Course) -> list[Share]:
     if course.book.divisions is None:
         return []
     cuts = [bracket for bracket in course.brackets if bracket.entered is not None]
-    seated = {id for bracket in cuts for id in bracket.play.players}
+    seated = {player_id for bracket in cuts for player_id in bracket.play.players}
     players = [course.history.players[i] for bracket in cuts for i in bracket.part.members]
     found = []
     for division in course.book.divisions.list:

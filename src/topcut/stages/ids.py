@@ -34,8 +34,8 @@ def other_ids(
         lots = seed_of_lots([seed], whole)
         counted = sum(a_round.stage == "swiss" for a_round in whole)
         label = f"standings/{counted}" if book.standings.ends_in == "lot" else "cut"
-        before.sort(key=lambda id: lot(lots, label, id))
-        after.sort(key=lambda id: lot(lots, label, id))
+        before.sort(key=lambda player_id: lot(lots, label, player_id))
+        after.sort(key=lambda player_id: lot(lots, label, player_id))
     return dict(zip(before, after, strict=True))
 
 
@@ -43,7 +43,7 @@ def renamed(table: Table, ids: Mapping[str, str]) -> Table:
     """The table with other ids."""
 
     def each(players: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        return None if players is None else tuple(ids[id] for id in players)
+        return None if players is None else tuple(ids[player_id] for player_id in players)
 
     counts = table.tie_counts
     return replace(
@@ -52,6 +52,8 @@ def renamed(table: Table, ids: Mapping[str, str]) -> Table:
         winner=ids[table.winner] if table.winner in table.players else table.winner,
         winners=each(table.winners),
         eliminated=each(table.eliminated),
-        tie_counts=None if counts is None else tuple({ids[id]: n for id, n in c.items()} for c in counts),
+        tie_counts=None
+        if counts is None
+        else tuple({ids[player_id]: n for player_id, n in c.items()} for c in counts),
         win_given_to=None if table.win_given_to is None else ids[table.win_given_to],
     )

@@ -15,6 +15,7 @@ from topcut.pairing.paired import Pairing, Table
 from topcut.stages.bracket import Bracket
 from topcut.stages.circle import circle_seeds, circle_tables
 from topcut.stages.course import Course
+from topcut.standings.advance import Advancing
 
 
 def next_round(course: Course, seed: str) -> Pairing:
@@ -24,8 +25,11 @@ def next_round(course: Course, seed: str) -> Pairing:
     if not course.draws_next:
         return _round_robin(course, seed)
     pairing = scored_round(course).pair(seed)
-    cut = _left_out(course)
-    return replace(pairing, drawn=pairing.drawn | {"cut": cut}) if cut else pairing
+    cuts = [cut for part in course.running if (cut := course.left_out(part)) is not None]
+    if left_out := _left_out(course, cuts):
+        pairing = replace(pairing, drawn=pairing.drawn | {"cut": left_out})
+    moved_up = [moved.says for cut in cuts for moved in cut.moved_up]
+    return replace(pairing, warnings=[*pairing.warnings, *moved_up])
 
 
 def any_draw(course: Course) -> Callable[[str], frozenset[frozenset[int]]]:
@@ -68,12 +72,11 @@ def _nobody_late(course: Course, part: Part) -> None:
                     raise Impossible(problem, rule=at.stage.enter.rule("top"))
 
 
-def _left_out(course: Course) -> dict[str, int]:
+def _left_out(course: Course, cuts: Sequence[Advancing]) -> dict[str, int]:
     """Player id to the last round, for those whom a cut before the next round leaves out."""
     found = {}
-    for part in course.running:
-        cut = course.left_out(part)
-        for verdict in cut.verdicts if cut else ():
+    for cut in cuts:
+        for verdict in cut.verdicts:
             player = course.history.players[verdict.player]
             if not verdict.on and course.history.last[verdict.player] > course.history.rounds:
                 found[player.id] = course.history.rounds
@@ -88,7 +91,7 @@ def _round_robin(course: Course, seed: str) -> Pairing:
     for part in course.running:
         ids, fresh = circle_seeds(history, part, course.rounds, seed)
         if fresh:
-            drawn.setdefault("seeds", {}).update({id: at for at, id in enumerate(ids, start=1)})
+            drawn.setdefault("seeds", {}).update({player_id: at for at, player_id in enumerate(ids, start=1)})
         for players, why in circle_tables(history, ids, history.rounds):
             tables.append(Table(players, (why,), part.name))
     tables.sort(key=lambda table: len(table.players) == 1)
@@ -106,12 +109,12 @@ def _elimination(course: Course) -> Pairing:
         tables += bracket.next(course.history)
         warnings += bracket.warnings
     if not any(len(table.players) > 1 for table in tables):
-        raise Impossible(f"every table is played: {_winners(brackets, course.history)}", rule=_rule(course))
+        raise Impossible(f"every table is played: {_winners(brackets, course.history)}", rule="")
     tables.sort(key=lambda table: len(table.players) == 1)
     drawn: dict[str, dict[str, int]] = {}
     for bracket in brackets:
         if bracket.drawn and not course.eliminating:
-            numbers = {id: at for at, id in enumerate(bracket.play.players, start=1)}
+            numbers = {player_id: at for at, player_id in enumerate(bracket.play.players, start=1)}
             drawn.setdefault("seeds", {}).update(numbers)
     seed = brackets[0].seed
     return Pairing(number, seed, tables, [], warnings, drawn, "bracket")
@@ -130,12 +133,8 @@ def _over(course: Course) -> Impossible:
     """Why there is no next round: the planned ones are played, and no bracket follows."""
     part: Part = course.parts[0]
     if part.round_robin:
-        return Impossible(f"all {part.rounds} rounds of the round robin are played", rule=_rule(course))
+        return Impossible(f"all {part.rounds} rounds of the round robin are played", rule="")
     those = f"all {part.rounds} planned Swiss rounds are"
     if part.rounds == 1:
         those = "the only planned Swiss round is"
     return Impossible(f"{those} played", rule=course.book.plan.rule("tables"))
-
-
-def _rule(course: Course) -> str:
-    return course.book.plan.rule("formats")

@@ -7,7 +7,7 @@ from functools import cache
 from topcut.stages.graph import Graph, Node, RankSeed
 
 
-def _circle(players: int, round: int) -> list[tuple[int, int]]:
+def _circle(players: int, number: int) -> list[tuple[int, int]]:
     """The rank seeds that meet in a round (from 0), the better first; seed players + 1 is a bye.
 
     One player stays, the others go round: in each round those opposite each other meet.
@@ -16,7 +16,7 @@ def _circle(players: int, round: int) -> list[tuple[int, int]]:
     ([(1, 6), (2, 5), (3, 4)], [(1, 5), (2, 3), (4, 6)])
     """
     seats = players + players % 2
-    order = [1, *((i - round) % (seats - 1) + 2 for i in range(seats - 1))]
+    order = [1, *((i - number) % (seats - 1) + 2 for i in range(seats - 1))]
     pairs = [(order[i], order[seats - 1 - i]) for i in range(seats // 2)]
     return sorted((min(pair), max(pair)) for pair in pairs)
 

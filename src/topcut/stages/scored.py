@@ -97,28 +97,33 @@ class Scored:
         return None
 
     def cut(self, part: Part, enter: Enter, rounds: int, field: Sequence[int]) -> Advancing:
-        """A cut on the standings after so many rounds, among those who were there to the end."""
+        """A cut on the standings after so many rounds, among those who were there to the end.
+
+        The next in line take the places of those who left since: where the book says so, and whatever it
+        says if they were disqualified (PK-A22).
+        """
         history = self.history
         standings = self.standings(part, rounds)
         ranked = set(standings.order.tolist())
-        there = rounds + 1 if enter.backfill else rounds  # PK-A22
         candidates = [
             i
             for i in field
-            if i in ranked
-            and min(history.dropped[i], history.cut[i]) >= there
-            and history.disqualified[i] > rounds
-            and history.entered[i] <= max(rounds, 1)
+            if i in ranked and history.last[i] >= rounds and history.entered[i] <= max(rounds, 1)
         ]
+        gone = {
+            i
+            for i in candidates
+            if history.disqualified[i] == rounds or (enter.backfill and history.dropped[i] == rounds)
+        }
         if enter.top != "cut" or not self._flights(part):
             counted = rounds - self._counted_from(part, rounds)
-            return going_on(standings, enter, part.cut, candidates, counted)
+            return going_on(standings, enter, part.cut, candidates, counted, gone)
         own = self.standings(part, rounds, flights=True)
         groups = {
             f"flight {flight}": (own, [i for i in candidates if history.players[i].flight == flight])
             for flight in self._flights(part)
         }
-        return going_on_from_each(standings, (part.cut or 0) // len(groups), groups)
+        return going_on_from_each(standings, (part.cut or 0) // len(groups), groups, gone)
 
     def _flights(self, part: Part) -> list[int]:
         return sorted({f for i in part.members if (f := self.history.players[i].flight) is not None})

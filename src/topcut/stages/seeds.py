@@ -21,7 +21,7 @@ def starters(history: History, part: Part) -> list[int]:
     late = [player.shown_name for player in history.players if player.entered > 1]
     if late:
         who = late[0]
-        rule = part.book.plan.rule("formats")
+        rule = part.book.late_entry.no_later if part.book.late_entry and part.bracket else ""
         raise Impossible(
             f"{who} cannot enter late: everybody's tables are fixed from the first round", rule=rule
         )

@@ -2,17 +2,18 @@
 
 The book says what it takes (`Enter`): a place among the best so many, a record, or either of them;
 from everybody, or the same number from each flight. Where players share the last place a lot decides.
+The next in line take the places of those who left before the stage began, where the book says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from topcut.lots import lot
 from topcut.rulebook.layout import Enter
 from topcut.rulebook.planning.stages import points_asked, record_asked
-from topcut.rulebook.planning.words import counted
+from topcut.rulebook.planning.words import counted, ordinal
 from topcut.standings.answer import key_labels, record, shown
 from topcut.standings.rank import Standings, keys
 
@@ -32,12 +33,24 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class MovedUp:
+    """A player who would have gone on and left, and who takes the place."""
+
+    left: int
+    player: int | None
+    """None where nobody is left in line."""
+    says: str
+
+
+@dataclass(frozen=True)
 class Advancing:
     """A cut: everybody who was in the running from the top, with a reason each."""
 
     verdicts: list[Verdict]
     line: str
     """What it took, in words."""
+    moved_up: tuple[MovedUp, ...] = ()
+    """The places of those who left, from the top."""
 
     @property
     def on(self) -> list[int]:
@@ -52,37 +65,58 @@ def ordered(standings: Standings, players: Iterable[int]) -> list[int]:
 
 
 def going_on(
-    standings: Standings, enter: Enter, cut: int | None, players: Sequence[int], rounds: int | None = None
+    standings: Standings,
+    enter: Enter,
+    cut: int | None,
+    players: Sequence[int],
+    rounds: int | None = None,
+    gone: Collection[int] = (),
 ) -> Advancing:
-    """Who of these players goes on; `cut` is the size of the event's cut, `rounds` how many count (all)."""
-    here = ordered(standings, players)
+    """Who of these players goes on; `cut` is the size of the event's cut, `rounds` how many count (all).
+
+    `gone`: those of them who left before the stage began, and whose places the next in line take.
+    """
+    everyone = ordered(standings, players)
+    here = [player for player in everyone if player not in gone]
     top = _top(standings, enter, cut, here)
     rounds = standings.history.rounds if rounds is None else rounds
     asked = record_asked(standings.book, enter, rounds)
     if not asked:
         assert top is not None  # checked with the book
-        return _best(standings, here, top)
-    with_record = {player for player in here if _has_record(standings, enter, player, rounds)}
-    best = set(here[:top]) if top is not None else set[int]()
-    on = with_record | best
-    if enter.either == "larger":  # PK-55, PK-A19
-        on = with_record if len(with_record) > len(best) else best
-    return _by_record(standings, here, on, with_record, asked, top)
+        return _best(standings, everyone, top, gone)
+    with_record = {player for player in everyone if _has_record(standings, enter, player, rounds)}
+
+    def inside(line: list[int]) -> set[int]:
+        record = with_record.intersection(line)
+        best = set(line[:top]) if top is not None else set[int]()
+        if enter.either == "larger":  # PK-55, PK-A19
+            return record if len(record) > len(best) else best
+        return record | best
+
+    found = _by_record(standings, here, inside(here), with_record.intersection(here), asked, top)
+    without = _moved_up(standings, everyone, inside(everyone), inside(here), gone)
+    return replace(found, moved_up=tuple(moved for moved in without if moved.player is not None))
 
 
 def going_on_from_each(
-    standings: Standings, each: int, groups: Mapping[str, tuple[Standings, Sequence[int]]]
+    standings: Standings,
+    each: int,
+    groups: Mapping[str, tuple[Standings, Sequence[int]]],
+    gone: Collection[int] = (),
 ) -> Advancing:
     """The best so many of each flight go on; all of them together by their standing (PK-48).
 
-    `groups`: each flight's name, its own standings and its players.
+    `groups`: each flight's name, its own standings and its players. `gone`: as above.
     """
-    found = {}
+    found: dict[int, Verdict] = {}
+    moved_up: list[MovedUp] = []
     for name, (own, players) in groups.items():
-        for verdict in _best(own, ordered(own, players), each).verdicts:
+        flight = _best(own, ordered(own, players), each, gone)
+        for verdict in flight.verdicts:
             found[verdict.player] = replace(verdict, why=f"{name}: {verdict.why}")
+        moved_up += [replace(moved, says=f"{name}: {moved.says}") for moved in flight.moved_up]
     line = f"the best {each} of each of {counted(len(groups), 'flight')}"
-    return Advancing([found[player] for player in ordered(standings, found)], line)
+    return Advancing([found[player] for player in ordered(standings, found)], line, tuple(moved_up))
 
 
 def _top(standings: Standings, enter: Enter, cut: int | None, here: list[int]) -> int | None:
@@ -96,33 +130,68 @@ def _top(standings: Standings, enter: Enter, cut: int | None, here: list[int]) -
     return level if level <= enter.level_up_to else top
 
 
-def _best(standings: Standings, here: list[int], number: int) -> Advancing:
-    verdicts = [
-        Verdict(player, at < number, _by_place(standings, here, at, number), _near(at, number))
-        for at, player in enumerate(here)
-    ]
-    return Advancing(verdicts, f"the best {number} of {len(here)}")
+def _best(standings: Standings, everyone: list[int], number: int, gone: Collection[int] = ()) -> Advancing:
+    """Return the first `number` players who are still there; `gone` players are not."""
+    here = [player for player in everyone if player not in gone]
+    moved_up = _moved_up(standings, everyone, set(everyone[:number]), set(here[:number]), gone)
+    moved_up_for = {moved.left: moved for moved in moved_up}
+    instead = {moved.player: moved for moved in moved_up}
+    place = {player: at for at, player in enumerate(everyone, start=1)}
+    position = {player: at for at, player in enumerate(here)}
+    verdicts = []
+    for player in everyone:
+        why = f"place {place[player]}"
+        if player in gone:
+            planned = moved_up_for.get(player)
+            why += f"; {planned.says}" if planned else "; had left"
+            verdicts.append(Verdict(player, False, why, planned is not None))
+            continue
+        at = position[player]
+        why += _against(standings, here, at, number)
+        if player in instead:
+            why += f"; takes the place of {standings.history.players[instead[player].left].shown_name}"
+        verdicts.append(Verdict(player, at < number, why, _near(at, number)))
+    still_there = " who are still there" if len(here) < len(everyone) else ""
+    return Advancing(verdicts, f"the best {number} of {len(here)}{still_there}", moved_up)
+
+
+def _moved_up(
+    standings: Standings, everyone: list[int], planned: set[int], on: set[int], gone: Collection[int]
+) -> tuple[MovedUp, ...]:
+    """Who takes the place of whom: those planned who are gone, and those on who were not planned."""
+    leaving = [player for player in everyone if player in planned and player in gone]
+    risen = [player for player in everyone if player in on and player not in planned]
+    found = []
+    for at, left in enumerate(leaving):
+        out = standings.history.disqualified[left] <= standings.history.rounds
+        who = f"{standings.history.players[left].shown_name} {'was disqualified' if out else 'left'}"
+        player = risen[at] if at < len(risen) else None
+        says = f"{who}, and nobody is next in line"
+        if player is not None:
+            name = standings.history.players[player].shown_name
+            says = f"{who}; {name}, {ordinal(everyone.index(player) + 1)}, takes the place"
+        found.append(MovedUp(left, player, says))
+    return tuple(found)
 
 
 def _near(at: int, number: int) -> bool:
     return abs(at + 0.5 - number) < NEAR
 
 
-def _by_place(standings: Standings, here: list[int], at: int, number: int) -> str:
-    """Why the player at this position is in or out; near the line, which key decided."""
-    place = f"place {at + 1}"
+def _against(standings: Standings, here: list[int], at: int, number: int) -> str:
+    """Near the line: which key put the player at this position inside or outside; else nothing."""
     if number >= len(here) or not _near(at, number):
-        return place
+        return ""
     inside = at < number
     mine, other = here[at], here[number if inside else number - 1]
     against = "the first outside" if inside else "the last inside"
     if standings.rank(mine) == standings.rank(other):
-        return f"{place}, level with {against}: a lot decided"
+        return f", level with {against}: a lot decided"
     for key, label in key_labels(standings):
         have, has = standings.value(key, mine), standings.value(key, other)
         if have is not None and has is not None and have != has:
-            return f"{place}; {label} {shown(standings, key, have)}, {against} {shown(standings, key, has)}"
-    return place
+            return f"; {label} {shown(standings, key, have)}, {against} {shown(standings, key, has)}"
+    return ""
 
 
 def _by_record(

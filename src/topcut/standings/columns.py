@@ -8,7 +8,7 @@ apart than twice the error are in the right order; closer ones are compared as f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -136,6 +136,31 @@ def bounded(
     low_float, high_float = (None if x is None else float(x) for x in (floor, cap))
     values = _clip(column.values, low_float, high_float, where_capped)
     return Rounded(values, column.error + UNIT * _largest(values), exact)
+
+
+def with_values(
+    column: Column, others: Sequence[tuple[Ints, Column]], exact: Callable[[int], Fraction]
+) -> Column:
+    """The column with the values of other columns, each for some of the players."""
+    if not others:
+        return column
+    columns = [column, *(other for _, other in others)]
+    scaled = [each for each in columns if isinstance(each, Scaled)]
+    common = lcm(*(each.denominator for each in scaled))
+    fitting = [each.rescaled(common // each.denominator) for each in scaled]
+    whole = [each.values for each in fitting if each is not None]
+    if len(whole) == len(columns):
+        return Scaled(_replaced(whole, others), common)
+    rounded = [each.rounded(exact) if isinstance(each, Scaled) else each for each in columns]
+    values = _replaced([each.values for each in rounded], others)
+    return Rounded(values, max(each.error for each in rounded), exact)
+
+
+def _replaced(values: Sequence[NDArray[Any]], others: Sequence[tuple[Ints, Column]]) -> NDArray[Any]:
+    found: NDArray[Any] = values[0].copy()
+    for (players, _), instead in zip(others, values[1:], strict=True):
+        found[players] = instead[players]
+    return found
 
 
 def _clip(values: Any, low: Any, high: Any, where_high: NDArray[np.bool_] | None) -> Any:

@@ -90,7 +90,7 @@ class Explainer:
         self.standings = standings
         self.working = Working(standings.history, standings.book)
         self.names = [called(player.shown_name) for player in standings.history.players]
-        self.phrases: dict[tuple[str, int], str] = {}
+        self.phrases: dict[tuple[int, str, int], str] = {}
         self.order: list[int] = standings.order.tolist()
         self.position = {player: at for at, player in enumerate(self.order)}
 
@@ -173,7 +173,10 @@ class _Explanation:
             printed = end.removeprefix(str(value))
             yield f"{self._worked(key.measure, self.player)}{limited}{printed}"
             return
-        parts = self.working.contributions(key, self.player)
+        if frozen := self._frozen(key, self.player):
+            yield f"{frozen}:"
+        working = self.working.deciding(key, self.player)
+        parts = working.contributions(key, self.player)
         if not parts:
             yield f"met nobody: {end}"
             return
@@ -183,7 +186,7 @@ class _Explanation:
                 yield f"{who}: {part.counted} at this table"
                 continue
             limited = f", counts as {part.counted} ({part.limit})" if part.limit else ""
-            yield f"{who}: {self._worked(key.measure, part.opponent)}{limited}"
+            yield f"{who}: {self._worked(key.measure, part.opponent, working)}{limited}"
         terms = " + ".join(str(part.counted) for part in parts)
         yield f"({terms}) / {len(parts)} = {end}" if key.aggregate == "mean" else f"{terms} = {end}"
 
@@ -191,34 +194,57 @@ class _Explanation:
         printed = shown(self.standings, key.key, value)
         return str(value) if printed == str(value) or key.shown.form == "flag" else f"{value} = {printed}"
 
-    def _worked(self, name: str, player: int) -> str:
-        """How a measure's value comes about, in one phrase."""
-        phrases = self.shared.phrases
-        if (name, player) not in phrases:
-            value = self.working.value(name, player)
-            measure = self.book.measures.get(name)
-            phrases[name, player] = str(value) if measure is None else self._measure(measure, player, value)
-        return phrases[name, player]
+    def _frozen(self, key: ValueKey, player: int) -> str:
+        """When a key of a player froze, and why; empty where it did not."""
+        last = self.working.frozen_after(key, player)
+        if last is None:
+            return ""
+        history = self.history
+        ends = {"dropped": history.dropped, "was disqualified": history.disqualified, "was cut": history.cut}
+        reason = next(word for word, rounds in ends.items() if int(rounds[player]) == last)
+        moment = f"after round {last}" if last else "before round 1"
+        return f"frozen {moment}, when {self.name(player)} {reason}"
 
-    def _measure(self, measure: Measure, player: int, value: Fraction) -> str:
+    def _worked(self, name: str, player: int, working: Working | None = None) -> str:
+        """How a measure's value comes about, in one phrase; `working`: as it was at another moment."""
+        working = working or self.working
+        phrases, asked = self.shared.phrases, (working.history.rounds, name, player)
+        if asked not in phrases:
+            value = working.value(name, player)
+            measure = self.book.measures.get(name)
+            phrases[asked] = (
+                self._key_as_measure(name, player, value, working)
+                if measure is None
+                else self._measure(measure, player, value, working)
+            )
+        return phrases[asked]
+
+    def _key_as_measure(self, name: str, player: int, value: Fraction, working: Working) -> str:
+        """A key of an opponent: what it is worth to others, and what it is to them if that is frozen."""
+        key = next(key for key in self.book.chain if isinstance(key, ValueKey) and key.key == name)
+        own = working.key(name, player)
+        return str(value) if own == value else f"{value} (their own, {own}, is {self._frozen(key, player)})"
+
+    def _measure(self, measure: Measure, player: int, value: Fraction, working: Working) -> str:
         match measure:
             case Outcomes():
-                credits = [self.working.credit(measure, r, player) for r in range(self.history.rounds)]
+                by_round = [working.credit(measure, r, player) for r in range(working.history.rounds)]
                 if measure.value == "rate":
-                    return _fraction(credits, value)
-                return f"{' + '.join(str(c.earned) for c in credits) or '0'} = {value}"
+                    return _fraction(by_round, value)
+                return f"{' + '.join(str(c.earned) for c in by_round) or '0'} = {value}"
             case Games():
-                credits = self.working.game_credits(measure, player)
-                if not credits:
+                by_round = working.game_credits(measure, player)
+                if not by_round:
                     return "no games"
                 if measure.won.possible == 1:
-                    return f"{_earned(credits)} points in {len(credits)} games = {value}"
-                return f"game points {_fraction(credits, value)}"
+                    return f"{_earned(by_round)} points in {len(by_round)} games = {value}"
+                return f"game points {_fraction(by_round, value)}"
             case Scores():
-                assert self.history.scores is not None
-                return f"{' + '.join(str(int(s)) for s in self.history.scores[:, player]) or '0'} = {value}"
+                assert working.history.scores is not None
+                scores = working.history.scores[:, player]
+                return f"{' + '.join(str(int(score)) for score in scores) or '0'} = {value}"
             case Cumulative():
-                totals = ", ".join(str(t) for t in self.working.running_totals(measure, player))
+                totals = ", ".join(str(t) for t in working.running_totals(measure, player))
                 return f"totals after each round {totals or 'none'}: {value}"
             case Flag():
                 return f"{'yes' if value else 'no'} = {value}"
@@ -292,11 +318,11 @@ class _Explanation:
         return str(value) if printed == str(value) else f"{value} ({printed})"
 
 
-def _earned(credits: list[Credit]) -> Fraction:
-    return sum((credit.earned for credit in credits), Fraction(0))
+def _earned(by_round: list[Credit]) -> Fraction:
+    return sum((credit.earned for credit in by_round), Fraction(0))
 
 
-def _fraction(credits: list[Credit], value: Fraction) -> str:
-    earned = _earned(credits)
-    possible = sum((credit.possible for credit in credits), Fraction(0))
+def _fraction(by_round: list[Credit], value: Fraction) -> str:
+    earned = _earned(by_round)
+    possible = sum((credit.possible for credit in by_round), Fraction(0))
     return f"{earned} of {possible} = {value}" if possible else "nothing played"

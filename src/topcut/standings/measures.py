@@ -23,8 +23,9 @@ from topcut.standings.columns import (
     largest,
     over_meetings,
     ratio,
+    with_values,
 )
-from topcut.standings.working import Working
+from topcut.standings.working import Working, last_rounds
 
 Exact = Callable[[int], Fraction]
 
@@ -37,17 +38,28 @@ class Columns:
         self.book = book
         self.working = Working(history, book)
         self._known: dict[str, Column] = {}
+        self._earlier: dict[int, Columns] = {}
         self._keys = {key.key: key for key in book.chain if isinstance(key, ValueKey)}
-        left = np.minimum(history.dropped, history.disqualified)
-        if book.standings.cut_counts_as_dropped:
-            left = np.minimum(left, history.cut)
-        self.dropped: NDArray[np.bool_] = left <= history.rounds
+        self.last_rounds = last_rounds(history, book)
+        self.dropped: NDArray[np.bool_] = self.last_rounds <= history.rounds
 
     def key(self, key: ValueKey) -> Column:
-        """The column of a key by value."""
+        """The column of a key by value, as it decides: for who left, perhaps of an earlier round."""
+        column = self.unfrozen(key)
+        if key.of == "self" or self.book.standings.opponents_freeze == "never":
+            return column
+        frozen = []
+        for last in np.unique(self.last_rounds[self.last_rounds < self.history.rounds]).tolist():
+            if last not in self._earlier:
+                self._earlier[last] = Columns(self.history.after(last), self.book)
+            frozen.append((np.flatnonzero(self.last_rounds == last), self._earlier[last].unfrozen(key)))
+        return with_values(column, frozen, lambda player: self.working.key(key.key, player))
+
+    def unfrozen(self, key: ValueKey) -> Column:
+        """The column of a key after all rounds there are, for everybody."""
 
         def exact(player: int) -> Fraction:
-            return self.working.key(key.key, player)
+            return self.working.unfrozen(key.key, player)
 
         if key.of == "tablemates":
             return self._tablemates(key, exact)
@@ -69,7 +81,7 @@ class Columns:
         if name not in self._known:
             measure = self.book.measures.get(name)
             self._known[name] = (
-                self.key(self._keys[name]) if measure is None else self._measure(measure, name)
+                self.unfrozen(self._keys[name]) if measure is None else self._measure(measure, name)
             )
         return self._known[name]
 
@@ -92,12 +104,12 @@ class Columns:
                 return Scaled(flags.astype(np.int64), 1)
 
     def _outcomes(self, measure: Outcomes, exact: Exact) -> Column:
-        credits = {Played[name.upper()]: measure.credit(name) for name in get_args(Outcome)}
+        credit_of = {Played[name.upper()]: measure.credit(name) for name in get_args(Outcome)}
         counts = self.history.counts
-        earned, unit = _weighted(counts, {played: credit.earned for played, credit in credits.items()})
+        earned, unit = _weighted(counts, {played: credit.earned for played, credit in credit_of.items()})
         if measure.value == "sum":
             return ratio(earned, unit, exact)
-        possible, parts = _weighted(counts, {played: credit.possible for played, credit in credits.items()})
+        possible, parts = _weighted(counts, {played: credit.possible for played, credit in credit_of.items()})
         return ratio(_times(earned, parts), _times(possible, unit), exact)
 
     def _games(self, measure: Games, exact: Exact) -> Column:
@@ -110,9 +122,9 @@ class Columns:
         ):
             if any(instead) and counts[played].any():
                 totals = totals + counts[played] * np.array(instead, np.uint32)[:, None]
-        credits = (measure.won, measure.lost, measure.drawn)
-        earned, unit = _weighted(totals, {i: credit.earned for i, credit in enumerate(credits)})
-        possible, parts = _weighted(totals, {i: credit.possible for i, credit in enumerate(credits)})
+        worth = (measure.won, measure.lost, measure.drawn)
+        earned, unit = _weighted(totals, {i: credit.earned for i, credit in enumerate(worth)})
+        possible, parts = _weighted(totals, {i: credit.possible for i, credit in enumerate(worth)})
         return ratio(_times(earned, parts), _times(possible, unit), exact)
 
     def _cumulative(self, measure: Cumulative, exact: Exact) -> Column:

@@ -9,9 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from topcut.history import History, Played
 from topcut.rulebook.keys import Credit, Cumulative, Flag, Games, Measure, Outcomes, Scores, ValueKey
 from topcut.rulebook.model import Book
+from topcut.standings.columns import Ints
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,33 @@ class Working:
         self._keys = {key.key: key for key in book.chain if isinstance(key, ValueKey)}
         self._known: dict[tuple[str, int], Fraction] = {}
         self._measured: dict[tuple[str, int], Fraction] = {}
+        self._last_rounds = last_rounds(history, book)
+        self._earlier: dict[int, Working] = {}
 
     def key(self, name: str, player: int) -> Fraction:
-        """The value of a key of the chain."""
+        """The value of a key of the chain, as it decides about this player."""
+        return self.deciding(self._keys[name], player).unfrozen(name, player)
+
+    def deciding(self, key: ValueKey, player: int) -> Working:
+        """The values that a key of this player is made of: those of now, or of the moment they froze."""
+        frozen = self.frozen_after(key, player)
+        return self if frozen is None else self.after(frozen)
+
+    def frozen_after(self, key: ValueKey, player: int) -> int | None:
+        """The round after which a key of this player stays as it was; None where it does not."""
+        if key.of == "self" or self.book.standings.opponents_freeze == "never":
+            return None
+        last = self.last_round(player)
+        return last if last < self.history.rounds else None
+
+    def after(self, rounds: int) -> Working:
+        """The values as they were after so many rounds."""
+        if rounds not in self._earlier:
+            self._earlier[rounds] = Working(self.history.after(rounds), self.book)
+        return self._earlier[rounds]
+
+    def unfrozen(self, name: str, player: int) -> Fraction:
+        """The value of a key after all rounds there are."""
         if (name, player) not in self._known:
             self._known[name, player] = self._key(self._keys[name], player)
         return self._known[name, player]
@@ -67,7 +94,7 @@ class Working:
         """The value of a measure, or of a key used as one."""
         measure = self.book.measures.get(name)
         if measure is None:
-            return self.key(name, player)
+            return self.unfrozen(name, player)
         if (name, player) not in self._measured:
             self._measured[name, player] = self._measure(measure, player)
         return self._measured[name, player]
@@ -78,11 +105,11 @@ class Working:
 
     def dropped(self, player: int) -> bool:
         """Whether they had left by then, of their own will or a judge's."""
-        history = self.history
-        left = [history.dropped, history.disqualified]
-        if self.book.standings.cut_counts_as_dropped:
-            left.append(history.cut)
-        return any(int(last[player]) <= history.rounds for last in left)
+        return self.last_round(player) <= self.history.rounds
+
+    def last_round(self, player: int) -> int:
+        """The last round before they left, of their own will or a judge's; `NEVER` for who stays."""
+        return int(self._last_rounds[player])
 
     def _limited(self, key: ValueKey, player: int, value: Fraction) -> tuple[Fraction, str]:
         caps = [key.cap, key.cap_if_dropped if self.dropped(player) else None]
@@ -97,11 +124,11 @@ class Working:
     def _measure(self, measure: Measure, player: int) -> Fraction:
         match measure:
             case Outcomes():
-                credits = [self.credit(measure, r, player) for r in range(self.history.rounds)]
+                by_round = [self.credit(measure, r, player) for r in range(self.history.rounds)]
                 return (
-                    _value(credits)
+                    _value(by_round)
                     if measure.value == "rate"
-                    else sum((c.earned for c in credits), Fraction(0))
+                    else sum((c.earned for c in by_round), Fraction(0))
                 )
             case Games():
                 return _value(self.game_credits(measure, player))
@@ -153,6 +180,12 @@ class Working:
         return (raw / perfect if perfect else Fraction(0)) if measure.normalised else raw
 
 
-def _value(credits: list[Credit]) -> Fraction:
-    possible = sum((credit.possible for credit in credits), Fraction(0))
-    return sum((credit.earned for credit in credits), Fraction(0)) / possible if possible else Fraction(0)
+def last_rounds(history: History, book: Book) -> Ints:
+    """The last round of each player before they dropped, were disqualified, or were cut if that counts."""
+    last: Ints = np.minimum(history.dropped, history.disqualified)
+    return np.minimum(last, history.cut) if book.standings.cut_counts_as_dropped else last
+
+
+def _value(by_round: list[Credit]) -> Fraction:
+    possible = sum((credit.possible for credit in by_round), Fraction(0))
+    return sum((credit.earned for credit in by_round), Fraction(0)) / possible if possible else Fraction(0)

@@ -22,4 +22,4 @@ async def free_id(store: Store, name: str) -> str:
     taken = {listed.event for listed in await store.events()}
     base = plain_id(name)
     numbered = (base if number == 1 else f"{base}-{number}" for number in count(1))
-    return next(id for id in numbered if id not in taken)
+    return next(free for free in numbered if free not in taken)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
@@ -12,6 +12,8 @@ from topcut.errors import TopcutError
 
 NOTHING: Mapping[str, bytes] = MappingProxyType({})
 """No private entries."""
+Change = Callable[[bytes], bytes]
+"""What a value becomes; itself where it stays."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -208,6 +210,12 @@ class Store(Protocol):
 
     async def take(self, space: str, key: str, now: datetime) -> bytes | None:
         """A value that has not expired, and is deleted: of several who take it at once one gets it."""
+
+    async def rewrite(self, space: str, change: Change) -> None:
+        """Puts in the place of each value of a space, expired or not, what it changes to; all, or none.
+
+        It leaves no trace of what was there before only together with `forget`, after it.
+        """
 
     async def unkeep(self, space: str, key: str) -> None:
         """Deletes a value; one that is not there does no harm."""

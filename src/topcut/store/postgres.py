@@ -17,6 +17,7 @@ from topcut.store.follow import AT_ONCE, Bells, followed
 from topcut.store.model import (
     NOTHING,
     AlreadyThere,
+    Change,
     Listed,
     NoSuchEvent,
     Overtaken,
@@ -169,6 +170,10 @@ class PostgresStore:
     async def take(self, space: str, key: str, now: datetime) -> bytes | None:
         """A value that has not expired, and is deleted."""
         return await self._do(beside.Taking(space, key, moment(now)).attempt)
+
+    async def rewrite(self, space: str, change: Change) -> None:
+        """Puts in the place of each value of a space what it changes to."""
+        await self._read(lambda connection: beside.rewrite(connection, space, change))
 
     async def unkeep(self, space: str, key: str) -> None:
         """Deletes a value; one that is not there does no harm."""

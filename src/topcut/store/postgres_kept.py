@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from topcut.store.model import Change
 from topcut.store.postgres_server import Connection
 
 TABLE = "topcut_kept"
@@ -25,6 +26,9 @@ EXPIRE = "DELETE FROM topcut_kept WHERE until <= $1"
 _FOUND = f"SELECT value FROM topcut_kept WHERE space = $1 AND key = $2 AND {_FRESH}"
 _ALL = "SELECT key, value FROM topcut_kept WHERE space = $1 AND coalesce(until > $2, TRUE)"
 _DELETE = "DELETE FROM topcut_kept WHERE space = $1 AND key = $2"
+# In one order, so that of two who do this at once one waits and neither for ever.
+_LOCKED = "SELECT key, value FROM topcut_kept WHERE space = $1 ORDER BY key FOR UPDATE"
+_CHANGE = "UPDATE topcut_kept SET value = $3 WHERE space = $1 AND key = $2"
 _TAKE = f"{_DELETE} RETURNING value, {_FRESH} AS fresh, txid_current() AS change"
 
 
@@ -55,6 +59,14 @@ async def found(connection: Connection, space: str, key: str, now: int | None) -
 async def all_found(connection: Connection, space: str, now: int) -> dict[str, bytes]:
     """The values of a space that have not expired."""
     return {row["key"]: row["value"] for row in await connection.fetch(_ALL, space, now)}
+
+
+async def rewrite(connection: Connection, space: str, change: Change) -> None:
+    """Puts in the place of each value of a space what it changes to."""
+    async with connection.transaction():
+        rows = await connection.fetch(_LOCKED, space)
+        changed = [(space, row["key"], new) for row in rows if (new := change(row["value"])) != row["value"]]
+        await connection.executemany(_CHANGE, changed)
 
 
 async def delete(connection: Connection, space: str, key: str) -> None:

@@ -34,7 +34,17 @@ from topcut.event.log import NOTHING
 from topcut.event.sensible import check_sensible
 from topcut.event.state import State
 from topcut.store.model import Overtaken, Repeated, Store, StoreError, Unreachable
-from topcut.store.turn import Allowed, Once, Outcome, Request, Told, together, written
+from topcut.store.turn import (
+    RECEIPTS,
+    Allowed,
+    Once,
+    Outcome,
+    Request,
+    Told,
+    together,
+    without_names,
+    written,
+)
 
 AT_ONCE = 200
 """Requests that are done together, at most."""
@@ -266,6 +276,8 @@ class Running:
             self.journal = journal
             self._owed |= gone
         if self._owed:
+            # Receipts first: while a name is left to forget, the next process to open the event does both.
+            await self.store.rewrite(RECEIPTS, without_names(self.event))
             await self.store.forget(self.event, self._owed)
             self._owed = set()
 

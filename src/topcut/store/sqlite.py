@@ -21,6 +21,7 @@ from topcut.store.follow import AT_ONCE, Bells, followed
 from topcut.store.model import (
     NOTHING,
     AlreadyThere,
+    Change,
     Listed,
     NoSuchEvent,
     Overtaken,
@@ -174,6 +175,10 @@ class SqliteStore:
         """A value that has not expired, and is deleted."""
         at = moment(now)
         return await self._writer.do(lambda connection: beside.taken(connection, space, key, at))
+
+    async def rewrite(self, space: str, change: Change) -> None:
+        """Puts in the place of each value of a space what it changes to."""
+        await self._writer.do(lambda connection: beside.rewrite(connection, space, change))
 
     async def unkeep(self, space: str, key: str) -> None:
         """Deletes a value; one that is not there does no harm."""

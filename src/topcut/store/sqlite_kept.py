@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
-from topcut.store.model import Repeated
+from topcut.store.model import Change, Repeated
 
 SINCE = 2
 """The schema that brought the table."""
@@ -69,6 +69,19 @@ def taken(connection: apsw.Connection, space: str, key: str, now: int) -> bytes 
     there = found(connection, space, key, now)
     delete(connection, space, key)
     return there
+
+
+def rewrite(connection: apsw.Connection, space: str, change: Change) -> None:
+    """Puts in the place of each value of a space what it changes to.
+
+    The whole table is emptied and written again: that wipes the copies that SQLite left in the unused parts
+    of pages when it moved entries from one page to another.
+    """
+    query = "SELECT space, key, value, until FROM kept ORDER BY space, key"
+    rows: Iterable[tuple[str, str, bytes, int | None]] = connection.execute(query)
+    changed = [(own, key, change(value) if own == space else value, until) for own, key, value, until in rows]
+    connection.execute("DELETE FROM kept")
+    connection.executemany("INSERT INTO kept VALUES (?, ?, ?, ?)", changed)
 
 
 def delete(connection: apsw.Connection, space: str, key: str) -> None:

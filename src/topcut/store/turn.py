@@ -11,19 +11,52 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from topcut.event.commands import AnyCommand, Redo, Undo
-from topcut.event.decide import decide
+from topcut.event.decide import decide, settle_round
 from topcut.event.deciding import Context, Decision
+from topcut.event.drawing import settles_later
 from topcut.event.journal import Journal
 from topcut.event.log import lines
 from topcut.event.refusals import NotNow
-from topcut.store.model import Moved, Receipt
+from topcut.store.model import Change, Moved, Receipt
 
 Allowed = Callable[[AnyCommand, Journal], None]
 """Refuses a command that somebody may not give to an event as it stands."""
+RECEIPTS = "receipt"
+"""The space of the receipts of requests."""
+DELETED = "This was done before. What was said of it is deleted, as names of players are."
 Told = Callable[[Journal, Sequence[Decision]], None]
 """Hears what commands come to before it is written, with the event as it will be right after them."""
+
+
+class Kept(Struct, frozen=True, omit_defaults=True):
+    """What a receipt says: what was answered, to which request, about which event."""
+
+    asked: str
+    answer: Any
+    event: str = ""
+    """Empty in those of earlier versions."""
+
+
+def without_names(event: str) -> Change:
+    """From the receipt of a request to the same without the sentences of its answer, in which names can be;
+    those of other events stay. That it was done, and its facts, are kept."""
+
+    def change(value: bytes) -> bytes:
+        kept = msgspec.json.decode(value, type=Kept)
+        if kept.event not in ("", event) or not isinstance(kept.answer, dict):
+            return value
+        if not (kept.answer.get("warnings") or kept.answer.get("says") not in ([], None, [DELETED])):
+            return value
+        answer = kept.answer | {"says": [DELETED], "warnings": []}
+        return msgspec.json.encode(Kept(kept.asked, answer, kept.event))
+
+    return change
 
 
 @dataclass(frozen=True)
@@ -83,16 +116,26 @@ class Request:
             raise NotNow("somebody else was faster: look at the last step again")
 
     def _decided(self, journal: Journal) -> Outcome:
-        step, decisions = journal.version + 1, []
+        step, later = journal.version + 1, False
+        decisions: list[Decision] = []
+
+        def context() -> Context:
+            # A clock that was set back must not make a log run backwards.
+            at = max(self.context.at, journal.entries[-1].at)
+            return replace(self.context, at=at, entropy=f"{self.context.entropy}/{len(decisions)}")
+
+        def write(decision: Decision, now: Context) -> None:
+            journal.extend(written(decision, journal.version, journal.head, now, step), decision.private)
+            decisions.append(decision)
+
         for number, command in enumerate(self.commands):
             if self.allowed is not None:
                 self.allowed(command, journal)
-            # A clock that was set back must not make a log run backwards.
-            at = max(self.context.at, journal.entries[-1].at)
-            now = replace(self.context, at=at, entropy=f"{self.context.entropy}/{number}")
-            decision = decide(journal, command, now)
-            journal.extend(written(decision, journal.version, journal.head, now, step), decision.private)
-            decisions.append(decision)
+            later = later or settles_later(command, self.commands[number + 1 :], journal.state)
+            write(decide(journal, command, now := context(), settle_later=later), now)
+        if any(decision.unsettled for decision in decisions):
+            then = getattr(self.commands[-1], "then", None)
+            write(settle_round(journal, then, now := context()), now)
         if self.told is not None:
             self.told(journal, decisions)
         return Outcome(self, decisions, self.once.receipt(journal, decisions) if self.once else None)

@@ -56,7 +56,7 @@ def test_a_stream_ends_with_its_link(world: World, address: str, how: str) -> No
         await live.do([c.CheckIn()], context("Mara"))
         await world.access.revoke(link)
         await live.do([c.Pair()], context("Mara"))
-        heard = await asyncio.wait_for(following, 20)
+        heard = await asyncio.wait_for(following, 60)
         assert b'"fact":"paired"' not in b"".join(heard)
         assert not world.house.streams.open
 

@@ -52,11 +52,11 @@ def test_an_accounts_event_has_nothing_told_that_is_near_the_server(world: World
         for who in (await world.token("organiser", owner="shop"), await world.token("organiser", "shops")):
             made = await who.post("/api/v1/events/shops/webhooks", {"url": url})
             if made.status == 201:  # a name, which is looked up when something is sent
-                id = made.json["webhook"]["id"]
-                tried = await who.post(f"/api/v1/events/shops/webhooks/{id}/test", {})
+                hook_id = made.json["webhook"]["id"]
+                tried = await who.post(f"/api/v1/events/shops/webhooks/{hook_id}/test", {})
                 assert tried.json["status"] is None
                 assert "private" in tried.json["problem"] or "looked up" in tried.json["problem"]
-                await who.ask("DELETE", f"/api/v1/events/shops/webhooks/{id}")
+                await who.ask("DELETE", f"/api/v1/events/shops/webhooks/{hook_id}")
             else:
                 assert made.status == 422
                 assert made.json["place"] == "url"
@@ -99,13 +99,13 @@ def test_one_event_does_not_see_or_touch_the_webhooks_of_another(world: World) -
             await world.event(event)
         left, right = await world.token("organiser", "left"), await world.token("organiser", "right")
         made = await left.post("/api/v1/events/left/webhooks", {"url": "http://127.0.0.1:9/secret-path"})
-        id = made.json["webhook"]["id"]
+        hook_id = made.json["webhook"]["id"]
         for event in ("left", "right"):
             path = f"/api/v1/events/{event}/webhooks"
             expected = 403 if event == "left" else 404
-            assert (await right.post(f"{path}/{id}/replay", {"since": 0})).status == expected
-            assert (await right.post(f"{path}/{id}/test", {})).status == expected
-            assert (await right.ask("DELETE", f"{path}/{id}")).status == expected
+            assert (await right.post(f"{path}/{hook_id}/replay", {"since": 0})).status == expected
+            assert (await right.post(f"{path}/{hook_id}/test", {})).status == expected
+            assert (await right.ask("DELETE", f"{path}/{hook_id}")).status == expected
             assert "secret-path" not in (await right.get(path)).text
         judge = await world.token("head judge", "left", "Judge")
         for address in ("/api/v1/events/left/webhooks", "/desk/left/event"):

@@ -44,7 +44,10 @@ def created(name: str = "X", kept: int = 3, **match: Any) -> f.Created:
 
 
 def entered(*people: Person, ids: Sequence[str] = ("p1", "p2")) -> list[f.AnyFact]:
-    return [f.Registered(player=id, person=sealed(one)[0]) for id, one in zip(ids, people, strict=False)]
+    return [
+        f.Registered(player=player_id, person=sealed(one)[0])
+        for player_id, one in zip(ids, people, strict=False)
+    ]
 
 
 ADA, BO = Person(name="Ada", salt="1"), Person(name="Bo", salt="2")

@@ -102,7 +102,7 @@ def test_no_line_list_or_refusal_says_who_somebody_is(world: World) -> None:
         live = await lived_through(world, "lines")
         assert live.state.round is not None
         table = live.state.round.missing[0]
-        names = [f"legal{id[1:]}" for id in table.players]
+        names = [f"legal{player_id[1:]}" for player_id in table.players]
         asked: list[tuple[str, Any]] = [
             *(("/entry", {"text": f"{table.table} {name}"}) for name in (*names, "legal", "shown")),
             *(("/entry", {"text": text}) for text in (f"{table.table} d1", "u", "1", "99 2-0")),

@@ -51,6 +51,33 @@ def test_a_key_that_was_used_for_another_thing_is_refused(world: World) -> None:
     world.run(story())
 
 
+def test_a_line_of_the_desk_counts_once_under_its_key(world: World) -> None:
+    """Also one that could be done twice; and whoever has another link does not get its answer."""
+
+    async def story() -> None:
+        live = await world.event("lines")
+        await started(live)
+        first, second = (
+            await world.token("scorekeeper", "lines", "C"),
+            await world.token("judge", "lines", "D"),
+        )
+        path = "/desk/lines/entry"
+        line = {"text": "1 2-0", "sure": True}
+        echo = await first.post(path, {"text": "1 2-0"})
+        done = await first.post(path, line | {"saw": echo.json["saw"]}, idempotency_key="k")
+        version = live.version
+        again = await first.post(path, line | {"saw": echo.json["saw"]}, idempotency_key="k")
+        assert (done.status, again.status) == (200, 200)
+        assert again.json == done.json
+        assert live.version == version, "nothing is done again, though it would be a confirmation"
+        assert (await first.post(path, {"text": "2 2-0", "sure": True}, idempotency_key="k")).status == 422
+        other = await second.post(path, line | {"saw": echo.json["saw"]}, idempotency_key="k")
+        assert other.json["kind"] == "Changed"
+        assert live.version == version
+
+    world.run(story())
+
+
 def test_one_organisers_key_does_not_open_what_another_has_made(world: World) -> None:
     async def story() -> None:
         shop, rival = (

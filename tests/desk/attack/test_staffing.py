@@ -99,13 +99,17 @@ def test_nobody_revokes_what_they_could_not_give_or_what_is_anothers(world: Worl
         await world.token("judge", "there", "Elsewhere")
         (theirs,) = await world.access.links("there")
         of_boss = next(
-            id for id, link in (await world.access.links("here")).items() if link.role == "organiser"
+            link_id
+            for link_id, link in (await world.access.links("here")).items()
+            if link.role == "organiser"
         )
-        for id in (of_boss, theirs, "x", "../x", "%00", ""):
-            assert (await judge.ask("DELETE", f"/api/v1/events/here/links/{id}")).status in (404, 405, 422), (
-                id
-            )
-            assert (await judge.post("/desk/here/links/revoke", {"link": id})).status == 422
+        for link_id in (of_boss, theirs, "x", "../x", "%00", ""):
+            assert (await judge.ask("DELETE", f"/api/v1/events/here/links/{link_id}")).status in (
+                404,
+                405,
+                422,
+            ), link_id
+            assert (await judge.post("/desk/here/links/revoke", {"link": link_id})).status == 422
         assert (await boss.get("/desk/here")).status == 200
         assert len(await world.access.links("there")) == 1
 

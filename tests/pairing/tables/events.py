@@ -47,7 +47,7 @@ def played(random: Random, rules: str, players: list[str]) -> dict[str, Any]:
     if rules == "commander-4":
         return {"players": players, "winner": random.choice([*players, *players, "draw"])}
     scores = [random.randint(0, 27) for _ in players]
-    best = [id for id, score in zip(players, scores, strict=True) if score == max(scores) >= 20]
+    best = [player_id for player_id, score in zip(players, scores, strict=True) if score == max(scores) >= 20]
     return {"players": players, "scores": scores, "winners": best}
 
 
@@ -102,7 +102,7 @@ def result(random: Random, rules: str, players: list[str]) -> dict[str, Any]:
     if rules == "commander-4":
         return {"players": players, "winner": random.choice([*players, "draw", "draw"])}
     scores = [random.choice([0, 0, 10, 20]) for _ in players]
-    best = [id for id, score in zip(players, scores, strict=True) if score == max(scores) >= 20]
+    best = [player_id for player_id, score in zip(players, scores, strict=True) if score == max(scores) >= 20]
     won = best if random.random() < 0.8 else []
     return {"players": players, "scores": scores, "winners": won}
 
@@ -129,7 +129,11 @@ def a_field(random: Random, rules: str, size: int) -> Field:
         tables = [t for t in by_lot(random, order, sizes) if happens(random, dense)]
         met.append(frozenset(frozenset((a, b)) for table in tables for a in table for b in table if a != b))
     labelled = happens(random, 0.4)
-    labels = {id: frozenset(random.sample(CLUBS, 1)) for id in order if labelled and happens(random, 0.6)}
+    labels = {
+        player_id: frozenset(random.sample(CLUBS, 1))
+        for player_id in order
+        if labelled and happens(random, 0.6)
+    }
     return Field(tuple(order), places, tuple(met), labels, sizes)
 
 
@@ -138,7 +142,7 @@ def as_engine(field: Field) -> Seating:
     size = len(field.order)
     rows, back = [], []
     for age, met in enumerate(field.met):
-        left = sorted(sorted(field.position[id] for id in pair) for pair in met)
+        left = sorted(sorted(field.position[player_id] for player_id in pair) for pair in met)
         while left:
             row = [size] * size
             for pair in list(left):
@@ -148,11 +152,11 @@ def as_engine(field: Field) -> Seating:
                     left.remove(pair)
             rows.append(row)
             back.append(age)
-    labels = tuple(tuple(sorted(field.labels.get(id, ()))) for id in field.order)
+    labels = tuple(tuple(sorted(field.labels.get(player_id, ()))) for player_id in field.order)
     return Seating(
         players=np.arange(size),
-        first=np.array([field.places[id][0] for id in field.order], np.int64),
-        last=np.array([field.places[id][1] for id in field.order], np.int64),
+        first=np.array([field.places[player_id][0] for player_id in field.order], np.int64),
+        last=np.array([field.places[player_id][1] for player_id in field.order], np.int64),
         met=np.array(rows, np.int32).reshape(-1, size),
         back=np.array(back, np.int64),
         sizes=field.sizes,

@@ -28,12 +28,12 @@ class Exact:
         self.field = field
         self.most = most
         self.n = len(field.order)
-        self.places = [field.places[id] for id in field.order]
+        self.places = [field.places[player_id] for player_id in field.order]
         none: frozenset[str] = frozenset()
-        labels = [field.labels.get(id, none) for id in field.order]
+        labels = [field.labels.get(player_id, none) for player_id in field.order]
         pairs = frozenset[frozenset[str]]().union(*field.met[:newest])
         self.met = [0] * self.n
-        for a, b in (tuple(field.position[id] for id in pair) for pair in pairs):
+        for a, b in (tuple(field.position[player_id] for player_id in pair) for pair in pairs):
             self.met[a] |= 1 << b
             self.met[b] |= 1 << a
         self.alike = [
@@ -147,13 +147,13 @@ def proved_by(field: Field, prices: Mapping[str, int]) -> int:
     takes everybody once, so that it pays all prices. Where there are labels, a table at which one is shared
     costs 1, and a distance of 1 costs more than all tables together.
     """
-    labelled = any(field.labels.get(id) for id in field.order)
+    labelled = any(field.labels.get(player_id) for player_id in field.order)
     unit = len(field.sizes) + 1 if labelled else 1
     total = sum(prices.values())
     for number, size in enumerate(field.sizes):
         total += min(
             (field.displacement(number, table) * unit + field.shares(table)) * SCALE
-            - sum(prices.get(id, 0) for id in table)
+            - sum(prices.get(player_id, 0) for player_id in table)
             for table in map(frozenset, combinations(field.order, size))
             if not any(field.repeats(table))
         )
@@ -162,5 +162,5 @@ def proved_by(field: Field, prices: Mapping[str, int]) -> int:
 
 def as_price(field: Field, cost: Sequence[int]) -> int:
     """A cost without repeated pairs as one number, as the prices see it."""
-    labelled = any(field.labels.get(id) for id in field.order)
+    labelled = any(field.labels.get(player_id) for player_id in field.order)
     return cost[-2] * (len(field.sizes) + 1 if labelled else 1) + cost[-1]

@@ -170,16 +170,16 @@ def field_of(file: Mapping[str, Any]) -> Field:
     event = pairable(dict(file))
     here = set(active(dict(file)))
     ranks = {row["id"]: row["rank"] for row in rows(rank(event.history, event.book, "")) if row["id"] in here}
-    order = tuple(sorted(here, key=lambda id: (ranks[id], id)))
+    order = tuple(sorted(here, key=lambda player_id: (ranks[player_id], player_id)))
     places = {}
-    for id in order:
-        shared = [at for at, other in enumerate(order) if ranks[other] == ranks[id]]
-        places[id] = (shared[0], shared[-1])
+    for player_id in order:
+        shared = [at for at, other in enumerate(order) if ranks[other] == ranks[player_id]]
+        places[player_id] = (shared[0], shared[-1])
     met = [
         frozenset(
             frozenset(pair)
             for table in played["tables"]
-            for pair in combinations([id for id in table["players"] if id in here], 2)
+            for pair in combinations([player_id for player_id in table["players"] if player_id in here], 2)
         )
         for played in file["rounds"]
     ]

@@ -39,7 +39,7 @@ def wrong(event: Event | File) -> dict[str, Any]:
 
 def second(tables: str, **about: Any) -> Event:
     """A second round after the one of the source: `254 318 679`."""
-    text = ", ".join(" ".join(f"{id}:0" for id in table) for table in tables.split())
+    text = ", ".join(" ".join(f"{player_id}:0" for player_id in table) for table in tables.split())
     return played("allegiance-2005", FIRST, a_round(text), **about)
 
 
@@ -66,7 +66,10 @@ def test_a_repeated_pair_that_was_avoidable() -> None:
 def test_a_repeated_pair_of_a_newer_round_than_need_be() -> None:
     """AL-15. Whoever sits down last time's tables again, where those of long ago were the best choice."""
     rounds = ("123 456 789", "147 258 369", "159 267 348", "168 249 357")
-    texts = [", ".join(" ".join(f"{id}:0" for id in table) for table in one.split()) for one in rounds]
+    texts = [
+        ", ".join(" ".join(f"{player_id}:0" for player_id in table) for table in one.split())
+        for one in rounds
+    ]
     assert checked(played("allegiance-2005", *texts, texts[0]), code=0)[-1]["cost"]["rematches"] == 9
     found = wrong(played("allegiance-2005", *texts, texts[1]))
     assert found["cost"]["rematches_by_round"] == {"4": 0, "3": 0, "2": 9, "1": 0}
@@ -231,7 +234,7 @@ def test_a_round_that_nobody_could_have_seated_is_a_problem_of_that_round() -> N
         "topcut": 1,
         "name": "An event",
         "rules": "allegiance-2005",
-        "players": [{"id": id, "entered": 1 if id in ids[:2] else 2} for id in ids],
+        "players": [{"id": player_id, "entered": 1 if player_id in ids[:2] else 2} for player_id in ids],
         "rounds": [{"tables": []}],
     }
     (verdict,) = checked(file, code=1)

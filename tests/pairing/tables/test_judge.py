@@ -48,7 +48,7 @@ def test_distances_are_counted_from_the_nearest_of_the_places() -> None:
 
 
 def test_a_table_shares_a_label_once_however_many_share_it() -> None:
-    family = {id: frozenset(["x"]) for id in "abe"}
+    family = {player_id: frozenset(["x"]) for player_id in "abe"}
     labelled = Field(LEVEL.order, LEVEL.places, LEVEL.met, family, LEVEL.sizes)
     assert [labelled.shares(frozenset(table)) for table in ("abe", "abc", "acd")] == [1, 1, 0]
 
@@ -58,7 +58,7 @@ def test_newer_rounds_weigh_more_than_any_number_of_older_ones() -> None:
     order = tuple(f"p{i}" for i in range(6))
     old = frozenset(frozenset((a, b)) for a in order[1:] for b in order[1:] if a != b)
     new = frozenset([frozenset(order[:2]), frozenset((order[0], order[2]))])
-    field = Field(order, {id: (i, i) for i, id in enumerate(order)}, (new, old), {}, (3, 3))
+    field = Field(order, {player_id: (i, i) for i, player_id in enumerate(order)}, (new, old), {}, (3, 3))
     found = judged(field)
     assert found.cost[:2] == (0, 4)
     assert all({"p0", "p1"} - table and {"p0", "p2"} - table for tables in found.tables for table in tables)
@@ -90,7 +90,7 @@ def test_the_exact_search_agrees_with_the_judge(rules: str) -> None:
             limit = (best.cost[-2] + random.choice([0, 3, 10]), 9)
             assert Exact(field).least(limit) == (best.cost[-2:], len(best.seatings))
             assert Exact(field).least((best.cost[-2], best.cost[-1] - 1)) is None
-            prices = {id: random.randint(-500, 500) for id in field.order}
+            prices = {player_id: random.randint(-500, 500) for player_id in field.order}
             assert proved_by(field, prices) <= 64 * as_price(field, best.cost)
     assert min(tried[True], tried[False]) > 10
 

@@ -254,7 +254,7 @@ def test_three_who_have_met_everybody_meet_each_other_again(size: int) -> None:
     met = frozenset(frozenset((a, b)) for a in order[:3] for b in order if a != b)
     sizes = sizes_for(3, size)
     assert sizes is not None
-    places = {id: (place, place) for place, id in enumerate(order)}
+    places = {player_id: (place, place) for place, player_id in enumerate(order)}
     nobody: frozenset[frozenset[str]] = frozenset()
     for ages in ((met,), (nobody, met), (met, nobody)):
         field = Field(order, places, ages, {}, sizes)

@@ -26,7 +26,7 @@ def an_event(rules: str, size: int, rounds: int) -> File:
         "topcut": 1,
         "name": "An event",
         "rules": rules,
-        "players": [{"id": id} for id in ids],
+        "players": [{"id": player_id} for player_id in ids],
         "rounds": [
             {"tables": [played(random, rules, table) for table in by_lot(random, ids, sizes)]}
             for _ in range(rounds)

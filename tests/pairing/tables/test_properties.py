@@ -34,7 +34,9 @@ def test_everybody_has_a_seat_and_tables_are_as_many_as_the_rule_says(rules: str
             answered(file, "x")
         return
     tables = [table["players"] for table in answered(file, "x")["tables"]]
-    assert Counter(id for table in tables for id in table) == Counter(p["id"] for p in file["players"])
+    assert Counter(player_id for table in tables for player_id in table) == Counter(
+        p["id"] for p in file["players"]
+    )
     sizes = Counter(map(len, tables))
     assert set(sizes) <= {3, 4}
     assert tuple(map(len, tables)) == sizes_for(PREFERRED[rules], players)
@@ -54,7 +56,7 @@ def test_five_are_refused_whatever_happened_before(rules: str) -> None:
 @given(file=events())
 def test_everybody_who_takes_part_sits_once_and_nobody_else(file: File) -> None:
     answer = answered(file, "x")
-    seated = Counter(id for table in answer["tables"] for id in table["players"])
+    seated = Counter(player_id for table in answer["tables"] for player_id in table["players"])
     assert seated == Counter(active(file))
     assert [table["table"] for table in answer["tables"]] == [*range(1, len(answer["tables"]) + 1)]
     assert not any("bye" in table for table in answer["tables"])

@@ -46,21 +46,29 @@ def an_event_with(levels: str, met: str) -> File:
     """
     places = [number for number, level in enumerate(levels) for _ in range(int(level))]
     ids = "abcdefghij"[: len(places)]
-    scores = {id: 10 - place for id, place in zip(ids, places, strict=True)}
+    scores = {player_id: 10 - place for player_id, place in zip(ids, places, strict=True)}
     pairs = met.split()
-    sums = {id: sum(scores[pair.replace(id, "")] for pair in pairs if id in pair) for id in ids}
-    rounds = [[f"{id}:{scores[id]} 1{id}x:{100 - sums[id]} 1{id}y:0" for id in ids]]
+    sums = {
+        player_id: sum(scores[pair.replace(player_id, "")] for pair in pairs if player_id in pair)
+        for player_id in ids
+    }
+    rounds = [
+        [
+            f"{player_id}:{scores[player_id]} 1{player_id}x:{100 - sums[player_id]} 1{player_id}y:0"
+            for player_id in ids
+        ]
+    ]
     while pairs:
         number, here = len(rounds) + 1, list[str]()
         for pair in pairs:
             if not set(pair) & set("".join(here)):
                 here.append(pair)
         pairs = [pair for pair in pairs if pair not in here]
-        alone = [id for id in ids if id not in "".join(here)]
+        alone = [player_id for player_id in ids if player_id not in "".join(here)]
         rounds.append([f"{pair[0]}:0 {pair[1]}:0 {number}{pair}:0" for pair in here])
-        rounds[-1] += [f"{id}:0 {number}{id}x:0 {number}{id}y:0" for id in alone]
+        rounds[-1] += [f"{player_id}:0 {number}{player_id}x:0 {number}{player_id}y:0" for player_id in alone]
     texts = [", ".join(tables) for tables in rounds]
-    others = {id: int(id[0]) for id in re.findall(r"\b\d\w+", " ".join(texts))}
+    others = {player_id: int(player_id[0]) for player_id in re.findall(r"\b\d\w+", " ".join(texts))}
     event = played("allegiance-2005", *texts, players=" ".join(ids), entered=others, dropped=others)
     return document(event)
 

@@ -49,7 +49,7 @@ def test_al_t1_the_tables_of_a_first_round(players: int) -> None:
     threes, fours = PRINTED[players]
     answer = answered(before("allegiance-2005", players), "lots")
     assert [len(table["players"]) for table in answer["tables"]] == [3] * threes + [4] * fours
-    assert len({id for table in answer["tables"] for id in table["players"]}) == players
+    assert len({player_id for table in answer["tables"] for player_id in table["players"]}) == players
     assert (answer["warnings"], answer["certificate"]["kind"]) == ([], "lots")
 
 
@@ -127,7 +127,7 @@ def after_the_first_round() -> dict[str, Any]:
 def test_al_t3_the_judge_has_the_standings_of_the_source() -> None:
     field = field_of(after_the_first_round())
     assert "".join(field.order) == "253418679"
-    assert [field.places[id] for id in field.order] == [(place, place) for place in range(9)]
+    assert [field.places[player_id] for player_id in field.order] == [(place, place) for place in range(9)]
 
 
 @pytest.mark.parametrize("seed", ["", "autumn", "winter"])
@@ -164,7 +164,10 @@ def test_al_t4_the_audit_draws_nothing_else() -> None:
 def test_al_15_what_cannot_be_avoided_comes_from_the_oldest_round() -> None:
     """Everybody has met everybody, in four rounds; the tables of the first can be had again as they were."""
     rounds = ("123 456 789", "147 258 369", "159 267 348", "168 249 357")
-    texts = [", ".join(" ".join(f"{id}:0" for id in table) for table in one.split()) for one in rounds]
+    texts = [
+        ", ".join(" ".join(f"{player_id}:0" for player_id in table) for table in one.split())
+        for one in rounds
+    ]
     file = document(played("allegiance-2005", *texts))
     found = answered(file, "lots")
     assert set(seating_of(found)) == {frozenset("123"), frozenset("456"), frozenset("789")}

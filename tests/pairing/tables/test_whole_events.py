@@ -63,7 +63,9 @@ def test_eight_rounds_of_nine_or_ten_players(rules: str, size: int) -> None:
     for now, answer in desk(Random(f"eight/{rules}/{size}"), file, 8):
         field = field_of(now)
         best = judged(field)
-        assert sorted(id for table in answer["tables"] for id in table["players"]) == sorted(field.order)
+        assert sorted(player_id for table in answer["tables"] for player_id in table["players"]) == sorted(
+            field.order
+        )
         assert cost_in(answer) == best.cost  # so also: none of the newest round where that can be avoided
         assert frozenset(seating_of(answer)) in best.tables
         everywhere: dict[Table, set[int]] = {}
@@ -103,7 +105,9 @@ def check_warnings(warnings: list[str], pairs: dict[Table, set[int]]) -> None:
 def test_events_with_drops_are_in_order_and_replay(rules: str, size: int) -> None:
     file = before(rules, size)
     for now, answer in desk(Random(f"drops/{rules}/{size}"), file, 4, drops=0.05):
-        assert sorted(id for table in answer["tables"] for id in table["players"]) == sorted(active(now))
+        assert sorted(player_id for table in answer["tables"] for player_id in table["players"]) == sorted(
+            active(now)
+        )
     assert len(active(file)) < size
     code, verdict, _ = run("check", file)
     assert code == 0

@@ -57,13 +57,13 @@ def test_every_reason_is_true(rules: str) -> None:
             here = frozenset(table["players"])
             assert sorted(here, key=field.position.__getitem__) == table["players"]
             away = {}
-            for seat, id in enumerate(table["players"], start=field.starts[at]):
-                first, last = field.places[id]
+            for seat, player_id in enumerate(table["players"], start=field.starts[at]):
+                first, last = field.places[player_id]
                 if not first <= seat <= last:
-                    away[id] = (first - seat, "up") if seat < first else (seat - last, "down")
+                    away[player_id] = (first - seat, "up") if seat < first else (seat - last, "down")
             reasons = "; ".join(table["why"])
             said = re.findall(r"(p\d+) (\d+) seats? (up|down)", reasons)
-            assert {id: (int(far), way) for id, far, way in said} == away
+            assert {player_id: (int(far), way) for player_id, far, way in said} == away
             assert ("as the standings have it" in reasons) is (not away)
             costs += sum(int(cost) for cost in re.findall(r"\(cost (\d+)\)", reasons))
             for a, b in re.findall(r"(p\d+) and (p\d+) \(rounds? [^)]*\) do not meet again", reasons):

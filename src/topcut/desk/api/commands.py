@@ -15,12 +15,12 @@ from msgspec import Meta, Struct
 from topcut.client import shapes as s
 from topcut.desk import commands, entering
 from topcut.desk.api.answers import expected, opened, tag
-from topcut.desk.api.once import keyed
 from topcut.desk.commands import check_texts
 from topcut.desk.desk_players import described, looked_at
 from topcut.desk.guard import who_of
 from topcut.desk.house import House
 from topcut.desk.live import Live
+from topcut.desk.once import keyed
 from topcut.desk.pages import AnyRequest
 from topcut.desk.phone import asked, by_phone, check_leaving, open_link
 from topcut.desk.who import Who

@@ -15,9 +15,9 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from topcut.client import shapes as s
 from topcut.desk import bringing, making, printing, taking_out
 from topcut.desk.api.answers import VARY, Cursor, Limit, kept_by, opened, position
-from topcut.desk.api.once import keyed
 from topcut.desk.guard import who_of
 from topcut.desk.house import House, desk_address, hall_address
+from topcut.desk.once import keyed
 from topcut.desk.pages import AnyRequest, Page, respond
 from topcut.desk.who import Who
 from topcut.exchange import from_state

@@ -54,8 +54,8 @@ async def players(
     entered, after, wanted = entered_at(live.running.journal), position(cursor) or 0, plain(q[:80])
     found = [
         entrant
-        for id, entrant in state.players.items()
-        if entered[id] > after and (not wanted or wanted in in_order(entrant.player.shown_name)[0])
+        for player_id, entrant in state.players.items()
+        if entered[player_id] > after and (not wanted or wanted in in_order(entrant.player.shown_name)[0])
     ]
     items = [player_shape(entrant, who) for entrant in found[:limit]]
     last = entered[items[-1].id] if items else 0

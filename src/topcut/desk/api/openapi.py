@@ -41,7 +41,7 @@ TAGS = {
 BINARY: dict[str, tuple[str, ...]] = {
     "print_sheet": ("application/pdf",),
     "export_event": ("application/x-ndjson",),
-    "export_as": tuple(dict.fromkeys(format.media for format in FORMATS.values())),
+    "export_as": tuple(dict.fromkeys(file_format.media for file_format in FORMATS.values())),
     "export_site": ("application/zip",),
     "reference": ("text/html; charset=utf-8",),
 }

@@ -13,10 +13,10 @@ from litestar import Response
 from litestar.exceptions import HTTPException, NotAuthorizedException, ValidationException
 
 from topcut.client.shapes import ProblemKind
-from topcut.desk.api.once import KeyReused
 from topcut.desk.guard import TooMany
 from topcut.desk.hook_records import NoSuchHook
 from topcut.desk.hooks import TooManyHooks
+from topcut.desk.once import KeyReused
 from topcut.desk.pages import HEADERS
 from topcut.desk.staffing import LinkExists, NoSuchLink
 from topcut.desk.streams import NoRoom, TooManyStreams
@@ -42,6 +42,7 @@ KINDS: dict[type[Exception], tuple[str, int, str]] = {
     NotAllowed: ("not-allowed", 403, "A right is missing"),
     NoSuchEvent: ("no-such-event", 404, "There is no such event"),
     r.NotNow: ("not-now", 409, "The event is not where this can be done"),
+    r.DrawNotLast: ("draw-not-last", 409, "A list of commands may not go on after a draw"),
     r.AlreadyReported: ("already-reported", 409, "There is a result; a correction changes it"),
     r.AlreadyAsked: ("already-asked", 409, "This was asked already"),
     r.AlreadyLeft: ("already-left", 409, "The player has left already"),

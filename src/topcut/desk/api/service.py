@@ -42,7 +42,7 @@ async def rulesets() -> s.Rulesets:
 
 @cache
 def _rulesets() -> s.Rulesets:
-    books = [load(id) for id in ids()]
+    books = [load(book_id) for book_id in ids()]
     return s.Rulesets(
         items=[s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
     )

@@ -15,6 +15,7 @@ from topcut.event.facts import Result
 from topcut.event.preview import preview
 from topcut.event.state import Entrant, RoundOf, State
 from topcut.history.model import Table
+from topcut.pairing.paired import public_reasons
 
 RESULT = Result.__struct_fields__
 
@@ -105,14 +106,14 @@ def _table(a_round: RoundOf, table: Table, view: AtTable, who: Who) -> s.Table:
         known = {"confirmed": view.confirmed, "disputed": view.disputed, "claims": claims}
     return s.Table(
         table=table.table,
-        players=[s.Seat(id=id, name=name) for id, name in view.players],
+        players=[s.Seat(id=player_id, name=name) for player_id, name in view.players],
         reported=table.reported,
         result=result,
         says=view.result,
         alone=alone,
         new=view.new,
         extra=view.extra,
-        why=view.why,
+        why=view.why if who.may("desk") else tuple(public_reasons(view.why)),
         **known,
     )
 

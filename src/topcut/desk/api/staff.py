@@ -20,9 +20,9 @@ GONE = [NotFoundException]
 NO_STORE = {"cache-control": "no-store"}
 
 
-def _shape(id: str, link: Link) -> s.Link:
+def _shape(link_id: str, link: Link) -> s.Link:
     return s.Link(
-        id=id,
+        id=link_id,
         name=link.name,
         role=link.role,
         rights=sorted(link.allows),
@@ -36,14 +36,14 @@ def _shape(id: str, link: Link) -> s.Link:
 
 async def _all(house: House, event: str | None, who: Who) -> s.Links:
     found = await house.access.links(event, who.owner)
-    return s.Links(items=[_shape(id, link) for id, link in found.items()])
+    return s.Links(items=[_shape(link_id, link) for link_id, link in found.items()])
 
 
 async def _new(request: AnyRequest, house: House, event: str | None, new: NewLink) -> Response[s.NewKey]:
     base = house.base(request)
-    key, id, link = await made_link(house, who_of(request), event, new)
+    key, link_id, link = await made_link(house, who_of(request), event, new)
     address = None if link.token else f"{base}/enter#{key}"
-    made = s.NewKey(link=_shape(id, link), key=key, address=address)
+    made = s.NewKey(link=_shape(link_id, link), key=key, address=address)
     return Response(made, status_code=201, headers=NO_STORE)
 
 

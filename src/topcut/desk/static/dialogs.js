@@ -1,5 +1,7 @@
 // Questions to the person at the desk: a dialog that comes with a promise. Enter answers, Escape leaves.
 
+import { away, button, place } from "./notes.js";
+
 function make(title) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");
@@ -74,52 +76,57 @@ export async function ask({ title, lines = [], reason = false, yes = "Do it", da
   return answer ? { reason: field?.value.trim() || "" } : null;
 }
 
-// Something that must be read.
-export function tell(title, lines) {
+const KEYS = { leave: "1", fewest: "2", again: "3" }; // always the same, whichever are offered
+const WORDS = { leave: "Leave it", fewest: "Change the fewest tables", again: "Pair it again" };
+const COST = "Nothing is done before you choose. A cost counts rematches first, then how far apart in points opponents are; the less, the better.";
+
+// How a posted round can be updated, each way with its cost. A digit counts only while the focus is in `keys`.
+export function choices(asked, answer, keys = null) {
+  const list = document.createElement("div");
+  list.className = "choices";
+  list.append(paragraph(COST, "soft small"));
+  for (const one of asked.answers) {
+    const button = document.createElement("button");
+    button.type = "button";
+    const sign = document.createElement("kbd"), name = document.createElement("span"), says = document.createElement("span");
+    sign.textContent = KEYS[one.kind];
+    name.textContent = WORDS[one.kind];
+    says.textContent = one.says;
+    says.className = "says";
+    button.append(sign, name, says);
+    button.addEventListener("click", () => answer(one.kind));
+    list.append(button);
+  }
+  (keys || list).addEventListener("keydown", event => {
+    const found = asked.answers.find(one => KEYS[one.kind] === event.key);
+    if (!found) return;
+    event.preventDefault();
+    event.stopPropagation();
+    answer(found.kind);
+  });
+  return list;
+}
+
+export const updating = asked => `Round ${asked.round} is posted and has not begun. How should it be updated?`;
+
+// How a posted round is updated: leave it, the fewest tables, again. Where there is an entry line, the question is
+// beside it and takes no key, since lines may be typed meanwhile.
+export function choose(asked) {
+  const title = updating(asked);
+  if (document.querySelector("[data-entry]")) return beside(title, asked);
   const dialog = make(title);
-  const form = document.createElement("form");
-  form.method = "dialog";
-  const good = document.createElement("button");
-  good.textContent = "Understood";
-  good.className = "main";
-  form.append(...lines.map(line => paragraph(line, "notice warn")), good);
-  dialog.append(form);
+  dialog.append(choices(asked, kind => dialog.close(kind), dialog), button("Cancel", () => dialog.close("")));
   return opened(dialog);
 }
 
-const KEYS = { leave: "1", fewest: "2", again: "3" }; // always the same, whichever are offered
-
-// What becomes of a posted round: leave it, the fewest tables, again; each with its cost.
-export function choose(asked, about = "") {
-  const words = { leave: "Leave it", fewest: "Change the fewest tables", again: "Pair it again" };
-  const dialog = make(`Round ${asked.round} is posted and has not begun`);
-  const form = document.createElement("form");
-  form.method = "dialog";
-  if (about) form.append(paragraph(about));
-  form.append(paragraph("What becomes of the round? Nothing is done before you choose. A cost counts rematches first, then how far apart in points opponents are; the less, the better.", "soft"));
-  const list = document.createElement("div");
-  list.className = "choices";
-  asked.answers.forEach(answer => {
-    const button = document.createElement("button");
-    button.value = answer.kind;
-    const sign = document.createElement("kbd"), name = document.createElement("span"), says = document.createElement("span");
-    sign.textContent = KEYS[answer.kind];
-    button.dataset.key = KEYS[answer.kind];
-    name.textContent = words[answer.kind];
-    says.textContent = answer.says;
-    says.className = "says";
-    button.append(sign, name, says);
-    list.append(button);
+function beside(title, asked) {
+  return new Promise(resolve => {
+    const box = document.createElement("div");
+    box.className = "notice warn fields";
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", title);
+    const done = kind => { away(box); resolve(kind); };
+    box.append(paragraph(title), choices(asked, done), button("Cancel", () => done(null)));
+    place().append(box);
   });
-  const no = document.createElement("button");
-  no.type = "button";
-  no.textContent = "Cancel";
-  no.addEventListener("click", () => dialog.close(""));
-  form.append(list, no);
-  dialog.append(form);
-  dialog.addEventListener("keydown", event => {
-    const button = [...list.children].find(one => one.dataset.key === event.key);
-    if (button) { event.preventDefault(); dialog.close(button.value); }
-  });
-  return opened(dialog);
 }

@@ -1,30 +1,33 @@
 // Commands: a form or a button with data-do becomes one command of the event; what comes back is shown.
 // Values of a button stand in data-with-NAME; data-as-NAME, or data-as at a field, says what a text becomes.
 
-import { ask, choose, tell } from "./dialogs.js";
+import { ask, choose } from "./dialogs.js";
 import { refresh } from "./live.js";
+import { note } from "./notes.js";
 
 const body = document.body;
 
-// Pages and the API are told in the same way what went wrong.
-export async function send(address, what, method = "POST") {
+// Pages and the API are told in the same way what went wrong; `status` is the answer's, or 0 if there was none.
+// `key`: under the same one the same is done once, however often it is sent; `seconds` to wait for an answer.
+export async function send(address, what, method = "POST", { key, seconds } = {}) {
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
   let answer;
   try {
     answer = await fetch(address, {
       method,
-      headers: { "content-type": "application/json", "x-csrf": csrf },
+      headers: { "content-type": "application/json", "x-csrf": csrf, ...(key && { "idempotency-key": key }) },
+      signal: seconds ? AbortSignal.timeout(seconds * 1_000) : undefined,
       body: method === "DELETE" ? undefined : JSON.stringify(what),
     });
   } catch {
-    return { error: "No connection: look whether it counted before you try again." };
+    return { error: key || seconds ? "No connection." : "No connection: look whether it counted before you try again.", status: 0 };
   }
   if (answer.status === 204) return {};
   try {
     const told = await answer.json();
-    return answer.ok || told.error ? told : { ...told, error: told.detail || told.title };
+    return answer.ok ? told : { ...told, error: told.error || told.detail || told.title, status: answer.status };
   } catch {
-    return { error: `The server could not do this (${answer.status}).` };
+    return { error: `The server could not do this (${answer.status}).`, status: answer.status };
   }
 }
 
@@ -54,7 +57,7 @@ export async function finish(answer, form = null) {
   if (answer.go) { location.href = answer.go; return answer; }
   toast(answer.says?.length ? answer.says.join(" ") : "Done.");
   await refresh();
-  if (answer.warnings?.length) await tell("Please note", answer.warnings);
+  if (answer.warnings?.length) note("Please note", answer.warnings);
   return answer;
 }
 

@@ -12,6 +12,7 @@ let heard = Date.now();
 let source = null;
 let busy = null;
 let calls = 0, newest = 0;
+let leaving = false;
 let wait = 300; // until a page that could not be fetched is asked for again
 
 const follows = () => (body.dataset.follows || "").split(" ").filter(Boolean);
@@ -46,6 +47,7 @@ function connect() {
 
 function fine() {
   heard = Date.now();
+  document.dispatchEvent(new CustomEvent("connected"));
   const banner = document.getElementById("stale");
   if (banner && !banner.hidden && !stale()) { banner.hidden = true; delete banner.dataset.since; }
 }
@@ -81,7 +83,10 @@ export async function refresh(address = location.href) {
     lost();
     return false;
   }
-  if (answer.status === 401 || answer.status === 404) { location.reload(); return false; }
+  if (answer.status === 401 || answer.status === 404) {
+    if (!leaving) { leaving = true; location.reload(); } // once: a page with lines that have not counted asks before it goes
+    return false;
+  }
   if (!answer.ok) { lost(); return false; }
   const html = await answer.text();
   if (mine < newest) return true; // a later answer was quicker

@@ -49,9 +49,11 @@ function clear(at, found) {
   return found;
 }
 
-// A field that somebody types in stays until they are done, even if the page has no use for it any more.
+// A field in which a person types stays until they are done, even if the page has no use for it any more; so do
+// lines that have not counted yet.
 const typedIn = node =>
-  node.contains(document.activeElement) && document.activeElement.matches("input:not([type=hidden]), textarea");
+  node.contains(document.activeElement) && document.activeElement.matches("input:not([type=hidden]), textarea")
+  || node.nodeType === Node.ELEMENT_NODE && node.matches("[data-unsaved]");
 
 function children(from, to) {
   const known = new Map();

@@ -1,8 +1,9 @@
 // A list, pasted or from a file: looked at first, entered second. A file is sent as it is: the desk finds out its letters.
 
-import { choose, tell } from "./dialogs.js";
+import { choose } from "./dialogs.js";
 import { send, toast } from "./forms.js";
 import { refresh } from "./live.js";
+import { note } from "./notes.js";
 
 const SHOWN = 20; // of a long list
 const LARGEST = 1_400_000; // bytes of a file
@@ -104,7 +105,7 @@ class List {
     toast("They are in.");
     await refresh();
     const notes = [...answer.says, ...answer.warnings];
-    if (notes.length) await tell("Please note", notes);
+    if (notes.length) note("Please note", notes);
   }
 
   // Somebody says what a column means.

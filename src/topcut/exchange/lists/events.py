@@ -79,7 +79,7 @@ def _third_place(rounds: Sequence[Round]) -> bool:
     last = [a_round.tables for a_round in rounds if a_round.stage == "elimination"][-2:]
     if [len(tables) for tables in last] != [2, 2]:
         return False
-    before, now = ({id for table in tables for id in table.players} for tables in last)
+    before, now = ({player_id for table in tables for player_id in table.players} for tables in last)
     return before == now
 
 
@@ -92,8 +92,8 @@ def _players(
     own = bool(ids) and all(ids) and len(set(ids)) == len(ids)
     players = []
     for number, (record, listed) in enumerate(everybody, start=1):
-        id = ids[number - 1] if own else f"p{number}"
-        players.append(_player(id, record, listed, guess, own))
+        player_id = ids[number - 1] if own else f"p{number}"
+        players.append(_player(player_id, record, listed, guess, own))
     notes = [*notes_of(sheet, guess), *reader.problems]
     if guess.has("id") and not own and players:
         notes.append("ids are missing or stand twice: players are numbered instead")
@@ -107,7 +107,7 @@ def _players(
     return players, notes
 
 
-def _player(id: str, record: Record, listed: Listed, guess: Guess, own: bool) -> Player:
+def _player(player_id: str, record: Record, listed: Listed, guess: Guess, own: bool) -> Player:
     fields: dict[str, int] = {}
     # In standings "dropped" is a tiebreak of some rulesets, and the rank says where somebody is.
     for field in () if guess.kind == "standings" else FIELDS if guess.own else ("seed",):
@@ -116,10 +116,10 @@ def _player(id: str, record: Record, listed: Listed, guess: Guess, own: bool) ->
                 raise BadInput(f"{field}: expected a number, not “{cell[:40]}”", place=f"line {record.line}")
             fields[field] = int(cell)
     return Player(
-        id=id,
+        id=player_id,
         name=listed.display or listed.name,
         division=listed.division,
-        member=None if own and listed.member == id and not guess.has("member") else listed.member,
+        member=None if own and listed.member == player_id and not guess.has("member") else listed.member,
         born=listed.born,
         apart=listed.apart,
         **fields,

@@ -59,7 +59,10 @@ def outcomes(table: Table) -> list[str]:
     ended = endings(table)
     if not ended:
         return [""] * len(table.players)
-    return ["eliminated" if id in out else words[one] for id, one in zip(table.players, ended, strict=True)]
+    return [
+        "eliminated" if player_id in out else words[one]
+        for player_id, one in zip(table.players, ended, strict=True)
+    ]
 
 
 def alone(name: str) -> str:
@@ -108,8 +111,10 @@ def _reported(
     whole = numbers is not None and all(number.denominator == 1 for number in numbers)
     if numbers is not None and whole and book.match.results == "scores":
         scores = tuple(int(number) for number in numbers)
-        out = tuple(id for id, word in zip(players, known, strict=False) if word == "eliminated")
-        won = tuple(id for id, word in zip(players, known, strict=False) if word == "win")
+        out = tuple(
+            player_id for player_id, word in zip(players, known, strict=False) if word == "eliminated"
+        )
+        won = tuple(player_id for player_id, word in zip(players, known, strict=False) if word == "win")
         if not known:
             won = _top(players, scores, book)
         return replace(base, scores=scores, winners=won, eliminated=out or None)
@@ -125,13 +130,13 @@ def _reported(
         return table
     if not known and numbers is not None:
         top = max(numbers[: len(players)])
-        best = [id for id, number in zip(players, numbers, strict=False) if number == top]
+        best = [player_id for player_id, number in zip(players, numbers, strict=False) if number == top]
         known = _won_by(best[0], players) if len(best) == 1 else ["draw"] * len(players)
     if not known:
         return base
     if set(known) <= {"draw", "agreed draw"}:
         return replace(base, winner="draw", intentional=agreed)
-    winners = [id for id, word in zip(players, known, strict=True) if word == "win"]
+    winners = [player_id for player_id, word in zip(players, known, strict=True) if word == "win"]
     if len(winners) == 1:
         return replace(base, winner=winners[0])
     if not winners and set(known) <= {"loss", "double loss"}:
@@ -142,7 +147,7 @@ def _reported(
 def _top(players: Sequence[str], scores: Sequence[int], book: Book) -> tuple[str, ...]:
     """Who won where nobody says it: the one with the most, if that is enough."""
     top = max(scores)
-    best = [id for id, score in zip(players, scores, strict=True) if score == top]
+    best = [player_id for player_id, score in zip(players, scores, strict=True) if score == top]
     target = book.match.target
     return tuple(best) if len(best) == 1 and (target is None or top >= target) else ()
 
@@ -207,24 +212,28 @@ def _seen_from_first(word: str, players: int) -> list[str]:
     return [word] * players
 
 
-def _won_by(id: str, players: Sequence[str]) -> list[str]:
-    return ["win" if player == id else "loss" for player in players]
+def _won_by(player_id: str, players: Sequence[str]) -> list[str]:
+    return ["win" if player == player_id else "loss" for player in players]
 
 
 def _who(text: str, said: Said, names: Mapping[str, str]) -> str:
     """The player of a table who is meant: by id, name, part of the name, or seat."""
     players = said.players
-    seats = {f"player {seat}": id for seat, id in enumerate(players, start=1)}
+    seats = {f"player {seat}": player_id for seat, player_id in enumerate(players, start=1)}
     seat = f"player {text}" if text.isdecimal() else meaning_of(text)
     if text in players:
         return text
-    found = [id for id in players if key(names[id]) == key(text)]
+    found = [player_id for player_id in players if key(names[player_id]) == key(text)]
     if not found and not text.isdecimal():
-        found = [id for id in players if key(text) and key(text) in map(key, names[id].split())]
+        found = [
+            player_id
+            for player_id in players
+            if key(text) and key(text) in map(key, names[player_id].split())
+        ]
     if not found and seat in seats:
         return seats[seat]
     if len(found) != 1:
-        who = " or ".join(names[id] for id in players)
+        who = " or ".join(names[player_id] for player_id in players)
         raise BadInput(
             f"“{text[:40]}” is no result and nobody at this table: expected one such as 2-1, draw, or {who}"
         )

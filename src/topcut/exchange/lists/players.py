@@ -206,8 +206,12 @@ class ListReader:
         """The membership number; an id is taken for one, unless it is an id of ours."""
         if "member" in values or self.guess.has("member"):
             return self._text(values.get("member"), "number", name, line)
-        id = values.get("id")
-        return None if id is None or OWN_ID.fullmatch(id) else self._text(id, "number", name, line)
+        player_id = values.get("id")
+        return (
+            None
+            if player_id is None or OWN_ID.fullmatch(player_id)
+            else self._text(player_id, "number", name, line)
+        )
 
     def _text(self, text: str | None, what: str, name: str, line: int) -> str | None:
         text = " ".join((text or "").split())

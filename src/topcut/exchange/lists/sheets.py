@@ -99,6 +99,10 @@ def read(raw: bytes) -> Sheet:
     skipped = 0
     if head and (told := _SEP.fullmatch(head[0])):
         delimiter, skipped = told[1], 1
+        if delimiter == '"' or (delimiter.isspace() and delimiter != "\t"):
+            raise BadInput(
+                "sep= names a sign that cannot part cells: expected one such as sep=;", place="line 1"
+            )
     else:
         delimiter = guessed(head)
     lines.number = lines.row = 0

@@ -31,22 +31,22 @@ class People:
         self.names: dict[str, str] = {}
         self._by_name: dict[str, str] = {}
 
-    def id_of(self, name: str, id: str) -> str:
+    def id_of(self, name: str, player_id: str) -> str:
         """The id of somebody; people without one are told apart by their names, and numbered."""
         name = " ".join(name.split())
         known = key(name)
-        if not id and known in self._by_name:
+        if not player_id and known in self._by_name:
             return self._by_name[known]
-        if not id:
+        if not player_id:
             number = len(self.names) + 1
             while f"p{number}" in self.names:
                 number += 1
-            id = f"p{number}"
-        if id not in self.names:
-            self.names[id] = name or id
+            player_id = f"p{number}"
+        if player_id not in self.names:
+            self.names[player_id] = name or player_id
         if known:
-            self._by_name.setdefault(known, id)
-        return id
+            self._by_name.setdefault(known, player_id)
+        return player_id
 
 
 class _Tables:
@@ -59,7 +59,7 @@ class _Tables:
 
     def add(self, table: Table, line: int) -> None:
         """Put a table in; lists from A to Z have each table once for every player."""
-        for before, other in (self._at[id] for id in table.players if id in self._at):
+        for before, other in (self._at[player_id] for player_id in table.players if player_id in self._at):
             if set(table.players) != set(other.players) or table.table != other.table:
                 raise BadInput(f"somebody sits at the table of line {before} too")
             if table.reported and _mirrored(table) != _mirrored(other):
@@ -89,7 +89,7 @@ def rounds_of(sheet: Sheet, guess: Guess, book: Book) -> tuple[list[Player], lis
             raise BadInput(error.problem, place=f"line {record.line}") from None
     order, notes = _in_order(found)
     rounds = [Round(tables=tuple(found[label].tables), stage=found[label].stage) for label in order]
-    players = [Player(id=id, name=name) for id, name in people.names.items()]
+    players = [Player(id=player_id, name=name) for player_id, name in people.names.items()]
     if not guess.has("round"):
         notes.append("no column says which round it is: all tables are taken for round 1")
     if not people.with_ids:
@@ -106,19 +106,23 @@ def _said(record: Record, people: People) -> Said | None:
         name = values.get(f"player {seat}", "")
         if not name:
             name = f"{values.get(f'first {seat}', '')} {values.get(f'last {seat}', '')}".strip()
-        id = values.get(f"id {seat}", "")
-        if not name and not id:
+        player_id = values.get(f"id {seat}", "")
+        if not name and not player_id:
             continue
-        if not id and (word := alone(name)):
+        if not player_id and (word := alone(name)):
             without = word
             continue
         seats.append(
-            (people.id_of(name, id), values.get(f"outcome {seat}", ""), values.get(f"score {seat}", ""))
+            (
+                people.id_of(name, player_id),
+                values.get(f"outcome {seat}", ""),
+                values.get(f"score {seat}", ""),
+            )
         )
     if not seats:
         return None
     return Said(
-        players=tuple(id for id, _, _ in seats),
+        players=tuple(player_id for player_id, _, _ in seats),
         outcomes=tuple(outcome for _, outcome, _ in seats),
         scores=tuple(score for _, _, score in seats),
         drawn=values.get("drawn", ""),

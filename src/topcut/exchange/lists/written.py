@@ -44,9 +44,9 @@ def csv_players(event: Event, private: bool = False) -> bytes:
     return written(headings, lines)
 
 
-def csv_pairings(event: Event, round: int | None = None) -> bytes:
+def csv_pairings(event: Event, round_number: int | None = None) -> bytes:
     """The pairing of a round, the last one if none is given, with everybody's points before it."""
-    number, a_round = _round(event, round)
+    number, a_round = _round(event, round_number)
     seats = _seats([a_round])
     scored = a_round.stage == "swiss" and number > 1
     scores = _board(event, number - 1).scores if scored else {}
@@ -57,8 +57,8 @@ def csv_pairings(event: Event, round: int | None = None) -> bytes:
     lines = []
     for table in a_round.tables:
         line: list[Cell] = [number, table.table]
-        for id in table.players:
-            line += [names[id], id, *([_mixed(scores[id][0])] if scored else [])]
+        for player_id in table.players:
+            line += [names[player_id], player_id, *([_mixed(scores[player_id][0])] if scored else [])]
         if table.bye or table.loss:
             line += outcomes(table)
         lines.append(line)
@@ -81,8 +81,8 @@ def csv_results(event: Event) -> bytes:
         for table in a_round.tables:
             line: list[Cell] = [number, a_round.stage, table.table]
             numbers: Sequence[int | None] = table.scores or (table.games or ())[:2] or [None] * seats
-            for id, outcome, scored in zip(table.players, outcomes(table), numbers, strict=False):
-                line += [names[id], id, outcome, scored]
+            for player_id, outcome, scored in zip(table.players, outcomes(table), numbers, strict=False):
+                line += [names[player_id], player_id, outcome, scored]
             if games:
                 line += [None] * (len(headings) - len(line) - 1)
                 line.append(table.games[2] if table.games else None)
@@ -211,7 +211,7 @@ def _players_lost(players: Sequence[Player], rounds: Sequence[Round], kind: str)
         told.append(
             "What is known of players beside their names: numbers, divisions, when they came and left."
         )
-    seated = {id for a_round in rounds for table in a_round.tables for id in table.players}
+    seated = {player_id for a_round in rounds for table in a_round.tables for player_id in table.players}
     if kind != "standings" and any(player.id not in seated for player in players):
         told.append("Players who never sat at a table.")
     return told

@@ -13,7 +13,7 @@ def slots_of(writing: Writing) -> dict[str, int]:
     for bracket in writing.course.brackets if writing.course.eliminating else ():
         ids = bracket.play.players
         of = {seed: slot for slot, seed in enumerate(slot_seeds(bracket_size(len(ids))), start=1)}
-        found |= {id: of[seed] for seed, id in enumerate(ids, start=1)}
+        found |= {player_id: of[seed] for seed, player_id in enumerate(ids, start=1)}
     return found
 
 
@@ -38,12 +38,12 @@ def write_seeds(writing: Writing, home: Home, kinds: list[bool], slots: dict[str
         return
     seeds: dict[str, int] = {}
     for bracket in writing.course.brackets if first else ():
-        seeds |= {id: seed for seed, id in enumerate(bracket.play.players, start=1)}
+        seeds |= {player_id: seed for seed, player_id in enumerate(bracket.play.players, start=1)}
     ahead = ("firstname", "lastname", "birthdate", "starter")
     for element in writing.root.iterfind("players/player"):
-        id = element.get("userid", "").strip()
-        if id in home.players and id in seeds:
-            writing.pen.say(element, "order", str(slots[id]), ahead)
-            writing.pen.say(element, "seed", str(seeds[id]), (*ahead, "order"))
-        elif id in home.players:
+        player_id = element.get("userid", "").strip()
+        if player_id in home.players and player_id in seeds:
+            writing.pen.say(element, "order", str(slots[player_id]), ahead)
+            writing.pen.say(element, "seed", str(seeds[player_id]), (*ahead, "order"))
+        elif player_id in home.players:
             writing.pen.drop(*element.findall("order"), *element.findall("seed"))

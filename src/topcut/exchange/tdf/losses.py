@@ -22,9 +22,11 @@ PLAYED = ("swiss", "swiss+elimination")
 
 def check(file: EventFile, book: Book) -> None:
     """Refuse what such a file has no place for."""
-    format = file.options.format
-    if format is not None and format not in PLAYED:
-        raise BadInput(f"{format} cannot be written here: expected Swiss rounds", place="options.format")
+    event_format = file.options.format
+    if event_format is not None and event_format not in PLAYED:
+        raise BadInput(
+            f"{event_format} cannot be written here: expected Swiss rounds", place="options.format"
+        )
     if file.rounds and file.rounds[0].stage == "elimination":
         raise BadInput("a bracket without Swiss rounds cannot be written here", place="rounds[0].stage")
     for r, a_round in enumerate(file.rounds):
@@ -94,7 +96,9 @@ def _of_event(file: EventFile, book: Book) -> Iterator[str]:
         members = [file.players[i] for i in part.members]
         cut = min((player.cut for player in members if player.cut is not None), default=len(file.rounds))
         later = [a_round for a_round in file.rounds[cut:] if a_round.stage == "swiss"]
-        if {id for r in later for table in r.tables for id in table.players} & {p.id for p in members}:
+        if {player_id for r in later for table in r.tables for player_id in table.players} & {
+            p.id for p in members
+        }:
             yield f"Who was left out by a cut between Swiss rounds{where}."
         if part.asked is not None and part.asked != part.recommended and not over:
             yield f"The planned number of rounds{where}, {part.asked}: it is said only once they are played."

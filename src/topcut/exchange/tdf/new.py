@@ -21,7 +21,7 @@ def moment(at: datetime) -> str:
     return at.strftime(MOMENT)
 
 
-def empty_file(name: str, game: str, type: int, mode: str, at: datetime) -> Document:
+def empty_file(name: str, game: str, event_type: int, mode: str, at: datetime) -> Document:
     """A file of an event without players."""
     data = made(
         "data",
@@ -40,7 +40,9 @@ def empty_file(name: str, game: str, type: int, mode: str, at: datetime) -> Docu
             made("overflowtablestart", "0"),
         ],
     )
-    root = made("tournament", type=str(type), stage=str(SET_UP), version=VERSION, gametype=game, mode=mode)
+    root = made(
+        "tournament", type=str(event_type), stage=str(SET_UP), version=VERSION, gametype=game, mode=mode
+    )
     root.text = "\n\t"
     pen = Pen(root)
     for element in (data, made("timeelapsed", "0"), made("players"), made("pods"), made("finalsoptions")):
@@ -48,7 +50,7 @@ def empty_file(name: str, game: str, type: int, mode: str, at: datetime) -> Docu
     return Document(root)
 
 
-def a_player(id: str, first: str, last: str, born: int, at: datetime) -> Element:
+def a_player(player_id: str, first: str, last: str, born: int, at: datetime) -> Element:
     now = moment(at)
     return made(
         "player",
@@ -60,7 +62,7 @@ def a_player(id: str, first: str, last: str, born: int, at: datetime) -> Element
             made("creationdate", now),
             made("lastmodifieddate", now),
         ],
-        userid=id,
+        userid=player_id,
     )
 
 
@@ -80,12 +82,14 @@ def a_pod(category: int, third_place: bool, flights: int) -> Element:
     )
 
 
-def a_round(number: int, type: int, seconds: int, paired: datetime | None) -> Element:
+def a_round(number: int, round_type: int, seconds: int, paired: datetime | None) -> Element:
     """A round without tables yet. `paired`: when, in files that say so."""
     times = [made("timeleft", str(seconds))]
     if paired is not None:
         times.append(made("pairtime", moment(paired)))
-    return made("round", [*times, made("matches")], number=str(number), type=str(type), stage=str(PLAYING))
+    return made(
+        "round", [*times, made("matches")], number=str(number), type=str(round_type), stage=str(PLAYING)
+    )
 
 
 def a_match(players: Sequence[str], outcome: int, table: int, at: datetime) -> Element:
@@ -93,7 +97,7 @@ def a_match(players: Sequence[str], outcome: int, table: int, at: datetime) -> E
     return made(
         "match",
         [
-            *(made(seat, userid=id) for seat, id in zip(seats, players, strict=True)),
+            *(made(seat, userid=player_id) for seat, player_id in zip(seats, players, strict=True)),
             made("timestamp", moment(at)),
             made("tablenumber", str(table)),
         ],
@@ -101,8 +105,8 @@ def a_match(players: Sequence[str], outcome: int, table: int, at: datetime) -> E
     )
 
 
-def a_drop(round: int, at: datetime) -> Element:
-    return made("dropped", [made("status", "1"), made("round", str(round)), made("timestamp", moment(at))])
+def a_drop(number: int, at: datetime) -> Element:
+    return made("dropped", [made("status", "1"), made("round", str(number)), made("timestamp", moment(at))])
 
 
 def a_cut(division: int, cut: int, offered: Sequence[int], players: int, third_place: bool) -> Element:

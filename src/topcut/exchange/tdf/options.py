@@ -47,7 +47,7 @@ def _with_cuts(
     division = {player.id: player.division for player in file.players}
     first = [pod.rounds[pod.swiss].matches for pod in sheet.pods if pod.swiss < len(pod.rounds)]
     mixed = any(
-        len({division[id] for id in match.players}) > 1
+        len({division[player_id] for player_id in match.players}) > 1
         for pod in sheet.pods
         for a_round in pod.rounds[pod.swiss :]
         for match in a_round.matches
@@ -106,7 +106,7 @@ def _planned(sheet: Sheet, history: History, book: Book, options: Options) -> Ma
             asked = part.recommended - sheet.less_swiss + (pod.additional if pod else 0)
             number = max(asked, played, 1)
             number = None if number == part.recommended else number
-        found |= {name: number for id in inside if (name := division[id]) is not None}
+        found |= {name: number for player_id in inside if (name := division[player_id]) is not None}
     return found
 
 

@@ -39,7 +39,7 @@ def homes_of(writing: Writing) -> list[Home]:
     if len(taken) != len(set(taken)):
         pools = "each division in one pool, and only neighbours together"
         raise BadInput(f"these pools cannot be written here: expected {pools}", place="options.pools")
-    of = {id: home for home in homes for id in home.players}
+    of = {player_id: home for home in homes for player_id in home.players}
     for r, a_round in enumerate(writing.file.rounds):
         for t, table in enumerate(a_round.tables):
             where = {id(of.get(player)) for player in table.players}
@@ -73,7 +73,12 @@ def _homes(writing: Writing) -> list[Home]:
     if not homes and not writing.file.rounds:
         return homes
     event = writing.event
-    seated = {id for a_round in writing.file.rounds for table in a_round.tables for id in table.players}
+    seated = {
+        player_id
+        for a_round in writing.file.rounds
+        for table in a_round.tables
+        for player_id in table.players
+    }
     for part in parts(event.history, event.book, event.file.options):
         members = [event.history.players[i] for i in part.members]
         inside = {player.id for player in members}
@@ -124,7 +129,7 @@ def _add_missed(writing: Writing, home: Home) -> None:
     for own, (r, tables) in enumerate(home.rounds):
         if writing.file.rounds[r].stage != "swiss":
             return
-        seated = {id for table in tables for id in table.players}
+        seated = {player_id for table in tables for player_id in table.players}
         for player in late:
             if (
                 r + 1 < player.entered

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace as with_fields
 
 from msgspec.structs import replace
 
@@ -43,7 +44,7 @@ def event_of(sheet: Sheet, book: Book, tables: Mapping[str, str | None]) -> tupl
     """The event of a file, and what there is to say about it. `tables`: kind of game to round table."""
     longest = max((pod.swiss for pod in sheet.pods), default=0)
     divisions, notes = _divisions(sheet, book)
-    home = {id: pod for pod in sheet.pods for id in pod.players}
+    home = {player_id: pod for pod in sheet.pods for player_id in pod.players}
     players = tuple(
         _player(entry, home.get(entry.id), divisions[entry.id], longest, bool(sheet.pods))
         for entry in sheet.players
@@ -54,7 +55,12 @@ def event_of(sheet: Sheet, book: Book, tables: Mapping[str, str | None]) -> tupl
     )
     options, said = options_of(sheet, file, book, tables[sheet.game])
     if options.flights:
-        flights = {id: n for pod in sheet.pods for n, group in enumerate(pod.subgroups, 1) for id in group}
+        flights = {
+            player_id: n
+            for pod in sheet.pods
+            for n, group in enumerate(pod.subgroups, 1)
+            for player_id in group
+        }
         file = replace(file, players=tuple(replace(p, flight=flights.get(p.id)) for p in players))
     if sheet.mode not in MODES:
         notes.append(f'the mode "{sheet.mode}" is not known; it changes nothing here.')
@@ -70,9 +76,9 @@ def _divisions(sheet: Sheet, book: Book) -> tuple[dict[str, str | None], list[st
     """Everybody's division: as the final places have it, else the pod's, else by year of birth."""
     assert book.divisions is not None
     names = [division.name for division in book.divisions.list]
-    placed = {id: number for number, ids in sheet.places.items() for id in ids}
-    placed |= {id: number for number, ids in sheet.unfinished.items() for id, _ in ids}
-    pods = {id: pod for pod in sheet.pods for id in pod.players}
+    placed = {player_id: number for number, ids in sheet.places.items() for player_id in ids}
+    placed |= {player_id: number for number, ids in sheet.unfinished.items() for player_id, _ in ids}
+    pods = {player_id: pod for pod in sheet.pods for player_id in pod.players}
     found: dict[str, str | None] = {}
     unborn, moved = [], []
     for entry in sheet.players:
@@ -106,6 +112,9 @@ def _divisions(sheet: Sheet, book: Book) -> tuple[dict[str, str | None], list[st
 
 def _player(entry: Entry, pod: Pod | None, division: str | None, longest: int, begun: bool) -> Player:
     """A player, with rounds as the event numbers them."""
+    seated = pod is not None and any(entry.id in a_round.outcomes for a_round in pod.rounds)
+    if entry.dropped is not None and entry.dropped <= 1 and not seated:
+        entry = with_fields(entry, dropped=0)  # before round 1 was paired, whichever number the file has
     player = Player(
         id=entry.id,
         name=entry.name,
@@ -127,8 +136,8 @@ def _player(entry: Entry, pod: Pod | None, division: str | None, longest: int, b
         first = late + 1
     elif first is None:
         first = 1 if entry.dropped is not None else pod.swiss + 1
-    seated = entry.seed is not None or any(code is not None for code in outcomes[pod.swiss :])
-    out = pod.swiss < len(pod.rounds) and not seated
+    on = entry.seed is not None or any(code is not None for code in outcomes[pod.swiss :])
+    out = pod.swiss < len(pod.rounds) and not on
     dropped = None if entry.dropped is None else number(entry.dropped)
     return replace(
         player,
@@ -179,10 +188,10 @@ def _seeded(
     """
     apart: dict[frozenset[str | None], list[Table]] = {}
     for table in tables:
-        apart.setdefault(frozenset(divisions[id] for id in table.players), []).append(table)
+        apart.setdefault(frozenset(divisions[player_id] for player_id in table.players), []).append(table)
     found: list[Table] = []
     for bracket in apart.values():
-        numbers = {id: seeds[id] or 0 for table in bracket for id in table.players}
+        numbers = {player_id: seeds[player_id] or 0 for table in bracket for player_id in table.players}
         if sorted(numbers.values()) != list(range(1, len(numbers) + 1)):
             found += bracket
             continue

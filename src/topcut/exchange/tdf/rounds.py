@@ -122,8 +122,8 @@ def _new_round(writing: Writing, number: int, elimination: bool) -> Element:
     minutes = writing.root.findtext(f"data/{'finalsroundtime' if elimination else 'roundtime'}") or ""
     seconds = int(minutes) * 60 if minutes.strip().isascii() and minutes.strip().isdigit() else 0
     timed = writing.root.find(".//pairtime") is not None or writing.root.find(".//round") is None
-    type = ELIMINATION if elimination else writing.sheet.type
-    return a_round(number, type, seconds, writing.at if timed else None)
+    event_type = ELIMINATION if elimination else writing.sheet.type
+    return a_round(number, event_type, seconds, writing.at if timed else None)
 
 
 def _write_tables(
@@ -159,14 +159,19 @@ def _write_tables(
             after = ("player", "player1", "player2", "timestamp")
             pen.say(found.element, "tablenumber", str(table.table), after)
             touched = True
-    fresh.sort(key=lambda table: (len(table.players) > 1, min(slots.get(id, 0) for id in table.players)))
+    fresh.sort(
+        key=lambda table: (
+            len(table.players) > 1,
+            min(slots.get(player_id, 0) for player_id in table.players),
+        )
+    )
     matches = element.find("matches")
     if matches is None and fresh:
         matches = made("matches")
         pen.put(element, matches)
     for table in fresh:
         assert matches is not None
-        seats = tuple(sorted(table.players, key=lambda id: slots.get(id, 0)))
+        seats = tuple(sorted(table.players, key=lambda player_id: slots.get(player_id, 0)))
         pen.put(matches, a_match(seats, outcome(table, seats), numbers.of(table), writing.at))
     return touched or bool(fresh)
 

@@ -53,7 +53,7 @@ class PodRound:
     @cached_property
     def outcomes(self) -> dict[str, int]:
         """Player to the outcome of their table."""
-        return {id: match.outcome for match in self.matches for id in match.players}
+        return {player_id: match.outcome for match in self.matches for player_id in match.players}
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Pod:
 
     @property
     def players(self) -> tuple[str, ...]:
-        return tuple(id for group in self.subgroups for id in group)
+        return tuple(player_id for group in self.subgroups for player_id in group)
 
     @property
     def swiss(self) -> int:
@@ -124,19 +124,19 @@ def sheet_of(document: Document, games: Collection[str]) -> Sheet:
     root = document.root
     if root.tag != "tournament":
         raise BadInput(f'the first element is "{root.tag}": expected "tournament"')
-    type = code_of(root.get("type"), TYPES, "tournament", "type")
+    event_type = code_of(root.get("type"), TYPES, "tournament", "type")
     game = root.get("gametype", "")
     if game not in games:
         raise unknown("tournament", "gametype", game, list(games))
     players = tuple(_players(root))
     known = {player.id for player in players}
-    pods = tuple(_pods(root, known, type))
+    pods = tuple(_pods(root, known, event_type))
     _check_pods(players, pods)
     cuts, third_place = _cuts(root)
     places, unfinished = _places(root, known)
     return Sheet(
         document=document,
-        type=type,
+        type=event_type,
         stage=code_of(root.get("stage"), (SET_UP, RUNNING, FINISHED), "tournament", "stage"),
         game=game,
         mode=root.get("mode", ""),
@@ -158,13 +158,13 @@ def _players(root: Element) -> Iterator[Entry]:
     for number, element in enumerate(root.iterfind("players/player"), start=1):
         if number > MOST_PLAYERS:
             raise BadInput(f"expected at most {MOST_PLAYERS:,} players", place="players")
-        id = element.get("userid", "").strip()
-        if not id:
+        player_id = element.get("userid", "").strip()
+        if not player_id:
             raise BadInput("expected a userid", place=f"player {number}")
-        place = f"player {id}"
-        if id in seen:
+        place = f"player {player_id}"
+        if player_id in seen:
             raise BadInput("this userid stands twice", place=place)
-        seen.add(id)
+        seen.add(player_id)
         names = (text_of(element, "firstname"), text_of(element, "lastname"))
         born = date_of(text_of(element, "birthdate"), place, "birthdate")
         dropped = element.findall("dropped")
@@ -173,7 +173,7 @@ def _players(root: Element) -> Iterator[Entry]:
         for drop in dropped:
             code_of(text_of(drop, "status"), (1,), place, "dropped status")
         yield Entry(
-            id=id,
+            id=player_id,
             name=" ".join(name for name in names if name),
             born=born.year if born else None,
             dropped=number_of(dropped[0], "round", f"{place}, dropped") if dropped else None,
@@ -182,34 +182,34 @@ def _players(root: Element) -> Iterator[Entry]:
         )
 
 
-def _pods(root: Element, known: set[str], type: int) -> Iterator[Pod]:
+def _pods(root: Element, known: set[str], event_type: int) -> Iterator[Pod]:
     for number, element in enumerate(root.iterfind("pods/pod"), start=1):
         place = f"pod {number}"
         subgroups = []
         for group in element.iterfind("subgroups/subgroup"):
             ids = [player.get("userid", "").strip() for player in group.iterfind("players/player")]
-            for id in ids:
-                _check_known(id, known, place)
+            for player_id in ids:
+                _check_known(player_id, known, place)
             subgroups.append(tuple(ids))
         counted = element.find("poddata/subgroupcount")
         if counted is not None and subgroups:
             count = number_of(element, "poddata/subgroupcount", place)
             if count != len(subgroups):
                 raise BadInput(f"{len(subgroups)} subgroups, and a subgroupcount of {count}", place=place)
-        members = {id for group in subgroups for id in group}
+        members = {player_id for group in subgroups for player_id in group}
         yield Pod(
             category=code_of(element.get("category"), tuple(POOLS), place, "category"),
             stage=code_of(element.get("stage"), POD_STAGES, place, "stage"),
             third_place=flag_of(element, "poddata/playoff3rd4th", place),
             additional=number_of(element, "poddata/additionalrounds", place, absent=0),
             subgroups=tuple(subgroups),
-            rounds=tuple(_rounds(element, members, known, type, place)),
+            rounds=tuple(_rounds(element, members, known, event_type, place)),
             element=element,
         )
 
 
 def _rounds(
-    pod: Element, members: set[str], known: set[str], type: int, pod_place: str
+    pod: Element, members: set[str], known: set[str], event_type: int, pod_place: str
 ) -> Iterator[PodRound]:
     eliminating = False
     for number, element in enumerate(pod.iterfind("rounds/round"), start=1):
@@ -219,7 +219,7 @@ def _rounds(
         if whole(element.get("number")) != number:
             written = f'"{element.get("number", "")}"'
             raise BadInput(f"its number is {written}: expected {number}, without gaps", place=place)
-        elimination = code_of(element.get("type"), (type, ELIMINATION), place, "type") == ELIMINATION
+        elimination = code_of(element.get("type"), (event_type, ELIMINATION), place, "type") == ELIMINATION
         if eliminating and not elimination:
             raise BadInput("a Swiss round after an elimination round", place=place)
         eliminating = elimination
@@ -231,13 +231,13 @@ def _rounds(
             at = f"{place}, table {match.table or position}"
             if elimination and match.outcome == TIE:
                 raise BadInput("a tie in an elimination round: expected a winner", place=at)
-            for id in match.players:
-                _check_known(id, known, at)
-                if id not in members:
-                    raise BadInput(f'"{id}" is in no subgroup of this pod', place=at)
-                if id in seen:
-                    raise BadInput(f'"{id}" sits at another table of this round too', place=at)
-                seen.add(id)
+            for player_id in match.players:
+                _check_known(player_id, known, at)
+                if player_id not in members:
+                    raise BadInput(f'"{player_id}" is in no subgroup of this pod', place=at)
+                if player_id in seen:
+                    raise BadInput(f'"{player_id}" sits at another table of this round too', place=at)
+                seen.add(player_id)
             matches.append(match)
         yield PodRound(elimination, stage, tuple(matches), element)
 
@@ -264,15 +264,20 @@ def _match(element: Element, round_place: str, position: int) -> Match:
 def _check_pods(players: Sequence[Entry], pods: Sequence[Pod]) -> None:
     home: dict[str, int] = {}
     for number, pod in enumerate(pods, start=1):
-        for id in pod.players:
-            if id in home:
-                where = "this pod twice" if home[id] == number else f"pod {home[id]} and pod {number}"
-                raise BadInput(f'"{id}" is in {where}', place=f"pod {number}")
-            home[id] = number
+        for player_id in pod.players:
+            if player_id in home:
+                where = (
+                    "this pod twice"
+                    if home[player_id] == number
+                    else f"pod {home[player_id]} and pod {number}"
+                )
+                raise BadInput(f'"{player_id}" is in {where}', place=f"pod {number}")
+            home[player_id] = number
     for player in players:
         own = pods[home[player.id] - 1].rounds if player.id in home else ()
         last = max((n for n, r in enumerate(own, start=1) if player.id in r.outcomes), default=0)
-        if player.dropped is not None and not last <= player.dropped <= len(own):
+        rounds = max(len(own), not last)  # round 1 for who left before it was paired
+        if player.dropped is not None and not last <= player.dropped <= rounds:
             problem = f"dropped after round {player.dropped}"
             found = f"plays in round {last}" if last > player.dropped else f"there are {len(own)} rounds"
             raise BadInput(f"{problem}, and {found}", place=f"player {player.id}")
@@ -292,19 +297,21 @@ def _places(
         if kind not in ("finished", "dnf"):
             raise unknown(place, "type", kind, ["finished", "dnf"])
         for player in element.iterfind("player"):
-            id = player.get("id", "").strip()
-            _check_known(id, known, place)
-            if id in seen:
-                raise BadInput(f'"{id}" stands twice', place=place)
-            seen.add(id)
+            player_id = player.get("id", "").strip()
+            _check_known(player_id, known, place)
+            if player_id in seen:
+                raise BadInput(f'"{player_id}" stands twice', place=place)
+            seen.add(player_id)
             number = whole(player.get("place"))
             if number is None:
-                raise BadInput(f'"{id}" has the place "{player.get("place", "")}"', place=place)
+                raise BadInput(f'"{player_id}" has the place "{player.get("place", "")}"', place=place)
             if kind == "finished":
-                found.setdefault(category, []).append((number, id))
+                found.setdefault(category, []).append((number, player_id))
             else:
-                unfinished.setdefault(category, []).append((id, player.get("place", "")))
-    places = {category: tuple(id for _, id in sorted(ranked)) for category, ranked in found.items()}
+                unfinished.setdefault(category, []).append((player_id, player.get("place", "")))
+    places = {
+        category: tuple(player_id for _, player_id in sorted(ranked)) for category, ranked in found.items()
+    }
     return places, {category: tuple(ids) for category, ids in unfinished.items()}
 
 
@@ -324,6 +331,6 @@ def _cuts(root: Element) -> tuple[dict[int, int], bool]:
     return cuts, third_place
 
 
-def _check_known(id: str, known: set[str], place: str) -> None:
-    if id not in known:
-        raise BadInput(f'no player has the userid "{id}"', place=place)
+def _check_known(player_id: str, known: set[str], place: str) -> None:
+    if player_id not in known:
+        raise BadInput(f'no player has the userid "{player_id}"', place=place)

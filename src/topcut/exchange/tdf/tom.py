@@ -62,8 +62,8 @@ def write(file: EventFile, original: bytes | None, at: datetime, finished: bool 
     book = load(RULES)
     lost.check(file, book)
     if original is None:
-        game, type, mode = _kind(file)
-        document = empty_file(file.name, game, type, mode, at)
+        game, event_type, mode = _kind(file)
+        document = empty_file(file.name, game, event_type, mode, at)
     else:
         document = parsed(original)
     sheet = sheet_of(document, GAMES)

@@ -99,7 +99,7 @@ def write_name(writing: Writing) -> None:
 def write_players(writing: Writing) -> None:
     """New players, changed names and years of birth, and those who are not there any more."""
     elements = {entry.id: entry.element for entry in writing.sheet.players}
-    writing.pen.drop(*(element for id, element in elements.items() if id not in writing.people))
+    writing.pen.drop(*(element for player_id, element in elements.items() if player_id not in writing.people))
     for player in writing.file.players:
         first, last = _names(player)
         old = writing.known.get(player.id)
@@ -142,8 +142,8 @@ def _some_year(writing: Writing, player: Player) -> int:
 def write_drops(writing: Writing) -> None:
     """Who left, and after which round of their pod; whoever came back has not left."""
     for element in writing.root.findall("players/player"):
-        id = element.get("userid", "").strip()
-        old, left = writing.known.get(id), _left(writing.people[id])
+        player_id = element.get("userid", "").strip()
+        old, left = writing.known.get(player_id), _left(writing.people[player_id])
         if (left is None) if old is None else (left == _left(old)):
             continue
         drop = element.find("dropped")
@@ -151,7 +151,7 @@ def write_drops(writing: Writing) -> None:
             if drop is not None:
                 writing.pen.drop(drop)
             continue
-        own = sum(r < left for r in writing.own_rounds.get(id, ()))
+        own = sum(r < left for r in writing.own_rounds.get(player_id, ()))
         if drop is None:
             after = ("firstname", "lastname", "birthdate", "starter", "order", "seed")
             writing.pen.put(element, a_drop(own, writing.at), after)
@@ -230,7 +230,9 @@ def write_end(writing: Writing, finished: bool | None) -> None:
     if sheet.stage == FINISHED and not pen.used:
         return
     # Lots go by the ids of here, as everybody has seen them.
-    now = _places(writing, [writing.ids[id] for id in final_order(built(writing.here, book=writing.book))])
+    now = _places(
+        writing, [writing.ids[player_id] for player_id in final_order(built(writing.here, book=writing.book))]
+    )
     pen.set(writing.root, "stage", str(FINISHED))
     if sheet.stage == FINISHED and writing.root.find("standings") is not None and now == _before(writing):
         return  # what the file has stays, even if we would have counted otherwise
@@ -238,7 +240,7 @@ def write_end(writing: Writing, finished: bool | None) -> None:
     pods = []
     for number in sorted(POOLS[10], reverse=True):
         for kind, places in zip(("finished", "dnf"), now[number], strict=True):
-            players = [made("player", id=id, place=place) for id, place in places]
+            players = [made("player", id=player_id, place=place) for player_id, place in places]
             pods.append(made("pod", players, category=str(number), type=kind))
     pen.put(writing.root, made("standings", pods), ("data", "timeelapsed", "players", "pods"))
 
@@ -256,16 +258,21 @@ def _before(writing: Writing) -> Places | None:
 
 
 def _places(writing: Writing, order: Sequence[str]) -> Places:
-    """The places of an event whose players end in this order; who did not finish is what the file says."""
-    unfinished = {id: place for ids in writing.sheet.unfinished.values() for id, place in ids}
+    """The places of an event whose players end in this order; who did not finish is what the file says.
+
+    Players in no pod played in nothing, and have no place.
+    """
+    seats = writing.root.iterfind("pods/pod/subgroups/subgroup/players/player")
+    inside = {seat.get("userid", "").strip() for seat in seats}
+    unfinished = {player_id: place for ids in writing.sheet.unfinished.values() for player_id, place in ids}
     people = {player.id: player for player in (*writing.before.players, *writing.file.players)}
     found: Places = {n: ([], []) for n in range(len(writing.names))}
-    for id in order:
-        ranked, others = found[writing.division(people[id])]
-        if id in unfinished:
-            others.append((id, unfinished[id]))
-        else:
-            ranked.append((id, str(len(ranked) + 1)))
+    for player_id in order:
+        ranked, others = found[writing.division(people[player_id])]
+        if player_id in unfinished:
+            others.append((player_id, unfinished[player_id]))
+        elif player_id in inside:
+            ranked.append((player_id, str(len(ranked) + 1)))
     return found
 
 
@@ -275,13 +282,13 @@ def userids(file: EventFile, known: set[str]) -> dict[str, str]:
     taken: dict[str, str] = {}
     for player in file.players:
         number = (player.member or player.id).strip()
-        id = player.id if player.id in known and number not in known else number
-        if not id or id in taken:
-            other = f"{taken[id]} and " if id else ""
-            problem = f'{other}{player.shown_name} would have the userid "{id}": expected one each'
+        player_id = player.id if player.id in known and number not in known else number
+        if not player_id or player_id in taken:
+            other = f"{taken[player_id]} and " if player_id else ""
+            problem = f'{other}{player.shown_name} would have the userid "{player_id}": expected one each'
             raise BadInput(problem, place="players")
-        taken[id] = player.shown_name
-        found[player.id] = id
+        taken[player_id] = player.shown_name
+        found[player.id] = player_id
     return found
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import groupby
 
 from topcut.history import History
+from topcut.pairing.paired import NOT_APART
 from topcut.pairing.pools import PoolOf
 from topcut.pairing.tables.seat import Seated
 from topcut.rulebook.model import Book
@@ -32,7 +33,7 @@ class TablesWhy:
         reasons += self._repeats(number)
         reasons += self._size(number)
         if self.seating.cost_of(number, self.seated.tables[number]).apart:
-            reasons.append(f"could not be kept apart ({both(self._labels(number))})")
+            reasons.append(f"{NOT_APART} ({both(self._labels(number))})")
         return tuple(reasons)
 
     def _places(self, number: int) -> str:

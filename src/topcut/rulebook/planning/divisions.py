@@ -85,8 +85,8 @@ def _same(asked: Sequence[Wishes], group: Sequence[int]) -> Wishes:
 
 
 def _nobody(wishes: Wishes, book: Book) -> EventPlan:
-    format = wishes.format or book.plan.formats[0]
-    return EventPlan(players=0, format=format, notes=("nobody plays in this division",))
+    event_format = wishes.format or book.plan.formats[0]
+    return EventPlan(players=0, format=event_format, notes=("nobody plays in this division",))
 
 
 def _why(

@@ -31,15 +31,17 @@ def flight_sizes(players: int, flights: int, rule: Literal["fewest odd", "closes
     return (2 * size + 2,) * more + (2 * size + 1,) * left + (2 * size,) * (flights - more - left)
 
 
-def flights_of(book: Book, pool: Pool, format: Format, flights: int) -> tuple[int, ...]:
+def flights_of(book: Book, pool: Pool, event_format: Format, flights: int) -> tuple[int, ...]:
     """The sizes of so many flights, refused where the rules do not allow them."""
     rule = book.flights
     if rule is None:
         raise BadInput(f"{book.id} has no flights", place="flights")
     if flights not in rule.counts:
         raise _refused(rule, "counts", f"there may be {either(rule.counts)} flights, not {flights}")
-    if format not in rule.formats:
-        raise _refused(rule, "formats", f"flights are for {either(rule.formats)} only, not for {format}")
+    if event_format not in rule.formats:
+        raise _refused(
+            rule, "formats", f"flights are for {either(rule.formats)} only, not for {event_format}"
+        )
     if pool.mode != "separate":
         raise _refused(rule, "formats", "flights need divisions that are separated")
     least = rule.division_from
@@ -57,10 +59,10 @@ def _refused(rule: Flights, parameter: str, problem: str) -> Impossible:
     return Impossible(problem, rule=rule.rule(parameter))
 
 
-def possible_flights(book: Book, pool: Pool, format: Format) -> list[tuple[int, ...]]:
+def possible_flights(book: Book, pool: Pool, event_format: Format) -> list[tuple[int, ...]]:
     """The sizes for each number of flights that the rules allow, fewest first; often none."""
     allowed = []
     for flights in sorted(book.flights.counts) if book.flights else ():
         with suppress(Impossible):
-            allowed.append(flights_of(book, pool, format, flights))
+            allowed.append(flights_of(book, pool, event_format, flights))
     return allowed

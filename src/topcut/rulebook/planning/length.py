@@ -31,16 +31,16 @@ class Length(Struct, frozen=True, kw_only=True):
 
 
 def swiss_length(
-    book: Book, pool: Pool, format: Format, *, table: str | None = None, flights: tuple[int, ...] = ()
+    book: Book, pool: Pool, event_format: Format, *, table: str | None = None, flights: tuple[int, ...] = ()
 ) -> Length:
     """The Swiss rounds for a pool, split into flights of these sizes, if any."""
     name = table_name(book, table)
     plan = book.plan
-    given = given_rounds(book, format)
-    swiss = [stage for stage in stages_of(book, format) if isinstance(stage, SwissStage)]
+    given = given_rounds(book, event_format)
+    swiss = [stage for stage in stages_of(book, event_format) if isinstance(stage, SwissStage)]
     if given is not None and name is None:
         return Length(rounds=given)
-    if given is None and format == "swiss" and plan.swiss_only != "table":
+    if given is None and event_format == "swiss" and plan.swiss_only != "table":
         return _without_table(book, pool, unused=table)
     assert name is not None  # a book with neither is not a valid one
     if pool.players < plan.minimum_players:

@@ -20,6 +20,7 @@ from topcut.rulebook.planning.cut import bracket_size, cut_size
 from topcut.rulebook.planning.flights import flights_of, possible_flights
 from topcut.rulebook.planning.length import Length, one_less, swiss_length
 from topcut.rulebook.planning.pool import Pool
+from topcut.rulebook.planning.seats import empty_seats, not_seated
 from topcut.rulebook.planning.stages import (
     points_asked,
     stage_kind,
@@ -115,38 +116,43 @@ def plan_pool(book: Book, pool: Pool, wishes: Wishes) -> EventPlan:
     """The plan for players who are paired with each other."""
     if not 1 <= pool.players <= MOST_PLAYERS:
         raise BadInput(f"expected 1 to {MOST_PLAYERS:,} players, not {pool.players}", place="players")
-    format = _format(book, wishes)
+    event_format = _format(book, wishes)
     _enough(book, pool.players)
-    if format in ("swiss", "swiss+elimination"):
-        return _swiss(book, pool, format, wishes)
+    if event_format in ("swiss", "swiss+elimination"):
+        return _swiss(book, pool, event_format, wishes)
     for name in ("table", "flights", "one_less", "max_rounds"):
         if getattr(wishes, name):
-            raise BadInput(f"has no use in the format {format}, which has no Swiss rounds", place=name)
-    return _round_robin(book, pool) if format == "round-robin" else _elimination(book, pool, format)
+            raise BadInput(f"has no use in the format {event_format}, which has no Swiss rounds", place=name)
+    return (
+        _round_robin(book, pool) if event_format == "round-robin" else _elimination(book, pool, event_format)
+    )
 
 
-def _alone(book: Book, format: Format, players: int, rounds: int) -> tuple[StagePlan, ...]:
+def _alone(book: Book, event_format: Format, players: int, rounds: int) -> tuple[StagePlan, ...]:
     """The only stage of a format without Swiss rounds."""
-    (stage,) = stages_of(book, format)
+    (stage,) = stages_of(book, event_format)
     kind = stage_kind(stage)
     return (StagePlan(name=stage.name, kind=kind, rounds=rounds, players=players, rank_seeds="lot"),)
 
 
 def _format(book: Book, wishes: Wishes) -> Format:
     formats = book.plan.formats
-    format = wishes.format or ("swiss+elimination" if wishes.cut is not None else formats[0])
-    if format not in formats:
+    event_format = wishes.format or ("swiss+elimination" if wishes.cut is not None else formats[0])
+    if event_format not in formats:
         rule = book.plan.rule("formats")
-        raise Impossible(f"{book.id} plays {either(formats)}, not {format}", rule=rule)
-    if wishes.cut is not None and format != "swiss+elimination":
-        raise BadInput(f"has no use in the format {format}; expected swiss+elimination", place="cut")
-    return format
+        raise Impossible(f"{book.id} plays {either(formats)}, not {event_format}", rule=rule)
+    if wishes.cut is not None and event_format != "swiss+elimination":
+        raise BadInput(f"has no use in the format {event_format}; expected swiss+elimination", place="cut")
+    return event_format
 
 
 def _enough(book: Book, players: int) -> None:
-    exact = book.plan.exact_players
-    if exact is not None and players != exact:
+    exact, chart = book.plan.exact_players, book.pairing.chart if book.pairing else None
+    fewest = exact if exact is None or chart is None else exact - chart.empty_seats
+    if exact is not None and fewest is not None and not fewest <= players <= exact:
         problem = f"exactly {exact} players are needed, not {players}"
+        if chart is not None:
+            problem = not_seated(chart, players)
         raise Impossible(problem, rule=book.plan.rule("exact_players"))
     if players < min(book.match.table_sizes):
         sizes = either(book.match.table_sizes)
@@ -154,31 +160,31 @@ def _enough(book: Book, players: int) -> None:
         raise Impossible(problem, rule=book.match.rule("table_sizes"))
 
 
-def _approval(book: Book, format: Format) -> tuple[str, ...]:
+def _approval(book: Book, event_format: Format) -> tuple[str, ...]:
     sanctioned = book.plan.sanctioned
-    if not sanctioned or format in sanctioned:
+    if not sanctioned or event_format in sanctioned:
         return ()
-    return (cited(f"{format} needs approval before the event", book.plan, "sanctioned"),)  # PK-2
+    return (cited(f"{event_format} needs approval before the event", book.plan, "sanctioned"),)  # PK-2
 
 
-def _elimination(book: Book, pool: Pool, format: Format) -> EventPlan:
+def _elimination(book: Book, pool: Pool, event_format: Format) -> EventPlan:
     bracket = bracket_size(pool.players)
     rounds = bracket.bit_length() - 1
-    notes = _approval(book, format)
-    if format == "double-elimination":
+    notes = _approval(book, event_format)
+    if event_format == "double-elimination":
         # Each round of the winners' side but the first goes with two of the losers' side; then the final.
         rounds *= 2
-        if any(isinstance(s, DoubleEliminationStage) and s.reset for s in stages_of(book, format)):
+        if any(isinstance(s, DoubleEliminationStage) and s.reset for s in stages_of(book, event_format)):
             notes += ("a final that the unbeaten player loses is played once more",)
     return EventPlan(
         players=pool.players,
         bracket=bracket,
         byes=bracket - pool.players,
         notes=notes,
-        format=format,
+        format=event_format,
         elimination_rounds=rounds,
         total_rounds=rounds,
-        stages=_alone(book, format, pool.players, rounds),
+        stages=_alone(book, event_format, pool.players, rounds),
     )
 
 
@@ -195,26 +201,29 @@ def _round_robin(book: Book, pool: Pool) -> EventPlan:
     )
 
 
-def _swiss(book: Book, pool: Pool, format: Format, wishes: Wishes) -> EventPlan:
+def _swiss(book: Book, pool: Pool, event_format: Format, wishes: Wishes) -> EventPlan:
     tables, notes = tables_for(book, pool.players)
-    flights, why = _flights(book, pool, format, wishes)
-    length = _length(book, pool, format, wishes, flights)
+    notes += empty_seats(book, pool.players)
+    flights, why = _flights(book, pool, event_format, wishes)
+    length = _length(book, pool, event_format, wishes, flights)
     cut = None
-    if format == "swiss+elimination":
-        top = next(s.enter.top for s in stages_of(book, format) if not isinstance(s, SwissStage) and s.enter)
+    if event_format == "swiss+elimination":
+        top = next(
+            s.enter.top for s in stages_of(book, event_format) if not isinstance(s, SwissStage) and s.enter
+        )
         if top != "cut" and wishes.cut is not None:
             raise BadInput(f"has no use by {book.id}, which says who goes on", place="cut")
         if top == "cut":
             cut = cut_size(book, pool.players, flights, length.cut, wishes.cut)
         else:
             cut = None if top is None else min(top, pool.players)
-    if length.cut and format == "swiss" and wishes.format is None:
+    if length.cut and event_format == "swiss" and wishes.format is None:
         source = book.plan.tables[length.table or ""].source
         notes += (f"{source}: a top {length.cut} can follow for so many players (format swiss+elimination)",)
     elif cut is None and wishes.format == "swiss+elimination":
         notes += ("the table has no cut for so few players",)
-    options = () if flights or wishes.flights is not None else _options(book, pool, format, wishes)
-    day_two = _day_two(book, format, length)
+    options = () if flights or wishes.flights is not None else _options(book, pool, event_format, wishes)
+    day_two = _day_two(book, event_format, length)
     if day_two and flights:
         notes += ("the rules do not join flights with a second day; its rule is taken for each flight",)
     bracket = bracket_size(cut) if cut else None
@@ -229,28 +238,28 @@ def _swiss(book: Book, pool: Pool, format: Format, wishes: Wishes) -> EventPlan:
         day_two=day_two,
         bracket=bracket,
         byes=bracket - cut if bracket and cut else 0,
-        notes=(*_approval(book, format), *length.notes, *why, *notes),
-        format=format,
+        notes=(*_approval(book, event_format), *length.notes, *why, *notes),
+        format=event_format,
         table=length.table,
         elimination_rounds=elimination,
         total_rounds=None if length.swiss is None else length.swiss + elimination,
         flight_options=options,
-        stages=_stages(book, pool, format, length, cut, flights),
+        stages=_stages(book, pool, event_format, length, cut, flights),
     )
 
 
 def _stages(
-    book: Book, pool: Pool, format: Format, length: Length, cut: int | None, flights: tuple[int, ...]
+    book: Book, pool: Pool, event_format: Format, length: Length, cut: int | None, flights: tuple[int, ...]
 ) -> tuple[StagePlan, ...]:
     """The Swiss stages, and the elimination stage after them where there is a cut."""
     found = []
-    for at in swiss_stages(book, format, length.rounds, length.second_day):
+    for at in swiss_stages(book, event_format, length.rounds, length.second_day):
         assert isinstance(at.stage, SwissStage)
         enter = who_goes_on(book, at.stage.enter, at.first, cut, len(flights)) if at.stage.enter else ""
         players = None if enter else pool.players
         line = StagePlan(name=at.stage.name, kind="swiss", rounds=at.rounds, players=players, enter=enter)
         found.append(replace(line, pods=at.stage.pods))
-    for stage in stages_of(book, format):
+    for stage in stages_of(book, event_format):
         if isinstance(stage, SwissStage) or stage.enter is None or (stage.enter.top == "cut" and not cut):
             continue
         enter = who_goes_on(book, stage.enter, length.swiss or 0, cut, len(flights))
@@ -260,13 +269,13 @@ def _stages(
     return tuple(found)
 
 
-def _length(book: Book, pool: Pool, format: Format, wishes: Wishes, flights: tuple[int, ...]) -> Length:
-    length = swiss_length(book, pool, format, table=wishes.table, flights=flights)
+def _length(book: Book, pool: Pool, event_format: Format, wishes: Wishes, flights: tuple[int, ...]) -> Length:
+    length = swiss_length(book, pool, event_format, table=wishes.table, flights=flights)
     return one_less(book, pool, length) if wishes.one_less else length
 
 
 def _flights(
-    book: Book, pool: Pool, format: Format, wishes: Wishes
+    book: Book, pool: Pool, event_format: Format, wishes: Wishes
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """The flights to play in (none: empty), and why so many where the organiser did not choose."""
     limit = wishes.max_rounds
@@ -274,12 +283,12 @@ def _flights(
         raise BadInput(f"expected at least 1 round, not {limit}", place="max_rounds")
     if wishes.flights is not None:
         # One flight is no flights (PK-43).
-        tried = [flights_of(book, pool, format, wishes.flights) if wishes.flights not in (0, 1) else ()]
+        tried = [flights_of(book, pool, event_format, wishes.flights) if wishes.flights not in (0, 1) else ()]
     else:
-        tried = [(), *(possible_flights(book, pool, format) if limit else [])]
+        tried = [(), *(possible_flights(book, pool, event_format) if limit else [])]
     if limit is None:
         return tried[0], ()
-    rounds = [_swiss_rounds(book, pool, format, wishes, sizes) for sizes in tried]
+    rounds = [_swiss_rounds(book, pool, event_format, wishes, sizes) for sizes in tried]
     fitting = next((sizes for sizes, number in zip(tried, rounds, strict=True) if number <= limit), None)
     if fitting is None:
         problem = f"{pool.players} players take {counted(rounds[-1], 'Swiss round')}"
@@ -295,25 +304,29 @@ def _flights(
     return fitting, (cited(note, book.flights, "division_from"),)  # PK-42
 
 
-def _swiss_rounds(book: Book, pool: Pool, format: Format, wishes: Wishes, flights: tuple[int, ...]) -> int:
-    rounds = _length(book, pool, format, wishes, flights).swiss
+def _swiss_rounds(
+    book: Book, pool: Pool, event_format: Format, wishes: Wishes, flights: tuple[int, ...]
+) -> int:
+    rounds = _length(book, pool, event_format, wishes, flights).swiss
     if rounds is None:
         raise BadInput("the rules give no number of Swiss rounds to compare with", place="max_rounds")
     return rounds
 
 
-def _options(book: Book, pool: Pool, format: Format, wishes: Wishes) -> tuple[FlightOption, ...]:
+def _options(book: Book, pool: Pool, event_format: Format, wishes: Wishes) -> tuple[FlightOption, ...]:
     return tuple(
-        FlightOption(flights=len(sizes), sizes=sizes, rounds=_length(book, pool, format, wishes, sizes).swiss)
-        for sizes in possible_flights(book, pool, format)
+        FlightOption(
+            flights=len(sizes), sizes=sizes, rounds=_length(book, pool, event_format, wishes, sizes).swiss
+        )
+        for sizes in possible_flights(book, pool, event_format)
     )
 
 
-def _day_two(book: Book, format: Format, length: Length) -> DayTwo | None:
+def _day_two(book: Book, event_format: Format, length: Length) -> DayTwo | None:
     """The second day of the round table, with the points or the place that let a player in."""
     if length.second_day is None or length.rounds is None:
         return None
-    for stage in stages_of(book, format):
+    for stage in stages_of(book, event_format):
         if isinstance(stage, SwissStage) and stage.rounds == "second day" and stage.enter:
             points = points_asked(book, stage.enter, length.rounds) or Fraction(0)
             whole = int(points) if points.denominator == 1 else str(points)

@@ -36,9 +36,9 @@ class Planned(Struct, frozen=True):
         return None if self.rounds is None else self.first + self.rounds
 
 
-def stages_of(book: Book, format: Format) -> list[Stage]:
+def stages_of(book: Book, event_format: Format) -> list[Stage]:
     """The stages of a format, in order."""
-    return [stage for stage in book.stages if format in stage.formats]
+    return [stage for stage in book.stages if event_format in stage.formats]
 
 
 def stage_kind(stage: Stage) -> str:
@@ -46,15 +46,15 @@ def stage_kind(stage: Stage) -> str:
     return str(stage.__struct_config__.tag)
 
 
-def given_rounds(book: Book, format: Format) -> int | None:
+def given_rounds(book: Book, event_format: Format) -> int | None:
     """The Swiss rounds of a format whose stages say how long they are; `None` where a table is asked."""
-    numbers = [stage.rounds for stage in stages_of(book, format) if isinstance(stage, SwissStage)]
+    numbers = [stage.rounds for stage in stages_of(book, event_format) if isinstance(stage, SwissStage)]
     whole = [number for number in numbers if isinstance(number, int)]
     return sum(whole) if whole and len(whole) == len(numbers) else None
 
 
 def swiss_stages(
-    book: Book, format: Format, table: int | None, second_day: int | None, asked: int | None = None
+    book: Book, event_format: Format, table: int | None, second_day: int | None, asked: int | None = None
 ) -> list[Planned]:
     """The Swiss stages, where the round table gives so many rounds for one day or two.
 
@@ -62,7 +62,7 @@ def swiss_stages(
     """
     found: list[Planned] = []
     first: int | None = 0
-    for stage in stages_of(book, format):
+    for stage in stages_of(book, event_format):
         if not isinstance(stage, SwissStage) or first is None or (asked is not None and first >= asked):
             break
         rounds = {"table": table, "second day": second_day}.get(str(stage.rounds), stage.rounds)

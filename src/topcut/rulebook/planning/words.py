@@ -22,6 +22,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def ordinal(number: int) -> str:
+    """
+    >>> [ordinal(number) for number in (1, 2, 3, 9, 11, 22, 113)]
+    ['1st', '2nd', '3rd', '9th', '11th', '22nd', '113th']
+    """
+    last = number % 10 if number // 10 % 10 != 1 else 0
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"
+
+
 def percent(share: Fraction) -> str:
     """
     >>> percent(Fraction(1, 6)), percent(Fraction(8, 1000))

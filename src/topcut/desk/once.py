@@ -23,9 +23,8 @@ from topcut.desk.who import Who
 from topcut.errors import TopcutError
 from topcut.event.deciding import Decision
 from topcut.event.journal import Journal
-from topcut.store.turn import Once
+from topcut.store.turn import RECEIPTS, Kept, Once
 
-RECEIPTS = "receipt"
 KEPT = timedelta(days=2)
 """How long a request can be repeated."""
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
@@ -38,24 +37,19 @@ class KeyReused(TopcutError):
         super().__init__("this Idempotency-Key was used for another request: each request takes a new one")
 
 
-class Kept(Struct, frozen=True):
-    """What was answered, and to which request."""
-
-    asked: str
-    answer: Any
-
-
 class Request(Struct, frozen=True):
     """A request with a key."""
 
     key: str
     asked: str
+    event: str
+    """What it is about; empty for one that makes an event."""
 
     def once(self, answer: Callable[[Journal, Sequence[Decision]], Any]) -> Once:
         """The receipt that is written with its facts."""
 
         def says(journal: Journal, decisions: Sequence[Decision]) -> bytes:
-            return msgspec.json.encode(Kept(self.asked, answer(journal, decisions)))
+            return msgspec.json.encode(Kept(self.asked, answer(journal, decisions), self.event))
 
         return Once(RECEIPTS, self.key, utc() + KEPT, says)
 
@@ -81,4 +75,4 @@ async def keyed(request: AnyRequest, who: Who, where: str) -> Request | None:
         raise HTTPException("Idempotency-Key: expected 1 to 200 letters and signs", status_code=400)
     name = sha256("\0".join((who.key, where, given)).encode()).hexdigest()
     asked = f"{request.method} {request.scope['path']}\0".encode() + await request.body()
-    return Request(name, sha256(asked).hexdigest())
+    return Request(name, sha256(asked).hexdigest(), where)

@@ -1,0 +1,14 @@
+// Buttons beside the entry bar that add a word to its line.
+
+export function start() {
+  document.addEventListener("click", event => {
+    const word = event.target.closest("[data-add]")?.dataset.add;
+    const field = document.querySelector("[data-entry] input");
+    if (!word || !field) return;
+    const words = field.value.split(/\s+/).filter(Boolean);
+    if (words.at(-1) !== word) words.push(word);
+    field.value = words.join(" ");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+  });
+}

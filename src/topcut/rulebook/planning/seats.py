@@ -1,0 +1,51 @@
+"""How many may sit down to a chart, and who has a bye where seats stay empty?"""
+
+from __future__ import annotations
+
+from topcut.rulebook.model import Book, Chart
+from topcut.rulebook.planning.words import both, cited, counted
+
+OTHERWISE = "for other numbers choose a ruleset without a chart (topcut rules lists them)"
+
+
+def not_seated(chart: Chart, players: int) -> str:
+    """Why so many players cannot follow a chart, and what to do instead."""
+    number = f"{chart.fewest} to {chart.seats}" if chart.empty_seats else str(chart.seats)
+    return f"the chart is for {number} players, not {players}; {OTHERWISE}"
+
+
+def byes_by_chart(chart: Chart, players: int) -> tuple[list[int], int]:
+    """The byes of every round while nobody leaves, and the most that one player can have.
+
+    For each place, the byes that its player can have had; an empty place has none to speak of. Who meets one
+    wins, and the empty place loses (DS-18), so that results do not change the numbers.
+    """
+    byes = {str(seat): {0} if seat <= players else set() for seat in range(1, chart.seats + 1)}
+    found = []
+    for tables in chart.rounds:
+        alone = 0
+        after: dict[str, set[int]] = {}
+        for letter, (a, b) in tables.items():
+            winner = loser = byes[a] | byes[b]
+            if bool(byes[a]) != bool(byes[b]):
+                alone += 1
+                winner, loser = {number + 1 for number in winner}, set()
+            after |= {f"winner {letter}": winner, f"loser {letter}": loser}
+        found.append(alone)
+        byes = after
+    most = max(number for held in byes.values() for number in held)
+    return found, most
+
+
+def empty_seats(book: Book, players: int) -> tuple[str, ...]:
+    """What a plan says of seats that stay empty."""
+    chart = book.pairing.chart if book.pairing else None
+    if chart is None or not chart.fewest <= players < chart.seats:
+        return ()
+    empty = [*range(players + 1, chart.seats + 1)]
+    stay = f"seat {empty[0]} stays" if len(empty) == 1 else f"seats {both(empty)} stay"
+    byes, most = byes_by_chart(chart, players)
+    each = [f"{counted(n, 'bye') if n else 'none'} in round {r}" for r, n in enumerate(byes, start=1)]
+    twice = "no player has two" if most < 2 else f"a player can have {most}"
+    notes = (cited(f"{stay} empty: {both(each)}; {twice}", chart, "empty_seats"),)
+    return notes + ((cited(chart.bye_says, chart, "bye_says"),) if chart.bye_says else ())
