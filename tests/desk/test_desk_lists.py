@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.desk.site import Site, Visitor
 from tests.desk.staff import Staff
@@ -75,6 +75,25 @@ def test_what_is_no_list_is_refused_at_the_desk(desk: Staff, tmp_path: Path) -> 
     huge.write_bytes(b"Ada\n" * 400_000)
     page.set_input_files("#paste input[type=file]", huge)
     expect(page.locator("#pasted .problem")).to_contain_text("too large for the desk")
+
+
+def test_a_file_chosen_before_the_page_was_ready_is_looked_at(desk: Staff, tmp_path: Path) -> None:
+    page = desk.page
+    listed = tmp_path / "players.csv"
+    listed.write_bytes(LIST.encode())
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/paste.js*", hold)
+    page.goto(f"{desk.desk}/players", wait_until="commit")
+    page.set_input_files("#paste input[type=file]", listed)
+    while not held:
+        page.wait_for_timeout(20)
+    for route in held:
+        route.continue_()
+    expect(page.locator("#pasted")).to_contain_text("Jürgen")
 
 
 def test_typing_goes_on_after_a_file(desk: Staff, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_what_was_typed_before_the_page_was_ready_is_looked_for(
         held.append(route)
 
     phone.route("**/find.js*", hold)
-    phone.goto("/e/cup")
+    phone.goto("/e/cup", wait_until="commit")
     phone.locator("[type=search]").tap()
     phone.keyboard.type("cy w")
     row = phone.locator("main li", has_text="Cy W")

@@ -105,7 +105,7 @@ def test_a_line_entered_before_the_page_was_ready_counts(cup: Site, mara: Staff)
         held.append(route)
 
     mara.page.route("**/entry.js*", hold)
-    mara.page.goto(mara.desk)
+    mara.page.goto(mara.desk, wait_until="commit")
     expect(mara.page.locator("#entry-text")).to_be_focused()
     mara.page.keyboard.type("11 2-0\n12 2-1\n13")
     while not held:

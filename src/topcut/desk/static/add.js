@@ -1,6 +1,6 @@
 // Buttons beside the entry bar that add a word to its line.
 
-export function start() {
+function start() {
   document.addEventListener("click", event => {
     const word = event.target.closest("[data-add]")?.dataset.add;
     const field = document.querySelector("[data-entry] input");
@@ -12,3 +12,5 @@ export function start() {
     field.focus();
   });
 }
+
+start();

@@ -2,7 +2,7 @@
 
 import { ask } from "./dialogs.js";
 
-export function start() {
+function start() {
   mark();
   document.addEventListener("shown", mark);
   document.addEventListener("click", async event => {
@@ -45,3 +45,5 @@ async function pick(name, words) {
     dialog.showModal();
   });
 }
+
+start();

@@ -3,7 +3,7 @@
 import { localTimes } from "./clock.js";
 import { send } from "./forms.js";
 
-export async function start() {
+async function start() {
   const key = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   const answer = key ? await send("/enter", { key }) : { error: "The part of the link behind the # is missing. Open the whole link." };
@@ -27,3 +27,5 @@ export async function start() {
 }
 
 const part = which => document.querySelector(`#${which}`);
+
+start();

@@ -12,7 +12,7 @@ let editing = null; // the line of the outbox that is in the field
 const past = [];
 let at = 0;
 
-export function start() {
+function start() {
   const form = document.querySelector("[data-entry]");
   if (!form) return;
   field = form.querySelector("input");
@@ -126,3 +126,5 @@ function enter() {
   tell({ kind: "nothing", says: "" });
   add(text, found, instead);
 }
+
+start();

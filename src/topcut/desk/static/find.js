@@ -4,7 +4,7 @@ import { refresh } from "./live.js";
 
 let waiting = null;
 
-export function start() {
+function start() {
   const form = document.querySelector("[data-find]");
   if (!form) return;
   const field = form.querySelector("input[type=search]");
@@ -20,3 +20,5 @@ export function start() {
   form.addEventListener("submit", event => { event.preventDefault(); clearTimeout(waiting); go(); });
   go(); // typed before this was here
 }
+
+start();

@@ -3,7 +3,7 @@
 import { problem, send } from "./forms.js";
 import { refresh } from "./live.js";
 
-export function start() {
+function start() {
   for (const form of document.querySelectorAll("[data-links]")) {
     const roles = form.elements.role ? rights(form) : null;
     form.addEventListener("submit", async event => {
@@ -40,3 +40,5 @@ function rights(form) {
     ...(boxes.some(box => box.checked !== usual().includes(box.value)) && { rights: boxes.filter(box => box.checked).map(box => box.value) }),
   });
 }
+
+start();

@@ -107,7 +107,7 @@ async function offline() {
   worker.postMessage({ keep: [location.pathname + location.search, ...files] });
 }
 
-export function start() {
+function start() {
   me = read();
   const mine = document.querySelector("[data-mine]");
   if (mine) keep({ id: mine.dataset.mine, own: location.pathname });
@@ -123,3 +123,5 @@ export function start() {
   });
   offline().catch(() => {});
 }
+
+start();

@@ -15,7 +15,7 @@ const element = (name, kind, text = "") => {
   return made;
 };
 
-export function start() {
+function start() {
   const form = document.querySelector("[data-paste]");
   if (form) new List(form);
 }
@@ -36,6 +36,7 @@ class List {
     form.addEventListener("drop", event => this.drop(event));
     form.addEventListener("submit", event => { event.preventDefault(); this.submit(); });
     this.found.addEventListener("change", () => this.change());
+    if (this.file.files.length) this.take(this.file.files[0]); // chosen before this script was there
   }
 
   // Whatever was looked at does not count any more.
@@ -166,3 +167,5 @@ function players(all) {
   }
   return [list, ...(all.length > SHOWN ? [element("p", "soft", `and ${all.length - SHOWN} more`)] : [])];
 }
+
+start();

@@ -7,7 +7,7 @@ const touched = one => one.options
   ? [...one.options].some(option => option.selected !== option.defaultSelected)
   : "defaultValue" in one && one.value !== one.defaultValue;
 
-export function start() {
+function start() {
   const form = document.querySelector("[data-plan]");
   let waiting = null;
   const look = async () => {
@@ -67,3 +67,5 @@ async function base64(file) {
   await new Promise((done, failed) => { reader.onload = done; reader.onerror = failed; reader.readAsDataURL(file); });
   return reader.result.slice(reader.result.indexOf(",") + 1);
 }
+
+start();

@@ -4,7 +4,7 @@ import { ask } from "./dialogs.js";
 import { send, toast } from "./forms.js";
 import { refresh } from "./live.js";
 
-export function start() {
+function start() {
   document.addEventListener("click", async event => {
     const button = event.target.closest("[data-result]");
     if (!button) return;
@@ -37,3 +37,5 @@ async function say(result, button) {
   else toast(answer.says[0] || "Thank you.");
   await refresh();
 }
+
+start();

@@ -92,7 +92,7 @@ function beat() {
   else if (held) since = performance.now();
 }
 
-export function start() {
+function start() {
   layout();
   document.fonts?.ready.then(layout);
   addEventListener("resize", layout);
@@ -112,3 +112,5 @@ export function start() {
   });
   setInterval(beat, 200);
 }
+
+start();
