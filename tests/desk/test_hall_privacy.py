@@ -97,6 +97,7 @@ async def looks(guest: Guest, shown: re.Pattern[str]) -> int:
     seen = 0
     for address in await addresses(guest):
         status, headers, body = await ask(guest.app, address)
+        headers.pop("content-length", None)  # it may happen to look like a birth year
         text = f"{headers} {body.decode(errors='replace')}"
         assert not (found := shown.search(text) or BEHIND.search(text)), (address, found)
         if address.startswith("/e/"):
