@@ -375,3 +375,9 @@ def test_one_file_that_is_there_is_not_written_over(shop: Running, monkeypatch: 
     assert_refused(topcut("convert"), "expected IN and OUT, or OUT alone for the running event, not 0")
     assert_refused(topcut("convert", "a", "b", "c.json"), "not 3")
     assert_refused(topcut("convert", "new.json", "--rules", "mtr"), "--rules is for a list (CSV)")
+
+
+def test_a_bracket_without_players_is_asked_for_too_early(shop: Running) -> None:
+    assert topcut("new", "Cup", "--rules", "pokemon-2017", "--database", str(shop.database)).code == 0
+    answer = topcut("bracket", "--database", str(shop.database))
+    assert (answer.code, answer.err) == (3, "topcut: there are no players yet: add them, then ask again\n")

@@ -42,6 +42,7 @@ def _command(event: Running, model: Model, step: Step) -> c.AnyCommand:
         "end": c.End(),
         "finish": c.Finish(),
         "add": c.Register(name="NAME"),
+        "drop": c.Drop(player=next(iter(event.state.players), "")),
         "check in": c.CheckIn(),
     }
     return commands[step]

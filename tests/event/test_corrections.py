@@ -9,7 +9,7 @@ from topcut.event import commands as c
 from topcut.event.facts import Result
 from topcut.event.refusals import AlreadyReported, BadResult, NeedsAnswer, NeedsReason, NotNow, RecordClosed
 from topcut.event.state import State
-from topcut.event.window import closed
+from topcut.event.window import closed, open_until
 from topcut.history import build
 from topcut.standings import rank
 
@@ -97,6 +97,14 @@ def test_the_record_of_a_round_is_open_until_the_second_round_after_it_is_publis
         event.do(c.Start())
         event.report()
         event.do(c.End())
+
+
+def test_the_record_of_a_final_is_open_until_the_event_is_finished() -> None:
+    event = Running(PK, 4, format="elimination")
+    event.play("")
+    assert open_until(event.state, 1) == "the next round of the bracket begins"
+    event.play("")
+    assert open_until(event.state, 2) == "the event is finished"
 
 
 def test_too_late_says_until_when_it_was_possible_and_an_organiser_can_override_it() -> None:

@@ -204,3 +204,10 @@ def test_a_log_that_was_put_together_by_hand_is_refused_or_read(facts: list[dict
         place = {"position": len(written) + 1, "step": len(written) + 1}
         written.append(deepcopy(written[-1]) | place | {"fact": fact})
     judged(chained(written, private))
+
+
+def test_who_was_taken_off_the_list_is_not_told_to_take_a_display_name() -> None:
+    event = Running(PK, 4)
+    event.do(c.Remove(player="p1"))
+    with pytest.raises(NotNow, match=r"^p1 was taken off the list before the event: .* is finished$"):
+        event.do(c.Forget(player="p1"))

@@ -80,6 +80,7 @@ MOMENTS: dict[str, Callable[[], Running]] = {
     "a draft": draft,
     "a draft by chart": lambda: draft("draft-sheet", 8),
     "a draft that was taken back": undone,
+    "a bracket that is not published": lambda: draft(players=6, format="elimination"),
     "a published round": published,
     "a published bracket": lambda: published(players=4, format="elimination"),
     "a round has ended": ended,

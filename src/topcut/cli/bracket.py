@@ -66,6 +66,8 @@ def command(
         eliminating = any(a_round.stage == "elimination" for a_round in file.rounds)
         rounds = file.rounds if eliminating else file.rounds[: opened.whole]
         check_reported(file.players, [a_round for a_round in rounds if a_round.stage == "swiss"])
+        if not file.players:
+            raise Impossible("there are no players yet: add them, then ask again", rule="")
         options = _with_size(loaded, size)
         history = loaded.history.after(min(len(rounds), loaded.history.rounds))
         seeds = [seed, opened.lots(len(rounds))]

@@ -122,6 +122,7 @@ COMMANDS: dict[Step, str] = {
     "end": "topcut round end",
     "finish": "topcut event finish",
     "add": "topcut add NAME",
+    "drop": "topcut drop PLAYER",
     "check in": "topcut player check-in",
 }
 """Each of these commands succeeds as it is written."""

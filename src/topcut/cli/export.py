@@ -16,7 +16,11 @@ from topcut.rulebook import ids, load
 @click.command("export")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where to (default: standard output).")
 @click.option("--as", "kind", type=click.Choice(list(FORMATS)), default="log", show_default=True)
-@click.option("--public", is_flag=True, help="Without names, birth years and the secret of the draws.")
+@click.option(
+    "--public",
+    is_flag=True,
+    help="Without names, birth years and the secret of the draws; a log keeps the labels of players apart.",
+)
 @click.option("--round", "number", type=click.IntRange(min=1), metavar="R", help="Of pairings and standings.")
 @on_event
 def command(target: Target, output: str, kind: formats.Target, public: bool, number: int | None) -> None:

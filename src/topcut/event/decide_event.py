@@ -248,6 +248,11 @@ def on_forget(command: c.Forget, desk: Desk) -> None:
         raise NotNow("the names of this event are deleted already")
     if player not in state.players and player not in desk.journal.ids():
         raise NoSuchPlayer(player)
+    if not state.finished and player not in state.players:
+        raise NotNow(
+            f"{player} was taken off the list before the event:"
+            " what is known of them can be deleted when the event is finished"
+        )
     if not state.finished:
         raise NotNow(
             f"the event is not finished, and {state.name_of(player)} is needed to its end:"

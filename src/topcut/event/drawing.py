@@ -28,6 +28,8 @@ def draws(command: c.AnyCommand, state: State) -> bool:
     upcoming = state.upcoming
     if upcoming is None or not isinstance(command, SETTLING):
         return False
+    if upcoming.phase == "draft" and upcoming.stage == "elimination":  # drawn again, whatever the answer
+        return True
     return command.then in ("fewest", "again") or (command.then is None and upcoming.unseen)
 
 

@@ -10,7 +10,7 @@ from topcut.event.state import State
 from topcut.stages.course import Course
 from topcut.stages.next import next_round, scored_round
 
-Step = Literal["pair", "publish", "start", "report", "end", "finish", "add", "check in"]
+Step = Literal["pair", "publish", "start", "report", "end", "finish", "add", "drop", "check in"]
 
 
 def next_steps(state: State) -> list[Step]:
@@ -22,7 +22,7 @@ def next_steps(state: State) -> list[Step]:
         return []
     a_round = state.round
     if a_round is None:
-        return [*_first(state), "add"]
+        return _first(state)
     match a_round.phase:
         case "draft":
             return ["publish"]
@@ -36,9 +36,14 @@ def next_steps(state: State) -> list[Step]:
 def _first(state: State) -> list[Step]:
     """What can be done with the first round."""
     players = list(state.active())
+    chart = state.book.pairing.chart if state.book.pairing else None
+    if chart is not None and len(players) > chart.seats:
+        return ["drop"]
     if any(e.here for e in players) and not all(e.here for e in players):
-        return ["check in"]
-    return ["pair"] if players and can_go_on(course_of(state)) else []
+        return ["check in", "add"]
+    if chart is not None and len(players) < chart.fewest:
+        return ["add"]
+    return ["pair", "add"] if players and can_go_on(course_of(state)) else ["add"]
 
 
 def can_go_on(course: Course) -> bool:

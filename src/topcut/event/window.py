@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from topcut.event.draw import course_of
 from topcut.event.refusals import RecordClosed
 from topcut.event.state import RoundOf, State
 from topcut.rulebook.options import format_of
@@ -39,7 +40,7 @@ def open_until(state: State, number: int) -> str:
     if running is None or running.frozen_after is None:
         return ""
     if state.rounds[number - 1].stage == "elimination":
-        return "the next round of the bracket begins"
+        return "the event is finished" if _final(state, number) else "the next round of the bracket begins"
     own = [division.rounds for division in (state.options.by_division or {}).values()]
     planned = state.options.rounds or max((rounds for rounds in own if rounds), default=None)
     closing = number + running.frozen_after
@@ -48,6 +49,13 @@ def open_until(state: State, number: int) -> str:
     if "elimination" in format_of(state.book, state.options) and running.bracket_freezes:
         return f"the first elimination round is {running.frozen_when}"
     return "the event is finished"
+
+
+def _final(state: State, number: int) -> bool:
+    """Whether no round of a bracket follows."""
+    brackets = course_of(state).brackets
+    begun = sum(a_round.stage == "elimination" for a_round in state.rounds[:number])
+    return all(begun >= len(bracket.play.graph.rounds) for bracket in brackets)
 
 
 def _closes(running: Running, a_round: RoundOf, later: RoundOf) -> bool:
