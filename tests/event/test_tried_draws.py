@@ -221,6 +221,23 @@ def test_several_changes_repair_a_published_round_once() -> None:
     assert sorted(seated) == sorted({*event.state.players, "p13", "p14"} - {leaving})
 
 
+@pytest.mark.parametrize("then", ["leave", "again", None])
+@pytest.mark.parametrize("options", [{"format": "elimination"}, {"rounds": 1, "cut": 4}])
+def test_two_players_who_leave_a_draft_bracket_redraw_it_once(
+    options: dict[str, Any], then: c.Then | None
+) -> None:
+    event = Running("pokemon-2017", 8, **options)
+    if "cut" in options:
+        event.play("")
+    event.do(c.Pair())
+    leaving = [table.players[0] for table in event.round.tables[:2]]
+    outcome = give(event.journal, [c.Drop(player=player, then=then) for player in leaving])
+    (paired,) = facts_of(outcome, Paired, RoundRepaired)
+    assert isinstance(paired, Paired)
+    assert paired.stage == "elimination"
+    assert not {*leaving} & {player for table in paired.tables for player in table.players}
+
+
 def test_a_list_of_changes_is_refused_whole_before_it_draws() -> None:
     event = draft(players=8)
     before = event.journal.version

@@ -80,11 +80,11 @@ def decide(
 
 
 def settle_round(journal: Journal, then: c.Then | None, context: Context) -> Decision:
-    """Draw or repair the round that commands have changed."""
+    """Draw or repair the round that commands have changed: it cannot stay, so "leave" draws it again."""
     from topcut.event.answers import settle
 
     desk = Desk(journal, context)
-    settle(desk, lambda _: [], then, leave=False)
+    settle(desk, lambda _: [], "again" if then == "leave" else then, leave=False)
     return desk.decided
 
 

@@ -122,7 +122,10 @@ def _leave_bracket(desk: Desk, entrant: Entrant, a_round: RoundOf, leaving: Leav
     Before the first round of it is published the next in line takes the place (PK-A22).
     """
     player, name = entrant.player.id, entrant.player.shown_name
-    still = {player_id for bracket in course_of(desk.state).brackets for player_id in bracket.play.alive()}
+    # The tables of a draft do not count: in a list of commands, players at them may have left before.
+    before = a_round.number if a_round.phase == "draft" else None
+    course = course_of(desk.state, before, a_round.seed)
+    still = {player_id for bracket in course.brackets for player_id in bracket.play.alive()}
     first = not any(r.stage == "elimination" for r in desk.state.rounds[: a_round.number - 1])
     if player not in still:
         if a_round.phase == "draft" and first:  # they do not want to be next in line
