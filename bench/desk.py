@@ -29,14 +29,14 @@ import uvloop
 from bench.clock import report
 from bench.desk_client import Answer, Audience, Connection, Scorekeeper, get
 from bench.event import RESULTS, context
-from topcut.desk.live import Live
-from topcut.desk.serve import raise_limits
+from topcut.app.live_events import LiveEvent
 from topcut.event import commands as c
 from topcut.rulebook import load
-from topcut.rulebook.frozen import frozen
+from topcut.rulebook.loader import freeze_book
 from topcut.rulebook.options import Options
+from topcut.server.serve import raise_file_limit
 from topcut.store import Store, open_store
-from topcut.store.running import Running
+from topcut.store.session import EventSession
 
 PLAYERS = 2_000
 ROUNDS = 10
@@ -84,13 +84,13 @@ async def drawn(store: Store) -> None:
     """The event, up to the draft of its last round."""
     random = Random(1)
     options = Options(rounds=ROUNDS, format="swiss")
-    create = c.Create(name="Autumn Cup", book=frozen(load("mtr")), options=options)
-    running, _ = await Running.create(store, EVENT, create, context("new"))
+    create = c.Create(name="Autumn Cup", book=freeze_book(load("mtr")), options=options)
+    running, _ = await EventSession.create(store, EVENT, create, context("new"))
     await running.do_all([c.Register(name=name) for name in names(random)], context("players"))
     await running.do(c.CheckIn(), context())
     for number in range(1, ROUNDS):
         await running.do_all([c.Pair(), c.Publish(), c.Start()], context(f"round {number}"))
-        tables = [at.table for at in running.state.numbered(number).tables if isinstance(at.table, int)]
+        tables = [at.table for at in running.state.get_round(number).tables if isinstance(at.table, int)]
         reports = [c.Report(table=table, result=random.choice(RESULTS)) for table in tables]
         confirm = [c.Confirm(tables=(table,)) for table in tables]
         await running.do_all([*reports, *confirm, c.End()], context())
@@ -271,9 +271,9 @@ def memory(process: int) -> int:
 async def noticing(database: Path) -> list[float]:
     """What a report costs the loop to see what is different."""
     store = await open_store(str(database))
-    running = await Running.open(store, EVENT)
+    running = await EventSession.open(store, EVENT)
     await running.do_all([c.Publish(), c.Start()], context())
-    live, found = Live(running), []
+    live, found = LiveEvent(running), []
     for table in range(1, REPORTS + 1):
         await running.do(c.Report(table=table, result=RESULTS[0]), context())
         start = perf_counter()
@@ -307,7 +307,7 @@ async def measured(folder: Path) -> bool:
 
 
 def main() -> None:
-    raise_limits()
+    raise_file_limit()
     folders = tempfile.TemporaryDirectory()
     with folders as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         whole = runner.run(measured(Path(folder)))

@@ -8,8 +8,8 @@ import sys
 import uvloop
 from litestar import MediaType, get
 
-from topcut.desk.app import make_app
-from topcut.desk.serve import Server, bound
+from topcut.server.app import make_app
+from topcut.server.serve import Server, bind_socket
 from topcut.store import open_store
 
 BARE = "<!doctype html><title>Bare</title><h1>A page</h1>" + "<p>with a line of text in it</p>" * 8
@@ -26,8 +26,8 @@ async def serving(database: str) -> None:
     try:
         app = make_app(store)
         app.register(bare)
-        key = await app.state.house.access.make_link("bench")
-        sock = bound("127.0.0.1", 0)
+        key = await app.state.services.access.make_link("bench")
+        sock = bind_socket("127.0.0.1", 0)
         number = sock.getsockname()[1]
         await Server(app, sock, lambda: print(number, key, flush=True)).serve_here()
     finally:

@@ -19,16 +19,16 @@ import apsw
 
 from bench.clock import best, report
 from topcut.event import commands as c
-from topcut.event.deciding import Context
+from topcut.event.decide.context import Context
+from topcut.event.event_log import EventLog
 from topcut.event.facts import Result
-from topcut.event.journal import Journal
-from topcut.event.log import NOTHING, digest, read, written
+from topcut.event.log_chain import NOTHING, digest, encode_entry, read_lines
 from topcut.rulebook import load
-from topcut.rulebook.frozen import frozen
+from topcut.rulebook.loader import freeze_book
 from topcut.rulebook.options import Options
 from topcut.store import Store, open_store
-from topcut.store.running import Running
-from topcut.store.turn import Request, together
+from topcut.store.queue import Request, Waiting, decide_together
+from topcut.store.session import EventSession
 
 PLAYERS = 2_000
 ROUNDS = 10
@@ -39,11 +39,13 @@ def context(entropy: str = "x") -> Context:
     return Context(at=datetime.now(UTC), by="bench", entropy=entropy, via="bench")
 
 
-async def played(store: Store) -> Running:
+async def played(store: Store) -> EventSession:
     """The event, up to the last report of its last round."""
     random = Random(1)
-    create = c.Create(name="Cup", book=frozen(load("mtr")), options=Options(rounds=ROUNDS, format="swiss"))
-    running, _ = await Running.create(store, "cup", create, context("new"))
+    create = c.Create(
+        name="Cup", book=freeze_book(load("mtr")), options=Options(rounds=ROUNDS, format="swiss")
+    )
+    running, _ = await EventSession.create(store, "cup", create, context("new"))
     await running.do_all([c.Register(name=f"Player {n}") for n in range(PLAYERS)], context("players"))
     await running.do(c.CheckIn(), context())
     for number in range(1, ROUNDS + 1):
@@ -62,42 +64,42 @@ async def played(store: Store) -> Running:
 async def measured(folder: Path) -> None:
     store = await open_store(str(folder / "cup.db"))
     running = await played(store)
-    journal = running.journal
+    log = running.log
     assert running.state.round is not None
     (table,) = (t.table for t in running.state.round.missing)
     assert isinstance(table, int)
     command = c.Report(table=table, result=RESULTS[0])
-    entry = journal.entries[-1]
+    entry = log.entries[-1]
 
     loop = asyncio.get_running_loop()
 
     def reported() -> None:
-        asked = Request("cup", [command], context(), journal.version, answer=loop.create_future())
-        together(journal, [asked])
+        asked = Waiting(Request([command], context()), "cup", log.version, loop.create_future())
+        decide_together(log, [asked])
 
     def line() -> None:
-        digest(written(entry))
+        digest(encode_entry(entry))
 
     opening = best(
         3,
-        ours=lambda: Journal(journal.lines, journal.private),
-        floor=lambda: list(read(journal.lines, 0, NOTHING)),
+        ours=lambda: EventLog(log.lines, log.private),
+        floor=lambda: list(read_lines(log.lines, 0, NOTHING)),
     )
     one = best(200, ours=reported, floor=line)
-    back = best(5, one=lambda: journal.without(journal.steps()[-1:]))
-    facts, opened = f"{journal.version:,} facts", opening["ours"] / opening["floor"]
+    back = best(5, one=lambda: log.state_without(log.steps()[-1:]))
+    facts, opened = f"{log.version:,} facts", opening["ours"] / opening["floor"]
     rows = [
         (f"opening it ({facts})", opening["ours"], f"{opened:.1f} × reading the lines"),
         ("a report, in memory", one["ours"], f"{one['ours'] / one['floor']:.0f} × writing its line"),
         ("what it was before the last step", back["one"], ""),
         await _durable(running, command, folder),
-        await _opened_again(store, journal),
+        await _opened_again(store, log),
     ]
     await store.close()
     report(f"An event of {PLAYERS:,} players and {ROUNDS} rounds", rows)
 
 
-async def _durable(running: Running, command: c.Report, folder: Path) -> tuple[str, float, str]:
+async def _durable(running: EventSession, command: c.Report, folder: Path) -> tuple[str, float, str]:
     """A report and its undoing, each acknowledged, beside plain inserts."""
     plain = apsw.Connection(str(folder / "plain.db"))
     plain.pragma("journal_mode", "WAL")
@@ -111,20 +113,20 @@ async def _durable(running: Running, command: c.Report, folder: Path) -> tuple[s
             await running.do(act, context())
             times.append(perf_counter() - start)
         start = perf_counter()
-        plain.execute("INSERT INTO fact (body) VALUES (?)", (running.journal.lines[-1],))
+        plain.execute("INSERT INTO fact (body) VALUES (?)", (running.log.lines[-1],))
         floor.append(perf_counter() - start)
     ratio = median(ours[::2]) / median(floor)
     return "a report, durable (median)", median(ours[::2]), f"{ratio:.1f} × a plain insert"
 
 
-async def _opened_again(store: Store, journal: Journal) -> tuple[str, float, str]:
+async def _opened_again(store: Store, log: EventLog) -> tuple[str, float, str]:
     """From the database, beside 999 others."""
     for number in range(999):
-        await store.create(f"other-{number}", journal.lines[:3], {}, b"{}")
+        await store.create(f"other-{number}", log.lines[:3], {}, b"{}")
     times = []
     for _ in range(3):
         start = perf_counter()
-        await Running.open(store, "cup")
+        await EventSession.open(store, "cup")
         times.append(perf_counter() - start)
     return "opening it from a file with 999 others", min(times), ""
 
@@ -163,7 +165,7 @@ async def followed(name: str, url: str) -> tuple[str, float, str]:
 def follow(folder: Path) -> None:
     rows = [asyncio.run(followed("SQLite", str(folder / "followed.db")))]
     try:
-        from tests.store.postgres import server
+        from tests.store.postgres_server import server
     except ImportError:  # PostgreSQL comes with what the tests install
         pass
     else:

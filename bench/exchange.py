@@ -17,16 +17,16 @@ from random import Random
 from bench.clock import best, report
 from topcut.errors import BadInput
 from topcut.event import commands as c
-from topcut.event.deciding import Context
-from topcut.exchange.event_file import built
-from topcut.exchange.lists.events import read_csv
-from topcut.exchange.lists.players import read_list
-from topcut.exchange.lists.sheets import read
-from topcut.exchange.lists.written import csv_players
+from topcut.event.decide.context import Context
+from topcut.formats.csv.player_list import read_list
+from topcut.formats.csv.reader import read_csv
+from topcut.formats.csv.rows import read_sheet
+from topcut.formats.csv.writer import write_players
+from topcut.formats.event_file import build_event
 from topcut.rulebook import load
-from topcut.rulebook.frozen import frozen
+from topcut.rulebook.loader import freeze_book
 from topcut.store import open_store
-from topcut.store.running import Running
+from topcut.store.session import EventSession
 
 PLAYERS = 1_000
 RULES = "pokemon-2017"
@@ -52,7 +52,7 @@ def main() -> None:
 
     def refused() -> None:
         try:
-            read(b"Ada Okafor;1990\n" * 1_000_000)
+            read_sheet(b"Ada Okafor;1990\n" * 1_000_000)
         except BadInput:
             return
         raise AssertionError("a million rows were read")
@@ -62,21 +62,21 @@ def main() -> None:
         async def entering() -> None:
             store = await open_store(str(Path(folder) / f"{next(numbers)}.db"))
             context = Context(at=datetime.now(UTC), by="bench", entropy="x", via="bench")
-            create = c.Create(name="Cup", book=frozen(load(RULES)))
-            running, _ = await Running.create(store, "cup", create, context)
+            create = c.Create(name="Cup", book=freeze_book(load(RULES)))
+            running, _ = await EventSession.create(store, "cup", create, context)
             found = read_list(raw, divisions)
             await running.do_all([player.register() for player in found.players], context)
             assert len(running.state.players) == PLAYERS
             await store.close()
 
-        event = built(read_csv(raw, RULES, "Cup")[1])
+        event = build_event(read_csv(raw, RULES, "Cup")[1])
         times = best(
             7,
             floor=floor,
-            rows=lambda: read(raw),
+            rows=lambda: read_sheet(raw),
             listed=lambda: read_list(raw, divisions),
             entered=lambda: asyncio.run(entering()),
-            written=lambda: csv_players(event, private=True),
+            written=lambda: write_players(event, private=True),
             million=refused,
         )
     ratio = {name: f"{seconds / times['floor']:.0f} × the floor" for name, seconds in times.items()}

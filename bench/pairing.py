@@ -20,8 +20,9 @@ from py4swiss.trf import ParsedTrf, TrfParser
 
 from bench.clock import best, report
 from topcut.lots import Stream
-from topcut.pairing.field import Field, Ints, Tables, cost_of
-from topcut.pairing.swiss import Pool
+from topcut.pairing.engine.costs import compute_cost
+from topcut.pairing.engine.field import Field, Ints, Tables
+from topcut.pairing.engine.swiss import FieldDraw
 
 DRAWN = 0.05
 """The share of drawn tables in the fields that have any."""
@@ -81,7 +82,7 @@ def after(size: int, rounds: int, share: float = 0.0) -> Played:
     event, draw = Played.start(size), np.random.default_rng(size)
     for r in range(rounds):
         field = event.field()
-        event.play(field, Pool(field).draw(Stream("bench", str(r))).tables, draw, share)
+        event.play(field, FieldDraw(field).draw(Stream("bench", str(r))).tables, draw, share)
     return event
 
 
@@ -99,7 +100,7 @@ def _beside_peers(size: int, share: float = 0.0) -> None:
     generator = np.random.default_rng(1)
 
     def ours() -> object:
-        return Pool(field).draw(Stream("bench", f"again {next(draws)}"))
+        return FieldDraw(field).draw(Stream("bench", f"again {next(draws)}"))
 
     things: dict[str, Callable[[], object]] = {
         "floor": lambda: generator.permutation(size),
@@ -112,8 +113,8 @@ def _beside_peers(size: int, share: float = 0.0) -> None:
     if size <= PEERS_TO["py4swiss"]:
         trf = _for_py4swiss(event)
         times |= best(2, py4swiss=lambda: DutchEngine.generate_pairings(trf))
-    paired = Pool(field).draw(Stream("bench", "checked"))
-    assert cost_of(field, paired.tables)["rematches"] == 0
+    paired = FieldDraw(field).draw(Stream("bench", "checked"))
+    assert compute_cost(field, paired.tables)["rematches"] == 0
     mine = times["ours"]
     rows = [("numpy permutation (the floor)", times["floor"], "")]
     rows.append(
@@ -129,7 +130,7 @@ def _for_swisspair(field: Field) -> list[swisspair.Player]:
             id=str(p),
             points=int(field.points[p]),
             rank=p + 1,
-            cannot_be_paired_against_ids={str(o) for o in field.opponents(p)},
+            cannot_be_paired_against_ids={str(o) for o in field.met[:, p] if o < field.size},
         )
         for p in range(field.size)
     ]
@@ -169,10 +170,10 @@ def _all_rounds(size: int) -> list[float]:
         field = event.field()
 
         def ours(field: Field = field, r: int = r) -> object:
-            return Pool(field).draw(Stream("bench", str(r)))
+            return FieldDraw(field).draw(Stream("bench", str(r)))
 
         taken = best(3, floor=lambda: generator.permutation(size), ours=ours)
-        paired = Pool(field).draw(Stream("bench", str(r)))
+        paired = FieldDraw(field).draw(Stream("bench", str(r)))
         assert paired.uniform == "exact"
         times.append(taken["ours"])
         ratios.append(taken["ours"] / taken["floor"])

@@ -18,20 +18,20 @@ import segno
 
 from bench.clock import best, report
 from topcut.history.model import Player, Round, Table
-from topcut.paper.choice import Choice
-from topcut.paper.occasion import Occasion
-from topcut.paper.press import forget
-from topcut.paper.printing import KINDS, sheet
+from topcut.printing.options import PrintOptions
+from topcut.printing.printed_event import PrintedEvent
+from topcut.printing.registry import SHEET_BUILDERS, print_sheet
+from topcut.printing.typesetting import free_memory
 from topcut.rulebook import load
 from topcut.rulebook.options import Options
-from topcut.stages.scored import seed_of_lots
+from topcut.stages.progress import choose_lot_seed
 
 RUNS = 5
 FIRST = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Leslie", "Frances", "Jean", "Kathleen"]
 LAST = ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Knuth", "Lamport", "Allen", "Bartik", "Booth"]
 
 
-def occasion(players: int, rounds: int) -> Occasion:
+def printed_event(players: int, rounds: int) -> PrintedEvent:
     """An event in which everybody meets somebody."""
     random = Random(players)
     people = tuple(
@@ -54,23 +54,25 @@ def occasion(players: int, rounds: int) -> Occasion:
                 )
             )
         )
-    seeds = tuple(seed_of_lots([None], played[:after]) for after in range(rounds + 1))
-    return Occasion("Autumn Cup", load("mtr"), Options(), people, tuple(played), seeds, "14 Nov 2026, 14:05")
+    seeds = tuple(choose_lot_seed([None], played[:after]) for after in range(rounds + 1))
+    return PrintedEvent(
+        "Autumn Cup", load("mtr"), Options(), people, tuple(played), seeds, "14 Nov 2026, 14:05"
+    )
 
 
-def ours(kind: str, event: Occasion) -> bytes:
-    forget()
-    return sheet(kind, replace(event, kept={}), Choice()).pdf
+def ours(kind: str, event: PrintedEvent) -> bytes:
+    free_memory()
+    return print_sheet(kind, replace(event, boards={}), PrintOptions()).pdf
 
 
-def table_by_reportlab(kind: str, event: Occasion) -> bytes:
+def table_by_reportlab(kind: str, event: PrintedEvent) -> bytes:
     """The rows of one of our sheets as ReportLab's table."""
     from reportlab.lib.colors import HexColor
     from reportlab.lib.pagesizes import A4
     from reportlab.platypus import SimpleDocTemplate, TableStyle
     from reportlab.platypus import Table as Grid
 
-    data = KINDS[kind](replace(event, kept={}), Choice()).data
+    data = SHEET_BUILDERS[kind](replace(event, boards={}), PrintOptions()).data
     rows: Sequence[Sequence[Any]] = [
         row[1:] for section in data["sections"] for row in section["rows"] if isinstance(row, list)
     ]
@@ -82,14 +84,14 @@ def table_by_reportlab(kind: str, event: Occasion) -> bytes:
     return file.getvalue()
 
 
-def slips_by_reportlab(event: Occasion) -> bytes:
+def slips_by_reportlab(event: PrintedEvent) -> bytes:
     """The slips of one of our sheets, four a page."""
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.units import mm
     from reportlab.pdfgen.canvas import Canvas
 
     assert event.link is not None
-    data = KINDS["slips"](replace(event, kept={}, link=None), Choice()).data
+    data = SHEET_BUILDERS["slips"](replace(event, boards={}, link=None), PrintOptions()).data
     file = BytesIO()
     canvas = Canvas(file, pagesize=A4)
     high = A4[1] / 4
@@ -144,9 +146,9 @@ def main() -> None:
     except ImportError:
         peer = False
     slips = replace(
-        occasion(500, 2), link=lambda r, t: f"https://desk.example/e/autumn-cup/slip/{r}/{t}/{'0' * 30}"
+        printed_event(500, 2), link=lambda r, t: f"https://desk.example/e/autumn-cup/slip/{r}/{t}/{'0' * 30}"
     )
-    hall = occasion(2_000, 4)
+    hall = printed_event(2_000, 4)
     for name, kind, event in (
         ("250 slips with QR codes", "slips", slips),
         ("pairings A–Z of 2,000 players", "pairings", hall),

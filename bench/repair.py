@@ -11,10 +11,10 @@ from random import Random
 from msgspec.structs import replace
 
 from bench.clock import best, report
-from topcut.exchange.event_file import EventFile
-from topcut.history import Player, Round, Table, build
-from topcut.pairing.pair import Event
-from topcut.pairing.repair import repaired
+from topcut.formats.event_file import EventFile
+from topcut.history import Player, Round, Table, build_history
+from topcut.pairing.repair.posted_round import repair_round
+from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook import load
 from topcut.rulebook.options import Options
 
@@ -30,9 +30,9 @@ def played(size: int) -> EventFile:
     rounds: list[Round] = []
     options = Options(rounds=ROUNDS + 1)
     for number in range(ROUNDS):
-        history = build(players, rounds, book)
+        history = build_history(players, rounds, book)
         tables = []
-        for table in Event(history, book, options, rounds).pair(str(number)).tables:
+        for table in RoundDraw(history, book, options, rounds).pair(str(number)).tables:
             ids = tuple(players[i].id for i in table.players)
             alone = len(ids) == 1
             tables.append(
@@ -44,9 +44,9 @@ def played(size: int) -> EventFile:
     )
 
 
-def pairable(file: EventFile) -> Event:
+def pairable(file: EventFile) -> RoundDraw:
     book = load(file.rules)
-    return Event(build(file.players, file.rounds, book), book, file.options, file.rounds)
+    return RoundDraw(build_history(file.players, file.rounds, book), book, file.options, file.rounds)
 
 
 def turned(file: EventFile) -> EventFile:
@@ -64,10 +64,10 @@ def without(file: EventFile) -> EventFile:
 
 
 def measured(name: str, changed: EventFile, posted: list[tuple[int, ...]]) -> tuple[str, float, str]:
-    found = repaired(pairable(changed), "posted", posted)
+    found = repair_round(pairable(changed), "posted", posted)
     times = best(
         3,
-        ours=lambda: repaired(pairable(changed), "posted", posted),
+        ours=lambda: repair_round(pairable(changed), "posted", posted),
         floor=lambda: pairable(changed).pair("again"),
     )
     new = f"{len(found.changed)} of {len(found.tables)} tables new"

@@ -26,15 +26,15 @@ import uvloop
 from bench.clock import report
 from bench.desk_client import Audience, Connection, get, post
 from bench.event import context
-from tests.store.postgres import server as a_server
-from topcut.desk.access import A_DAY, Access
-from topcut.desk.serve import raise_limits
+from tests.store.postgres_server import server as a_server
+from topcut.app.access.access import A_DAY, Access
 from topcut.event import commands as c
 from topcut.rulebook import load
-from topcut.rulebook.frozen import frozen
+from topcut.rulebook.loader import freeze_book
 from topcut.rulebook.options import Options
+from topcut.server.serve import raise_file_limit
 from topcut.store import open_store
-from topcut.store.running import Running
+from topcut.store.session import EventSession
 
 PLAYERS = 2_000
 EVENTS = 10
@@ -55,8 +55,10 @@ async def filled(url: str) -> list[str]:
     store = await open_store(url)
     for number in range(EVENTS):
         event_id = EVENT if not number else f"{EVENT}-{number}"
-        create = c.Create(name="Cup", book=frozen(load("mtr")), options=Options(rounds=10, format="swiss"))
-        running, _ = await Running.create(store, event_id, create, context(f"new {number}"))
+        create = c.Create(
+            name="Cup", book=freeze_book(load("mtr")), options=Options(rounds=10, format="swiss")
+        )
+        running, _ = await EventSession.create(store, event_id, create, context(f"new {number}"))
         await running.do_all([c.Register(name=f"Player {n}") for n in range(PLAYERS)], context(f"{number}"))
         await running.do_all([c.Pair(), c.Publish(), c.Start()], context(f"round {number}"))
     access = Access(store)
@@ -226,7 +228,7 @@ async def measured(url: str, keys: list[str], workers: int, tables: Iterator[int
 
 
 def main() -> None:
-    raise_limits()
+    raise_file_limit()
     with a_server() as database, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         url = database.database()
         keys = runner.run(filled(url))

@@ -15,23 +15,23 @@ import msgspec
 
 from bench.clock import best, report
 from topcut.errors import Impossible
-from topcut.exchange.event_file import EventFile
-from topcut.history import build
-from topcut.pairing.answer import document
+from topcut.formats.event_file import EventFile
+from topcut.history import build_history
+from topcut.pairing.document import build_pairing_document
 from topcut.rulebook import Book, load
-from topcut.stages.answer import bracket_document, schedule_document
-from topcut.stages.course import Course
-from topcut.stages.next import next_round
+from topcut.stages.document import bracket_document, build_schedules
+from topcut.stages.next_round import pair_next_round
+from topcut.stages.progress import Progress
 
 PLAYERS = 226
 Plain = dict[str, Any]
 COPIED = {"cut": "cut", "pods": "pod", "flights": "flight", "seeds": "seed"}
 
 
-def course_of(file: Plain, book: Book) -> Course:
+def progress_of(file: Plain, book: Book) -> Progress:
     event = msgspec.convert(file, EventFile)
-    history = build(event.players, event.rounds, book)
-    return Course(history, book, event.options, event.rounds, [event.seed])
+    history = build_history(event.players, event.rounds, book)
+    return Progress(history, book, event.options, event.rounds, [event.seed])
 
 
 def event(rules: str, **options: Any) -> tuple[Plain, Book]:
@@ -45,9 +45,11 @@ def play(file: Plain, book: Book) -> Plain:
     random = Random(1)
     file = msgspec.json.decode(msgspec.json.encode(file))
     while True:
-        course = course_of(file, book)
+        progress = progress_of(file, book)
         try:
-            answer = document(next_round(course, str(len(file["rounds"]))), course.history)
+            answer = build_pairing_document(
+                pair_next_round(progress, str(len(file["rounds"]))), progress.history
+            )
         except Impossible:
             break
         for table in answer["tables"]:
@@ -59,24 +61,24 @@ def play(file: Plain, book: Book) -> Plain:
         for kind, field in COPIED.items():
             for player_id, number in answer.get(kind, {}).items():
                 by_id[player_id][field] = number
-    for bracket in course.brackets:
-        bracket_document(course, bracket)
+    for bracket in progress.brackets:
+        bracket_document(progress, bracket)
     return file
 
 
 def circle(file: Plain, book: Book) -> Plain:
     """A round robin: all rounds at once, then the standings."""
     file = msgspec.json.decode(msgspec.json.encode(file))
-    course = course_of(file, book)
-    planned = schedule_document(course, course.parts[0])
+    progress = progress_of(file, book)
+    planned = build_schedules(progress)[0]
     for player_id, number in planned["rank_seeds"].items():
         file["players"][int(player_id[1:])]["seed"] = number
     file["rounds"] = [
         {"tables": [{"players": t["players"], "winner": min(t["players"])} for t in tables]}
         for tables in planned["rounds"]
     ]
-    course = course_of(file, book)
-    schedule_document(course, course.parts[0])
+    progress = progress_of(file, book)
+    build_schedules(progress)[0]
     return file
 
 
@@ -92,7 +94,7 @@ def reading(file: Plain, book: Book) -> Callable[[], None]:
     def read() -> None:
         for one in files:
             known = msgspec.convert(one, EventFile)
-            build(known.players, known.rounds, book)
+            build_history(known.players, known.rounds, book)
 
     return read
 

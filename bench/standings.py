@@ -13,8 +13,8 @@ import duckdb
 import numpy as np
 
 from bench.clock import best, report
-from topcut.history import History, Played, Player
-from topcut.history.picture import NEVER
+from topcut.history import History, Outcome, Player
+from topcut.history.arrays import NEVER
 from topcut.rulebook import load
 from topcut.rulebook.keys import ValueKey
 from topcut.standings import rank
@@ -27,22 +27,22 @@ SCORES = np.array([(2, 0, 0), (2, 1, 0), (1, 0, 0), (1, 1, 1), (1, 1, 0), (2, 0,
 def field(size: int) -> History:
     """A played event of `size` players (an even number)."""
     draw = np.random.default_rng(size)
-    played = np.full((ROUNDS, size), Played.GONE, np.uint8)
+    played = np.full((ROUNDS, size), Outcome.GONE, np.uint8)
     opponents = np.full((ROUNDS, size), size, np.int32)
     games = np.zeros((3, ROUNDS, size), np.uint8)
     left = np.where(draw.random(size) < 1 / 3, draw.integers(1, ROUNDS, size), NEVER)
     for r in range(ROUNDS):
         there = draw.permutation(np.flatnonzero(left > r))
         byes, there = there[: len(there) % 2 + 2 * (size // 340)], there[len(there) % 2 + 2 * (size // 340) :]
-        played[r, byes] = Played.BYE
+        played[r, byes] = Outcome.BYE
         first, second = there[::2], there[1::2]
         scores = SCORES[draw.integers(0, len(SCORES), len(first))]
         opponents[r, first], opponents[r, second] = second, first
         games[:, r, first] = scores.T
         games[:, r, second] = scores[:, [1, 0, 2]].T
         won = scores[:, 0] > scores[:, 1]
-        played[r, first] = np.where(won, Played.WIN, Played.DRAW)
-        played[r, second] = np.where(won, Played.LOSS, Played.DRAW)
+        played[r, first] = np.where(won, Outcome.WIN, Outcome.DRAW)
+        played[r, second] = np.where(won, Outcome.LOSS, Outcome.DRAW)
     return History(
         players=tuple(Player(id=f"p{i}") for i in range(size)),
         played=played,
@@ -104,7 +104,7 @@ def _measure(size: int, runs: int) -> tuple[float, float]:
 
 def _database(history: History) -> duckdb.DuckDBPyConnection:
     """The same results as a table, one row a player and round they took part in."""
-    r, player = np.nonzero(history.played != Played.GONE)
+    r, player = np.nonzero(history.played != Outcome.GONE)
     games = history.games
     assert games is not None
     rows = {
@@ -124,9 +124,9 @@ def _database(history: History) -> duckdb.DuckDBPyConnection:
 SQL = f"""
 with points as (
   select *,
-    case when outcome in ({Played.WIN}, {Played.BYE}) then 3
-         when outcome = {Played.DRAW} then 1 else 0 end as got,
-    case outcome when {Played.BYE} then 2 else won end as w, lost as l, drawn as d
+    case when outcome in ({Outcome.WIN}, {Outcome.BYE}) then 3
+         when outcome = {Outcome.DRAW} then 1 else 0 end as got,
+    case outcome when {Outcome.BYE} then 2 else won end as w, lost as l, drawn as d
   from results),
 own as (
   select player, sum(got) as points, greatest(sum(got) / (3.0 * count(*)), 1/3.0) as mw,

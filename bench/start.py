@@ -12,8 +12,8 @@ import msgspec
 
 from bench.clock import best, report
 from bench.standings import field
-from topcut.exchange.event_file import EventFile
-from topcut.history import Played, Round, Table
+from topcut.formats.event_file import EventFile
+from topcut.history import Outcome, Round, Table
 
 PLAYERS = 200
 
@@ -71,7 +71,7 @@ def _event(size: int) -> EventFile:
         tables = []
         for player in range(size):
             opponent = int(history.opponents[r, player])
-            if history.played[r, player] == Played.BYE:
+            if history.played[r, player] == Outcome.BYE:
                 tables.append(Table(players=(f"p{player}",), bye=True))
             elif player < opponent < size:
                 won, lost, drawn = (int(g) for g in history.games[:, r, player])

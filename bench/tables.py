@@ -22,19 +22,19 @@ import numpy as np
 
 from bench.clock import best, report
 from topcut.lots import Stream
-from topcut.pairing.tables.seat import Room, Seated
-from topcut.pairing.tables.seating import Seating
-from topcut.rulebook.planning.tables import table_sizes
+from topcut.pairing.multiplayer.seating_draw import Seating, SeatingDraw
+from topcut.pairing.multiplayer.seating_field import SeatingField
+from topcut.rulebook.planning.tables import count_tables
 
 ROUNDS = 4
 FIELDS = 5
 """Events of each size, for small ones."""
 
 
-def field(size: int, number: int = 0, fine: int = 1) -> Seating:
+def field(size: int, number: int = 0, fine: int = 1) -> SeatingField:
     """The seating to be found after so many rounds; `fine`: steps of a score."""
     draw = np.random.default_rng([size, number])
-    counts = table_sizes(size, 3, 4)
+    counts = count_tables(size, 3, 4)
     assert counts is not None
     sizes = (3,) * counts[0] + (4,) * counts[1]
     wins, scores = np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -42,7 +42,7 @@ def field(size: int, number: int = 0, fine: int = 1) -> Seating:
     for played in range(ROUNDS):
         seating = _standing(wins * 10**9 + scores, met, sizes)
         row = np.full((3, size), size)
-        for table in Room(seating).draw(Stream(f"{size}/{number}", f"bench/{played}")).tables:
+        for table in SeatingDraw(seating).draw(Stream(f"{size}/{number}", f"bench/{played}")).tables:
             here = seating.players[np.array(table)]
             for turn in range(1, len(here)):
                 row[turn - 1, here] = np.roll(here, -turn)
@@ -53,7 +53,7 @@ def field(size: int, number: int = 0, fine: int = 1) -> Seating:
     return _standing(wins * 10**9 + scores, met, sizes)
 
 
-def _standing(points: Any, met: list[Any], sizes: tuple[int, ...]) -> Seating:
+def _standing(points: Any, met: list[Any], sizes: tuple[int, ...]) -> SeatingField:
     size = len(points)
     order = np.argsort(-points, kind="stable")
     fallen = -points[order]
@@ -61,19 +61,19 @@ def _standing(points: Any, met: list[Any], sizes: tuple[int, ...]) -> Seating:
     rows = np.concatenate([np.empty((0, size), np.int64), *met]).astype(np.int64)
     back = np.repeat(np.arange(len(met))[::-1], [len(row) for row in met])
     first, last = np.searchsorted(fallen, fallen), np.searchsorted(fallen, fallen, side="right") - 1
-    return Seating(order, first, last, place[rows][:, order], back, sizes)
+    return SeatingField(order, first, last, place[rows][:, order], back, sizes)
 
 
 class Model:
     """CP-SAT's model of a seating."""
 
-    def __init__(self, seating: Seating) -> None:
+    def __init__(self, seating: SeatingField) -> None:
         from ortools.sat.python import cp_model
 
         self.solver = cp_model.CpSolver()
         self.model = model = cp_model.CpModel()
         n, sizes = seating.size, seating.sizes
-        away = seating.distances(range(n), range(n))
+        away = seating.measure_distances(range(n), range(n))
         at = [[model.new_bool_var("") for _ in range(n)] for _ in range(n)]
         for player in range(n):
             model.add_exactly_one(at[player])
@@ -86,7 +86,7 @@ class Model:
         terms = [int(away[player, seat]) * at[player][seat] for player in range(n) for seat in range(n)]
         self.weight = n**3
         weight = self.weight
-        for rounds in reversed(seating.repeats(range(n))):
+        for rounds in reversed(seating.find_repeats(range(n))):
             for a, b in np.argwhere(np.triu(rounds)).tolist():
                 again = model.new_bool_var("")
                 for seats in tables:
@@ -111,7 +111,7 @@ def _beside_cp_sat(size: int) -> None:
     found: dict[str, list[int]] = {}
 
     def ours() -> None:
-        found["ours"] = [Room(f).draw(Stream("", "bench")).cost.displacement for f in fields]
+        found["ours"] = [SeatingDraw(f).draw(Stream("", "bench")).cost.displacement for f in fields]
 
     def theirs() -> None:
         found["theirs"] = [model.solve() for model in models]
@@ -130,10 +130,10 @@ def _beside_cp_sat(size: int) -> None:
 
 def _large(size: int, fine: int) -> None:
     seating = field(size, fine=fine)
-    found: dict[str, Seated] = {}
+    found: dict[str, Seating] = {}
 
     def ours() -> None:
-        found["ours"] = Room(seating).draw(Stream("", "bench"))
+        found["ours"] = SeatingDraw(seating).draw(Stream("", "bench"))
 
     times = best(3, ours=ours, floor=lambda: np.random.default_rng(1).permutation(size))
     seated = found["ours"]

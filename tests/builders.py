@@ -15,14 +15,14 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 
-from topcut.exchange.event_file import Event, EventFile
-from topcut.exchange.event_schema import schema
-from topcut.history import Player, Round, Table, build
+from topcut.formats.event_file import Event, EventFile
+from topcut.formats.event_schema import build_schema
+from topcut.history import Player, Round, Table, build_history
 from topcut.rulebook import load
-from topcut.rulebook.options import Options, as_played, check_options
+from topcut.rulebook.options import Options, apply_options, check_options
 from topcut.standings import Standings, rank
 
-SCHEMA = jsonschema_rs.Draft202012Validator(schema())
+SCHEMA = jsonschema_rs.Draft202012Validator(build_schema())
 """Every event that is built here is held to it."""
 WORDS: dict[str, dict[str, Any]] = {
     "ties": {"winner": "draw"},
@@ -99,8 +99,8 @@ def played(
         seed=seed,
         options=msgspec.convert(options or {}, Options),
     )
-    book = as_played(load(rules, readings), file.options)
-    history = build(people, made, book)
+    book = apply_options(load(rules, readings), file.options)
+    history = build_history(people, made, book)
     check_options(file.options, history.rounds, book)
     SCHEMA.validate(msgspec.to_builtins(file))
     return Event(file, book, history)

@@ -1,129 +1,98 @@
-"""Which tests run, how far do they search, and on which databases?
+"""Choose which tests run and how far they search, and give them databases.
 
-``./run test --quick`` leaves out the slow ones: all that use a browser, PostgreSQL or a server in a process
-of its own, the folders and modules listed here, and whatever is marked `slow`. Tests search not far and
-always alike; less far if they are to be quick (``--quick``, ``./run mutate``); far and never alike in
-``./run soak``. A test that asks for ``url`` runs once on each of both databases.
+The tiers:
+
+- ``./run test``: the quick tests. Everything but the large ones; searches are short.
+- ``./run test --all``: every test.
+- ``./run test PATH…``: every test in PATH; only the quick ones with ``--quick``.
+- ``./run soak``: every test; searches are long and never the same.
+
+A test is large if it uses a browser, PostgreSQL or a server in a process of its own (`LARGE_FIXTURES`), if it
+is in one of `LARGE_FOLDERS`, or if it or its module is marked `large`. What is marked `quick` never is.
+A test that asks for ``url`` runs once on each database; on PostgreSQL it is large.
 """
 
 import os
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
 
-from tests.store.postgres import Server
-from tests.store.postgres import server as a_server
+from tests.store.postgres_server import Server
+from tests.store.postgres_server import server as a_server
+from tests.tiers import SOAK, Tier, is_brief, tier
 
-SLOW_FIXTURES = {"browser", "matrix", "postgres", "server", "site"}
-SLOW_PLACES = [
-    "api/test_schemathesis.py",
-    "desk/attack",
-    "desk/hooks/test_kills.py",
-    "desk/test_access.py",
-    "desk/test_hall_drafts.py",
-    "desk/test_restore.py",
-    "desk/test_service.py",
-    "desk/test_sockets.py",
-    "desk/test_workers.py",
-    "event/test_machine.py",
-    "exchange/test_hostile.py",
-    "exchange/test_tdf_damaged.py",
-    "exchange/test_tdf_log.py",
-    "exchange/test_tdf_round_trip.py",
-    "pairing/tables/test_check.py",
-    "pairing/tables/test_house_books.py",
-    "pairing/tables/test_judge.py",
-    "pairing/tables/test_labels.py",
-    "pairing/tables/test_large.py",
-    "pairing/tables/test_many.py",
-    "pairing/tables/test_optimal.py",
-    "pairing/tables/test_uniform.py",
-    "pairing/tables/test_whole_events.py",
-    "pairing/tables/test_why.py",
-    "pairing/test_dead_ends.py",
-    "pairing/test_invariants.py",
-    "pairing/test_optimal.py",
-    "pairing/test_repair.py",
-    "pairing/test_repair_rules.py",
-    "pairing/test_switching.py",
-    "pairing/test_uniform.py",
-    "paper/test_bracket_paper.py",
-    "paper/test_cards.py",
-    "paper/test_chart_sheet.py",
-    "paper/test_pairings_paper.py",
-    "paper/test_press.py",
-    "paper/test_standings_paper.py",
-    "quality",
-    "stages/test_hostile_stages.py",
-    "stages/test_judged_brackets.py",
-    "stages/test_judged_cuts.py",
-    "stages/test_judged_places.py",
-    "stages/test_whole_events.py",
-    "standings/test_exact.py",
-    "standings/test_oracle.py",
-    "standings/test_properties.py",
-    "store/test_asked_again.py",
-    "store/test_crashes.py",
-    "store/test_forget.py",
-    "store/test_running.py",
-]
-"""In this folder: modules that search, wait or kill, and what does not depend on the Python that runs it."""
+LARGE_FIXTURES = {"browser", "postgres", "server", "site"}
+LARGE_FOLDERS = ("server", "web/browser")
 HERE = Path(__file__).parent
+SAID: dict[Tier, str] = {
+    "mutate": "the tests that mutations are tried on",
+    "quick": "the quick tests, about 4 minutes on two cores; ./run test --all runs everything, about 18",
+    "all": "all tests, about 18 minutes on two cores; ./run test runs the quick ones, about 4",
+    "soak": "all tests with long searches, for hours; ./run test --all runs them once, about 18 minutes",
+}
 
-settings.register_profile("ci", max_examples=50, deadline=None, derandomize=True)
+settings.register_profile("all", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=5_000, deadline=None, print_blob=True)
 settings.register_profile(
-    "quick",
+    "brief",
     max_examples=10,
     deadline=None,
     derandomize=True,
-    phases=[
-        Phase.explicit,
-        Phase.generate,
-    ],  # that it fails is enough; the whole suite looks for a small example
+    phases=[Phase.explicit, Phase.generate],  # that it fails is enough; all tests look for a small example
 )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="leave out the slow tests, and search less far")
+    parser.addoption("--all", action="store_true", help="every test, not only the quick ones")
+    parser.addoption("--quick", action="store_true", help="only the quick tests, also where some are named")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    quick = config.getoption("--quick") or os.environ.get("TOPCUT_MUTATE")
-    settings.load_profile("soak" if os.environ.get("TOPCUT_SOAK") else "quick" if quick else "ci")
+    if not hasattr(config, "workerinput"):  # workers of xdist have the environment of their parent
+        os.environ["TOPCUT_TIER"] = _choose_tier(config)
+    settings.load_profile("soak" if SOAK else "brief" if is_brief() else "all")
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even read what is left out."""
-    return True if config.getoption("--quick") and _is_listed(collection_path) else None
+def _choose_tier(config: pytest.Config) -> Tier:
+    if SOAK:
+        return "soak"
+    if os.environ.get("TOPCUT_MUTATE"):
+        return "mutate"
+    if config.getoption("--all"):
+        return "all"
+    return "quick" if config.getoption("--quick") or not _are_tests_named(config) else "all"
+
+
+def _are_tests_named(config: pytest.Config) -> bool:
+    return config.args_source is pytest.Config.ArgsSource.ARGS
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Say what runs and how long it takes, where that is known."""
+    screen = session.config.pluginmanager.get_plugin("terminalreporter")
+    if screen is not None and not _are_tests_named(session.config):
+        screen.write_line(f"topcut: {SAID[tier()]}")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is slow, and leave it out if it is to be quick."""
-    for place in SLOW_PLACES:
-        assert (HERE / place).exists(), f"tests/conftest.py: there is no {place}"
+    """Mark the large tests, and leave them out of the quick tier."""
     for item in items:
-        if _is_slow(item):
-            item.add_marker("slow")
-    if config.getoption("--quick"):
-        slow = [item for item in items if item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        if _is_large(item):
+            item.add_marker("large")
+    if tier() == "quick":
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("large")])
+        items[:] = [item for item in items if not item.get_closest_marker("large")]
 
 
-def _is_slow(item: pytest.Item) -> bool:
+def _is_large(item: pytest.Item) -> bool:
     used = set(item.fixturenames) if isinstance(item, pytest.Function) else set()
     if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
         used.add(str(item.callspec.params.get("url")))
-    return bool(used & SLOW_FIXTURES) or _is_listed(item.path)
-
-
-@cache
-def _is_listed(path: Path) -> bool:
-    return any(path.is_relative_to(HERE / place) for place in SLOW_PLACES)
+    if item.get_closest_marker("quick"):
+        return False
+    return bool(used & LARGE_FIXTURES) or any(item.path.is_relative_to(HERE / name) for name in LARGE_FOLDERS)
 
 
 @pytest.fixture(scope="session")

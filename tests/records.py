@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.builders import played, standings, value
-from topcut.exchange.event_file import Event
+from topcut.formats.event_file import Event
 
 ROUNDS = {"W": "P beats O{r}", "L": "O{r} beats P", "D": "P ties O{r}", "B": "P bye"}
 

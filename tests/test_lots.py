@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topcut.lots import lot
+from topcut.lots import draw_lot
 
 TEXTS = st.text(alphabet="01:,ab\x00é", max_size=6) | st.text(max_size=20)
 
@@ -26,12 +26,12 @@ TEXTS = st.text(alphabet="01:,ab\x00é", max_size=6) | st.text(max_size=20)
     ],
 )
 def test_a_lot_never_changes(seed: str, label: str, player: str, digest: str) -> None:
-    assert lot(seed, label, player) == int(digest, 16)
+    assert draw_lot(seed, label, player) == int(digest, 16)
 
 
 @given(st.tuples(TEXTS, TEXTS, TEXTS), st.tuples(TEXTS, TEXTS, TEXTS))
 def test_different_texts_have_different_lots(one: tuple[str, str, str], other: tuple[str, str, str]) -> None:
-    assert (lot(*one) == lot(*other)) == (one == other)
+    assert (draw_lot(*one) == draw_lot(*other)) == (one == other)
 
 
 @given(st.text(alphabet="1:,a", max_size=9))
@@ -39,13 +39,13 @@ def test_where_one_text_ends_and_the_next_begins_matters(joined: str) -> None:
     """All ways to cut one text into seed, label and id draw different lots."""
     ends = range(len(joined) + 1)
     cuts = {(joined[:i], joined[i:j], joined[j:]) for i in ends for j in ends if i <= j}
-    assert len({lot(*cut) for cut in cuts}) == len(cuts)
+    assert len({draw_lot(*cut) for cut in cuts}) == len(cuts)
 
 
 @pytest.mark.parametrize("players", [("A", "B", "C"), ("p1", "p2", "p10"), ("", "a", "aa")])
 def test_every_order_of_three_players_is_equally_likely(players: tuple[str, str, str]) -> None:
     orders = Counter(
-        tuple(sorted(players, key=lambda player: lot(f"seed {draw}", "standings/3", player)))
+        tuple(sorted(players, key=lambda player: draw_lot(f"seed {draw}", "standings/3", player)))
         for draw in range(6000)
     )
     assert set(orders) == set(permutations(players))
@@ -56,7 +56,7 @@ def test_every_order_of_three_players_is_equally_likely(players: tuple[str, str,
 def test_the_label_draws_anew() -> None:
     """Whoever comes first for one purpose comes first for another half of the time."""
     first = [
-        [lot(f"seed {draw}", label, "A") < lot(f"seed {draw}", label, "B") for draw in range(2000)]
+        [draw_lot(f"seed {draw}", label, "A") < draw_lot(f"seed {draw}", label, "B") for draw in range(2000)]
         for label in ("standings/1", "standings/2")
     ]
     agree = sum(one == other for one, other in zip(*first, strict=True))

@@ -4,7 +4,7 @@
     .venv/bin/python -m tools.fuzz csv --seconds 600   ten minutes for one
     .venv/bin/python -m tools.fuzz csv --guided        with atheris, where that is installed
 
-Files that can be read are spoilt in many ways (`tests/exchange/fuzzing.py`). With `--guided`, atheris makes
+Files that can be read are spoilt in many ways (`tests/formats/fuzzing.py`). With `--guided`, atheris makes
 them up: it watches which lines of a reader an input comes to, and goes on from what is new. The first input
 at which a reader does anything but read or refuse ends the search.
 """
@@ -22,13 +22,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-WATCHED = ["topcut.exchange", "topcut.event", "topcut.history", "topcut.rulebook.options", "json", "csv"]
+WATCHED = ["topcut.formats", "topcut.event", "topcut.history", "topcut.rulebook.options", "json", "csv"]
 """Where atheris looks for what is new."""
 
 
 def spoil(reader: str, seconds: float, seed: str) -> Counter[str]:
     """Try spoilt files until the time is over."""
-    from tests.exchange.fuzzing import search
+    from tests.formats.fuzzing import search
 
     tried: Counter[str] = Counter()
     end = time.monotonic() + seconds
@@ -40,7 +40,7 @@ def spoil(reader: str, seconds: float, seed: str) -> Counter[str]:
 def guided(atheris: Any, reader: str, seconds: float) -> None:
     """Let atheris search; it ends the process when the time is over."""
     with atheris.instrument_imports(include=WATCHED, enable_loader_override=False):
-        from tests.exchange.fuzzing import seeds, try_out
+        from tests.formats.fuzzing import seeds, try_out
     with tempfile.TemporaryDirectory() as folder:
         for number, raw in enumerate(seeds()[reader]):
             (Path(folder) / str(number)).write_bytes(raw)
@@ -67,7 +67,7 @@ def main() -> None:
         if wanted.reader is None or find_spec("atheris") is None:
             parser.error("--guided takes one reader, and needs atheris (pip install atheris)")
         guided(import_module("atheris"), wanted.reader, wanted.seconds)
-    from tests.exchange.fuzzing import READERS
+    from tests.formats.fuzzing import READERS
 
     for reader in [wanted.reader] if wanted.reader else READERS:
         said(reader, spoil(reader, wanted.seconds, f"{wanted.seed}/{reader}"))

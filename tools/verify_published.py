@@ -17,8 +17,8 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from topcut.exchange import event_file
-from topcut.pairing.check import check
+from topcut.formats import event_file
+from topcut.pairing.audit import check_rounds
 from topcut.standings import rank
 
 KEYS = {"omwp": "omw", "gwp": "gw", "ogwp": "ogw"}
@@ -26,7 +26,7 @@ KEYS = {"omwp": "omw", "gwp": "gw", "ogwp": "ogw"}
 
 def verify(event_path: Path) -> tuple[int, int, int, int, list[str]]:
     """Rows, rows equal to the last digit, values equal to it, values off by one in it, and mistakes."""
-    event = event_file.read(str(event_path))
+    event = event_file.read_event(str(event_path))
     published = json.loads(
         event_path.with_name(event_path.name.replace(".event.", ".published.")).read_text("utf-8"),
         parse_float=str,  # keeps the digits as they were printed
@@ -67,9 +67,9 @@ def main() -> int:
         print(f"{path.name}: {in_words(counts)}")
         for mistake in mistakes[:10]:
             print(f"  {mistake}")
-        event = event_file.read(str(path))
+        event = event_file.read_event(str(path))
         before = [event.history.after(r) for r in range(event.history.rounds)]
-        verdicts = check(before, event.book, event.file.options, event.file.rounds)
+        verdicts = check_rounds(before, event.book, event.file.options, event.file.rounds)
         legal, optimal = sum(v.legal for v in verdicts), sum(v.optimal for v in verdicts)
         print(f"  of {len(verdicts)} rounds {legal} legal, {optimal} optimal")
         judged = [a + b for a, b in zip(judged, (len(verdicts), legal, optimal), strict=True)]

@@ -23,16 +23,16 @@ import msgspec
 from msgspec.structs import replace
 
 from topcut.errors import Impossible
-from topcut.exchange.event_file import Event, EventFile, built
-from topcut.exchange.tdf import sheet as tdf_sheet
-from topcut.exchange.tdf import tom as tdf
-from topcut.exchange.tdf.places import final_order
-from topcut.exchange.tdf.rounds import outcome
-from topcut.exchange.tdf.tree import parsed
+from topcut.formats.event_file import Event, EventFile, build_event
+from topcut.formats.tdf import document as tdf_sheet
+from topcut.formats.tdf import tom as tdf
+from topcut.formats.tdf.rounds import choose_outcome
+from topcut.formats.tdf.writer import list_final_order
+from topcut.formats.tdf.xml_tree import parse_xml
 from topcut.history import Round, Table
-from topcut.pairing.answer import document
-from topcut.stages.course import Course
-from topcut.stages.next import next_round
+from topcut.pairing.document import build_pairing_document
+from topcut.stages.next_round import pair_next_round
+from topcut.stages.progress import Progress
 
 AT = datetime(2025, 12, 24, 18, 0, 0)
 
@@ -43,49 +43,52 @@ def canonical(raw: bytes) -> str:
 
 def untouched(raw: bytes) -> list[str]:
     """What differs after reading and writing."""
-    file = tdf.read(raw).file
+    file = tdf.read_content(raw).file
     wrong = []
-    if canonical(tdf.write(file, raw, AT)) != canonical(raw):
+    if canonical(tdf.write_file(file, raw, AT)) != canonical(raw):
         wrong.append("written untouched, it is not the same")
-    renamed = tdf.write(replace(file, name=f"{file.name} 2"), raw, AT)
-    if canonical(tdf.write(file, renamed, AT)) != canonical(raw):
+    renamed = tdf.write_file(replace(file, name=f"{file.name} 2"), raw, AT)
+    if canonical(tdf.write_file(file, renamed, AT)) != canonical(raw):
         wrong.append("renamed and named back, it is not the same")
     return wrong
 
 
 def written_anew(raw: bytes) -> list[str]:
     """What differs after writing the event as a new file."""
-    event = tdf.read(raw).file
-    again = tdf.read(tdf.write(event, None, _day(raw), _finished(raw))).file
+    event = tdf.read_content(raw).file
+    again = tdf.read_content(tdf.write_file(event, None, _day(raw), _finished(raw))).file
     return [] if again == event else ["written as a new file, it is another event"]
 
 
 def _day(raw: bytes) -> datetime:
     """A moment of the day of the event: a new file begins on the day it is made."""
-    start = tdf_sheet.sheet_of(parsed(raw), tdf.GAMES).start
+    start = tdf_sheet.read_document(parse_xml(raw), tdf.GAMES).start
     return AT if start is None else datetime(start.year, start.month, start.day, 18)
 
 
 def _finished(raw: bytes) -> bool:
-    return parsed(raw).root.get("stage") == str(tdf_sheet.FINISHED)
+    return parse_xml(raw).root.get("stage") == str(tdf_sheet.FINISHED)
 
 
 def neighbours(raw: bytes) -> tuple[int, int]:
     """Pairs of players who stand next to each other in a division, and how many we have the other way."""
-    sheet = tdf_sheet.sheet_of(parsed(raw), tdf.GAMES)
+    sheet = tdf_sheet.read_document(parse_xml(raw), tdf.GAMES)
     if not sheet.places:
         return 0, 0
-    at = {player_id: position for position, player_id in enumerate(final_order(built(tdf.read(raw).file)))}
+    at = {
+        player_id: position
+        for position, player_id in enumerate(list_final_order(build_event(tdf.read_content(raw).file)))
+    }
     pairs = [pair for ids in sheet.places.values() for pair in pairwise(ids)]
     return len(pairs), sum(at[first] > at[second] for first, second in pairs)
 
 
 def places(raw: bytes) -> tuple[int, list[str]]:
     """How many places stand in the file, and those that are not ours."""
-    sheet = tdf_sheet.sheet_of(parsed(raw), tdf.GAMES)
+    sheet = tdf_sheet.read_document(parse_xml(raw), tdf.GAMES)
     if not sheet.places:
         return 0, []
-    ours = final_order(built(tdf.read(raw).file))
+    ours = list_final_order(build_event(tdf.read_content(raw).file))
     wrong = [
         f"category {number}: place {place} is {theirs}, and ours is {mine}"
         for number, ids in sheet.places.items()
@@ -113,9 +116,9 @@ def reported(file: EventFile) -> EventFile:
 def paired(event: Event) -> EventFile | None:
     """The event with one more round, its tables open; None if it is over."""
     file = event.file
-    course = Course(event.history, event.book, file.options, file.rounds, [""])
+    progress = Progress(event.history, event.book, file.options, file.rounds, [""])
     try:
-        answer = document(next_round(course, f"round {len(file.rounds)}"), event.history)
+        answer = build_pairing_document(pair_next_round(progress, f"round {len(file.rounds)}"), event.history)
     except Impossible:
         return None
     tables = tuple(msgspec.convert(table, Table) for table in answer["tables"])
@@ -147,7 +150,7 @@ def meaning(file: EventFile) -> dict[str, Any]:
             (
                 a_round.stage,
                 {
-                    frozenset(table.players): outcome(table, sorted(table.players))
+                    frozenset(table.players): choose_outcome(table, sorted(table.players))
                     for table in a_round.tables
                     if not (table.loss and number < entered[table.players[0]])
                 },
@@ -159,7 +162,7 @@ def meaning(file: EventFile) -> dict[str, Any]:
 
 def pieces(raw: bytes) -> dict[str, str]:
     """The file in pieces, each as canonical XML: what stays when an event goes on."""
-    root = parsed(raw).root
+    root = parse_xml(raw).root
     found = {f"root {name}": value for name, value in root.attrib.items() if name != "stage"}
     for child in root:
         if child.tag not in ("players", "pods", "finalsoptions", "standings"):
@@ -191,17 +194,17 @@ def continued(raw: bytes) -> tuple[int, list[str]]:
     """How many rounds were added until the event was over, and what went wrong on the way."""
     wrong: list[str] = []
     rounds, at = 0, AT
-    for step, (file, finished) in enumerate(_steps(tdf.read(raw).file)):
+    for step, (file, finished) in enumerate(_steps(tdf.read_content(raw).file)):
         at += timedelta(minutes=10)
-        added = len(file.rounds) - len(tdf.read(raw).file.rounds)
+        added = len(file.rounds) - len(tdf.read_content(raw).file.rounds)
         rounds += added
-        again = tdf.write(file, raw, at, finished)
-        read = tdf.read(again).file
+        again = tdf.write_file(file, raw, at, finished)
+        read = tdf.read_content(again).file
         if meaning(read) != meaning(file):
             wrong.append(f"step {step}: read again, it is another event")
         now = pieces(again)
         wrong += [f"step {step}: {name} changed" for name, was in pieces(raw).items() if now.get(name) != was]
-        if canonical(tdf.write(read, again, at)) != canonical(again):
+        if canonical(tdf.write_file(read, again, at)) != canonical(again):
             wrong.append(f"step {step}: written untouched, it is not the same")
         raw = again
     return rounds, wrong + places(raw)[1]
@@ -212,7 +215,7 @@ def _steps(file: EventFile) -> Iterator[tuple[EventFile, bool | None]]:
     while True:
         file = reported(file)
         yield file, None
-        following = paired(built(file))
+        following = paired(build_event(file))
         if following is None:
             yield file, True
             return

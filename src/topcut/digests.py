@@ -1,14 +1,14 @@
-"""The digest of texts, from which everything that is left to chance comes; docs/lots.md has it in words."""
+"""Digest texts into the bytes that every lot comes from; docs/lots.md describes them."""
 
 from __future__ import annotations
 
 from hashlib import sha256
 
 
-def text_digest(*texts: str) -> bytes:
-    """The SHA-256 of texts, in a form in which no two lists of texts look alike.
+def digest_texts(*texts: str) -> bytes:
+    """Return the SHA-256 of texts, written so that no two lists of texts look alike.
 
-    >>> text_digest("ab", "c") == text_digest("a", "bc")
+    >>> digest_texts("ab", "c") == digest_texts("a", "bc")
     False
     """
     digest = sha256()

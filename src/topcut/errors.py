@@ -1,46 +1,45 @@
-"""What can go wrong, said in one line.
+"""Declare the errors that a person can cause, each said in one line.
 
-Every error that a person can cause is one of these classes, with its data in fields; anything else
-that escapes is a bug. `exit_code` is what the command line returns for it.
+Any other exception that escapes is a bug. `exit_code` is what the command line returns.
 """
 
 from __future__ import annotations
 
 import re
 
-LONGEST = 1_000
-"""Letters of a problem or a place. What stands in a file can be as long as the file."""
+LONGEST_TEXT = 1_000
+"""Letters of a problem or a place at most: they may quote a value as long as its file."""
 
 
 class TopcutError(Exception):
-    """The root of every error that is somebody's mistake rather than ours."""
+    """The base of every error that is a user's mistake rather than a bug."""
 
     exit_code = 2
 
     def __init__(self, said: str = "") -> None:
-        super().__init__(_shortened(said))
+        super().__init__(_shorten(said))
 
 
 class BadInput(TopcutError):
-    """Something given to Topcut cannot be read: where it stands, and what was expected there.
+    """An input that cannot be read: its place, and what was expected there.
 
     >>> str(BadInput("expected 2 players", place="rounds[0].tables[1]", file="cup.json"))
     'cup.json: rounds[0].tables[1]: expected 2 players'
     """
 
     def __init__(self, problem: str, *, place: str = "", file: str = "") -> None:
-        self.problem = _shortened(problem)
-        self.place = _shortened(place)
+        self.problem = _shorten(problem)
+        self.place = _shorten(place)
         self.file = file
         super().__init__(": ".join(part for part in (file, self.place, self.problem) if part))
 
     def in_file(self, file: str) -> BadInput:
-        """The same mistake, now that the file it stands in is known."""
+        """Return the mistake with the file it is in."""
         return BadInput(self.problem, place=self.place, file=file)
 
 
 class Impossible(TopcutError):
-    """The rules themselves refuse what was asked: which rule, and in its words why.
+    """A request that the rules refuse: which rule, and why.
 
     >>> str(Impossible("a flight would hold 17 players; at least 32 are needed", rule="PK-42"))
     'PK-42: a flight would hold 17 players; at least 32 are needed'
@@ -54,9 +53,11 @@ class Impossible(TopcutError):
         super().__init__(f"{rule}: {problem}" if rule else problem)
 
 
-def _shortened(text: str) -> str:
-    """The text without its middle, if it is too long for anybody: what was expected stands at the end."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
+def _shorten(text: str) -> str:
+    """Return the text, if it is too long without its middle: what was expected comes at the end."""
+    return (
+        text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT // 2]} … {text[-LONGEST_TEXT // 2 :]}"
+    )
 
 
 _WORDS = {
@@ -70,10 +71,10 @@ _WORDS = {
 }
 
 
-def in_words(message: str) -> str:
-    """What a decoder says of a value of the wrong kind, for people.
+def explain_decode_error(message: str) -> str:
+    """Return for people what a decoder says of a value of the wrong kind.
 
-    >>> in_words("Expected `int | null`, got `str`")
+    >>> explain_decode_error("Expected `int | null`, got `str`")
     'expected a whole number, got text'
     """
 

@@ -1,7 +1,7 @@
-"""Drawing lots so that anyone can draw them again.
+"""Draw lots that anyone can draw again.
 
-Everything depends on a seed (text that is recorded), a label (what the lots are for) and the players'
-ids, and on nothing else: not on the order in a file, the machine, or the version of any library.
+They depend only on a seed (text that is recorded), a label (what the lots are for) and the players' ids:
+not on the order in a file, the machine, or the version of any library.
 
 A single lot is the SHA-256 digest, read as one big number, of the texts in UTF-8, each written as its
 length in bytes, a colon, the bytes and a comma (`netstrings`), one after the other. Where many lots
@@ -13,22 +13,23 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from topcut.digests import text_digest
+from topcut.digests import digest_texts
 
 Numbers = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 
 _WORD = 2**64
 _AHEAD = 32
+"""Numbers that are drawn at once and kept for single draws: one call of the generator is slow."""
 
 
-def lot(seed: str, label: str, player: str) -> int:
-    """The lot of one player; the lowest lot of a group comes first.
+def draw_lot(seed: str, label: str, player: str) -> int:
+    """Draw the lot of one player; the lowest lot of a group comes first.
 
-    >>> hex(lot("autumn", "standings", "p1"))[:18]
+    >>> hex(draw_lot("autumn", "standings", "p1"))[:18]
     '0xa1764ee7e7d07f67'
     """
-    return int.from_bytes(text_digest(seed, label, player), "big")
+    return int.from_bytes(digest_texts(seed, label, player), "big")
 
 
 class Stream:
@@ -42,19 +43,19 @@ class Stream:
     """
 
     def __init__(self, seed: str, label: str) -> None:
-        words = np.frombuffer(text_digest(seed, label)[:16], "<u8")
+        words = np.frombuffer(digest_texts(seed, label)[:16], "<u8")
         self._generator = np.random.Philox(key=words.astype(np.uint64))
         self._ahead: list[int] = []
 
     def numbers(self, count: int) -> Numbers:
-        """The next so many numbers of the stream."""
+        """Return the next `count` numbers of the stream."""
         held = self._ahead[:count]
         del self._ahead[:count]
         fresh = np.asarray(self._generator.random_raw(count - len(held)), np.uint64)
         return np.concatenate([np.array(held, np.uint64), fresh]) if held else fresh
 
     def below(self, limit: int) -> int:
-        """A number from 0 to limit − 1, all equally likely.
+        """Draw a number from 0 to limit − 1, all equally likely.
 
         The next number modulo the limit, unless it lies in the incomplete last run of it: then the next.
         For a limit above 2**64 several numbers together make one, the first of them the most significant.
@@ -73,12 +74,12 @@ class Stream:
         return self._ahead.pop(0)
 
     def order(self, size: int) -> Ints:
-        """The numbers from 0 to size − 1 in a random order, all orders equally likely."""
+        """Draw an order of the numbers from 0 to size − 1, all orders equally likely."""
         order: Ints = self.orders(1, size)[0]
         return order
 
     def orders(self, count: int, size: int) -> Ints:
-        """So many random orders, one a row.
+        """Draw `count` random orders, one a row.
 
         Each position takes the next number of the stream with its lowest bits replaced by the position
         itself, as many bits as the largest position needs; sorting them gives the order. If two agree

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.served import Cup, Served, entries
-from tests.desk.conftest import browser
+from tests.api.server_thread import Cup, Served, entries
+from tests.web.conftest import browser
 
 __all__ = ["alone", "browser", "cup", "shared"]
 _numbers = count(1)

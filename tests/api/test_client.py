@@ -14,14 +14,15 @@ from typing import Any
 import pytest
 
 import topcut
-from tests.api.lossy import Lossy
-from tests.api.served import FREE, Cup, Served, entries
+from tests.api.lossy_connection import Lossy
+from tests.api.server_thread import FREE, Cup, Served, entries
+from tests.patience import PATIENCE
+from topcut.app.rate_limits import Limits, Rate, Rates
 from topcut.client import Client, Refused, RemoteEvent, Unreachable
-from topcut.client import shapes as s
-from topcut.desk.limits import Limits, Rate, Rates
+from topcut.client import schemas as s
 from topcut.event import commands as c
 from topcut.event.facts import Result
-from topcut.store.model import StoreError
+from topcut.store.interface import StoreError
 
 EXAMPLE = Path(topcut.__file__).parent / "examples" / "report_round.py"
 WON = Result(games=(2, 1, 0))
@@ -156,7 +157,7 @@ def test_what_is_lost_on_the_way_is_done_once(cup: Cup) -> None:
 
 def test_who_asks_too_much_waits_and_goes_on(alone: Served) -> None:
     alone.make("cup", "mtr", [])
-    alone.house.limits = Limits(Rates(command=Rate(20, 2)), FREE)
+    alone.services.limits = Limits(Rates(command=Rate(20, 2)), FREE)
     with Client(alone.address, alone.token(), pause=0.01) as desk:
         event = desk.event("cup")
         for number in range(6):
@@ -164,9 +165,10 @@ def test_who_asks_too_much_waits_and_goes_on(alone: Served) -> None:
         assert event.look().players == 6
 
 
+@pytest.mark.large
 def test_a_database_that_is_away_is_waited_for(alone: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     alone.make("cup", "mtr", [])
-    append, failures = alone.house.store.append, 3
+    append, failures = alone.services.store.append, 3
 
     async def away(*given: Any, **more: Any) -> int:
         nonlocal failures
@@ -175,7 +177,7 @@ def test_a_database_that_is_away_is_waited_for(alone: Served, monkeypatch: pytes
             raise StoreError("db", "does not answer", "look at it")
         return await append(*given, **more)
 
-    monkeypatch.setattr(alone.house.store, "append", away)
+    monkeypatch.setattr(alone.services.store, "append", away)
     with Client(alone.address, alone.token(), pause=0.01) as desk:
         desk.event("cup").give(c.Register(name="Zoe"))
         assert failures == -1
@@ -264,7 +266,7 @@ def test_following_begins_now_and_ends_with_the_token(desk: Client, cup: Cup) ->
         messages = event.follow()
         with ThreadPoolExecutor(1) as pool:
             first = pool.submit(next, messages)
-            while not cup.served.house.streams.open:
+            while not cup.served.services.streams.open:
                 time.sleep(0.01)
             cup.do(c.Pair())
             message = first.result(60)
@@ -285,7 +287,9 @@ def test_following_something_that_is_not_there(desk: Client) -> None:
 
 def report(cup: Cup, token: str, lines: str) -> subprocess.CompletedProcess[str]:
     arguments = [sys.executable, str(EXAMPLE), cup.served.address, token, cup.event]
-    return subprocess.run(arguments, input=lines, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        arguments, input=lines, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
 
 
 def test_the_example_reports_a_round(cup: Cup) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.api.served import Cup, Served
-from topcut.desk.app import make_app
-from topcut.event.commands import AnyCommand
-from topcut.event.rights import NEEDS, RIGHTS
+from tests.api.server_thread import Cup, Served
+from topcut.event.commands import COMMANDS
+from topcut.event.rights import RIGHTS
+from topcut.server.app import make_app
 
 OURS: dict[str, str] = {
     "/static/{digest:str}/{name:path}": "files of our pages",
@@ -76,7 +76,7 @@ def description(shared: Served) -> dict[str, Any]:
 
 
 def test_every_address_has_its_like(shared: Served, description: dict[str, Any]) -> None:
-    app = make_app(shared.house.store)
+    app = make_app(shared.services.store)
     there = {
         f"{method} {route.path}"
         for route in app.routes
@@ -93,9 +93,9 @@ def test_every_command_can_be_given(description: dict[str, Any]) -> None:
     schemas = description["components"]["schemas"]
     commands = schemas["Commands"]["properties"]["commands"]["items"]
     listed = {one["$ref"].rpartition("/")[2] for one in commands["anyOf"]}
-    assert listed == {kind.__name__ for kind in AnyCommand.__args__}
+    assert listed == {kind.__name__ for kind in COMMANDS}
     assert {name: schemas[name]["x-right"] for name in listed} == {
-        kind.__name__: right for kind, right in NEEDS.items()
+        kind.__name__: kind.right for kind in COMMANDS
     }
     assert description["x-rights"] == RIGHTS
 

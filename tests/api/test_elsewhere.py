@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from tests.api.served import Cup, Served
+from tests.api.server_thread import Cup, Served
 
 ELSEWHERE = {"origin": "https://league.example"}
 ASKED = "authorization, idempotency-key, if-match, content-type"

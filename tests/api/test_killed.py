@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.desk.site import Site
-from tests.store.stories import SOAK
+from tests.patience import PATIENCE
+from tests.tiers import SOAK
+from tests.web.server_process import Site
 from topcut.client import Client
 from topcut.event import commands as c
 from topcut.event.facts import Result
@@ -47,7 +48,7 @@ def version_of(site: Site, event: str) -> int:
 
 def wait_until(found: Callable[[], Any]) -> None:
     """Wait for a condition; a server that does not come in a minute does not come."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not found():
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -87,7 +88,7 @@ def test_a_round_is_reported_while_the_server_is_killed(site: Site, number: int)
 def silent(site: Site, key: str) -> Iterator[tuple[Client, ThreadPoolExecutor]]:
     """A client of a server that does what it is asked to and never says so, and somebody to wait for it."""
     site.stop()
-    site.program = "tests.api.late"
+    site.program = "tests.api.server_without_answers"
     site.start()
     with Client(site.address, key, tries=60, pause=0.02) as desk, ThreadPoolExecutor(1) as pool:
         yield desk, pool

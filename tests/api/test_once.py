@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.served import Cup, Served
-from topcut.desk import once
-from topcut.desk.access import utc
+from tests.api.server_thread import Cup, Served
+from topcut.app import idempotency
+from topcut.app.clock import utc_now
 from topcut.event import commands as c
-from topcut.store.turn import DELETED, RECEIPTS
+from topcut.store.queue import DELETED, RECEIPTS
 
 KEY = {"idempotency-key": "one"}
 REPLAYED = "idempotency-replayed"
@@ -176,13 +176,13 @@ def test_a_key_is_remembered_by_the_next_process(tmp_path: Path) -> None:
 def test_keys_run_out(alone: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """After two days; what has run out is deleted in passing, whenever something is kept."""
     alone.make("cup", "mtr", [])
-    desk, store = alone.http(alone.token(lasts=timedelta(days=9)), **KEY), alone.house.store
+    desk, store = alone.http(alone.token(lasts=timedelta(days=9)), **KEY), alone.services.store
     desk.post("/events/cup/commands", json=add())
-    later = utc() + once.KEPT + timedelta(minutes=1)
-    assert alone.run(store.all_kept(RECEIPTS, utc()))
-    alone.run(store.keep("any", "thing", b"", later, now=later))
-    assert not alone.run(store.all_kept(RECEIPTS, utc()))
-    monkeypatch.setattr(once, "utc", lambda: later)
+    later = utc_now() + idempotency.KEPT + timedelta(minutes=1)
+    assert alone.run(store.list_values(RECEIPTS, utc_now()))
+    alone.run(store.put_value("any", "thing", b"", later, now=later))
+    assert not alone.run(store.list_values(RECEIPTS, utc_now()))
+    monkeypatch.setattr(idempotency, "utc_now", lambda: later)
     again = desk.post("/events/cup/commands", json=add("Another Zoe"))
     assert again.status_code == 200
     assert REPLAYED not in again.headers

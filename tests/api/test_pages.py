@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.api.served import Cup, Served, entries
+from tests.api.server_thread import Cup, Served, entries
 from topcut.client import Client
 from topcut.event import commands as c
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import topcut
-from tests.api.served import FREE, Cup, Served
-from topcut.desk.api.problems import kind_of, kinds
-from topcut.desk.limits import Limits, Rate, Rates
-from topcut.desk.streams import NoRoom, Streams, TooManyStreams
+from tests.api.server_thread import FREE, Cup, Served
+from topcut.api.problems import kind_of, kinds
+from topcut.app.rate_limits import Limits, Rate, Rates
+from topcut.app.stream_limits import StreamLimits
 from topcut.errors import TopcutError
 from topcut.event import commands as c
-from topcut.store.model import StoreError
+from topcut.store.interface import StoreError
 
 TYPES = {
     "already-asked": 409,
@@ -62,42 +62,46 @@ TYPES = {
 }
 """Programs know these. One may come; none may change or go."""
 NAMED = {
-    "client.client.Refused": "refused",
-    "client.client.Unreachable": "refused",
-    "desk.entering.Changed": "not-now",
-    "desk.guard.TooMany": "too-many-requests",
-    "desk.hook_records.NoSuchHook": "no-such-webhook",
-    "desk.hooks.TooManyHooks": "too-many-webhooks",
-    "desk.once.KeyReused": "idempotency-mismatch",
-    "desk.staffing.LinkExists": "link-exists",
-    "desk.staffing.NoSuchLink": "no-such-link",
-    "desk.who.NotAllowed": "not-allowed",
+    "app.BadRequest": "bad-request",
+    "app.NotHere": "not-found",
+    "app.NoRoom": "no-room",
+    "app.TooManyStreams": "too-many-streams",
+    "client.Refused": "refused",
+    "client.Unreachable": "refused",
+    "app.Changed": "not-now",
+    "app.TooMany": "too-many-requests",
+    "app.NoSuchHook": "no-such-webhook",
+    "app.TooManyHooks": "too-many-webhooks",
+    "app.KeyReused": "idempotency-mismatch",
+    "app.LinkExists": "link-exists",
+    "app.NoSuchLink": "no-such-link",
+    "app.NotAllowed": "not-allowed",
     "errors.BadInput": "bad-input",
     "errors.Impossible": "impossible",
-    "event.applying.Misfit": "misfit",
-    "event.log.BrokenChain": "broken-chain",
-    "exchange.opened.NeedsRules": "needs-rules",
-    "event.refusals.AlreadyAsked": "already-asked",
-    "event.refusals.AlreadyLeft": "already-left",
-    "event.refusals.AlreadyReported": "already-reported",
-    "event.refusals.DrawNotLast": "draw-not-last",
-    "event.refusals.BadResult": "bad-result",
-    "event.refusals.CannotUndo": "cannot-undo",
-    "event.refusals.EntryClosed": "entry-closed",
-    "event.refusals.NeedsAnswer": "needs-answer",
-    "event.refusals.NeedsReason": "needs-reason",
-    "event.refusals.NoSuchPlayer": "unknown-player",
-    "event.refusals.NotAtTable": "not-at-table",
-    "event.refusals.NotNow": "not-now",
-    "event.refusals.RecordClosed": "record-closed",
-    "event.refusals.Refused": "refused",
-    "event.refusals.UnknownPlayer": "unknown-player",
-    "event.refusals.UnknownTable": "unknown-table",
-    "store.model.AlreadyThere": "database-unavailable",
-    "store.model.Moved": "version-mismatch",
-    "store.model.NoSuchEvent": "no-such-event",
-    "store.model.StoreError": "database-unavailable",
-    "store.model.Unreachable": "database-unavailable",
+    "event.UnfitFact": "misfit",
+    "event.BrokenChain": "broken-chain",
+    "formats.NeedsRules": "needs-rules",
+    "event.AlreadyAsked": "already-asked",
+    "event.AlreadyLeft": "already-left",
+    "event.AlreadyReported": "already-reported",
+    "event.DrawNotLast": "draw-not-last",
+    "event.BadResult": "bad-result",
+    "event.CannotUndo": "cannot-undo",
+    "event.EntryClosed": "entry-closed",
+    "event.NeedsAnswer": "needs-answer",
+    "event.NeedsReason": "needs-reason",
+    "event.NoSuchPlayer": "unknown-player",
+    "event.NotAtTable": "not-at-table",
+    "event.NotNow": "not-now",
+    "event.RecordClosed": "record-closed",
+    "event.CommandRefused": "refused",
+    "event.UnknownPlayer": "unknown-player",
+    "event.UnknownTable": "unknown-table",
+    "store.AlreadyThere": "database-unavailable",
+    "store.Moved": "version-mismatch",
+    "store.NoSuchEvent": "no-such-event",
+    "store.StoreError": "database-unavailable",
+    "store.ServerUnreachable": "database-unavailable",
 }
 """Every error of the package. Those of the client are raised elsewhere; where an id is taken, another one is
 tried before anybody hears of it."""
@@ -114,7 +118,8 @@ def test_every_named_error_has_its_type() -> None:
     found = {}
     for kind in errors_of(TopcutError) - {TopcutError}:
         if kind.__module__.startswith("topcut."):
-            name = f"{kind.__module__.removeprefix('topcut.')}.{kind.__qualname__}"
+            name = f"{kind.__module__.split('.')[1]}.{kind.__qualname__}"
+            assert name not in found
             found[name] = kind_of(kind.__new__(kind))[0]
     assert found == NAMED
 
@@ -248,7 +253,7 @@ def test_a_form_is_refused(cup: Cup) -> None:
 
 
 def test_too_much_says_when_to_come_back(alone: Served) -> None:
-    alone.house.limits, alone.house.clock = Limits(Rates(read=Rate(0.1, 2)), FREE), lambda: 0.0
+    alone.services.limits, alone.services.clock = Limits(Rates(read=Rate(0.1, 2)), FREE), lambda: 0.0
     desk = alone.http(alone.token())
     answers = [desk.get("/rules") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
@@ -258,12 +263,14 @@ def test_too_much_says_when_to_come_back(alone: Served) -> None:
 
 @pytest.mark.parametrize(
     ("streams", "kind", "status"),
-    [(Streams(in_all=0), "no-room", NoRoom.status_code), (Streams(by_one=0), "too-many-streams", 429)],
+    [
+        (StreamLimits(in_all=0), "no-room", 503),
+        (StreamLimits(by_one=0), "too-many-streams", 429),
+    ],
 )
-def test_too_many_streams_are_refused(alone: Served, streams: Streams, kind: str, status: int) -> None:
-    assert TooManyStreams.status_code == 429
+def test_too_many_streams_are_refused(alone: Served, streams: StreamLimits, kind: str, status: int) -> None:
     alone.make("cup", "mtr", [])
-    alone.house.streams = streams
+    alone.services.streams = streams
     refused = alone.http(alone.token()).get("/events/cup/stream")
     assert (refused.status_code, refused.json()["type"]) == (status, f"/api/v1/problems/{kind}")
     assert int(refused.headers["retry-after"]) > 0
@@ -275,7 +282,7 @@ def test_nobody_is_told_where_the_database_is(
     async def away(*_: Any, **__: Any) -> Any:
         raise StoreError("postgresql://me:password@db.example/cups", "does not answer", "look at it")
 
-    monkeypatch.setattr(alone.house.store, "events", away)
+    monkeypatch.setattr(alone.services.store, "list_events", away)
     with caplog.at_level(logging.ERROR):
         answer = alone.http().get("/events")
     assert (answer.status_code, answer.json()["type"]) == (503, "/api/v1/problems/database-unavailable")
@@ -290,7 +297,7 @@ def test_what_nobody_foresaw_is_logged_once_and_not_told(
     async def broken(*_: Any, **__: Any) -> Any:
         raise ZeroDivisionError("a secret")
 
-    monkeypatch.setattr(alone.house.store, "events", broken)
+    monkeypatch.setattr(alone.services.store, "list_events", broken)
     with caplog.at_level(logging.ERROR):
         answer = alone.http().get("/events")
     assert (answer.status_code, answer.json()["type"]) == (500, "/api/v1/problems/internal")

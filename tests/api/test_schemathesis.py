@@ -25,8 +25,10 @@ from schemathesis.specs.openapi.checks import (
 )
 from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 
-from tests.api.served import Served, entries
-from tests.store.stories import SOAK
+from tests.api.server_thread import Served, entries
+from tests.tiers import SOAK
+
+pytestmark = pytest.mark.large  # whatever the description of the API allows
 
 Operation = APIOperation[Any, Any, Any, Any]
 AnyCase = Case[Any]

@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.api.served import Cup, Served, entries
-from topcut.desk.api import stream as streaming
-from topcut.desk.phone import link_of
+from tests.api.server_thread import Cup, Served, entries
+from topcut.api import stream as streaming
+from topcut.app.access.player_links import player_address
 from topcut.event import commands as c
 from topcut.event.facts import Result
 
@@ -147,7 +147,7 @@ def test_everybody_hears_nothing_of_drafts_and_claims(cup: Cup) -> None:
         told = list(until_said(heard, "begins"))
         assert says(told) == ["Round 2 is posted", "Round 2 begins: 50 minutes"]
         assert "draft" not in heard.raw
-        state = cup.served.run(cup.served.house.floor.event(cup.event)).state
+        state = cup.served.run(cup.served.services.events.event(cup.event)).state
         assert state.round is not None
         table = state.round.tables[0]
         quiet = len(heard.raw)
@@ -226,14 +226,14 @@ def test_another_process_says_nothing_twice(tmp_path: Path) -> None:
 
 def test_a_player_by_their_own_link_claims_and_everybody_hears_the_result(cup: Cup) -> None:
     cup.do(c.Pair(), c.Publish(), c.Start())
-    state = cup.served.run(cup.served.house.floor.event(cup.event)).state
+    state = cup.served.run(cup.served.services.events.event(cup.event)).state
     assert state.round is not None
     table = state.round.tables[0]
-    secret = cup.served.run(cup.served.house.access.secret("players"))
+    secret = cup.served.run(cup.served.services.access.secret("players"))
     with following(cup.http()) as heard:
         done = httpx.Response(0)
         for player in table.players:
-            path = link_of(secret, cup.event, player).removeprefix(f"/e/{cup.event}/")
+            path = player_address(secret, cup.event, player).removeprefix(f"/e/{cup.event}/")
             claim = {"do": "claim", "player": player, "table": table.table, "result": {"games": [2, 1, 0]}}
             done = cup.http().post(f"{path}/commands", json={"commands": [claim]})
             assert done.status_code == 200, done.text

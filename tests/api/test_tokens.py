@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.api.served import Cup, Served
+from tests.api.server_thread import Cup, Served
 from tests.api.test_stream import following
-from topcut.desk.access import A_DAY, utc
+from topcut.app.access.access import A_DAY
+from topcut.app.clock import utc_now
 from topcut.event import commands as c
 
 WON = {"games": [2, 0, 0]}
@@ -125,7 +126,7 @@ def test_a_token_runs_out(alone: Served) -> None:
     program = alone.http(alone.token(lasts=A_DAY))
     assert program.get("/events/cup/log").status_code == 200
     with following(Cup(alone, "cup").http(alone.token(lasts=A_DAY))) as heard:
-        alone.house.access.clock = lambda: utc() + A_DAY + timedelta(seconds=1)
+        alone.services.access.clock = lambda: utc_now() + A_DAY + timedelta(seconds=1)
         assert program.get("/events/cup/log").status_code == 401
         alone.do("cup", c.Register(name="Zoe"))
         assert list(heard.messages()) == []
@@ -149,7 +150,7 @@ def test_a_token_opens_nothing_by_other_ways(cup: Cup) -> None:
 
 
 def test_a_link_for_people_is_no_token(cup: Cup) -> None:
-    key = cup.served.run(cup.served.house.access.make_link("Lena", cup.event, lasts=A_DAY))
+    key = cup.served.run(cup.served.services.access.make_link("Lena", cup.event, lasts=A_DAY))
     assert cup.http(key).get("log").status_code == 401
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.served import Cup
+from tests.api.server_thread import Cup
 from topcut.event import commands as c
 
 NAMES = ("Ada", "Bo", "Cy", "Di")

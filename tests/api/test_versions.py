@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.api.served import Cup
+from tests.api.server_thread import Cup
 
 ADD = {"commands": [{"do": "register", "name": "Zoe"}]}
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shop import Shop
-from tests.commands import assert_refused, topcut
+from tests.cli.running_event import Shop
+from tests.command_line import assert_refused, topcut
 
 LIST = (
     "Teilnehmer;Geburtsdatum;Klasse;Verein;E-Mail\r\n"
@@ -80,7 +80,7 @@ def test_what_is_given_for_all_counts_where_the_list_is_silent(shop: Shop) -> No
         (
             ["--from", "-"],
             b"PK\x03\x04xl/workbook.xml",
-            "standard input: this is an Excel workbook: save it as CSV",
+            "standard input: this workbook cannot be read: save it as CSV",
         ),
         (
             ["--from", "-", "--columns", "nmae"],

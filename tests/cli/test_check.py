@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tests.builders import a_round, played
-from tests.commands import Answer, assert_refused, changed, document, topcut, write
+from tests.command_line import Answer, assert_refused, changed, document, topcut, write
 from tests.pairing.oracle import pairings
-from topcut.exchange.event_file import Event
+from topcut.formats.event_file import Event
 
 COST = ["second_byes", "rematches", "dead_end", "bye_points", "cross_division", "score_gap_squared", "apart"]
 ROUNDS = {"rounds": 6}

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.builders import played
-from tests.cli.shop import Shop, started
-from tests.commands import Answer, assert_refused, topcut, write
-from topcut.exchange.formats import FORMATS, Target
+from tests.cli.running_event import Shop, started
+from tests.command_line import Answer, assert_refused, topcut, write
+from topcut.formats.registry import FORMATS, FormatName
 
 CUP = played(
     "pokemon-tom",
@@ -51,7 +51,7 @@ def test_what_a_file_is_shows_in_it_and_not_in_its_name(cup: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", ["event", "log", "tdf"])
-def test_what_comes_back_is_the_same_event(cup: Path, tmp_path: Path, kind: Target) -> None:
+def test_what_comes_back_is_the_same_event(cup: Path, tmp_path: Path, kind: FormatName) -> None:
     convert(cup, tmp_path / PATHS[kind], "--as", kind)
     back = tmp_path / "back.json"
     convert(tmp_path / PATHS[kind], back)
@@ -127,7 +127,7 @@ def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: P
 
 def test_public_files_have_no_numbers_and_no_years(cup: Path, tmp_path: Path) -> None:
     convert(cup, tmp_path / "cup.tdf")
-    kinds: tuple[Target, ...] = ("event", "players", "pairings", "results")
+    kinds: tuple[FormatName, ...] = ("event", "players", "pairings", "results")
     for kind in kinds:
         convert(tmp_path / "cup.tdf", tmp_path / PATHS[kind], "--as", kind, "--public")
         told = (tmp_path / PATHS[kind]).read_text("utf-8")

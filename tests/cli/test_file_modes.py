@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shop import Shop, started
-from tests.commands import topcut
+from tests.cli.running_event import Shop, started
+from tests.command_line import topcut
 from topcut.cli import output
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.builders import a_round, played
-from tests.commands import Answer, assert_refused, document, topcut, write
-from topcut.exchange.event_file import Event
+from tests.command_line import Answer, assert_refused, document, topcut, write
+from topcut.formats.event_file import Event
 
 FIVE = played("mtr", "A beats B, C beats D, E bye", name={"A": "Ada", "C": "Cleo"})
 """Ada, Cleo and E have 3 points."""

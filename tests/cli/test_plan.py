@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.commands import assert_refused, topcut
+from tests.command_line import assert_refused, topcut
 
 
 def answer_to(line: str) -> dict[str, Any]:

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shop import Shop, started
-from tests.commands import topcut
-from tests.paper.pdfs import codes, pages, sheets, text_of
-from topcut.event.journal import Journal
-from topcut.exchange import log_file
-from topcut.paper.occasion import moment
-from topcut.paper.printing import KINDS
+from tests.cli.running_event import Shop, started
+from tests.command_line import topcut
+from tests.patience import PATIENCE
+from tests.printing.pdf_reader import codes, pages, sheets, text_of
+from topcut.event.event_log import EventLog
+from topcut.formats import log_file
+from topcut.printing.printed_event import format_moment
+from topcut.printing.registry import SHEET_BUILDERS
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "topcut" / "examples"
 PRINTED = {
@@ -31,10 +32,10 @@ PRINTED = {
 
 
 def test_every_kind_has_an_example() -> None:
-    assert list(PRINTED) == list(KINDS)
+    assert list(PRINTED) == list(SHEET_BUILDERS)
 
 
-@pytest.mark.parametrize("kind", list(KINDS))
+@pytest.mark.parametrize("kind", list(SHEET_BUILDERS))
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_every_kind_is_printed(kind: str, paper: str, tmp_path: Path) -> None:
     event, says = PRINTED[kind]
@@ -52,7 +53,7 @@ def test_every_kind_is_printed(kind: str, paper: str, tmp_path: Path) -> None:
 def test_from_standard_input_to_standard_output() -> None:
     raw = (EXAMPLES / "autumn-cup.json").read_bytes()
     arguments = [sys.executable, "-m", "topcut", "print", "pairings", "-", "-o", "-"]
-    done = subprocess.run(arguments, input=raw, capture_output=True, check=True, timeout=60)
+    done = subprocess.run(arguments, input=raw, capture_output=True, check=True, timeout=PATIENCE)
     assert done.stderr == b""
     assert "Round 3: pairings A–Z" in text_of(done.stdout)
 
@@ -87,14 +88,14 @@ def test_a_log_knows_the_moment_of_publication_and_which_tables_are_new(tmp_path
         [t for t in shown["changed"] if isinstance(t, int)]
     )
     assert topcut("print", "pairings", str(log), "-o", str(path)).code == 0
-    found = log_file.read(log.read_bytes())
-    a_round = Journal(found.facts, found.private).state.rounds[1]
+    found = log_file.decode_log(log.read_bytes())
+    a_round = EventLog(found.facts, found.private).state.rounds[1]
     assert a_round.published is not None
     assert a_round.renewed is not None
     assert a_round.renewed > a_round.published
     head = " ".join(pages(path.read_bytes())[0][:5])
     assert "Round 2: pairings A–Z Cup" in head
-    assert moment(a_round.renewed) in head
+    assert format_moment(a_round.renewed) in head
 
 
 @pytest.mark.parametrize(

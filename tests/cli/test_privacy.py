@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shop import Shop
-from tests.commands import topcut
+from tests.cli.running_event import Shop
+from tests.command_line import topcut
 
 
 @pytest.fixture

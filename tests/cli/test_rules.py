@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.commands import assert_refused, topcut
-from topcut.rulebook import ids, load
+from tests.command_line import assert_refused, topcut
+from topcut.rulebook import list_ids, load
 
 
 def printed(*arguments: str) -> str:
@@ -30,8 +30,8 @@ class TestList:
     def test_for_people(self) -> None:
         heading, _, *rows = printed().splitlines()
         assert heading.split() == ["id", "title", "edition", "status"]
-        assert [row.split()[0] for row in rows] == ids()
-        assert [row.split()[-1] for row in rows] == [load(book_id).status for book_id in ids()]
+        assert [row.split()[0] for row in rows] == list_ids()
+        assert [row.split()[-1] for row in rows] == [load(book_id).status for book_id in list_ids()]
 
     def test_for_programs(self) -> None:
         first, *_ = document()["rules"]
@@ -45,7 +45,7 @@ class TestList:
 
 
 class TestShow:
-    @pytest.mark.parametrize("book_id", ids())
+    @pytest.mark.parametrize("book_id", list_ids())
     def test_every_parameter_stands_on_the_page_with_its_source(self, book_id: str) -> None:
         lines = [line.split() for line in printed("show", book_id).splitlines()]
         for found in document("show", book_id)["parameters"]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shop import Shop, started
-from tests.commands import topcut
+from tests.cli.running_event import Shop, started
+from tests.command_line import topcut
 
 ROOT = Path(__file__).resolve().parents[2]
 DAY = """
@@ -41,7 +41,7 @@ def shop(tmp_path: Path) -> Shop:
     return Shop(tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_a_32_player_event_is_run_from_the_shell(tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin"
     done = subprocess.run(

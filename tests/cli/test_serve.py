@@ -17,7 +17,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.commands import assert_refused, topcut
+from tests.command_line import assert_refused, topcut
+from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.large  # servers in processes of their own
 
 
 @contextmanager
@@ -34,7 +37,7 @@ def running(
         yield "".join(process.stdout.readline() for _ in range(lines)), process.pid
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=120) == 0
+        assert process.wait(timeout=PATIENCE) == 0
         process.stdout.close()
 
 
@@ -44,7 +47,7 @@ def test_serve_prints_a_link_and_listens_on_this_machine_alone(tmp_path: Path) -
         assert "/enter#" in said
         assert "only on this machine" in said
         address = said.split()[1].partition("/enter")[0]
-        with urlopen(address, timeout=60) as page:
+        with urlopen(address, timeout=PATIENCE) as page:
             assert "There is no event here yet" in page.read().decode()
         listening = {
             line.split()[1].partition(":")[0]
@@ -58,7 +61,7 @@ def test_serve_prints_a_link_and_listens_on_this_machine_alone(tmp_path: Path) -
 def test_demo_has_a_lively_event(tmp_path: Path) -> None:
     with running("demo", "--no-open", "--json", "--port", "0", lines=4) as (said, _):
         hall = json.loads(said)["hall"]
-        with urlopen(f"{hall}/e/autumn-open", timeout=60) as page:
+        with urlopen(f"{hall}/e/autumn-open", timeout=PATIENCE) as page:
             assert "Round 4 is being played" in page.read().decode()
 
 
@@ -127,7 +130,7 @@ def test_a_start_without_a_link_prints_no_key_makes_none_and_says_how_to_get_one
         assert address == said.split()[1]
         sent = Request(f"{address}/enter", json.dumps({"key": key}).encode())
         sent.add_header("content-type", "application/json")
-        with urlopen(sent, timeout=10) as answer:
+        with urlopen(sent, timeout=PATIENCE) as answer:
             assert json.load(answer) == {"go": "/"}
     with running(*arguments, "--json", lines=4) as (said, _):
         assert "#" not in said
@@ -152,7 +155,7 @@ def test_the_journal_gets_a_key_only_if_it_is_asked_for(
     with open(read, encoding="utf-8") as lines:
         said = lines.readline()
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=PATIENCE) == 0
     assert said.startswith("desk   http://127.0.0.1:")
     assert ("/enter#" in said, len(links_in(database))) == (printed, int(printed))
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from tests.builders import a_round, played
-from tests.commands import assert_refused, changed, document, topcut, write
-from topcut.exchange.event_file import Event
-from topcut.lots import lot
-from topcut.rulebook.load import ids
+from tests.command_line import assert_refused, changed, document, topcut, write
+from topcut.formats.event_file import Event
+from topcut.lots import draw_lot
+from topcut.rulebook.loader import list_ids
 
 CHAINS = {
     "draft-sheet": "omp gp ogp",
@@ -51,7 +51,7 @@ def order(event: Event | dict[str, Any], *arguments: str) -> list[str]:
 
 
 def test_all_rulesets_are_tested() -> None:
-    assert set(CHAINS) == set(ids())
+    assert set(CHAINS) == set(list_ids())
 
 
 @pytest.mark.parametrize("rules", CHAINS)
@@ -220,7 +220,7 @@ def drawn(seed: str) -> list[str]:
     return [
         player_id
         for pair in ("AC", "BD")
-        for player_id in sorted(pair, key=lambda player_id: lot(seed, "standings/2", player_id))
+        for player_id in sorted(pair, key=lambda player_id: draw_lot(seed, "standings/2", player_id))
     ]
 
 

@@ -13,7 +13,8 @@ from typing import IO, Any
 import pytest
 
 from tests.builders import played
-from tests.commands import assert_refused, changed, document, topcut, write
+from tests.command_line import assert_refused, changed, document, topcut, write
+from tests.patience import PATIENCE
 
 NAMES = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Grace Kelly"]
 CUP = changed(
@@ -169,7 +170,7 @@ def process(
         stdout=stdout,
         stderr=subprocess.PIPE,
         env=environment,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -208,7 +209,7 @@ def test_a_full_disk_is_one_line(arguments: list[str], cup: str) -> None:
 def test_a_closed_standard_stream_is_no_traceback(closed: str, cup: str) -> None:
     file = "-" if closed == "<&-" else cup
     command = f'"{sys.executable}" -m topcut standings "{file}" {closed}'
-    done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=PATIENCE, check=False)
     assert done.stdout == b""
     assert b"Traceback" not in done.stderr
     assert done.stderr.count(b"\n") <= 1

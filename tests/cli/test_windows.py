@@ -1,4 +1,4 @@
-"""Does it start on Windows? Real processes, in which what Windows lacks is missing (`windows.py`)."""
+"""Does it start on Windows? Real processes, in which what Windows lacks is missing (`fake_windows.py`)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.cli import windows
-from tests.commands import Answer, assert_refused
-from tests.desk.site import Demo, Site
-from tests.desk.test_access import Client
-from topcut.desk.serve import MAC_FILES, address_option, bound, raise_limits
+from tests.cli import fake_windows
+from tests.command_line import Answer, assert_refused
+from tests.patience import PATIENCE
+from tests.web.server_process import Demo, Site
+from tests.web.test_access import Client
+from topcut.server.serve import MAC_FILES, bind_socket, get_reuse_option, raise_file_limit
+
+pytestmark = pytest.mark.large  # programs that are started in another manner
 
 ALL_MODULES = """
 import pkgutil, sys, topcut
@@ -34,18 +37,18 @@ Command = Callable[..., Answer]
 
 @pytest.fixture
 def like_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every program that is started looks at `windows.py` first."""
+    """Every program that is started looks at `fake_windows.py` first."""
     folder = tmp_path / "windows"
     folder.mkdir()
-    shutil.copy(windows.__file__, folder / "sitecustomize.py")
+    shutil.copy(fake_windows.__file__, folder / "sitecustomize.py")
     monkeypatch.setenv("PYTHONPATH", str(folder))
-    for name in ("TOPCUT_BY", "TOPCUT_DATABASE", "PYTHONIOENCODING", *windows.NAMES):
+    for name in ("TOPCUT_BY", "TOPCUT_DATABASE", "PYTHONIOENCODING", *fake_windows.NAMES):
         monkeypatch.delenv(name, raising=False)
 
 
 def python(*arguments: str, folder: Path) -> Answer:
     done = subprocess.run(
-        [sys.executable, *arguments], cwd=folder, capture_output=True, timeout=120, check=False
+        [sys.executable, *arguments], cwd=folder, capture_output=True, timeout=PATIENCE, check=False
     )
     return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -66,7 +69,7 @@ def test_what_windows_lacks_is_missing_in_these_tests(module: str, tmp_path: Pat
 def test_every_module_can_be_imported(tmp_path: Path) -> None:
     told = python("-c", ALL_MODULES, folder=tmp_path)
     assert told.code == 0, told.err
-    assert {"topcut.cli.serve", "topcut.desk.worker", "topcut.desk.workers"} <= set(told.out.split())
+    assert {"topcut.cli.serve", "topcut.server.worker", "topcut.server.workers"} <= set(told.out.split())
 
 
 def report(client: Client, event: str, tables: range) -> int:
@@ -155,7 +158,7 @@ def test_a_pipe_gets_utf_8_where_the_system_has_another_code() -> None:
         input=EVENT.encode(),
         env=environment,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     assert "Zoë 日本" in done.stdout.decode("utf-8")
@@ -163,12 +166,12 @@ def test_a_pipe_gets_utf_8_where_the_system_has_another_code() -> None:
 
 def test_two_servers_never_share_a_port() -> None:
     """On Windows SO_REUSEADDR would let them."""
-    assert address_option(SimpleNamespace(SO_EXCLUSIVEADDRUSE=-5, SO_REUSEADDR=4)) == -5
-    assert address_option() == socket.SO_REUSEADDR
-    with bound("127.0.0.1", 0) as first:
+    assert get_reuse_option(SimpleNamespace(SO_EXCLUSIVEADDRUSE=-5, SO_REUSEADDR=4)) == -5
+    assert get_reuse_option() == socket.SO_REUSEADDR
+    with bind_socket("127.0.0.1", 0) as first:
         first.listen()
         with pytest.raises(OSError, match="in use"):
-            bound("127.0.0.1", first.getsockname()[1])
+            bind_socket("127.0.0.1", first.getsockname()[1])
 
 
 def test_a_limit_that_the_system_does_not_let_us_raise_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,6 +186,6 @@ def test_a_limit_that_the_system_does_not_let_us_raise_is_no_error(monkeypatch: 
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
     monkeypatch.setattr(resource, "setrlimit", refuses)
     allowed = MAC_FILES
-    assert (raise_limits(), most) == (MAC_FILES, [MAC_FILES])
+    assert (raise_file_limit(), most) == (MAC_FILES, [MAC_FILES])
     allowed = 256
-    assert raise_limits() == 256
+    assert raise_file_limit() == 256

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import Impossible
 from topcut.event import commands as c
-from topcut.event.preview import preview
+from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.refusals import NotNow, RecordClosed
 
 PK = "pokemon-2017"
@@ -19,9 +19,9 @@ def test_the_rules_ask_for_an_announcement_a_reminder_and_slips() -> None:
     """PK-1, PK-57, PK-61."""
     event = Running(PK, 8, level="premier")
     event.do(c.Pair())
-    assert [notable.says for notable in preview(event.state) if notable.kind == "announcement"] == [
-        "rounds, cut and prizes are not announced yet (PK-1)"
-    ]
+    assert [
+        notable.says for notable in find_draft_warnings(event.state) if notable.kind == "announcement"
+    ] == ["rounds, cut and prizes are not announced yet (PK-1)"]
     said = event.do(c.Publish())
     assert said.warnings == [], "it was said before"
     assert said.says == ["This event uses result slips (PK-57)."]
@@ -37,7 +37,7 @@ def test_what_is_announced_is_not_asked_for_again() -> None:
     """PK-1."""
     event = Running(PK, 8)
     event.do(c.Announce(prizes="the top 4"), c.Pair())
-    assert "announcement" not in {notable.kind for notable in preview(event.state)}
+    assert "announcement" not in {notable.kind for notable in find_draft_warnings(event.state)}
 
 
 def test_the_last_reminder_comes_while_it_is_of_use() -> None:
@@ -85,11 +85,11 @@ def test_nothing_is_announced_that_has_no_value(
 ) -> None:
     """PK-1."""
     event = Running(rules, players, **options)
-    before = event.journal.version
+    before = event.log.version
     with pytest.raises(NotNow) as refused:
         event.do(c.Announce(prizes="a cup"))
     assert str(refused.value).startswith(says)
-    assert event.journal.version == before
+    assert event.log.version == before
 
 
 @pytest.mark.parametrize(

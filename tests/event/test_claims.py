@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.applying import Misfit, Now
-from topcut.event.compare import differences
-from topcut.event.evolve import after_all
+from topcut.event.apply.context import FactContext, UnfitFact
+from topcut.event.apply.dispatch import apply_all
+from topcut.event.decide.undo import try_undo
+from topcut.event.describe.log_sentences import describe_log
+from topcut.event.differences import describe_differences
+from topcut.event.event_log import EventLog
 from topcut.event.facts import Result
-from topcut.event.journal import Journal
 from topcut.event.refusals import AlreadyReported, BadResult, CannotUndo, NotAtTable, NotNow
-from topcut.event.tell import told
-from topcut.event.undoing import without
 
 PK = "pokemon-2017"
 FIRST, SECOND, CLOSE = (Result(games=games) for games in ((2, 0, 0), (0, 2, 0), (2, 1, 0)))
@@ -30,7 +30,7 @@ def started(players: int = 8, rules: str = PK) -> Running:
 
 
 def seats(event: Running, table: int = 1) -> tuple[str, ...]:
-    return event.round.table_at(table).players
+    return event.round.get_table(table).players
 
 
 def claim(event: Running, player: str, result: Result, table: int = 1) -> str:
@@ -235,7 +235,7 @@ def test_pairing_again_keeps_what_was_said_of_tables_that_play() -> None:
     same = [table.table for table in event.round.tables if before[table.table] == table.players]
     assert (3 in same, len(same) < 8, event.round.claimed) == (True, True, same)
     claim(event, seats(event, 3)[1], FIRST, 3)  # it plays, although the rest is a draft
-    assert event.round.table_at(3).reported
+    assert event.round.get_table(3).reported
 
 
 # Taking back
@@ -257,10 +257,10 @@ def test_without_a_report_of_the_scorekeeper_the_claims_are_there_again() -> Non
     one, _ = seats(event)
     claim(event, one, FIRST)
     event.do(c.Report(table=1, result=SECOND))
-    step = event.journal.version
+    step = event.log.version
     claim(event, seats(event, 2)[0], FIRST, 2)
     name, loser = (event.state.name_of(player_id) for player_id in seats(event))
-    assert differences(event.state, without(event.journal, [step])) == [
+    assert describe_differences(event.state, try_undo(event.log, [step])) == [
         f"Round 1 table 1: {name} and {loser}: not reported, not {loser} beats {name} 2-0",
         f"Round 1 table 1: {name} says {name} beats {loser} 2-0",
     ]
@@ -271,7 +271,7 @@ def test_without_a_report_of_the_scorekeeper_the_claims_are_there_again() -> Non
 def test_a_claim_stays_with_its_players_whatever_is_taken_back_below_it() -> None:
     event = Running(PK, 8)
     event.do(c.Pair(), c.Pair(again=True))
-    again = event.journal.version
+    again = event.log.version
     event.do(c.Publish())
     claim(event, seats(event)[0], FIRST)
     with pytest.raises(CannotUndo, match="others sit at table 1 of round 1"):
@@ -284,7 +284,7 @@ def test_whoever_agrees_again_settles_what_an_undo_left_open() -> None:
     one, other = seats(event)
     claim(event, one, FIRST)
     claim(event, one, SECOND)
-    step = event.journal.version
+    step = event.log.version
     claim(event, other, FIRST)
     event.do(c.Undo(step=step))
     assert (event.round.disputed, event.round.tables[0].reported) == ([], False)
@@ -299,13 +299,13 @@ def test_the_log_says_whose_phone_it_was_and_no_name_is_in_it() -> None:
     claim(event, one, CLOSE)
     claim(event, other, CLOSE)
     first, second = map(event.state.name_of, (one, other))
-    assert [line.says for line in told(event.journal)][-3:] == [
+    assert [line.says for line in describe_log(event.log)][-3:] == [
         f"Round 1 table 1, {first} says: {first} beats {second} 2-1",
         f"Round 1 table 1, {second} says: {first} beats {second} 2-1",
         f"Round 1 table 1: {first} beats {second} 2-1",
     ]
-    assert b"Okafor" not in b"".join(event.journal.lines)
-    assert Journal(event.journal.lines, event.journal.private).state == event.state
+    assert b"Okafor" not in b"".join(event.log.lines)
+    assert EventLog(event.log.lines, event.log.private).state == event.state
 
 
 # Facts that cannot be
@@ -313,7 +313,7 @@ def test_the_log_says_whose_phone_it_was_and_no_name_is_in_it() -> None:
 
 def test_a_log_in_which_somebody_speaks_for_others_does_not_fit() -> None:
     event = started()
-    now = Now(event.now, "Eve", {})
+    now = FactContext(event.now, "Eve", {})
     one, other = seats(event)
     fits = f.Claimed(round=1, table=1, players=(one, other), player=one, result=FIRST)
     for fact, problem in (
@@ -322,12 +322,12 @@ def test_a_log_in_which_somebody_speaks_for_others_does_not_fit() -> None:
         (replace(fits, table=9), "round 1 has no table 9"),
         (replace(fits, round=2), "there is no round 2"),
     ):
-        with pytest.raises(Misfit, match=problem):
-            after_all(event.state, [fact], now)
+        with pytest.raises(UnfitFact, match=problem):
+            apply_all(event.state, [fact], now)
     reported = f.Reported(round=1, table=1, players=(one, other), result=SECOND)
-    with pytest.raises(Misfit, match="table 1 of round 1 is reported already"):
-        after_all(event.state, [fits, reported, fits], now)
+    with pytest.raises(UnfitFact, match="table 1 of round 1 is reported already"):
+        apply_all(event.state, [fits, reported, fits], now)
     draft = Running(PK, 8)
     draft.do(c.Pair())
-    with pytest.raises(Misfit, match="round 1 is not published"):
-        after_all(draft.state, [replace(fits, players=seats(draft), player=seats(draft)[0])], now)
+    with pytest.raises(UnfitFact, match="round 1 is not published"):
+        apply_all(draft.state, [replace(fits, players=seats(draft), player=seats(draft)[0])], now)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.event import commands as c
+from topcut.event.correction_window import describe_deadline, find_closure
 from topcut.event.facts import Result
 from topcut.event.refusals import AlreadyReported, BadResult, NeedsAnswer, NeedsReason, NotNow, RecordClosed
 from topcut.event.state import State
-from topcut.event.window import closed, open_until
-from topcut.history import build
+from topcut.history import build_history
 from topcut.standings import rank
 
 PK = "pokemon-2017"
@@ -90,10 +90,10 @@ def test_the_record_of_a_round_is_open_until_the_second_round_after_it_is_publis
     for _ in range(5):
         event.do(c.Pair())
         for number in range(1, len(event.state.rounds)):
-            assert (closed(event.state, number) is None) == (event.state.posted <= number + 1)
+            assert (find_closure(event.state, number) is None) == (event.state.posted <= number + 1)
         event.do(c.Publish())
         for number in range(1, len(event.state.rounds) + 1):
-            assert (closed(event.state, number) is None) == (event.state.posted <= number + 1)
+            assert (find_closure(event.state, number) is None) == (event.state.posted <= number + 1)
         event.do(c.Start())
         event.report()
         event.do(c.End())
@@ -102,9 +102,9 @@ def test_the_record_of_a_round_is_open_until_the_second_round_after_it_is_publis
 def test_the_record_of_a_final_is_open_until_the_event_is_finished() -> None:
     event = Running(PK, 4, format="elimination")
     event.play("")
-    assert open_until(event.state, 1) == "the next round of the bracket begins"
+    assert describe_deadline(event.state, 1) == "the next round of the bracket begins"
     event.play("")
-    assert open_until(event.state, 2) == "the event is finished"
+    assert describe_deadline(event.state, 2) == "the event is finished"
 
 
 def test_too_late_says_until_when_it_was_possible_and_an_organiser_can_override_it() -> None:
@@ -128,7 +128,7 @@ def test_publishing_the_bracket_closes_all_swiss_rounds_and_a_draft_does_not() -
     event = Running(PK, 9)
     event.play("", "", "", "")
     event.do(c.Pair())
-    assert closed(event.state, 4) is None
+    assert find_closure(event.state, 4) is None
     event.do(c.Publish())
     with pytest.raises(RecordClosed, match="the first elimination round was published"):
         event.do(c.Correct(round=4, table=1, result=SECOND))
@@ -147,10 +147,10 @@ def test_a_correction_that_touches_a_posted_round_offers_three_answers() -> None
     event = Running(PK, 16)
     event.play("")
     event.up(started=False)
-    before = event.journal.version
+    before = event.log.version
     with pytest.raises(NeedsAnswer) as asked:
         event.do(c.Correct(round=1, table=1, result=SECOND))
-    assert event.journal.version == before
+    assert event.log.version == before
     leave, fewest, again = asked.value.answers
     assert (leave.kind, fewest.kind, again.kind) == ("leave", "fewest", "again")
     assert (leave.new, fewest.new, again.new) == (0, 2, None)
@@ -189,7 +189,7 @@ def test_the_fewest_tables_change_and_only_they_get_new_slips() -> None:
 
 def rank_points(state: State) -> dict[str, int]:
     """Points before the last round."""
-    history = build(state.written_players(), state.written_rounds(len(state.rounds)), state.book)
+    history = build_history(state.file_players(), state.file_rounds(len(state.rounds)), state.book)
     standings = rank(history, state.book, "")
     return {player.id: int(standings.value("points", i) or 0) for i, player in enumerate(history.players)}
 

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from tests.event.desk import Running
-from topcut.desk.logbook import Logbook
+from tests.event.event_runner import Running
+from topcut.app.views.log_view import LogView
 from topcut.errors import BadInput
 from topcut.event import commands as c
-from topcut.event.find import find_player
-from topcut.event.journal import Journal
-from topcut.event.log import digest
-from topcut.event.private import person_of
+from topcut.event.describe.log_sentences import describe_log
+from topcut.event.event_log import EventLog
+from topcut.event.log_chain import digest
+from topcut.event.lookup import find_player
+from topcut.event.private_data import read_person
 from topcut.event.refusals import NotNow, UnknownPlayer
-from topcut.event.tell import told
-from topcut.exchange.from_state import event_file
-from topcut.paper.choice import Choice
-from topcut.paper.lists import seats, sign_in
-from topcut.paper.occasion import of_state
+from topcut.formats.state_snapshot import snapshot_event_file
+from topcut.printing.lists import build_seats, build_sign_in
+from topcut.printing.options import PrintOptions
+from topcut.printing.printed_event import build_printed_event
 
 PK = "pokemon-2017"
 
 
 def names(event: Running, player: str = "p1") -> tuple[str, str]:
     """What everybody sees, and what staff know."""
-    entrant = event.state.players[player]
-    return entrant.player.shown_name, entrant.legal
+    listed = event.state.players[player]
+    return listed.player.shown_name, listed.legal
 
 
 def entered(*names: str, member: str | None = None) -> Running:
@@ -42,8 +42,8 @@ def test_the_state_shows_the_display_name_and_keeps_the_other_for_staff() -> Non
     assert names(event) == ("Zed", "Ada Okafor")
     assert names(event, "p2") == ("Bo", "Bo")
     assert [e.for_staff for e in event.state.players.values()] == ["Zed (Ada Okafor)", "Bo"]
-    assert b"Okafor" not in b"".join(event.journal.lines)
-    assert [player.name for player in event_file(event.state).players] == ["Zed", "Bo"]
+    assert b"Okafor" not in b"".join(event.log.lines)
+    assert [player.name for player in snapshot_event_file(event.state).players] == ["Zed", "Bo"]
 
 
 def test_it_can_be_given_later_changed_and_taken_away() -> None:
@@ -107,52 +107,52 @@ def test_warnings_go_by_the_name_behind() -> None:
 def test_the_log_is_told_by_what_is_shown() -> None:
     event = entered("Bo")
     event.play("2-0")
-    whole = " ".join(line.says for line in told(event.journal))
+    whole = " ".join(line.says for line in describe_log(event.log))
     assert "Zed (p1) enters" in whole
     assert "Okafor" not in whole
 
 
 def test_the_sign_in_sheet_has_both_names_from_a_to_z_by_the_one_to_sign_with() -> None:
     event = entered("Mo", "Bo")
-    page = sign_in(of_state(event.state), Choice())
+    page = build_sign_in(build_printed_event(event.state), PrintOptions())
     cells = [row[2] for section in page.data["sections"] for row in section["rows"]]
     assert cells == ["Ada Okafor (Zed)", "Bo", "Mo"]
     assert ("the other name of Zed", "Ada Okafor") in page.names
     event.do(c.SeatAll())
-    assert "Okafor" not in str(seats(of_state(event.state), Choice()))
+    assert "Okafor" not in str(build_seats(build_printed_event(event.state), PrintOptions()))
 
 
 def test_the_order_before_the_first_round_is_that_of_what_is_shown() -> None:
     event = entered("Bo", "Cy", "Di")
     event.do(c.SeatAll())
-    tables = {player_id: entrant.seat for player_id, entrant in event.state.players.items()}
+    tables = {player_id: listed.seat for player_id, listed in event.state.players.items()}
     assert tables == {"p2": 1, "p3": 1, "p4": 2, "p1": 2}
 
 
 def test_an_entry_of_before_display_names_reads_as_it_did() -> None:
     body = b'{"name":"Grace Hopper","member":"739879","born":1990,"salt":"x"}'
-    person = person_of({digest(body): body}, digest(body))
+    person = read_person({digest(body): body}, digest(body))
     assert (person.name, person.shown, person.display) == ("Grace Hopper", "Grace Hopper", None)
     event = Running(PK, ["Grace Hopper"])
-    assert b"display" not in b"".join(event.journal.private.values())
+    assert b"display" not in b"".join(event.log.private.values())
 
 
 def test_a_copy_without_names_shows_ids() -> None:
     event = entered("Bo")
-    public = Journal(event.journal.lines, {}).state
+    public = EventLog(event.log.lines, {}).state
     assert [e.for_staff for e in public.players.values()] == ["p1", "p2"]
 
 
 def test_the_desks_log_tells_also_what_was_before_by_the_display_name() -> None:
     event = Running(PK, ["Ada Okafor", "Bo", "Cy"])
     event.do(c.EditPlayer(player="p1", name="Ada Okonjo"), c.EditPlayer(player="p2", name="Bob"))
-    book = Logbook(event.journal)
-    assert [line.says for line in book.last(event.journal, 2)] == [
+    book = LogView(event.log)
+    assert [line.says for line in book.last(event.log, 2)] == [
         "What is known of Bo (p2) changes; now Bob",
         "What is known of Ada Okafor (p1) changes; now Ada Okonjo",
     ]
     event.do(c.EditPlayer(player="p1", display="Zed"), c.Remove(player="p1"))
-    says = [line.says for line in book.last(event.journal, 99)]
+    says = [line.says for line in book.last(event.log, 99)]
     assert not [line for line in says if "Ada" in line]
     assert says[:4] == [
         "Zed is taken off the list",
@@ -160,4 +160,4 @@ def test_the_desks_log_tells_also_what_was_before_by_the_display_name() -> None:
         "What is known of Bo (p2) changes; now Bob",
         "What is known of Zed (p1) changes",
     ]
-    assert says == [line.says for line in Logbook(event.journal).last(event.journal, 99)]
+    assert says == [line.says for line in LogView(event.log).last(event.log, 99)]

@@ -7,17 +7,17 @@ from hashlib import sha256
 import pytest
 from msgspec.structs import replace
 
-from tests.event.desk import MORNING, Running
+from tests.event.event_runner import MORNING, Running
 from topcut.event import commands as c
-from topcut.event.check import check
-from topcut.event.create import create
-from topcut.event.deciding import Context
+from topcut.event.audit import check_log
+from topcut.event.decide.context import Context
+from topcut.event.decide.create import create_event
+from topcut.event.event_log import EventLog
 from topcut.event.facts import Committed, Created, Finished, Paired, Result, RoundRepaired
-from topcut.event.journal import Journal
-from topcut.event.log import BrokenChain, Logged, digest, lines, read, written
-from topcut.event.private import seed_of
+from topcut.event.log_chain import BrokenChain, Logged, digest, encode_entry, read_lines, write_lines
+from topcut.event.private_data import derive_seed
 from topcut.rulebook import load
-from topcut.rulebook.frozen import frozen
+from topcut.rulebook.loader import freeze_book
 
 PK = "pokemon-2017"
 A, B = (Context(at=MORNING, by="Ada", entropy=entropy) for entropy in "ab")
@@ -37,15 +37,15 @@ def rewritten(event: Running, position: int, **fields: object) -> list[bytes]:
     """The log with one fact changed and every later line chained anew."""
     found: list[bytes] = []
     previous = ""
-    for entry in read(event.journal.lines):
+    for entry in read_lines(event.log.lines):
         fact = replace(entry.fact, **fields) if entry.position == position else entry.fact
-        found.append(written(replace(entry, fact=fact, previous=previous)))
+        found.append(encode_entry(replace(entry, fact=fact, previous=previous)))
         previous = digest(found[-1])
     return found
 
 
 def entry_of(event: Running, kind: type) -> Logged:
-    return next(entry for entry in event.journal.entries if isinstance(entry.fact, kind))
+    return next(entry for entry in event.log.entries if isinstance(entry.fact, kind))
 
 
 def test_the_secret_is_promised_by_its_hash_and_revealed_at_the_end() -> None:
@@ -53,17 +53,17 @@ def test_the_secret_is_promised_by_its_hash_and_revealed_at_the_end() -> None:
     fact = entry_of(event, Finished).fact
     assert isinstance(fact, Finished)
     assert sha256(fact.secret.encode()).hexdigest() == event.state.commitment
-    for entry in event.journal.entries:
+    for entry in event.log.entries:
         if isinstance(entry.fact, Paired):
-            seed = seed_of(fact.secret, "round", entry.fact.round, "attempt", entry.fact.attempt)
+            seed = derive_seed(fact.secret, "round", entry.fact.round, "attempt", entry.fact.attempt)
             assert seed == entry.fact.seed
 
 
 def test_the_secret_is_not_in_the_log_before_the_end() -> None:
     event = Running(PK, 8)
     event.play("")
-    secret = event.journal.private[event.state.commitment]
-    assert secret not in b"".join(event.journal.lines)
+    secret = event.log.private[event.state.commitment]
+    assert secret not in b"".join(event.log.lines)
 
 
 def test_an_attempt_shows_even_if_it_is_taken_back() -> None:
@@ -77,7 +77,7 @@ def test_an_attempt_shows_even_if_it_is_taken_back() -> None:
 
 def test_whoever_has_the_log_replays_every_draw_and_every_repair() -> None:
     event = finished()
-    found = check(event.journal.lines, {})  # nothing but the log itself
+    found = check_log(event.log.lines, {})  # nothing but the log itself
     assert found.ok
     assert [(draw.what, draw.attempt, draw.replayed, draw.undone) for draw in found.draws] == [
         ("round 1", 1, True, False),
@@ -90,8 +90,8 @@ def test_whoever_has_the_log_replays_every_draw_and_every_repair() -> None:
 def test_while_the_secret_is_kept_draws_cannot_be_checked_without_it() -> None:
     event = Running(PK, 8)
     event.play("")
-    assert [draw.replayed for draw in check(event.journal.lines, {}).draws] == [None]
-    assert [draw.replayed for draw in check(event.journal.lines, event.journal.private).draws] == [True]
+    assert [draw.replayed for draw in check_log(event.log.lines, {}).draws] == [None]
+    assert [draw.replayed for draw in check_log(event.log.lines, event.log.private).draws] == [True]
 
 
 def test_a_draw_that_was_made_up_does_not_replay() -> None:
@@ -106,7 +106,7 @@ def test_a_draw_that_was_made_up_does_not_replay() -> None:
         replace(two, players=(two.players[0], one.players[1])),
         *rest,
     )
-    found = check(rewritten(event, entry.position, tables=swapped), event.journal.private)
+    found = check_log(rewritten(event, entry.position, tables=swapped), event.log.private)
     assert not found.ok
     assert found.draws[0].problem == "its seed draws other tables"
 
@@ -118,7 +118,7 @@ def test_a_repair_that_was_made_up_shows_even_if_it_only_takes_tables_away() -> 
     entry = entry_of(event, RoundRepaired)
     fact = entry.fact
     assert isinstance(fact, RoundRepaired)
-    found = check(rewritten(event, entry.position, tables=fact.tables[1:]), event.journal.private)
+    found = check_log(rewritten(event, entry.position, tables=fact.tables[1:]), event.log.private)
     assert found.draws[-1].problem == "fewer changes were possible"
 
 
@@ -129,26 +129,26 @@ def test_a_repair_beside_a_result_with_counts_can_be_checked() -> None:
     a, b, _ = table.players
     tie = Result(scores=(20, 20, 3), winners=(a,), tie_counts=({a: 3, b: 2},))
     event.do(c.Report(table=1, result=tie), c.Register(name="Late", then="fewest"))
-    assert check(event.journal.lines, event.journal.private).ok
+    assert check_log(event.log.lines, event.log.private).ok
 
 
 def test_a_line_that_was_changed_breaks_the_chain() -> None:
     event = finished()
-    log = list(event.journal.lines)
+    log = list(event.log.lines)
     log[3] = log[3].replace(b"p3", b"p8")
     with pytest.raises(BrokenChain, match="fact 5: fact 4 is not the one it was written after"):
-        Journal(log, event.journal.private)
+        EventLog(log, event.log.private)
     del log[3]
     with pytest.raises(BrokenChain, match="fact 4: its line says it is fact 5"):
-        Journal(log, event.journal.private)
+        EventLog(log, event.log.private)
 
 
 def test_a_name_that_was_exchanged_shows() -> None:
     event = finished()
     key = event.state.players["p1"].person
-    private = {**event.journal.private, key: b'{"name":"Somebody else"}'}
-    assert not check(event.journal.lines, private).ok
-    assert Journal(event.journal.lines, private).state.players["p1"].player.name == ""
+    private = {**event.log.private, key: b'{"name":"Somebody else"}'}
+    assert not check_log(event.log.lines, private).ok
+    assert EventLog(event.log.lines, private).state.players["p1"].player.name == ""
 
 
 def test_after_the_secret_is_known_a_new_one_is_promised_before_the_next_draw() -> None:
@@ -162,7 +162,7 @@ def test_after_the_secret_is_known_a_new_one_is_promised_before_the_next_draw() 
     event.do(c.Publish(), c.Start())
     event.report()
     event.do(c.End(), c.Finish(reason="now"))
-    assert check(event.journal.lines, {}).ok
+    assert check_log(event.log.lines, {}).ok
 
 
 def test_a_secret_once_promised_is_used_even_if_the_draw_was_taken_back() -> None:
@@ -175,17 +175,17 @@ def test_a_secret_once_promised_is_used_even_if_the_draw_was_taken_back() -> Non
     event.do(c.Publish(), c.Start())
     event.report()
     event.do(c.End(), c.Finish(reason="now"))
-    assert [draw.replayed for draw in check(event.journal.lines, {}).draws] == [True] * 4
-    assert check(event.journal.lines, {}).ok
+    assert [draw.replayed for draw in check_log(event.log.lines, {}).draws] == [True] * 4
+    assert check_log(event.log.lines, {}).ok
 
 
 def test_a_secret_that_was_never_revealed_is_found() -> None:
     event = Running(PK, 8)
     event.play("")
-    event.journal.private.clear()  # as after an import without what is private
+    event.log.private.clear()  # as after an import without what is private
     event.play("")
     event.do(c.Finish(reason="x"))
-    found = check(event.journal.lines, event.journal.private)
+    found = check_log(event.log.lines, event.log.private)
     assert found.problems == ["the secret of the draw in fact 10 was never revealed"]
 
 
@@ -197,19 +197,19 @@ def test_flights_and_seats_are_drawn_from_the_secret_too() -> None:
     event.do(c.DrawLots(kind="seats"))
     event.play("", "", "")
     event.do(c.Finish())
-    found = check(event.journal.lines, {})
+    found = check_log(event.log.lines, {})
     assert found.ok
     assert [(draw.what, draw.attempt) for draw in found.draws[:2]] == [("seats", 1), ("seats", 2)]
 
 
 def test_a_rehearsal_draws_the_same_every_time_and_never_passes_for_a_real_event() -> None:
-    book = frozen(load(PK))
-    made = [create(c.Create(name="Cup", book=book, rehearsal="x"), context) for context in (A, B)]
+    book = freeze_book(load(PK))
+    made = [create_event(c.Create(name="Cup", book=book, rehearsal="x"), context) for context in (A, B)]
     assert [fact.commitment for fact in (one.facts[0] for one in made) if isinstance(fact, Created)] == [
         next(iter(made[0].private))
     ] * 2
-    assert made[0].warnings == ["a rehearsal: whoever knows its text knows every draw beforehand"]
-    first = lines(made[0].facts, after=0, previous="", at=A.at, by=A.by, via="")
-    assert "this is a rehearsal" in check(first, {}).problems[0]
-    real = [create(c.Create(name="Cup", book=book), context) for context in (A, B)]
+    assert made[0].warnings == ["a rehearsal: anyone who knows its text knows every draw beforehand"]
+    first = write_lines(made[0].facts, after=0, previous="", at=A.at, by=A.by, via="")
+    assert "this is a rehearsal" in check_log(first, {}).problems[0]
+    real = [create_event(c.Create(name="Cup", book=book), context) for context in (A, B)]
     assert next(iter(real[0].private)) != next(iter(real[1].private))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event.refusals import EntryClosed, NeedsAnswer, NeedsReason, NotNow
@@ -37,7 +37,7 @@ def test_a_name_must_be_one(name: str) -> None:
     event = Running(PK)
     with pytest.raises(BadInput, match="expected a name"):
         event.do(c.Register(name=name))
-    assert event.journal.version == 1
+    assert event.log.version == 1
 
 
 def test_two_players_may_have_one_name_and_it_is_said() -> None:

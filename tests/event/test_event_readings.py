@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from tests.standings.test_readings import COVERED, IN_EVENTS, all_readings, reading
 from topcut.event import commands as c
+from topcut.event.correction_window import find_closure
 from topcut.event.refusals import EntryClosed
-from topcut.event.window import closed
 
 PK = "pokemon-2017"
 
@@ -35,13 +35,13 @@ def test_pk_a27_what_closes_the_record_of_the_round_before_last(
 ) -> None:
     event = Running(PK, 16, readings=readings, rounds=5, format="swiss")
     event.play("", "")
-    assert closed(event.state, 1) is None
+    assert find_closure(event.state, 1) is None
     for command in (c.Pair(), c.Publish(), c.Start()):
         event.do(command)
         if event.round.phase == expected:
             break
-        assert closed(event.state, 1) is None
-    shut = closed(event.state, 1)
+        assert find_closure(event.state, 1) is None
+    shut = find_closure(event.state, 1)
     assert shut is not None
     word = {"draft": "paired"}.get(expected, expected)
     assert f"until round 3 was {word}" in str(shut)

@@ -7,17 +7,16 @@ from typing import Any
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from tests.event.test_hostile_log import chained, exported, judged, opened
 from topcut.errors import BadInput
 from topcut.event import commands as c
-from topcut.event.check import check
-from topcut.event.journal import Journal
-from topcut.event.kept import months_later
-from topcut.event.person import personal_data
+from topcut.event.audit import check_log
+from topcut.event.describe.log_sentences import describe_log
+from topcut.event.describe.personal_data import collect_personal_data
+from topcut.event.event_log import EventLog
 from topcut.event.refusals import CannotUndo, NotNow
-from topcut.event.state import State
-from topcut.event.tell import told
+from topcut.event.state import State, add_months
 
 PK = "pokemon-2017"
 
@@ -35,7 +34,7 @@ def played(*names: str, **about: Any) -> Running:
 
 def kept(event: Running) -> str:
     """All that is kept outside the log."""
-    return b"".join(event.journal.private.values()).decode()
+    return b"".join(event.log.private.values()).decode()
 
 
 def results(state: State) -> list[Any]:
@@ -46,24 +45,24 @@ def test_who_they_are_is_gone_and_their_results_stay() -> None:
     event = played(display="Zed")
     before = results(event.state)
     event.do(c.EditPlayer(player="p1", name="Grace Brewster Hopper"), c.Forget(player="p1"))
-    entrant = event.state.players["p1"]
-    assert (entrant.for_staff, entrant.player.member, entrant.player.born) == ("p1", None, None)
-    assert entrant.player.division == "junior"
+    listed = event.state.players["p1"]
+    assert (listed.for_staff, listed.player.member, listed.player.born) == ("p1", None, None)
+    assert listed.player.division == "junior"
     for word in ("Grace", "Hopper", "Zed", "739879", "2015"):
         assert word not in kept(event)
     assert kept(event).count('"name"') == 3
     assert results(event.state) == before
-    assert Journal(event.journal.lines, event.journal.private).state == event.state
-    assert check(event.journal.lines, event.journal.private).ok
+    assert EventLog(event.log.lines, event.log.private).state == event.state
+    assert check_log(event.log.lines, event.log.private).ok
 
 
 def test_the_log_says_so_by_the_id_alone() -> None:
     event = played()
     event.do(c.EditPlayer(player="p1", display="Zed"), c.Forget(player="p1", reason="their parents asked"))
-    says = [line.says for line in told(event.journal)]
+    says = [line.says for line in describe_log(event.log)]
     assert says[-1] == "Who p1 is, is deleted for good (2 records); the results stay (their parents asked)"
     assert not [line for line in says if "Grace" in line or "Zed" in line]
-    assert personal_data(event.journal, "p1")["known"] == []
+    assert collect_personal_data(event.log, "p1")["known"] == []
 
 
 def test_results_are_kept_as_long_as_the_rules_demand_and_names_need_not_be() -> None:
@@ -73,7 +72,7 @@ def test_results_are_kept_as_long_as_the_rules_demand_and_names_need_not_be() ->
         "Who p1 is, is deleted for good; results are kept for 3 months, until 2027-02-14 (PK-58),"
         " under the id alone."
     ]
-    event.now = months_later(ended, 4)
+    event.now = add_months(ended, 4)
     assert event.do(c.Forget(player="p2")).says == []
 
 
@@ -90,7 +89,7 @@ def test_nobody_is_forgotten_twice_nor_somebody_who_never_came() -> None:
         event.do(c.Forget(player="p1"))
     with pytest.raises(BadInput, match="no player has the id 'p9'"):
         event.do(c.Forget(player="p9"))
-    event.now = months_later(event.now, 4)
+    event.now = add_months(event.now, 4)
     event.do(c.Purge())
     with pytest.raises(NotNow, match="names of this event are deleted already"):
         event.do(c.Forget(player="p2"))
@@ -116,7 +115,7 @@ def test_a_refusal_of_the_same_name_goes_too_and_a_namesake_stays() -> None:
     event.do(c.Finish(reason="the end"), c.Forget(player="p1"))
     assert "GRACE" not in kept(event)
     assert event.state.name_of("p2") == "Grace Hopper"
-    says = [line.says for line in told(event.journal)]
+    says = [line.says for line in describe_log(event.log)]
     assert "Somebody may not enter (not on the list)" in says
     assert "Mallory may not enter (is banned)" in says
 
@@ -135,10 +134,10 @@ def test_it_cannot_be_taken_back_and_nothing_brings_it_back() -> None:
     event.do(c.EditPlayer(player="p1", name="Hopper"), c.Undo())
     event.play("")
     event.do(c.Finish(reason="the end"), c.Forget(player="p1"))
-    for undo in (c.Undo(), c.Undo(count=2), c.Undo(step=event.journal.version)):
+    for undo in (c.Undo(), c.Undo(count=2), c.Undo(step=event.log.version)):
         with pytest.raises(CannotUndo, match="names that are deleted cannot be brought back"):
             event.do(undo)
-    finish = event.journal.steps()[-2]
+    finish = event.log.steps()[-2]
     with pytest.raises(CannotUndo, match="the event is not finished"):
         event.do(c.Undo(step=finish))
     event.do(c.Redo(step=4))  # the other name would count again
@@ -148,13 +147,13 @@ def test_it_cannot_be_taken_back_and_nothing_brings_it_back() -> None:
 
 
 def test_states_that_are_kept_for_going_back_let_go_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("topcut.event.journal.EVERY", 2)
+    monkeypatch.setattr("topcut.event.event_log.STATE_INTERVAL", 2)
     event = played()
     event.do(c.Forget(player="p1"))
-    held = [state for _, state in event.journal._kept]
+    held = [state for _, state in event.log._saved]
     assert "Grace" not in repr((held, event.state))
     event.do(c.Reopen(), c.Undo())
-    assert Journal(event.journal.lines, event.journal.private).state == event.state
+    assert EventLog(event.log.lines, event.log.private).state == event.state
 
 
 def test_an_event_that_goes_on_takes_a_new_name_and_can_forget_it_again() -> None:
@@ -170,18 +169,18 @@ def test_an_event_that_goes_on_takes_a_new_name_and_can_forget_it_again() -> Non
     event.report()
     event.do(c.End(), c.Finish(reason="the end"), c.Forget(player="p1"))
     assert "particular" not in kept(event)
-    assert check(event.journal.lines, event.journal.private).ok
+    assert check_log(event.log.lines, event.log.private).ok
 
 
 def test_a_copy_that_still_has_the_names_knows_what_must_go() -> None:
     event = played()
-    private = dict(event.journal.private)
+    private = dict(event.log.private)
     event.do(c.Forget(player="p1"))
-    copy = Journal(event.journal.lines, private)
-    assert len(copy.gone()) == 1
+    copy = EventLog(event.log.lines, private)
+    assert len(copy.deleted_keys()) == 1
     assert copy.state == event.state
-    copy.forget(copy.gone())
-    assert copy.private == event.journal.private
+    copy.delete_private(copy.deleted_keys())
+    assert copy.private == event.log.private
 
 
 FORGOTTEN = {"fact": "forgotten", "player": "p1", "people": 1}

@@ -1,7 +1,7 @@
 """Logs that somebody tampered with: each is refused in one line, or read as far as it makes sense.
 
 Nothing but a `TopcutError` may come of any bytes. A log whose hashes were made anew after a change is a log
-like any other: then the facts themselves must not fit, or `check` must be able to say what it thinks.
+like any other: then the facts themselves must not fit, or `check_log` must be able to say what it thinks.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import TopcutError
 from topcut.event import commands as c
-from topcut.event.check import Findings, check
+from topcut.event.audit import LogFindings, check_log
+from topcut.event.describe.log_sentences import describe_log
+from topcut.event.draft_warnings import find_draft_warnings
+from topcut.event.event_log import EventLog
 from topcut.event.facts import Result
-from topcut.event.journal import Journal
-from topcut.event.log import digest
-from topcut.event.preview import preview
-from topcut.event.tell import told
-from topcut.exchange.from_state import event_file
-from topcut.exchange.log_file import read, written
+from topcut.event.log_chain import digest
+from topcut.formats.log_file import decode_log, encode_log
+from topcut.formats.state_snapshot import snapshot_event_file
 
 Facts = list[dict[str, Any]]
 
@@ -90,18 +90,18 @@ LOGS = (swiss, scores, bracket, phones)
 
 
 def exported(event: Running) -> bytes:
-    return written("cup", event.journal.lines, event.journal.private)
+    return encode_log("cup", event.log.lines, event.log.private)
 
 
-def judged(raw: bytes) -> Findings | str:
+def judged(raw: bytes) -> LogFindings | str:
     """What becomes of such bytes: findings, or the line that refuses them."""
     try:
-        file = read(raw)
-        journal = Journal(file.facts, file.private)
-        findings = check(file.facts, file.private)
-        assert all(line.says.strip() for line in told(journal))
-        preview(journal.state)
-        event_file(journal.state)
+        file = decode_log(raw)
+        event_log = EventLog(file.facts, file.private)
+        findings = check_log(file.facts, file.private)
+        assert all(line.says.strip() for line in describe_log(event_log))
+        find_draft_warnings(event_log.state)
+        snapshot_event_file(event_log.state)
     except TopcutError as error:
         return _one_line(error)
     return findings
@@ -144,7 +144,7 @@ def test_an_honest_log_is_read_and_found_in_order(log: Callable[[], bytes]) -> N
     facts, private = opened(log())
     for raw in (log(), chained(facts, private)):
         found = judged(raw)
-        assert isinstance(found, Findings)
+        assert isinstance(found, LogFindings)
         assert not found.problems
         assert all(draw.replayed for draw in found.draws)
 
@@ -325,8 +325,8 @@ def test_a_result_for_another_number_of_players_is_told_all_the_same(kind: str, 
     facts, private = opened(phones())
     last = [fact["fact"] for fact in facts if fact["fact"]["fact"] == kind][-1]
     last["result"] = result
-    file = read(chained(facts, private))
-    says = [line.says for line in told(Journal(file.facts, file.private))]
+    file = decode_log(chained(facts, private))
+    says = [line.says for line in describe_log(EventLog(file.facts, file.private))]
     assert any(text.endswith("a result that cannot be") for text in says)
 
 
@@ -354,12 +354,12 @@ def test_a_time_without_a_zone_is_no_way_out() -> None:
 def test_without_names_there_are_ids() -> None:
     raw = swiss()
     facts, _ = opened(raw)
-    journal = Journal(read(chained(facts, [])).facts, {})
-    assert {entrant.player.shown_name for entrant in journal.state.players.values()} == set(
-        journal.state.players
+    event_log = EventLog(decode_log(chained(facts, [])).facts, {})
+    assert {listed.player.shown_name for listed in event_log.state.players.values()} == set(
+        event_log.state.players
     )
     found = judged(chained(facts, []))
-    assert isinstance(found, Findings)
+    assert isinstance(found, LogFindings)
     assert not found.problems
 
 
@@ -381,7 +381,7 @@ def test_entries_that_were_exchanged_or_taken_away(data: st.DataObject) -> None:
                 st.sampled_from(["", "{}", "\x00", '{"name": "Eve"}', "é" * 99])
             )
     found = judged(chained(facts, [json.dumps(entry).encode() for entry in entries]))
-    assert isinstance(found, Findings)
+    assert isinstance(found, LogFindings)
     keys = {entry["key"] for entry in entries}
     forged = [entry for entry in entries if digest(entry["value"].encode()) != entry["key"]]
     assert len(found.problems) == len(forged) <= len(keys)
@@ -395,5 +395,5 @@ def test_a_purged_log_is_still_in_order() -> None:
     event.now += timedelta(days=400)
     event.do(c.Purge())
     found = judged(exported(event))
-    assert isinstance(found, Findings)
+    assert isinstance(found, LogFindings)
     assert found.ok

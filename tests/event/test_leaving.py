@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import Impossible
 from topcut.event import commands as c
 from topcut.event.commands import Then
-from topcut.event.draw import course_of
+from topcut.event.draw import find_progress
 from topcut.event.refusals import AlreadyLeft, NeedsAnswer, NeedsReason, NotNow
 
 PK = "pokemon-2017"
@@ -214,7 +214,7 @@ def test_a_player_who_waits_in_a_double_elimination_can_leave() -> None:
         event = Running(PK, 9, format="double-elimination")
         event.play(*[""] * rounds)
         alive = {
-            player_id for bracket in course_of(event.state).brackets for player_id in bracket.play.alive()
+            player_id for bracket in find_progress(event.state).brackets for player_id in bracket.play.alive()
         }
         waiting = sorted(
             player_id for player_id in alive if event.round.table_of(player_id) is None
@@ -243,7 +243,7 @@ def before_the_cut(rules: str) -> tuple[Running, list[str]]:
     """An event of twelve whose Swiss rounds are over, before a top 4, and the line as it stands."""
     event = Running(rules, 12, format="swiss+elimination", rounds=3, cut=4)
     event.play("", "", "")
-    (bracket,) = course_of(event.state).brackets
+    (bracket,) = find_progress(event.state).brackets
     assert bracket.entered is not None
     return event, [f"p{verdict.player + 1}" for verdict in bracket.entered.verdicts]
 

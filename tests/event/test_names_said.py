@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import TopcutError
 from topcut.event import commands as c
+from topcut.event.describe.log_sentences import describe_log
+from topcut.event.describe.results import describe_place
 from topcut.event.facts import Result
-from topcut.event.tell import told
-from topcut.event.words import where_words
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 IDS = ("zq7x", "zq8x", "zq9x", "zq10x")
@@ -93,9 +93,9 @@ def test_a_bye_is_corrected_and_told_by_name() -> None:
         found.do(c.Correct(table=other, result=Result(loss=True)))
     assert str(refused.value) == f"{found.state.name_of(other)} does not sit alone in round 1"
     found.do(c.Correct(table=alone, result=Result(loss=True), reason="late"))
-    says = [line.says for line in told(found.journal)][-1]
+    says = [line.says for line in describe_log(found.log)][-1]
     assert says == f"Round 1 is corrected: {name} has a bye → {name} takes a loss (late)"
-    assert where_words(1, alone, found.state.name_of) == f"round 1 ({name})"
+    assert describe_place(1, alone, found.state.name_of) == f"round 1 ({name})"
 
 
 def test_a_repair_tells_who_sits_alone_by_name() -> None:
@@ -104,12 +104,12 @@ def test_a_repair_tells_who_sits_alone_by_name() -> None:
     gone = found.round.tables[0].players[0]
     found.do(c.Drop(player=gone, then="fewest"))
     alone = found.state.name_of(found.round.tables[-1].players[0])
-    assert [line.says for line in told(found.journal)][-1].endswith(f"{alone} alone")
+    assert [line.says for line in describe_log(found.log)][-1].endswith(f"{alone} alone")
 
 
 def test_what_builds_on_a_player_is_said_by_name() -> None:
     found = event("pokemon-2017", format="swiss", rounds=2)
-    step = found.journal.version
+    step = found.log.version
     found.do(c.CheckIn(players=("zq10x",)))
     with pytest.raises(TopcutError) as refused:
         found.do(c.Undo(step=step))

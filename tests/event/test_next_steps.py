@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.event.desk import Running
-from topcut.event.next_steps import next_steps
+from tests.event.event_runner import Running
+from topcut.event.next_steps import find_next_steps
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from topcut.event.next_steps import next_steps
 )
 def test_a_chart_is_offered_to_as_many_players_as_it_seats(players: int, steps: list[str]) -> None:
     """DS-3: eight seats, of which two may stay empty."""
-    assert next_steps(Running("draft-sheet", players).state) == steps
+    assert find_next_steps(Running("draft-sheet", players).state) == steps

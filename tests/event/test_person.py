@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import BadInput
 from topcut.event import commands as c
-from topcut.event.person import personal_data
+from topcut.event.describe.personal_data import collect_personal_data
 
 PK = "pokemon-2017"
 
@@ -24,7 +24,7 @@ def test_a_player_gets_all_that_is_held_about_them_and_nothing_private_of_others
     event.do(c.CheckIn(), c.FixTable(player="p1", table=3))
     event.play("2-0")
     event.do(c.EditPlayer(player="p2", display="Bub"), c.Ask(player="p1", about="points"))
-    found = personal_data(event.journal, "p1")
+    found = collect_personal_data(event.log, "p1")
     assert [
         (one["name"], one.get("display"), one.get("member"), one["counts"]) for one in found["known"]
     ] == [
@@ -57,14 +57,14 @@ def test_a_player_gets_all_that_is_held_about_them_and_nothing_private_of_others
 def test_a_draft_is_nobodys_data_yet() -> None:
     event = Running(PK, 4)
     event.do(c.Pair())
-    assert personal_data(event.journal, "p1")["rounds"] == []
+    assert collect_personal_data(event.log, "p1")["rounds"] == []
 
 
 def test_who_was_taken_off_the_list_can_ask_too() -> None:
     event = Running(PK, ["Ada", "Bo"])
     event.do(c.Remove(player="p1"))
-    found = personal_data(event.journal, "p1")
+    found = collect_personal_data(event.log, "p1")
     assert (found["now"], found["known"][0]["name"]) == (None, "Ada")
     assert [fact["says"] for fact in found["facts"]] == ["Ada (p1) enters", "Ada is taken off the list"]
     with pytest.raises(BadInput, match="no player has the id 'p9'"):
-        personal_data(event.journal, "p9")
+        collect_personal_data(event.log, "p9")

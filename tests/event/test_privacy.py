@@ -6,14 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
-from topcut.event.check import check
-from topcut.event.journal import Journal
-from topcut.event.kept import months_later
-from topcut.event.names import with_names
+from topcut.event.audit import check_log
+from topcut.event.describe.name_marks import put_names_at_table
+from topcut.event.event_log import EventLog
 from topcut.event.refusals import CannotUndo, NotNow
+from topcut.event.state import add_months
 
 PK = "pokemon-2017"
 
@@ -21,7 +21,7 @@ PK = "pokemon-2017"
 def test_no_name_and_no_birth_year_is_in_the_log() -> None:
     event = Running(PK)
     event.do(c.Register(name="Grace Hopper", born=1990, member="739879"))
-    raw = b"".join(event.journal.lines)
+    raw = b"".join(event.log.lines)
     for word in (b"Grace", b"Hopper", b"739879", b'"born"'):
         assert word not in raw
 
@@ -33,13 +33,13 @@ def test_reasons_in_the_log_speak_of_ids() -> None:
     event.play("1-1 1-1")
     event.play("")
     event.do(c.Drop(player="p2", then="leave"), c.Finish(reason="a test"))
-    assert b"Grace" not in b"".join(event.journal.lines)
+    assert b"Grace" not in b"".join(event.log.lines)
     other = Running(PK, [f"Grace{letter}" for letter in "ABCDEFGH"], format="elimination")
     other.play("")
     other.do(c.Drop(player=other.round.tables[0].players[0]), c.Pair())
-    assert b"Grace" not in b"".join(other.journal.lines)
+    assert b"Grace" not in b"".join(other.log.lines)
     alone = next(table for table in other.round.tables if table.bye)
-    assert "Grace" in with_names(other.state, alone).why[0]
+    assert "Grace" in put_names_at_table(other.state, alone).why[0]
 
 
 def test_a_late_player_is_told_and_the_log_is_not() -> None:
@@ -47,7 +47,7 @@ def test_a_late_player_is_told_and_the_log_is_not() -> None:
     event.up()
     told = event.do(c.Register(name="Grace Hopper"))
     assert told.says[0].startswith("Tell Grace Hopper: entering late means a loss")
-    assert b"Grace" not in b"".join(event.journal.lines)
+    assert b"Grace" not in b"".join(event.log.lines)
 
 
 def test_the_same_person_twice_cannot_be_told_from_the_log() -> None:
@@ -65,15 +65,15 @@ def test_names_are_deleted_after_the_time_the_rules_demand_and_not_before() -> N
     ended = event.now
     with pytest.raises(Impossible, match=r"^PK-58: results are kept for 3 months, until 2027-02-14"):
         event.do(c.Purge())
-    event.now = months_later(ended, 3) - timedelta(minutes=2)
+    event.now = add_months(ended, 3) - timedelta(minutes=2)
     with pytest.raises(Impossible):
         event.do(c.Purge())
     places = [e.player.id for e in event.state.players.values()]
     event.do(c.Purge())
     assert [e.player.shown_name for e in event.state.players.values()] == places
-    assert set(event.journal.private) == {event.state.commitment}
-    assert Journal(event.journal.lines, event.journal.private).state == event.state
-    assert check(event.journal.lines, event.journal.private).ok
+    assert set(event.log.private) == {event.state.commitment}
+    assert EventLog(event.log.lines, event.log.private).state == event.state
+    assert check_log(event.log.lines, event.log.private).ok
     with pytest.raises(CannotUndo, match="names that are deleted"):
         event.do(c.Undo())
     with pytest.raises(NotNow, match="deleted"):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.applying import Misfit, Now
-from topcut.event.compare import differences
-from topcut.event.evolve import after_all
+from topcut.event.apply.context import FactContext, UnfitFact
+from topcut.event.apply.dispatch import apply_all
+from topcut.event.decide.undo import try_undo
+from topcut.event.describe.log_sentences import describe_log
+from topcut.event.differences import describe_differences
 from topcut.event.refusals import AlreadyAsked, AlreadyLeft, CannotUndo, NotNow, RecordClosed
-from topcut.event.tell import told
-from topcut.event.undoing import without
 
 PK = "pokemon-2017"
 
@@ -157,20 +157,24 @@ def test_the_number_of_a_question_is_never_given_twice() -> None:
 def test_a_question_that_is_answered_is_not_taken_back_alone() -> None:
     event = Running(PK, 4)
     event.do(c.Ask(player="p1", about="points"))
-    step = event.journal.version
+    step = event.log.version
     event.do(c.AnswerQuestion(question=1))
     with pytest.raises(CannotUndo, match="Player 1 has no open question 1"):
         event.do(c.Undo(step=step))
-    answered = event.journal.version
-    assert differences(event.state, without(event.journal, [answered])) == ["Question 1 of Player 1 is open"]
+    answered = event.log.version
+    assert describe_differences(event.state, try_undo(event.log, [answered])) == [
+        "Question 1 of Player 1 is open"
+    ]
     event.do(c.Undo())
-    assert differences(event.state, without(event.journal, [step])) == ["Question 1 of Player 1 is not open"]
+    assert describe_differences(event.state, try_undo(event.log, [step])) == [
+        "Question 1 of Player 1 is not open"
+    ]
 
 
 def test_an_answer_is_not_taken_back_once_the_player_has_asked_again() -> None:
     event = Running(PK, 4)
     event.do(c.Ask(player="p1", about="points"), c.AnswerQuestion(question=1))
-    answered = event.journal.version
+    answered = event.log.version
     event.do(c.Ask(player="p1", about="points"))
     with pytest.raises(CannotUndo, match="Player 1 has asked that already"):
         event.do(c.Undo(step=answered))
@@ -181,7 +185,7 @@ def test_the_log_says_who_asked_what() -> None:
     event.play("")
     event.do(c.Ask(player="p1", about="points"), c.Ask(player="p2", about="result", round=1))
     event.do(c.Ask(player="p2", about="drop"), c.AnswerQuestion(question=2))
-    assert [line.says for line in told(event.journal)][-4:] == [
+    assert [line.says for line in describe_log(event.log)][-4:] == [
         "Question 1: Ada asks the desk about points",
         "Question 2: Bo asks the desk about the result of round 1",
         "Question 3: Bo asks the desk about leaving",
@@ -196,7 +200,7 @@ def test_a_log_with_questions_of_nobody_does_not_fit() -> None:
     event = Running(PK, 9)
     event.play("")
     event.do(c.Register(name="Late"))
-    now = Now(event.now, "Eve", {})
+    now = FactContext(event.now, "Eve", {})
     fits = f.Asked(question=1, player="p1", about="result", round=1)
     cases: list[tuple[list[f.AnyFact], str]] = [
         ([replace(fits, player="p99")], "there is no player p99"),
@@ -210,5 +214,5 @@ def test_a_log_with_questions_of_nobody_does_not_fit() -> None:
         ([fits, f.Answered(question=1, player="p2")], "p2 has no open question 1"),
     ]
     for facts, problem in cases:
-        with pytest.raises(Misfit, match=problem):
-            after_all(event.state, facts, now)
+        with pytest.raises(UnfitFact, match=problem):
+            apply_all(event.state, facts, now)

@@ -8,11 +8,10 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
-from topcut.event.clock import last_end, left
-from topcut.event.preview import preview
+from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.refusals import NeedsReason, NotNow, UnknownTable
 
 PK = "pokemon-2017"
@@ -82,7 +81,7 @@ def test_pairing_again_is_a_new_attempt_that_shows() -> None:
     first = event.round
     event.do(c.Pair(again=True))
     assert (event.round.attempt, event.round.seed != first.seed) == (2, True)
-    assert "attempt" in [notable.kind for notable in preview(event.state)]
+    assert "attempt" in [notable.kind for notable in find_draft_warnings(event.state)]
 
 
 def test_tables_changed_by_hand_need_a_reason_and_show_what_is_wrong_with_them() -> None:
@@ -96,11 +95,11 @@ def test_tables_changed_by_hand_need_a_reason_and_show_what_is_wrong_with_them()
     with pytest.raises(NeedsReason):
         event.do(c.Swap(first=other, second=met[1], reason=""))
     event.do(c.Swap(first=other, second=met[1], reason="they share a car"))
-    kinds = [notable.kind for notable in preview(event.state)]
+    kinds = [notable.kind for notable in find_draft_warnings(event.state)]
     assert kinds[:2] == ["by hand", "rematch"]
     assert event.round.edited == ("they share a car",)
     assert not event.round.as_drawn
-    assert event.state.written_rounds()[-1].seed is None
+    assert event.state.file_rounds()[-1].seed is None
 
 
 def test_tables_by_hand_seat_everybody_once() -> None:
@@ -128,7 +127,7 @@ def test_the_preview_lists_pair_downs_and_byes() -> None:
     event = Running(PK, 5)
     event.play("")
     event.do(c.Pair())
-    kinds = {notable.kind for notable in preview(event.state)}
+    kinds = {notable.kind for notable in find_draft_warnings(event.state)}
     assert kinds == {"pair-down", "bye"}
 
 
@@ -163,7 +162,7 @@ def test_a_rematch_at_a_larger_table_names_those_who_met() -> None:
             if any({one, other} <= sat for sat in earlier):
                 names = " and ".join(map(event.state.name_of, (one, other)))
                 expected.append((table.table, f"{names} met in round 1"))
-    found = [(seen.table, seen.says) for seen in preview(event.state) if seen.kind == "rematch"]
+    found = [(seen.table, seen.says) for seen in find_draft_warnings(event.state) if seen.kind == "rematch"]
     assert found == expected
     assert len(found) > 2
 
@@ -173,7 +172,7 @@ def test_a_fixed_table_that_moved_is_in_the_preview() -> None:
     event.do(c.FixTable(player="p1", table=9), c.FixTable(player="p2", table=9), c.Pair())
     if frozenset({"p1", "p2"}) in pairs(event):
         event.do(c.EditTables(tables=(("p1", "p3"), ("p2", "p4")), reason="a test"))
-    moved = [n.says for n in preview(event.state) if n.kind == "fixed table"]
+    moved = [n.says for n in find_draft_warnings(event.state) if n.kind == "fixed table"]
     assert len(moved) == 1
     assert "should sit at table 9, and sits at table" in moved[0]
 
@@ -221,12 +220,12 @@ def test_the_clock_stops_goes_on_and_is_extended() -> None:
     clock = event.round.clock
     assert clock is not None
     now = start + timedelta(minutes=40)  # ten minutes before the pause, twenty in it, ten after it
-    assert left(clock, now) == 30 * 60
-    assert left(clock, now, table=2) == 35 * 60
-    assert last_end(clock, now, [1, 2]) == 35 * 60
+    assert clock.seconds_left(now) == 30 * 60
+    assert clock.seconds_left(now, table=2) == 35 * 60
+    assert clock.seconds_to_last_end(now, [1, 2]) == 35 * 60
     event.do(c.Extend(minutes=1))
     assert event.round.clock is not None
-    assert left(event.round.clock, now, table=2) == 36 * 60
+    assert event.round.clock.seconds_left(now, table=2) == 36 * 60
     with pytest.raises(NotNow, match="the clock runs"):
         event.do(c.Resume())
 
@@ -245,7 +244,7 @@ def test_one_swiss_round_fewer_is_in_the_log() -> None:
     event = Running(PK, 16)
     event.do(c.OneRoundFewer(reason="the hall closes at six"))
     assert event.state.options.rounds == 4
-    assert "the hall closes at six" in str(event.journal.entries[-1].fact)
+    assert "the hall closes at six" in str(event.log.entries[-1].fact)
     with pytest.raises(Impossible):
         Running("fab-gem", 16).do(c.OneRoundFewer())
 

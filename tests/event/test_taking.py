@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
@@ -13,85 +12,87 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.builders import a_round, played
-from tests.event.desk import MORNING
-from tests.stages.events import Plain
-from tests.stages.hostile import Story, any_event
+from tests.event.event_runner import MORNING
+from tests.stages.damaged_events import Story, any_event
+from tests.stages.played_events import Plain
+from tests.tiers import effort
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
-from topcut.event.check import check
-from topcut.event.decide import decide
-from topcut.event.deciding import Context
-from topcut.event.draw import course_of
+from topcut.event.audit import check_log
+from topcut.event.decide.context import Context
+from topcut.event.decide.create import take_over
+from topcut.event.decide.dispatch import decide
+from topcut.event.describe.log_sentences import describe_log
+from topcut.event.describe.personal_data import collect_personal_data
+from topcut.event.draw import find_progress
+from topcut.event.event_log import EventLog
 from topcut.event.facts import Result, TakenOver
-from topcut.event.journal import Journal
-from topcut.event.log import NOTHING, lines
-from topcut.event.person import personal_data
+from topcut.event.log_chain import NOTHING, write_lines
+from topcut.event.log_limits import check_log_limits
 from topcut.event.refusals import NotNow
-from topcut.event.sensible import check_sensible
-from topcut.event.taking import take_over
-from topcut.event.tell import told
-from topcut.exchange.event_file import Event, EventFile, built
-from topcut.exchange.from_state import event_file
-from topcut.exchange.into_event import taking_over
-from topcut.exchange.opened import Content
+from topcut.formats.event_file import Event, EventFile, build_event
+from topcut.formats.registry import FileContent
+from topcut.formats.state_snapshot import snapshot_event_file
+from topcut.formats.takeover import make_takeover
 from topcut.history.model import Player, Table
-from topcut.stages.scored import counted, seed_of_lots
+from topcut.stages.progress import choose_lot_seed, select_counted_history
 from topcut.standings import rank
 
-SOAK = bool(os.environ.get("TOPCUT_SOAK"))
 CONTEXT = Context(at=MORNING, by="Ada", entropy="e", via="test")
 
 
-def taken(file: EventFile, original: str | None = None) -> Journal:
+def taken(file: EventFile, original: str | None = None) -> EventLog:
     """The log of an event that was taken over."""
-    decision = take_over(taking_over(Content("event", file, original=original)), CONTEXT)
-    written = lines(decision.facts, after=0, previous=NOTHING, at=MORNING, by="Ada", via="test")
-    return Journal(written, decision.private)
+    decision = take_over(make_takeover(FileContent("event", file, original=original)), CONTEXT)
+    written = write_lines(decision.facts, after=0, previous=NOTHING, at=MORNING, by="Ada", via="test")
+    return EventLog(written, decision.private)
 
 
-def do(journal: Journal, *commands: c.AnyCommand) -> None:
+def do(log: EventLog, *commands: c.AnyCommand) -> None:
     for command in commands:
-        decision = decide(journal, command, CONTEXT)
-        after, previous = journal.version, journal.head
-        written = lines(decision.facts, after=after, previous=previous, at=MORNING, by="Ada", via="test")
-        journal.extend(written, decision.private)
+        decision = decide(log, command, CONTEXT)
+        after, previous = log.version, log.head
+        written = write_lines(
+            decision.facts, after=after, previous=previous, at=MORNING, by="Ada", via="test"
+        )
+        log.extend(written, decision.private)
 
 
-def table(journal: Journal, round_number: int, number: int) -> Table:
-    return journal.state.rounds[round_number - 1].table_at(number)
+def table(log: EventLog, round_number: int, number: int) -> Table:
+    return log.state.rounds[round_number - 1].get_table(number)
 
 
 HALF = played("mtr", "A 2-1 B, C 1-1 D, E bye", "A 2-0 C, B - E, D loss", options={"rounds": 4})
 
 
 def test_a_round_that_is_being_played_goes_on() -> None:
-    journal = taken(HALF.file)
-    assert [a_round.phase for a_round in journal.state.rounds] == ["ended", "started"]
-    do(journal, c.Report(table=2, result=Result(games=(2, 0, 0))), c.End(), c.Pair(), c.Publish())
-    assert journal.state.rounds[2].phase == "published"
-    assert sum(len(seated.players) for seated in journal.state.rounds[2].tables) == 5
-    assert check(journal.lines, journal.private).ok
+    log = taken(HALF.file)
+    assert [a_round.phase for a_round in log.state.rounds] == ["ended", "started"]
+    do(log, c.Report(table=2, result=Result(games=(2, 0, 0))), c.End(), c.Pair(), c.Publish())
+    assert log.state.rounds[2].phase == "published"
+    assert sum(len(seated.players) for seated in log.state.rounds[2].tables) == 5
+    assert check_log(log.lines, log.private).ok
 
 
 def test_a_round_without_any_result_is_posted_and_can_be_drawn_again() -> None:
-    journal = taken(played("mtr", "A 2-1 B, C 1-1 D, E bye", "A - C, B - E, D bye").file)
-    assert journal.state.rounds[1].phase == "published"
-    do(journal, c.Drop(player="C", then="fewest"))
-    assert all("C" not in seated.players for seated in journal.state.rounds[1].tables)
+    log = taken(played("mtr", "A 2-1 B, C 1-1 D, E bye", "A - C, B - E, D bye").file)
+    assert log.state.rounds[1].phase == "published"
+    do(log, c.Drop(player="C", then="fewest"))
+    assert all("C" not in seated.players for seated in log.state.rounds[1].tables)
 
 
 def test_a_result_of_elsewhere_can_be_corrected() -> None:
-    journal = taken(HALF.file)
-    do(journal, c.Correct(table=1, round=1, result=Result(games=(0, 2, 0)), reason="slip", override=True))
-    assert table(journal, 1, 1).games == (0, 2, 0)
-    assert [*told(journal)][-1].says.endswith("A beats B 2-1 → B beats A 2-0 (slip)")
+    log = taken(HALF.file)
+    do(log, c.Correct(table=1, round=1, result=Result(games=(0, 2, 0)), reason="slip", override=True))
+    assert table(log, 1, 1).games == (0, 2, 0)
+    assert [*describe_log(log)][-1].says.endswith("A beats B 2-1 → B beats A 2-0 (slip)")
 
 
 def test_the_log_says_that_it_was_played_elsewhere() -> None:
-    journal = taken(HALF.file)
-    says = [line.says for line in told(journal)]
+    log = taken(HALF.file)
+    says = [line.says for line in describe_log(log)]
     assert says[-1] == "Taken over from a file (event file): 2 rounds played elsewhere"
-    assert "played elsewhere (event file)" in check(journal.lines, journal.private).notes[1]
+    assert "played elsewhere (event file)" in check_log(log.lines, log.private).notes[1]
 
 
 def test_whoever_left_has_left_and_whoever_was_cut_is_out() -> None:
@@ -151,31 +152,31 @@ def test_what_cannot_have_been_is_refused_by_its_place() -> None:
 
 
 def test_the_file_itself_goes_with_the_names() -> None:
-    journal = taken(HALF.file, original="<names>")
-    key = journal.state.original
+    log = taken(HALF.file, original="<names>")
+    key = log.state.original
     assert key is not None
-    assert journal.private[key] == b"<names>"
-    assert key in journal.people()
-    assert key in journal.known_of("A")
-    assert personal_data(journal, "A")["original_file"] is True
+    assert log.private[key] == b"<names>"
+    assert key in log.person_keys()
+    assert key in log.keys_about("A")
+    assert collect_personal_data(log, "A")["original_file"] is True
 
 
 def test_such_a_log_is_a_sensible_one() -> None:
     known = replace(HALF.file.players[0], name="Ada Okafor", born=1990, member="4711")
     file = replace(HALF.file, players=(known, *HALF.file.players[1:]))
-    journal = taken(file, original="x" * 10_000)
-    check_sensible(journal.lines, journal.private)
-    assert journal.state.players["A"].legal == "Ada Okafor"
-    for line in journal.lines:
+    log = taken(file, original="x" * 10_000)
+    check_log_limits(log.lines, log.private)
+    assert log.state.players["A"].legal == "Ada Okafor"
+    for line in log.lines:
         assert not any(told in line for told in (b"Ada Okafor", b'"born"', b'"4711"'))
 
 
 def test_nothing_is_taken_over_twice() -> None:
-    journal = taken(HALF.file)
-    again = next(entry.fact for entry in journal.entries if isinstance(entry.fact, TakenOver))
-    written = lines([again], after=journal.version, previous=journal.head, at=MORNING, by="Ada", via="")
+    log = taken(HALF.file)
+    again = next(entry.fact for entry in log.entries if isinstance(entry.fact, TakenOver))
+    written = write_lines([again], after=log.version, previous=log.head, at=MORNING, by="Ada", via="")
     with pytest.raises(Exception, match="only when it is made"):
-        journal.extend(written)
+        log.extend(written)
 
 
 def some_event(random: Random) -> Plain:
@@ -214,8 +215,8 @@ def in_words(event: Event, ids: dict[str, str]) -> list[Any]:
 def ahead(event: Event, ids: dict[str, str]) -> list[Any]:
     """The standings now."""
     rounds = event.file.rounds
-    history, here = counted(event.history, event.book, event.file.options, rounds)
-    order = rank(history, event.book, seed_of_lots([event.file.seed], rounds))
+    history, here = select_counted_history(event.history, event.book, event.file.options, rounds)
+    order = rank(history, event.book, choose_lot_seed([event.file.seed], rounds))
     return sorted((ids[p.id], order.rank(history.index[p.id])) for p in history.players if p.id in here)
 
 
@@ -225,12 +226,12 @@ def whole(event: Event) -> bool:
     return bool(tables) and all(seated.reported for seated in tables)
 
 
-@settings(max_examples=500 if SOAK else 40)
+@settings(max_examples=effort(8, 40, 500))
 @given(st.integers(0, 2**32))
 def test_whatever_was_played_elsewhere_is_the_same_here(seed: int) -> None:
-    before = built(msgspec.convert(some_event(Random(seed)), EventFile))
-    journal = taken(before.file)
-    after = built(event_file(journal.state))
+    before = build_event(msgspec.convert(some_event(Random(seed)), EventFile))
+    log = taken(before.file)
+    after = build_event(snapshot_event_file(log.state))
     here = dict(zip((p.id for p in before.file.players), (p.id for p in after.file.players), strict=True))
     same = {player_id: player_id for player_id in here.values()}
     assert in_words(before, here) == in_words(after, same)
@@ -241,40 +242,40 @@ def test_whatever_was_played_elsewhere_is_the_same_here(seed: int) -> None:
     left = ("entered", "dropped", "cut", "disqualified", "flight", "pod", "seat", "seed", "division", "apart")
     for was, now in zip(before.file.players, after.file.players, strict=True):
         assert [getattr(was, name) for name in left] == [getattr(now, name) for name in left]
-    assert not check(journal.lines, journal.private).problems
+    assert not check_log(log.lines, log.private).problems
 
 
-def played_on(journal: Journal, random: Random) -> None:
+def played_on(log: EventLog, random: Random) -> None:
     """The event, played here from where it is to its end, or for twenty rounds if nobody planned one."""
     while True:
-        a_round = journal.state.round
+        a_round = log.state.round
         if a_round is not None and a_round.phase != "ended":
             if a_round.phase != "started":
-                do(journal, *([c.Publish()] if a_round.phase == "draft" else []), c.Start())
-            for seated in journal.state.rounds[-1].missing:
+                do(log, *([c.Publish()] if a_round.phase == "draft" else []), c.Start())
+            for seated in log.state.rounds[-1].missing:
                 assert isinstance(seated.table, int)
                 games = random.choice([(2, 0, 0), (1, 2, 0)])
-                do(journal, c.Report(table=seated.table, result=Result(games=games)))
-            do(journal, c.End())
-        if len(journal.state.rounds) > 20:
-            assert course_of(journal.state).parts[0].rounds is None, "it never ends"
+                do(log, c.Report(table=seated.table, result=Result(games=games)))
+            do(log, c.End())
+        if len(log.state.rounds) > 20:
+            assert find_progress(log.state).parts[0].rounds is None, "it never ends"
             return
         try:
-            do(journal, c.Pair())
+            do(log, c.Pair())
         except (Impossible, NotNow):
             return
 
 
-@settings(max_examples=200 if SOAK else 15)
+@settings(max_examples=effort(3, 15, 200))
 @given(st.integers(0, 2**32))
 def test_from_any_moment_an_event_goes_on_to_its_end(seed: int) -> None:
     random = Random(seed)
     plain = some_event(random)
-    journal = taken(msgspec.convert(plain, EventFile))
+    log = taken(msgspec.convert(plain, EventFile))
     before = len(plain["rounds"])
-    played_on(journal, random)
-    do(journal, c.Finish(reason="the end"))
-    found = check(journal.lines, journal.private)
+    played_on(log, random)
+    do(log, c.Finish(reason="the end"))
+    found = check_log(log.lines, log.private)
     assert not found.problems
     assert [draw.what for draw in found.draws if draw.replayed is not True] == []
     assert all(verdict.legal for verdict in found.rounds if verdict.round > before), found.rounds

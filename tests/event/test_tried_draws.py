@@ -13,36 +13,37 @@ from typing import Any
 
 import pytest
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
+from tests.tiers import effort
 from topcut.event import commands as c
-from topcut.event.check import check
-from topcut.event.deciding import Context
+from topcut.event.audit import check_log
+from topcut.event.decide.context import Context
+from topcut.event.decide.undo import find_redo_steps, find_undo_steps, try_redo, try_undo
+from topcut.event.event_log import EventLog
 from topcut.event.facts import LotsDrawn, Paired, Registered, Result, RoundRepaired
-from topcut.event.journal import Journal
 from topcut.event.refusals import DrawNotLast, NeedsAnswer
-from topcut.event.undoing import again, redoable, undoable, without
 from topcut.rulebook.options import Options
-from topcut.store.turn import Outcome, Request, together
+from topcut.store.queue import Request, RequestOutcome, Waiting, decide_together
 
 SECRETS = 8
 WIN = Result(games=(2, 0, 0))
 
 
-def give(journal: Journal, commands: Sequence[c.AnyCommand], expected: int | None = None) -> Outcome:
-    """What a list of commands comes to; nothing of it is in the journal."""
+def give(log: EventLog, commands: Sequence[c.AnyCommand], expected: int | None = None) -> RequestOutcome:
+    """What a list of commands comes to; nothing of it is in the log."""
 
-    async def decided() -> Outcome:
-        now = Context(at=journal.entries[-1].at, by="Ada", entropy="a list", via="test")
-        asked = Request("cup", commands, now, journal.version, expected)
-        return together(journal, [asked])[1][0]
+    async def decided() -> RequestOutcome:
+        now = Context(at=log.entries[-1].at, by="Ada", entropy="a list", via="test")
+        asked = Waiting(Request(commands, now, expected), "cup", log.version)
+        return decide_together(log, [asked])[1][0]
 
     return asyncio.run(decided())
 
 
-def with_secret(journal: Journal, secret: str) -> Journal:
+def with_secret(log: EventLog, secret: str) -> EventLog:
     """The same log, with another text where the secret of its draws is kept."""
-    other = journal.copy()
-    other.private[journal.state.commitment] = secret.encode()
+    other = log.copy()
+    other.private[log.state.commitment] = secret.encode()
     return other
 
 
@@ -140,18 +141,18 @@ def followers() -> list[list[c.AnyCommand]]:
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_no_refusal_depends_on_what_would_be_drawn(moment: str) -> None:
     event = MOMENTS[moment]()
-    journals = [event.journal, *(with_secret(event.journal, f"secret {n}") for n in range(3))]
+    logs = [event.log, *(with_secret(event.log, f"secret {n}") for n in range(effort(1, 3, 3)))]
     tried = 0
     for draw in draws():
-        if give(event.journal, [draw]).refusal is None:
+        if give(event.log, [draw]).refusal is None:
             for rest in followers():
                 commands = [draw, *rest]
-                first = give(journals[0], commands).refusal
-                for journal in journals[1:] if first is not None else []:
-                    assert repr(give(journal, commands).refusal) == repr(first), commands
+                first = give(logs[0], commands).refusal
+                for log in logs[1:] if first is not None else []:
+                    assert repr(give(log, commands).refusal) == repr(first), commands
                 tried += first is not None
         else:
-            told = {repr(give(journal, [draw]).refusal) for journal in journals}
+            told = {repr(give(log, [draw]).refusal) for log in logs}
             assert len(told) == 1, draw
     assert tried > 20
 
@@ -159,10 +160,10 @@ def test_no_refusal_depends_on_what_would_be_drawn(moment: str) -> None:
 def test_the_secrets_of_this_search_draw_different_rounds() -> None:
     """The search could not fail if the secret did not matter."""
     event = Running("pokemon-2017", 9)
-    journals = [with_secret(event.journal, f"secret {n}") for n in range(SECRETS)]
+    logs = [with_secret(event.log, f"secret {n}") for n in range(SECRETS)]
     drawn = set()
-    for journal in journals:
-        (decision,) = give(journal, [c.Pair()]).decisions
+    for log in logs:
+        (decision,) = give(log, [c.Pair()]).decisions
         (fact,) = (fact for fact in decision.facts if isinstance(fact, Paired))
         drawn.add(frozenset(table.players for table in fact.tables))
     assert len(drawn) == SECRETS
@@ -171,7 +172,7 @@ def test_the_secrets_of_this_search_draw_different_rounds() -> None:
 def test_a_list_that_goes_on_after_a_draw_is_refused_before_anything_is_drawn() -> None:
     event = Running("pokemon-2017", 8)
     wrong = c.Report(table=1, result=WIN, players=("p1", "p2"))
-    outcome = give(event.journal, [c.Pair(), c.Publish(), c.Start(), wrong])
+    outcome = give(event.log, [c.Pair(), c.Publish(), c.Start(), wrong])
     assert isinstance(outcome.refusal, DrawNotLast)
     assert not any(e.player.shown_name in str(outcome.refusal) for e in event.state.players.values())
     assert event.state.attempts == {}
@@ -180,7 +181,7 @@ def test_a_list_that_goes_on_after_a_draw_is_refused_before_anything_is_drawn() 
 def test_a_round_may_be_paired_published_and_started_in_one_list() -> None:
     event = Running("pokemon-2017", 8)
     for rest in ([], [c.Publish()], [c.Publish(), c.Start()], [c.Publish(), c.Start(minutes=30)]):
-        outcome = give(event.journal, [c.CheckIn(), c.Pair(), *rest])
+        outcome = give(event.log, [c.CheckIn(), c.Pair(), *rest])
         assert outcome.refusal is None
         assert len(outcome.decisions) == 2 + len(rest)
 
@@ -188,10 +189,10 @@ def test_a_round_may_be_paired_published_and_started_in_one_list() -> None:
 @pytest.mark.parametrize("rest", [[c.Start()], [c.Publish(), c.Publish()], [c.Publish(), c.Start(minutes=0)]])
 def test_what_would_be_refused_after_the_draw_stops_the_list_before_it(rest: list[c.AnyCommand]) -> None:
     event = Running("pokemon-2017", 8)
-    assert isinstance(give(event.journal, [c.Pair(), *rest]).refusal, DrawNotLast)
+    assert isinstance(give(event.log, [c.Pair(), *rest]).refusal, DrawNotLast)
 
 
-def facts_of(outcome: Outcome, *kinds: type) -> list[object]:
+def facts_of(outcome: RequestOutcome, *kinds: type) -> list[object]:
     assert outcome.refusal is None, outcome.refusal
     return [fact for decision in outcome.decisions for fact in decision.facts if isinstance(fact, kinds)]
 
@@ -202,7 +203,7 @@ def late(*names: str, then: c.Then | None = None) -> list[c.AnyCommand]:
 
 def test_several_late_players_redraw_a_draft_once() -> None:
     event = draft(players=8)
-    outcome = give(event.journal, late("Ina", "Jo", "Kit"))
+    outcome = give(event.log, late("Ina", "Jo", "Kit"))
     assert len(facts_of(outcome, Registered)) == 3
     (paired,) = facts_of(outcome, Paired)
     assert isinstance(paired, Paired)
@@ -214,7 +215,7 @@ def test_several_changes_repair_a_published_round_once() -> None:
     event = published(players=12)
     leaving = event.round.tables[0].players[0]
     commands = [*late("Ina", "Jo", then="fewest"), c.Drop(player=leaving, then="fewest")]
-    outcome = give(event.journal, commands)
+    outcome = give(event.log, commands)
     (repaired,) = facts_of(outcome, Paired, RoundRepaired)
     assert isinstance(repaired, RoundRepaired)
     seated = [player for table in repaired.tables for player in table.players]
@@ -231,7 +232,7 @@ def test_two_players_who_leave_a_draft_bracket_redraw_it_once(
         event.play("")
     event.do(c.Pair())
     leaving = [table.players[0] for table in event.round.tables[:2]]
-    outcome = give(event.journal, [c.Drop(player=player, then=then) for player in leaving])
+    outcome = give(event.log, [c.Drop(player=player, then=then) for player in leaving])
     (paired,) = facts_of(outcome, Paired, RoundRepaired)
     assert isinstance(paired, Paired)
     assert paired.stage == "elimination"
@@ -240,16 +241,16 @@ def test_two_players_who_leave_a_draft_bracket_redraw_it_once(
 
 def test_a_list_of_changes_is_refused_whole_before_it_draws() -> None:
     event = draft(players=8)
-    before = event.journal.version
-    outcome = give(event.journal, [*late("Ina"), c.Register(name="Jo", id="p1")])
+    before = event.log.version
+    outcome = give(event.log, [*late("Ina"), c.Register(name="Jo", id="p1")])
     assert "cannot be the id of a new player" in str(outcome.refusal)
-    assert (event.journal.version, event.state.attempts) == (before, {"round 1": 1})
+    assert (event.log.version, event.state.attempts) == (before, {"round 1": 1})
 
 
 def test_a_list_whose_last_command_touches_no_table_still_settles_the_round() -> None:
     event = published(players=8)
     event.do(c.Register(name="Ina", then="leave"))  # waits for round 3
-    outcome = give(event.journal, [*late("Jo", then="fewest"), c.Drop(player="p9", then="fewest")])
+    outcome = give(event.log, [*late("Jo", then="fewest"), c.Drop(player="p9", then="fewest")])
     (repaired,) = facts_of(outcome, Paired, RoundRepaired)
     assert isinstance(repaired, RoundRepaired)
     assert "p10" in {player for table in repaired.tables for player in table.players}
@@ -258,25 +259,25 @@ def test_a_list_whose_last_command_touches_no_table_still_settles_the_round() ->
 def test_changes_that_want_different_answers_are_given_one_by_one() -> None:
     event = published(players=12)
     commands = [*late("Ina", then="fewest"), *late("Jo", then="again")]
-    assert isinstance(give(event.journal, commands).refusal, DrawNotLast)
+    assert isinstance(give(event.log, commands).refusal, DrawNotLast)
 
 
 def test_a_posted_round_still_asks_before_a_list_changes_it() -> None:
     event = published(players=12)
-    assert isinstance(give(event.journal, late("Ina", "Jo")).refusal, NeedsAnswer)
-    assert give(event.journal, late("Ina", "Jo", then="leave")).refusal is None
+    assert isinstance(give(event.log, late("Ina", "Jo")).refusal, NeedsAnswer)
+    assert give(event.log, late("Ina", "Jo", then="leave")).refusal is None
 
 
 def test_the_draw_of_a_list_replays() -> None:
     event = draft(players=8)
 
-    async def both() -> Journal:
+    async def both() -> EventLog:
         now = Context(at=event.now, by="Ada", entropy="a list", via="test")
-        asked = Request("cup", late("Ina", "Jo", "Kit"), now, event.journal.version)
-        return together(event.journal, [asked])[0]
+        asked = Waiting(Request(late("Ina", "Jo", "Kit"), now), "cup", event.log.version)
+        return decide_together(event.log, [asked])[0]
 
-    journal = asyncio.run(both())
-    found = check(journal.lines, journal.private)
+    log = asyncio.run(both())
+    found = check_log(log.lines, log.private)
     assert found.ok
     assert [(draw.what, draw.attempt, draw.replayed) for draw in found.draws] == [
         ("round 1", 1, True),
@@ -287,7 +288,7 @@ def test_the_draw_of_a_list_replays() -> None:
 def test_what_lots_would_decide_is_not_shown_with_the_answers() -> None:
     """How many tables change, and at what cost, and not which: that is known once it is written."""
     event = published(players=16)
-    outcome = give(event.journal, late("Ina", "Jo"))
+    outcome = give(event.log, late("Ina", "Jo"))
     assert isinstance(outcome.refusal, NeedsAnswer)
     fewest = outcome.refusal.answers[1]
     assert (fewest.kind, fewest.changed, fewest.new) == ("fewest", None, 1)
@@ -296,18 +297,18 @@ def test_what_lots_would_decide_is_not_shown_with_the_answers() -> None:
 
 def test_looking_back_and_forward_tells_only_what_is_written() -> None:
     event = undone()
-    others = [with_secret(event.journal, f"secret {n}") for n in range(SECRETS)]
-    step = undoable(event.journal, None)
-    assert all(without(other, step) == without(event.journal, step) for other in others)
-    back = redoable(event.journal, None)
-    assert all(again(other, back) == again(event.journal, back) for other in others)
+    others = [with_secret(event.log, f"secret {n}") for n in range(SECRETS)]
+    step = find_undo_steps(event.log, None)
+    assert all(try_undo(other, step) == try_undo(event.log, step) for other in others)
+    back = find_redo_steps(event.log, None)
+    assert all(try_redo(other, back) == try_redo(event.log, back) for other in others)
 
 
 def test_a_version_that_is_not_the_one_seen_draws_nothing() -> None:
     event = Running("pokemon-2017", 8)
     told = {
-        repr(give(with_secret(event.journal, f"secret {n}"), [c.Pair()], expected=3).refusal)
+        repr(give(with_secret(event.log, f"secret {n}"), [c.Pair()], expected=3).refusal)
         for n in range(SECRETS)
     }
     assert len(told) == 1
-    assert not any(isinstance(e.fact, Paired | LotsDrawn) for e in event.journal.entries)
+    assert not any(isinstance(e.fact, Paired | LotsDrawn) for e in event.log.entries)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.event.desk import Running
+from tests.event.event_runner import Running
 from topcut.errors import BadInput
 from topcut.event import commands as c
-from topcut.event.compare import differences
+from topcut.event.decide.undo import find_undo_steps, try_undo
+from topcut.event.describe.log_sentences import describe_log
+from topcut.event.differences import describe_differences
+from topcut.event.event_log import EventLog
 from topcut.event.facts import Result
-from topcut.event.journal import Journal
 from topcut.event.refusals import CannotUndo
 from topcut.event.state import State
-from topcut.event.tell import told
-from topcut.event.undoing import undoable, without
 
 PK = "pokemon-2017"
 
@@ -47,8 +47,8 @@ def whole() -> Running:
 
 def test_every_step_can_be_taken_back_to_the_very_beginning_and_brought_back() -> None:
     event = whole()
-    steps = event.journal.steps()
-    states = {step: apart_from_time(event.journal.at(step - 1).state) for step in steps[1:]}
+    steps = event.log.steps()
+    states = {step: apart_from_time(event.log.up_to(step - 1).state) for step in steps[1:]}
     end = apart_from_time(event.state)
     for step in reversed(steps[1:]):
         event.do(c.Undo())
@@ -65,7 +65,7 @@ def test_every_step_can_be_taken_back_to_the_very_beginning_and_brought_back() -
 def test_many_steps_are_taken_back_at_once() -> None:
     event = whole()
     end = apart_from_time(event.state)
-    depth = len(event.journal.steps()) - 1
+    depth = len(event.log.steps()) - 1
     event.do(c.Undo(count=depth))
     assert (len(event.state.players), len(event.state.rounds)) == (0, 0)
     event.do(c.Redo())
@@ -74,16 +74,16 @@ def test_many_steps_are_taken_back_at_once() -> None:
 
 def test_nothing_is_deleted() -> None:
     event = whole()
-    lines = list(event.journal.lines)
+    lines = list(event.log.lines)
     event.do(c.Undo(count=20), c.Redo(), c.Undo(count=3))
-    assert event.journal.lines[: len(lines)] == lines
-    assert Journal(event.journal.lines, event.journal.private).state == event.state
+    assert event.log.lines[: len(lines)] == lines
+    assert EventLog(event.log.lines, event.log.private).state == event.state
 
 
 def test_one_step_in_the_middle_is_taken_back_where_nothing_builds_on_it() -> None:
     event = Running(PK, 8)
     event.do(c.FixTable(player="p2", table=7))
-    step = event.journal.version
+    step = event.log.version
     event.play("")
     event.do(c.Undo(step=step))
     assert event.state.players["p2"].fixed is None
@@ -95,7 +95,7 @@ def test_one_step_in_the_middle_is_taken_back_where_nothing_builds_on_it() -> No
 def test_what_others_build_on_is_not_taken_back_alone() -> None:
     event = Running(PK, 8)
     event.play("")
-    reported = next(e.position for e in event.journal.entries if "Reported" in type(e.fact).__name__)
+    reported = next(e.position for e in event.log.entries if "Reported" in type(e.fact).__name__)
     with pytest.raises(
         CannotUndo, match=rf"step {reported} cannot be taken back alone \(fact \d+ builds on it"
     ):
@@ -111,7 +111,7 @@ def test_what_others_build_on_is_not_taken_back_alone() -> None:
 def test_a_result_stays_with_its_players_whatever_is_taken_back_below_it() -> None:
     event = Running(PK, 8)
     event.do(c.Pair(), c.Pair(again=True))
-    again = event.journal.steps()[-1]
+    again = event.log.steps()[-1]
     event.do(c.Publish(), c.Start())
     event.report("2-0 2-1 1-2 0-2")
     with pytest.raises(CannotUndo, match="others sit at table 1 of round 1"):
@@ -121,7 +121,7 @@ def test_a_result_stays_with_its_players_whatever_is_taken_back_below_it() -> No
 def test_an_event_cannot_be_finished_without_the_end_of_its_last_round() -> None:
     event = Running(PK, 8)
     event.play("", "", "")
-    end = event.journal.steps()[-1]
+    end = event.log.steps()[-1]
     event.do(c.Finish())
     with pytest.raises(CannotUndo, match="round 3 has not ended"):
         event.do(c.Undo(step=end))
@@ -131,7 +131,7 @@ def test_nothing_happens_in_an_event_that_is_finished_after_all() -> None:
     event = Running(PK, 4)
     event.play("")
     event.do(c.Finish(reason="x"), c.Reopen())
-    reopened = event.journal.steps()[-1]
+    reopened = event.log.steps()[-1]
     event.do(c.Pair())
     with pytest.raises(CannotUndo, match="the event is finished"):
         event.do(c.Undo(step=reopened))
@@ -148,7 +148,7 @@ def test_a_result_that_a_repair_kept_is_not_taken_back_below_it() -> None:
     event = Running(PK, 8)
     event.up(started=False)
     event.do(c.Report(table=1, result=Result(games=(2, 0, 0))))
-    reported = event.journal.steps()[-1]
+    reported = event.log.steps()[-1]
     event.do(c.Register(name="Late", then="fewest"))
     with pytest.raises(CannotUndo, match="the result of table 1 is not known"):
         event.do(c.Undo(step=reported))
@@ -166,7 +166,7 @@ def test_to_bring_back_what_was_just_taken_back_always_works() -> None:
 
 def test_nobody_comes_back_into_a_round_robin_that_has_started() -> None:
     event = Running(PK, 5, format="round-robin")
-    fifth = event.journal.version
+    fifth = event.log.version
     event.do(c.Undo(step=fifth))
     event.up()
     with pytest.raises(CannotUndo, match="Player 5 would sit nowhere in round 1"):
@@ -185,14 +185,14 @@ def test_ids_are_never_given_out_twice() -> None:
 def test_a_name_that_was_taken_back_is_not_told() -> None:
     event = Running(PK, ["Ada"])
     event.do(c.EditPlayer(player="p1", name="Eve"), c.Undo(), c.CheckIn())
-    assert list(told(event.journal))[-1].says == "Ada is here"
+    assert list(describe_log(event.log))[-1].says == "Ada is here"
 
 
 def test_a_drop_taken_back_later_would_leave_somebody_without_a_table() -> None:
     event = Running(PK, 9)
     event.play("")
     event.do(c.Drop(player="p3"))
-    drop = event.journal.version
+    drop = event.log.version
     event.play("")
     with pytest.raises(CannotUndo, match="Player 3 would sit nowhere in round 2"):
         event.do(c.Undo(step=drop))
@@ -202,21 +202,21 @@ def test_before_anything_is_taken_back_it_is_said_what_would_change() -> None:
     event = Running(PK, 8)
     event.up()
     event.do(c.Report(table=1, result=Result(games=(2, 1, 0))), c.Drop(player="p1"))
-    steps = undoable(event.journal, None, 2)
+    steps = find_undo_steps(event.log, None, 2)
     a, b = (event.state.name_of(player_id) for player_id in event.round.tables[0].players)
-    changes = differences(event.state, without(event.journal, steps))
+    changes = describe_differences(event.state, try_undo(event.log, steps))
     assert "Player 1 has not left" in changes
     assert f"Round 1 table 1: {a} and {b}: not reported, not {a} beats {b} 2-1" in changes
 
 
 def test_time_travel_shows_the_event_as_it_was() -> None:
     event = whole()
-    for position in range(1, event.journal.version + 1):
-        then = event.journal.at(position)
+    for position in range(1, event.log.version + 1):
+        then = event.log.up_to(position)
         assert then.version == position
-    assert len(event.journal.at(5).state.players) == 4
+    assert len(event.log.up_to(5).state.players) == 4
     with pytest.raises(BadInput, match="there is no fact 999"):
-        event.journal.at(999)
+        event.log.up_to(999)
 
 
 def test_the_log_reads_as_sentences_with_who_when_and_from_where() -> None:
@@ -224,7 +224,7 @@ def test_the_log_reads_as_sentences_with_who_when_and_from_where() -> None:
     event.up()
     event.do(c.Report(table=1, result=Result(games=(2, 1, 0))))
     event.do(c.Correct(table=1, result=Result(games=(1, 2, 0)), reason="the slip says so"), c.Undo())
-    lines = list(told(event.journal))
+    lines = list(describe_log(event.log))
     assert [line.says for line in lines[1:6]] == [
         "Ada (p1) enters",
         "Bo (p2) enters",
@@ -237,4 +237,4 @@ def test_the_log_reads_as_sentences_with_who_when_and_from_where() -> None:
     assert f"Round 1 table 1 is corrected: {corrected}" in [line.says for line in lines]
     assert [line.undone for line in lines[-2:]] == [True, False]
     assert (lines[-1].by, lines[-1].via, lines[-1].at) == ("Ada", "test", "2026-11-14T09:08:00Z")
-    assert all(line.says for line in told(whole().journal))
+    assert all(line.says for line in describe_log(whole().log))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.builders import played, standings, value
-from tests.commands import GONE, Case, assert_refused, changed, document, topcut, write
+from tests.command_line import GONE, Case, assert_refused, changed, document, topcut, write
 
 GAMES = document(played("mtr", "A 2-1 B, C 1-1-1 D, E bye", "A 2-0 C, B 2-0 E, D bye"))
 SCORES = document(played("allegiance-2005", "a:20* b:7 c:9x, d:3 e:4 f:5", "a:1 d:2 e:3, b:1 c:2 f:3"))

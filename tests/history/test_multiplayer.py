@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from tests.builders import played
 from tests.builders import table as seats
-from tests.commands import Case, assert_refused, changed, document, topcut, write
+from tests.command_line import Case, assert_refused, changed, document, topcut, write
 from topcut.errors import BadInput
-from topcut.history import Played, Player, Round, Table, build
+from topcut.history import Outcome, Player, Round, Table, build_history
 from topcut.rulebook import Book, load
 
 AL = load("allegiance-2005")
@@ -28,9 +28,11 @@ PLACE = "rounds[0].tables[0]"
 def result(text: str | Table, book: Book = AL, **more: Any) -> list[tuple[str, int]]:
     """What a table was for each player: the outcome and the score."""
     made = replace(seats(text), **more) if isinstance(text, str) else text
-    history = build([Player(id=player_id) for player_id in made.players], [Round(tables=(made,))], book)
+    history = build_history(
+        [Player(id=player_id) for player_id in made.players], [Round(tables=(made,))], book
+    )
     scores = [0] * history.size if history.scores is None else history.scores[0].tolist()
-    return [(Played(p).name, score) for p, score in zip(history.played[0], scores, strict=True)]
+    return [(Outcome(p).name, score) for p, score in zip(history.played[0], scores, strict=True)]
 
 
 def refusal(text: str | Table, book: Book = AL, **more: Any) -> str:

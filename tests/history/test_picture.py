@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import a_round, played
-from topcut.exchange.event_file import Event
-from topcut.history import History, Played, Table, build
-from topcut.history.building import missing_results, sits_nowhere
+from topcut.formats.event_file import Event
+from topcut.history import History, Outcome, Table, build_history
+from topcut.history.builder import list_idle_players, list_missing_results
 from topcut.history.model import Round
-from topcut.rulebook.keys import Outcome
+from topcut.rulebook.keys import OutcomeName
 
 NOBODY = 6
 
@@ -33,12 +33,12 @@ def six_players() -> Event:
 
 
 def test_played_has_the_names_of_the_rulebook() -> None:
-    assert [played.name.lower() for played in Played] == [*get_args(Outcome), "gone"]
-    assert [int(played) for played in Played] == list(range(len(Played)))
+    assert [played.name.lower() for played in Outcome] == [*get_args(OutcomeName), "gone"]
+    assert [int(played) for played in Outcome] == list(range(len(Outcome)))
 
 
 def test_what_each_round_was_for_each_player() -> None:
-    rounds = [[Played(p).name for p in row] for row in six_players().history.played]
+    rounds = [[Outcome(p).name for p in row] for row in six_players().history.played]
     assert rounds == [
         ["WIN", "LOSS", "DRAW", "DRAW", "BYE", "MISSED"],
         ["WIN", "ASSIGNED", "LOSS", "DOUBLE_LOSS", "DOUBLE_LOSS", "MISSED"],
@@ -71,7 +71,7 @@ def test_games_are_seen_from_each_side() -> None:
 
 def test_counts_of_each_kind_of_round() -> None:
     history = six_players().history
-    counts = {played.name: history.counts[played].tolist() for played in Played}
+    counts = {played.name: history.counts[played].tolist() for played in Outcome}
     assert counts == {
         "WIN": [2, 0, 1, 0, 0, 0],
         "DRAW": [1, 0, 1, 2, 0, 0],
@@ -86,12 +86,12 @@ def test_counts_of_each_kind_of_round() -> None:
 
 
 def test_who_sits_nowhere() -> None:
-    assert [(number, player.id) for number, player in sits_nowhere(six_players().history)] == [(3, "F")]
+    assert [(number, player.id) for number, player in list_idle_players(six_players().history)] == [(3, "F")]
 
 
 def test_a_loss_that_was_written_down_replaces_a_missed_round() -> None:
     history = played("pokemon-2017", "A beats B, C loss", "A beats C", entered={"C": 2}).history
-    assert Played(history.played[0, 2]) is Played.ASSIGNED
+    assert Outcome(history.played[0, 2]) is Outcome.ASSIGNED
 
 
 def test_at_tables_of_three_and_four_everybody_meets_everybody() -> None:
@@ -118,13 +118,13 @@ def test_scores_are_those_of_the_table_and_nought_for_the_eliminated() -> None:
     history = played("allegiance-2005", "a:20* b:7 c:9x, d:3 e:-4 f:5 g:6", "a:1 d:2 e:3").history
     assert history.scores is not None
     assert history.scores.tolist() == [[20, 7, 0, 3, -4, 5, 6], [1, 0, 0, 2, 3, 0, 0]]
-    assert [Played(p).name for p in history.played[0]] == ["WIN", "LOSS", "LOSS"] + ["DRAW"] * 4
+    assert [Outcome(p).name for p in history.played[0]] == ["WIN", "LOSS", "LOSS"] + ["DRAW"] * 4
     assert history.games is None
 
 
 def test_two_winners_at_one_table_both_won() -> None:
     history = played("allegiance-2005", "a:20* b:20* c:9").history
-    assert [Played(p).name for p in history.played[0]] == ["WIN", "WIN", "LOSS"]
+    assert [Outcome(p).name for p in history.played[0]] == ["WIN", "WIN", "LOSS"]
 
 
 def test_elimination_rounds_leave_no_trace() -> None:
@@ -135,7 +135,7 @@ def test_elimination_rounds_leave_no_trace() -> None:
 
 def test_a_table_that_is_not_reported_leaves_its_players_idle() -> None:
     history = played("mtr", "A - B, C beats D").history
-    assert [Played(p).name for p in history.played[0]] == ["IDLE", "IDLE", "WIN", "LOSS"]
+    assert [Outcome(p).name for p in history.played[0]] == ["IDLE", "IDLE", "WIN", "LOSS"]
     assert history.meetings.tolist() == [0, 0, 1, 1]
 
 
@@ -144,7 +144,7 @@ def test_missing_results_are_named_by_round_and_table() -> None:
         a_round("A beats B, C - D"),
         Round(tables=(Table(players=("A", "C"), table="feature"), Table(players=("B", "D"), loss=False))),
     ]
-    assert missing_results(rounds, {"C": "Cleo"}) == [
+    assert list_missing_results(rounds, {"C": "Cleo"}) == [
         "round 1 table 2 (Cleo, D)",
         "round 2 table feature (A, Cleo)",
         "round 2 table 2 (B, D)",
@@ -154,14 +154,14 @@ def test_missing_results_are_named_by_round_and_table() -> None:
 def test_rounds_without_tables_and_events_without_players() -> None:
     assert played("mtr").history.played.shape == (0, 0)
     assert played("mtr", players="A B").history.played.shape == (0, 2)
-    assert played("mtr", Round(tables=()), players="A B").history.counts[Played.IDLE].tolist() == [1, 1]
+    assert played("mtr", Round(tables=()), players="A B").history.counts[Outcome.IDLE].tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2, 3])
 def test_after_a_round_is_what_was_known_then(rounds: int) -> None:
     event = six_players()
     assert_same(
-        event.history.after(rounds), build(event.file.players, event.file.rounds[:rounds], event.book)
+        event.history.after(rounds), build_history(event.file.players, event.file.rounds[:rounds], event.book)
     )
 
 
@@ -169,7 +169,7 @@ def test_after_a_round_is_what_was_known_then(rounds: int) -> None:
 def test_after_a_round_with_larger_tables(rounds: int) -> None:
     event = played("allegiance-2005", "a:20* b:7 c:9x, d:3 e:-4 f:5 g:6", "a:1 d:2 e:3")
     assert_same(
-        event.history.after(rounds), build(event.file.players, event.file.rounds[:rounds], event.book)
+        event.history.after(rounds), build_history(event.file.players, event.file.rounds[:rounds], event.book)
     )
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from tests.builders import played
 from topcut.errors import BadInput
-from topcut.exchange.event_file import Event
-from topcut.history.parts import parts
-from topcut.stages.course import Course
-from topcut.stages.final import final_places
-from topcut.stages.next import next_round
+from topcut.formats.event_file import Event
+from topcut.history.parts import split_into_parts
+from topcut.stages.final_places import find_final_places
+from topcut.stages.next_round import pair_next_round
+from topcut.stages.progress import Progress
 
 SIZES = {"junior": 4, "senior": 8, "masters": 10}
 
@@ -21,7 +21,10 @@ def divided(**options: Any) -> Event:
 
 
 def pools(event: Event) -> list[tuple[str, int]]:
-    return [(part.name, len(part.members)) for part in parts(event.history, event.book, event.file.options)]
+    return [
+        (part.name, len(part.members))
+        for part in split_into_parts(event.history, event.book, event.file.options)
+    ]
 
 
 def test_pools_are_as_the_organiser_has_them() -> None:
@@ -46,8 +49,8 @@ def test_without_them_the_rules_decide() -> None:
 
 def test_nobody_is_paired_outside_the_pool() -> None:
     event = divided(pools=[["junior", "senior"], ["masters"]])
-    course = Course(event.history, event.book, event.file.options, event.file.rounds, ["a"])
-    tables = [table.players for table in next_round(course, "a").tables]
+    progress = Progress(event.history, event.book, event.file.options, event.file.rounds, ["a"])
+    tables = [table.players for table in pair_next_round(progress, "a").tables]
     masters = {i for i, player in enumerate(event.history.players) if player.division == "masters"}
     assert len(tables) == 11
     assert {len(masters & set(table)) for table in tables} == {0, 2}
@@ -90,21 +93,21 @@ def two_rounds(**options: Any) -> Event:
 def test_divisions_of_one_pool_have_the_brackets_that_were_chosen_for_them() -> None:
     own = {"junior": {"rounds": 2, "cut": 2}, "senior": {"rounds": 2, "cut": 4}}
     event = two_rounds(by_division=own | {"masters": {"rounds": 1, "cut": 0}})
-    course = Course(event.history, event.book, event.file.options, event.file.rounds, ["a"])
-    assert [bracket.part.name for bracket in course.brackets] == ["junior", "senior"]
-    assert [len(bracket.play.players) for bracket in course.brackets] == [2, 4]
-    assert course.brackets[0].play.players == ["j1", "j3"]
-    assert course.brackets[1].play.players[0] == "s3"
-    assert not course.running
+    progress = Progress(event.history, event.book, event.file.options, event.file.rounds, ["a"])
+    assert [bracket.part.name for bracket in progress.brackets] == ["junior", "senior"]
+    assert [len(bracket.play.players) for bracket in progress.brackets] == [2, 4]
+    assert progress.brackets[0].play.players == ["j1", "j3"]
+    assert progress.brackets[1].play.players[0] == "s3"
+    assert not progress.running
 
 
 def test_a_division_without_a_cut_in_its_pool_has_no_bracket() -> None:
     own = {"junior": {"rounds": 2, "cut": 0}, "senior": {"rounds": 2, "cut": 2}}
     event = two_rounds(by_division=own | {"masters": {"rounds": 1, "cut": 0}})
-    course = Course(event.history, event.book, event.file.options, event.file.rounds, ["a"])
-    (bracket,) = course.brackets
+    progress = Progress(event.history, event.book, event.file.options, event.file.rounds, ["a"])
+    (bracket,) = progress.brackets
     assert {player_id[0] for player_id in bracket.play.players} == {"s"}
-    places = [(place.place, place.id) for place in final_places(course, bracket)]
+    places = [(place.place, place.id) for place in find_final_places(progress, bracket)]
     assert [place for place, _ in places] == [3, 4, 5]
     assert {player_id[0] for _, player_id in places} == {"s"}
 
@@ -119,4 +122,4 @@ def test_rounds_that_all_divisions_of_a_pool_play_are_those_of_the_pool() -> Non
         pools=[["junior", "senior"], ["masters"]],
         by_division={"junior": {"rounds": 7}, "senior": {"rounds": 7}, "masters": {"rounds": 3}},
     )
-    assert [part.rounds for part in parts(event.history, event.book, event.file.options)] == [7, 3]
+    assert [part.rounds for part in split_into_parts(event.history, event.book, event.file.options)] == [7, 3]

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from topcut.history.divisions import division_born
+from topcut.history.divisions import division_of_birth_year
 from topcut.rulebook import load
 
 
@@ -22,12 +22,12 @@ from topcut.rulebook import load
     ],
 )
 def test_a_year_of_birth_is_in_the_division_of_that_season(born: int, on: date | None, division: str) -> None:
-    assert division_born(born, load("pokemon-tom"), on) == division
+    assert division_of_birth_year(born, load("pokemon-tom"), on) == division
 
 
 def test_a_book_without_seasons_has_the_same_years_always() -> None:
-    assert division_born(2006, load("pokemon-2017"), date(2030, 1, 1)) == "senior"
+    assert division_of_birth_year(2006, load("pokemon-2017"), date(2030, 1, 1)) == "senior"
 
 
 def test_a_book_without_divisions_has_none() -> None:
-    assert division_born(2006, load("mtr"), date(2030, 1, 1)) is None
+    assert division_of_birth_year(2006, load("mtr"), date(2030, 1, 1)) is None

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from tests.builders import played
+from tests.pairing.certificate_checks import enumerate_uniform
 from tests.pairing.oracle import Pairing, an_event, field_of, judged, pairing_of
-from tests.pairing.proofs import enumerate_uniform
 from tests.pairing.test_vectors import assert_drawn, drawn, paired, seated
 from topcut.errors import BadInput, Impossible
-from topcut.exchange.event_file import Event
+from topcut.formats.event_file import Event
 from topcut.history import Table
 
 SEATS = {str(seat): seat for seat in range(1, 9)}

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from tests.pairing.events import PLAIN, Habits, unfolding
+from tests.pairing.random_events import PLAIN, Habits, unfolding
+from tests.tiers import SOAK, effort
 
-SOAK = os.environ.get("TOPCUT_SOAK") == "1"
 FIRST_SEED = os.urandom(8).hex() if SOAK else "always alike"
 SIZES = range(6, 13)
-EVENTS = {size: 300 if SOAK else 40 if size < 11 else 20 for size in SIZES}
+EVENTS = {size: effort(8, 40 if size < 11 else 20, 300) for size in SIZES}
 DRAWS_TOO = Habits(draw=0.2)
 
 
@@ -36,6 +36,7 @@ def test_nobody_meets_twice_and_nobody_has_two_byes(size: int) -> None:
     assert dead_ends(size) == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("size", [6, 8, 12])
 def test_without_looking_ahead_some_events_get_stuck(size: int) -> None:
     """So the test above would see it."""

@@ -12,8 +12,8 @@ from tests.builders import a_round, played
 from tests.pairing.oracle import an_event, field_of, judged, pairing_of
 from tests.pairing.test_vectors import assert_drawn, drawn, paired, seated
 from topcut.errors import Impossible
-from topcut.exchange.event_file import Event, decode
-from topcut.history import build
+from topcut.formats.event_file import Event, decode_event_file
+from topcut.history import build_history
 from topcut.rulebook import load
 
 ROUNDS = {"rounds": 6}
@@ -144,9 +144,9 @@ def an_odd_event(random: Random) -> dict[str, Any]:
 
 
 def built(plain: dict[str, Any]) -> Event:
-    file = decode(json.dumps(plain).encode())
+    file = decode_event_file(json.dumps(plain).encode())
     book = load(file.rules)
-    return Event(file, book, build(file.players, file.rounds, book))
+    return Event(file, book, build_history(file.players, file.rounds, book))
 
 
 # Apart

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import ids_in_order, played, standings, value
-from tests.commands import topcut
+from tests.command_line import topcut
+from tests.pairing.certificate_checks import enumerate_uniform
 from tests.pairing.oracle import pairing_of
-from tests.pairing.proofs import enumerate_uniform
 from tests.pairing.test_vectors import assert_drawn, paired, seated
 from topcut.errors import BadInput, Impossible
-from topcut.exchange.event_file import Event
+from topcut.formats.event_file import Event
 from topcut.rulebook import load
-from topcut.rulebook.planning.plan import plan
-from topcut.rulebook.planning.seats import byes_by_chart
-from topcut.stages.check import check
-from topcut.stages.course import Course
+from topcut.rulebook.planning.plan import plan_event
+from topcut.rulebook.planning.seats import count_chart_byes
+from topcut.stages.audit import audit_rounds
+from topcut.stages.progress import Progress
 
 BOOK = load("draft-sheet")
 assert BOOK.pairing is not None
@@ -82,7 +82,7 @@ def test_who_left_before_the_first_round_needs_no_seat() -> None:
 def test_ds_1_other_numbers_are_refused_and_told_where_to_go(players: int) -> None:
     expected = rf"^DS-\d: the chart is for 6 to 8 players, not {players}; for other numbers choose a ruleset"
     with pytest.raises(Impossible, match=expected):
-        plan(BOOK, players)
+        plan_event(BOOK, players)
     if players > 1:
         with pytest.raises(Impossible, match=expected):
             paired(played("draft-sheet", players=" ".join("abcdefghij"[:players])))
@@ -95,7 +95,7 @@ def test_ds_1_other_numbers_are_refused_and_told_where_to_go(players: int) -> No
 def test_all_results_lead_to_three_rounds_without_a_rematch_or_a_second_bye(players: int) -> None:
     """DS-7, and byes for players without points only."""
     seats = {str(seat): seat for seat in range(1, players + 1)}
-    assert byes_by_chart(CHART, players) == (BYES[players], 0 if players == 8 else 1)
+    assert count_chart_byes(CHART, players) == (BYES[players], 0 if players == 8 else 1)
     for first in _all_results(paired(pod(seats))):
         for second in _all_results(paired(pod(seats, first))):
             third = next(_all_results(paired(pod(seats, first, second))))
@@ -163,8 +163,8 @@ def test_whatever_happens_every_round_can_be_paired_and_is_legal(data: st.DataOb
         leaving = data.draw(st.lists(st.sampled_from(sorted(here)), max_size=2, unique=True))
         gone |= dict.fromkeys(leaving[: len(here) - 2], turn + 1)
     event = played("draft-sheet", *rounds, players=" ".join(ids), seat=seats, dropped=gone)
-    course = Course(event.history, event.book, event.file.options, event.file.rounds, [None])
-    for verdict in check(course):
+    progress = Progress(event.history, event.book, event.file.options, event.file.rounds, [None])
+    for verdict in audit_rounds(progress):
         assert verdict.legal, verdict
     assert sorted(ids_in_order(standings(event))) == sorted(ids)
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.builders import a_round, played
-from tests.pairing.proofs import enumerate_uniform
+from tests.pairing.certificate_checks import enumerate_uniform
 from tests.pairing.test_vectors import paired, seated
 from topcut.errors import BadInput, Impossible
-from topcut.exchange.event_file import Event
+from topcut.formats.event_file import Event
 from topcut.history import Round
 
 

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.pairing.events import (
+from tests.pairing.oracle import Field, Pairing, Table, an_event, judged, table_cost
+from tests.pairing.random_events import (
     DIVISIONS,
     LIVELY,
     PLAIN,
@@ -33,10 +34,9 @@ from tests.pairing.events import (
     seated,
     unfolding,
 )
-from tests.pairing.oracle import Field, Pairing, Table, an_event, judged, table_cost
-from tests.pairing.windows import assert_unavoidable, fresh
+from tests.pairing.window_certificate_checks import assert_unavoidable, fresh
 from topcut.errors import Impossible
-from topcut.pairing.matching import Matching, cheapest
+from topcut.pairing.engine.matching import Matching, match_cheapest
 
 HEAD_TO_HEAD = (*SWISS, "draft-sheet")
 MOST_JUDGED = 7
@@ -152,7 +152,7 @@ def unmet_pairing(field: Field, byes: set[str]) -> bool:
     for (a, one), (b, other) in combinations(enumerate(seats), 2):
         if fresh(field, frozenset((one, other)) - {""}) and (other or one in byes):
             costs[a, b] = costs[b, a] = 0
-    return isinstance(cheapest(costs), Matching)
+    return isinstance(match_cheapest(costs), Matching)
 
 
 @pytest.mark.parametrize("rules", SWISS)
@@ -286,7 +286,7 @@ def test_an_event_that_was_drawn_often_draws_the_same_as_a_fresh_one(rules: str,
     used = pairable(file)
     ids = [player.id for player in used.history.players]
     for turn in (0, 1, 2, 0):
-        tables = frozenset(frozenset(ids[p] for p in table) for table in used.only_tables(f"x/{turn}"))
+        tables = frozenset(frozenset(ids[p] for p in table) for table in used.draw_tables(f"x/{turn}"))
         assert tables == seated(answered(file, f"x/{turn}"))
 
 
@@ -309,7 +309,7 @@ def test_dc_12_whatever_shuffled_cards_can_give_comes_up(first: str, rounds: int
         event = pairable(file)
         ids = [player.id for player in event.history.players]
         drawn = {
-            frozenset(frozenset(ids[p] for p in table) for table in event.only_tables(f"{number}/{i}"))
+            frozenset(frozenset(ids[p] for p in table) for table in event.draw_tables(f"{number}/{i}"))
             for i in range(40 * len(by_hand))
         }
         assert drawn == by_hand

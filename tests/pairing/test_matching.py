@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from topcut.pairing.matching import NEVER, ROOM, Costs, Edge, Matching, Unmatchable, cheapest, tight
+from topcut.pairing.engine.matching import (
+    NEVER,
+    ROOM,
+    Costs,
+    Edge,
+    Matching,
+    Unmatchable,
+    find_tight_edges,
+    match_cheapest,
+)
 
 SMALL = 5000
 
@@ -97,7 +106,7 @@ def assert_proven(rows: list[list[int]], found: Matching) -> None:
     assert all(required(found, u, v) <= 2 * rows[u][v] for u, v in edges)
     bound = sum(found.potentials) + sum(odd_set.weight for odd_set in found.odd_sets)
     assert bound == 2 * found.cost
-    assert tight(table(rows, object), found) == [
+    assert find_tight_edges(table(rows, object), found) == [
         (u, v) for u, v in edges if required(found, u, v) == 2 * rows[u][v]
     ]
 
@@ -119,12 +128,12 @@ def assert_impossible(rows: list[list[int]], found: Unmatchable) -> None:
     assert all(len(component) % 2 for component in found.components)
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_every_small_graph_is_solved_as_by_looking_at_every_matching() -> None:
     seen: Counter[str] = Counter()
     for rows in small_graphs():
         expected = all_cheapest(rows)
-        found = cheapest(table(rows, object))
+        found = match_cheapest(table(rows, object))
         if expected is None:
             assert isinstance(found, Unmatchable)
             assert_impossible(rows, found)
@@ -136,7 +145,7 @@ def test_every_small_graph_is_solved_as_by_looking_at_every_matching() -> None:
             assert_proven(rows, found)
             cost, edges = expected
             assert found.cost == cost
-            assert edges <= set(tight(table(rows, object), found))
+            assert edges <= set(find_tight_edges(table(rows, object), found))
             sets = [set(odd_set.members) for odd_set in found.odd_sets]
             seen["odd sets"] += bool(sets)
             seen["nested odd sets"] += any(one < other for one in sets for other in sets)
@@ -151,7 +160,7 @@ def test_score_groups(seed: int) -> None:
     random = Random(seed)
     size = random.randrange(30, 62, 2)
     rows = score_groups(random, size, random.randrange(2, 16), random.choice([1, 2, 3]))
-    found = cheapest(table(rows))
+    found = match_cheapest(table(rows))
     assert isinstance(found, Matching)
     assert_proven(rows, found)
 
@@ -163,7 +172,7 @@ def test_larger_graphs(seed: int) -> None:
     rows = graph(
         random, size, random.choice([1, 3, 30, 1000, 2**70]), random.choice([0.2, 0.6, 0.8, 0.9, 0.94])
     )
-    found = cheapest(table(rows, object))
+    found = match_cheapest(table(rows, object))
     if isinstance(found, Matching):
         assert_proven(rows, found)
     else:
@@ -181,7 +190,7 @@ def test_clusters_of_odd_size(seed: int) -> None:
             if u // width != v // width and rows[u][v] != NEVER:
                 rows[u][v] += toll
                 rows[v][u] += toll
-    found = cheapest(table(rows))
+    found = match_cheapest(table(rows))
     if isinstance(found, Matching):
         assert_proven(rows, found)
     else:
@@ -200,8 +209,8 @@ def test_the_scale_of_the_costs_changes_nothing_but_the_scale(seed: int) -> None
         rows = [[cost if cost == NEVER else steps[(5 * cost + u * v) % 6] for v, cost in enumerate(row)]
                 for u, row in enumerate(rows)]  # fmt: skip
     scale = 3**50
-    found = cheapest(table(rows))
-    vast = cheapest(
+    found = match_cheapest(table(rows))
+    vast = match_cheapest(
         table([[cost if cost == NEVER else cost * scale for cost in row] for row in rows], object)
     )
     if isinstance(found, Unmatchable):
@@ -226,39 +235,39 @@ def test_costs_too_large_for_sums_in_machine_words() -> None:
         [high - 1, high, 0, high],
         [high, high, high, 0],
     ]
-    found = cheapest(table(rows))
+    found = match_cheapest(table(rows))
     assert isinstance(found, Matching)
     assert_proven(rows, found)
     assert found.mate == (2, 3, 0, 1)
-    assert tight(table(rows), found) == tight(table(rows, object), found)
+    assert find_tight_edges(table(rows), found) == find_tight_edges(table(rows, object), found)
 
 
 def test_the_same_costs_give_the_same_matching_and_are_left_as_they_were() -> None:
     costs = table(graph(Random(5), 30, 4, 0.5))
     before = costs.copy()
-    assert cheapest(costs) == cheapest(costs)
+    assert match_cheapest(costs) == match_cheapest(costs)
     assert (costs == before).all()
 
 
 def test_nobody_is_matched_with_nobody() -> None:
-    found = cheapest(np.zeros((0, 0), np.int64))
+    found = match_cheapest(np.zeros((0, 0), np.int64))
     assert found == Matching((), 0, (), ())
-    assert tight(np.zeros((0, 0), np.int64), found) == []
+    assert find_tight_edges(np.zeros((0, 0), np.int64), found) == []
 
 
 def test_one_alone_has_no_mate() -> None:
-    assert cheapest(table([[0]])) == Unmatchable((), ((0,),))
+    assert match_cheapest(table([[0]])) == Unmatchable((), ((0,),))
 
 
 def test_two_who_can_only_be_matched_with_the_same_one() -> None:
     rows = [[0, NEVER, 1, NEVER], [NEVER, 0, 1, NEVER], [1, 1, 0, 1], [NEVER, NEVER, 1, 0]]
-    assert cheapest(table(rows)) == Unmatchable((2,), ((0,), (1,)))
+    assert match_cheapest(table(rows)) == Unmatchable((2,), ((0,), (1,)))
 
 
 def test_two_trios_with_one_dear_bridge_each_way() -> None:
     """Both trios have to let one go: the proof is that at least one edge leaves each."""
     rows = [[0 if u // 3 == v // 3 else 10 for v in range(6)] for u in range(6)]
-    found = cheapest(table(rows))
+    found = match_cheapest(table(rows))
     assert isinstance(found, Matching)
     assert_proven(rows, found)
     assert found.cost == 10

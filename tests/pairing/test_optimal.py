@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from tests.builders import played
-from tests.pairing.events import (
+from tests.pairing.oracle import LARGEST, Field, Pairing, a_field, an_event, cost, judged
+from tests.pairing.random_events import (
     LIVELY,
     PLAIN,
     SWISS,
@@ -29,20 +30,20 @@ from tests.pairing.events import (
     seated,
     unfolding,
 )
-from tests.pairing.oracle import LARGEST, Field, Pairing, a_field, an_event, cost, judged
-from tests.pairing.windows import assert_proved, assert_unavoidable
+from tests.pairing.window_certificate_checks import assert_proved, assert_unavoidable
+from tests.tiers import SOAK, effort
 from topcut.errors import Impossible
 from topcut.lots import Stream
-from topcut.pairing.answer import document
-from topcut.pairing.exhaustive import compare
-from topcut.pairing.large import Drawn, Large
-from topcut.pairing.pair import pair
-from topcut.pairing.solved import Solved, solve
+from topcut.pairing.document import build_pairing_document
+from topcut.pairing.engine.exhaustive import find_best_pairings
+from topcut.pairing.engine.field import FieldPairing
+from topcut.pairing.engine.large_field import LargeFieldDraw
+from topcut.pairing.engine.swiss import MatchedPairings, match_field
+from topcut.pairing.round_draw import RoundDraw
 
-SOAK = os.environ.get("TOPCUT_SOAK") == "1"
 FIRST_SEED = os.urandom(8).hex() if SOAK else "always alike"
 SMALL_EVENTS = {
-    **dict.fromkeys(range(2, 7), 300 if SOAK else 12),
+    **dict.fromkeys(range(2, 7), effort(12, 12, 300)),
     **dict.fromkeys(range(7, 9), 300 if SOAK else 3),
     **dict.fromkeys(range(9, 11), 60 if SOAK else 1),
 }
@@ -93,8 +94,8 @@ def judged_alike(stage: Stage, seed: str) -> Counter[str]:
 def all_compared(stage: Stage) -> frozenset[Pairing]:
     """Every pairing that the engine could have drawn."""
     event = pairable(stage.file)
-    (pool,) = event.layout("").pools
-    found = compare(event.field(pool))
+    (pool,) = event.lay_out_pools("").pools
+    found = find_best_pairings(event.build_field(pool))
     assert found is not None
     ids = [event.history.players[player].id for player in found.field.players]
     return frozenset(
@@ -152,31 +153,31 @@ def proved_as_solved(stage: Stage, seed: str) -> Counter[str]:
 def exact_cost(stage: Stage) -> Mapping[Any, int] | None:
     """The cost that a matching of everybody finds, whatever way the answer was found."""
     event = pairable(stage.file)
-    (pool,) = event.layout("").pools
-    found = solve(event.field(pool))
-    return found.cost if isinstance(found, Solved) else None
+    (pool,) = event.lay_out_pools("").pools
+    found = match_field(event.build_field(pool))
+    return found.cost if isinstance(found, MatchedPairings) else None
 
 
 def test_windows_are_as_good_as_one_matching_of_everybody() -> None:
     """Fields made to need windows, which the engine prefers to solve as a whole where they are small."""
     happened: Counter[str] = Counter()
-    for number in range(5000 if SOAK else 100):
+    for number in range(effort(100, 100, 5000)):
         seed = f"{FIRST_SEED}/{number}/windows"
         field = crowded(Random(seed), Random(seed).randint(13, 40))
         engine = as_engine(field)
-        drawn = Large(engine).draw(Stream(seed, "windows"))
+        drawn = LargeFieldDraw(engine).draw(Stream(seed, "windows"))
         if drawn is None:
             happened["none"] += 1
             continue
-        exact = solve(engine)
-        assert isinstance(exact, Solved)
+        exact = match_field(engine)
+        assert isinstance(exact, MatchedPairings)
         assert drawn.cost == exact.cost, seed
         assert_proved(field, answer_to(field, drawn))
         happened[str(drawn.certificate["kind"])] += 1
     assert happened["windows"] > 10, happened
 
 
-def answer_to(field: Field, drawn: Drawn) -> Answer:
+def answer_to(field: Field, drawn: FieldPairing) -> Answer:
     """A draw of the engine as an answer."""
     order = sorted(field.points, key=lambda player_id: (-field.points[player_id], player_id))
     tables = [[order[seat] for seat in table if seat < len(order)] for table in drawn.tables.tolist()]
@@ -230,8 +231,8 @@ def test_four_who_have_all_met_go_down_together(others: int) -> None:
 
 def answer_of(rules: str, *rounds: str, **about: Any) -> Answer:
     event = played(rules, *rounds, **about)
-    found = pair(event.history, event.book, event.file.options, "lots", event.file.rounds)
-    return document(found, event.history)
+    found = RoundDraw(event.history, event.book, event.file.options, event.file.rounds).pair("lots")
+    return build_pairing_document(found, event.history)
 
 
 EVERYBODY = ("A beats B, C beats D", "A beats C, B beats D", "A beats D, B beats C")
@@ -304,7 +305,7 @@ def test_within_the_recommended_rounds_a_rematch_is_refused_and_beyond_them_the_
 @pytest.mark.parametrize("size", [4, 5, 6, 7])
 def test_beyond_the_recommended_rounds_there_is_always_a_next_one(size: int) -> None:
     happened: Counter[str] = Counter()
-    for number in range(100 if SOAK else 10):
+    for number in range(effort(2, 10, 100)):
         for stage in unfolding(Random(f"{FIRST_SEED}/beyond/{size}/{number}"), "fab-gem", size, 2 * size + 3):
             beyond = len(stage.file["rounds"]) >= recommended(stage.file)
             if beyond:

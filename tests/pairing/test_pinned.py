@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from topcut.lots import Stream
-from topcut.pairing.field import Field, Rules
-from topcut.pairing.swiss import Pool
+from topcut.pairing.engine.field import Field, Rules
+from topcut.pairing.engine.swiss import FieldDraw
 
 
 def after(size: int, rounds: int, drawn: int, labels: int = 0, divisions: int = 1) -> Field:
@@ -35,7 +35,7 @@ def after(size: int, rounds: int, drawn: int, labels: int = 0, divisions: int = 
         if number == rounds:
             return field
         row = np.full(size, size, np.int64)
-        for a, b in Pool(field).draw(Stream("play", str(number))).tables.tolist():
+        for a, b in FieldDraw(field).draw(Stream("play", str(number))).tables.tolist():
             first = int(order[min(a, b)])
             if max(a, b) == size:
                 points[first] += 3
@@ -54,7 +54,7 @@ def after(size: int, rounds: int, drawn: int, labels: int = 0, divisions: int = 
 
 
 def digest(field: Field, seed: str) -> str:
-    paired = Pool(field).draw(Stream(seed, "pairing/9"))
+    paired = FieldDraw(field).draw(Stream(seed, "pairing/9"))
     tables = sorted(sorted(int(seat) for seat in table) for table in paired.tables)
     return sha256(repr((tables, sorted(paired.cost.items()))).encode()).hexdigest()[:16]
 
@@ -80,11 +80,11 @@ def test_a_seed_gives_the_same_round_for_ever(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_round_does_not_depend_on_what_was_drawn_before(kind: str) -> None:
     field = KINDS[kind]
-    pool = Pool(field)
+    pool = FieldDraw(field)
     for i in range(3):
         pool.draw(Stream(f"before {i}", ""))
     again = pool.draw(Stream("autumn", "pairing/9")).tables
-    assert again.tolist() == Pool(field).draw(Stream("autumn", "pairing/9")).tables.tolist()
+    assert again.tolist() == FieldDraw(field).draw(Stream("autumn", "pairing/9")).tables.tolist()
 
 
 PINNED = {

@@ -12,10 +12,10 @@ from tests.builders import a_round, ids_in_order, played, standings
 from tests.pairing.oracle import pairing_of
 from tests.pairing.test_vectors import assert_drawn, bye, paired, seated
 from topcut.errors import BadInput, Impossible
-from topcut.exchange.event_file import Event
+from topcut.formats.event_file import Event
 from topcut.history import Round
-from topcut.pairing.check import check
-from topcut.pairing.pools import pod_sizes
+from topcut.pairing.audit import check_rounds
+from topcut.pairing.pools import compute_pod_sizes
 from topcut.rulebook import load
 from topcut.rulebook.model import Pods
 
@@ -60,13 +60,13 @@ def test_fb_a9_four_to_seven_left_over_are_a_pod_and_fewer_join_the_last(players
         expected = [8] * (whole - 1) + [8 + left]
     else:
         expected = [8] * whole + [left]
-    assert pod_sizes(players, rule("a")) == expected
+    assert compute_pod_sizes(players, rule("a")) == expected
 
 
 @pytest.mark.parametrize("players", range(4, 41))
 def test_fb_a9_or_all_pods_alike(players: int) -> None:
     """6 to 11 where that is possible, as near to eight as can be, and no two differ by more than one."""
-    sizes = pod_sizes(players, rule("b"))
+    sizes = compute_pod_sizes(players, rule("b"))
     assert sum(sizes) == players
     assert sizes == sorted(sizes, reverse=True)
     assert max(sizes) - min(sizes) <= 1
@@ -83,7 +83,7 @@ def test_fb_a9_or_all_pods_alike(players: int) -> None:
 @pytest.mark.parametrize("players", [4, 7, 8, 11, 12, 19, 20, 27])
 def test_the_round_is_played_in_these_pods(players: int) -> None:
     answer = paired(played("fab-gem", players=names(players), options=DRAFT))
-    assert [len(pod) for pod in pods_of(answer)] == pod_sizes(players, rule("a"))
+    assert [len(pod) for pod in pods_of(answer)] == compute_pod_sizes(players, rule("a"))
     for table in answer["tables"]:
         assert len({answer["pods"][player_id] for player_id in table["players"]}) == 1
     byes = Counter(answer["pods"][t["players"][0]] for t in answer["tables"] if t.get("bye"))
@@ -318,6 +318,8 @@ def test_a_rematch_in_a_pod_is_not_legal_even_where_nothing_else_was_left() -> N
         "fab-gem", *rounds, options=DRAFT | {"rounds": 3}, pod=dict.fromkeys("ABCD", 1), dropped=left
     )
     file = event.file
-    first, second = check([event.history.after(r) for r in range(2)], event.book, file.options, file.rounds)
+    first, second = check_rounds(
+        [event.history.after(r) for r in range(2)], event.book, file.options, file.rounds
+    )
     assert (first.legal, second.legal) == (True, False)
     assert [(problem.rule, problem.text) for problem in second.problems] == [("FB-9", "rematch")]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.pairing.certificate_checks import WEIGHED, chi_square_tail, enumerate_uniform, largest, verify
 from tests.pairing.oracle import (
     KEYS,
     Field,
@@ -25,7 +26,6 @@ from tests.pairing.oracle import (
     pairing_of,
     pairings,
 )
-from tests.pairing.proofs import WEIGHED, chi_square_tail, enumerate_uniform, largest, verify
 
 
 def best(field: Field) -> Verdict:

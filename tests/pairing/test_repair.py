@@ -15,7 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.pairing import oracle
-from tests.pairing.events import (
+from tests.pairing.multiplayer import seating_oracle
+from tests.pairing.multiplayer.random_events import an_event as an_event_at_tables
+from tests.pairing.multiplayer.random_events import before, by_lot
+from tests.pairing.multiplayer.random_events import result as result_at_table
+from tests.pairing.multiplayer.random_events import unfolding as at_tables
+from tests.pairing.oracle import Table
+from tests.pairing.random_events import (
     LIVELY,
     PLAIN,
     WILD,
@@ -28,8 +34,7 @@ from tests.pairing.events import (
     judged_field,
     pairable,
 )
-from tests.pairing.oracle import Table
-from tests.pairing.repairs import (
+from tests.pairing.repair_oracle import (
     RULES,
     SEEDS,
     afterwards,
@@ -45,16 +50,12 @@ from tests.pairing.repairs import (
     some_begun,
     tables_of,
 )
-from tests.pairing.tables import judge
-from tests.pairing.tables.events import an_event as an_event_at_tables
-from tests.pairing.tables.events import before, by_lot
-from tests.pairing.tables.events import result as result_at_table
-from tests.pairing.tables.events import unfolding as at_tables
 from topcut.errors import Impossible
-from topcut.pairing import repair_pairs, swiss
-from topcut.pairing.costs import weighed
-from topcut.pairing.matching import Unmatchable, cheapest
-from topcut.pairing.repair import Repair
+from topcut.pairing.engine import swiss
+from topcut.pairing.engine.costs import weigh_costs
+from topcut.pairing.engine.matching import Unmatchable, match_cheapest
+from topcut.pairing.repair import pairs
+from topcut.pairing.repair.posted_round import RoundRepair
 
 # Up to ten players: every pairing there is
 
@@ -125,15 +126,15 @@ def test_what_is_searched_has_everything_in_it(rules: str) -> None:
 # More players: one matching of everybody
 
 
-def solved_whole(file: File, posted: list[list[str]], fixed: list[list[str]], found: Repair) -> None:
+def solved_whole(file: File, posted: list[list[str]], fixed: list[list[str]], found: RoundRepair) -> None:
     """What is found is the least of one plain matching: cost before changes."""
     event = pairable(file)
-    (pool,) = event.layout("s").pools
+    (pool,) = event.lay_out_pools("s").pools
     playing = {event.history.index[player_id] for table in fixed for player_id in table}
-    field = event.field(replace(pool, players=[p for p in pool.players if p not in playing]))
+    field = event.build_field(replace(pool, players=[p for p in pool.players if p not in playing]))
     numbers = [*field.players.tolist(), None]
     place = {file["players"][p]["id"]: at for at, p in enumerate(field.players.tolist())}
-    costs = weighed(field).costs.astype(object)
+    costs = weigh_costs(field).costs.astype(object)
     unposted = np.ones_like(costs)
     for table in posted:
         if all(player_id in place for player_id in table):
@@ -141,7 +142,7 @@ def solved_whole(file: File, posted: list[list[str]], fixed: list[list[str]], fo
             if b < len(costs):
                 unposted[a, b] = unposted[b, a] = 0
     both = np.where(costs < 0, -1, costs * (len(costs) + 1) + unposted)
-    best = cheapest(both)
+    best = match_cheapest(both)
     assert not isinstance(best, Unmatchable)
     seat = {number: at for at, number in enumerate(numbers)}
     ours = 0
@@ -180,7 +181,7 @@ def test_what_changes_near_the_trouble_is_as_good_as_one_matching(
 ) -> None:
     """Neighbourhoods are small here, so that what they prove is put to the test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(repair_pairs, "NEAR", (4, 12))
+        patch.setattr(pairs, "NEAR", (4, 12))
         random = Random(seed)
         habits = Habits(draw=draw, drop=0.01, labels=labels)
         earlier = an_event_so_far(random, "mtr", random.randint(40, 110), random.randint(2, 4), habits)
@@ -196,7 +197,7 @@ def test_where_no_matching_is_possible_the_tables_near_are_changed(
     divided: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(swiss, "SOLVED_TO", 30)
-    monkeypatch.setattr(repair_pairs, "SOLVED_TO", 30)
+    monkeypatch.setattr(pairs, "SOLVED_TO", 30)
     habits = Habits(divisions=float(divided), labels=float(divided))
     for number in range(6):
         random = Random(f"{number}")
@@ -215,19 +216,19 @@ def test_where_no_matching_is_possible_the_tables_near_are_changed(
 # Three and four at a table
 
 
-def judged_at_tables(file: File, fixed: list[list[str]]) -> judge.Verdict | None:
+def judged_at_tables(file: File, fixed: list[list[str]]) -> seating_oracle.Verdict | None:
     """Every seating of those who have not begun; None where no tables seat them."""
-    field = judge.field_of(file)
+    field = seating_oracle.field_of(file)
     playing = {player_id for table in fixed for player_id in table}
     order = tuple(player_id for player_id in field.order if player_id not in playing)
-    sizes = judge.sizes_for(judge.PREFERRED[file["rules"]], len(order))
+    sizes = seating_oracle.sizes_for(seating_oracle.PREFERRED[file["rules"]], len(order))
     if sizes is None:
         return None
     places = {}
     for player_id in order:
         shared = [at for at, other in enumerate(order) if field.places[other] == field.places[player_id]]
         places[player_id] = (shared[0], shared[-1])
-    return judge.judged(replace(field, order=order, places=places, sizes=sizes))
+    return seating_oracle.judged(replace(field, order=order, places=places, sizes=sizes))
 
 
 def seated_again(random: Random, rules: str, size: int) -> tuple[File, list[list[str]], list[list[str]]]:
@@ -236,7 +237,7 @@ def seated_again(random: Random, rules: str, size: int) -> tuple[File, list[list
     earlier = an_event_at_tables(random, rules, size, rounds)
     posted = [table["players"] for table in answered(earlier, "posted")["tables"]]
     if happens(random, 0.2):
-        sizes = judge.sizes_for(judge.PREFERRED[rules], len(active(earlier)))
+        sizes = seating_oracle.sizes_for(seating_oracle.PREFERRED[rules], len(active(earlier)))
         assert sizes is not None
         posted = by_lot(random, active(earlier), sizes)
     file = deepcopy(earlier)
@@ -255,7 +256,7 @@ def seated_again(random: Random, rules: str, size: int) -> tuple[File, list[list
     return file, posted, some_begun(random, file, posted, random.choice([0.0, 0.0, 0.4]))
 
 
-@pytest.mark.parametrize("rules", judge.BOOKS)
+@pytest.mark.parametrize("rules", seating_oracle.BOOKS)
 @given(seed=SEEDS, size=st.integers(6, 10))
 def test_no_seating_costs_less_or_keeps_more(rules: str, seed: int, size: int) -> None:
     random = Random(seed)
@@ -274,17 +275,17 @@ def test_no_seating_costs_less_or_keeps_more(rules: str, seed: int, size: int) -
     assert len(found.changed) == min(len(choice - old) for choice in verdict.tables)
     assert set(sets(file, found.changed)) == set(tables) - old
     assert (found.fewest, found.optimal) == (True, True)
-    field = judge.field_of(file)
+    field = seating_oracle.field_of(file)
     if not fixed:
-        assert judge.cost_in({"cost": found.cost}) == verdict.cost
+        assert seating_oracle.cost_in({"cost": found.cost}) == verdict.cost
     sizes_right = Counter(map(len, posted)) == Counter(field.sizes)
     everybody = Counter(player_id for table in posted for player_id in table) == Counter(active(file))
     assert (found.before is not None) == (sizes_right and everybody)
     if found.before is not None:
-        assert judge.cost_in({"cost": found.before}) == best_order(field, old)
+        assert seating_oracle.cost_in({"cost": found.before}) == best_order(field, old)
 
 
-def best_order(field: judge.Field, tables: Iterable[Table]) -> judge.Cost:
+def best_order(field: seating_oracle.Field, tables: Iterable[Table]) -> seating_oracle.Cost:
     orders = (order for order in permutations(tables) if tuple(map(len, order)) == field.sizes)
     return min(field.cost(order) for order in orders)
 
@@ -305,7 +306,7 @@ def test_more_tables_of_three_are_repaired_as_well_as_the_engine_seats() -> None
             assert Counter(player_id for table in tables for player_id in table) == Counter(active(later))
             if fresh["optimal"]:
                 assert found.optimal
-                assert judge.cost_in({"cost": found.cost}) == judge.cost_in(fresh)
+                assert seating_oracle.cost_in({"cost": found.cost}) == seating_oracle.cost_in(fresh)
             happened["fewest"] += found.fewest
             happened["some"] += len(found.changed) < len(tables)
             fixed = posted[:2]

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.pairing.events import (
+from tests.pairing.oracle import an_event, pairing_of
+from tests.pairing.random_events import (
     LIVELY,
     PLAIN,
     WILD,
@@ -15,13 +16,12 @@ from tests.pairing.events import (
     pairable,
     result,
 )
-from tests.pairing.oracle import an_event, pairing_of
-from tests.pairing.repairs import (
+from tests.pairing.repair_oracle import (
     RULES,
     afterwards,
     an_event_so_far,
-    cost_as_posted,
     drawn_for,
+    posted_cost,
     repair,
     sets,
     tables_of,
@@ -65,7 +65,7 @@ def test_who_had_the_bye_plays_who_lost_the_opponent() -> None:
 def test_a_late_player_plays_who_had_the_bye() -> None:
     file = an_event("mtr", "A>B C>D E", entered={"Z": 2})
     posted = ["AC", "EB", "D"]
-    assert cost_as_posted(file, posted) is None
+    assert posted_cost(file, posted) is None
     found = repair(file, posted)
     assert set(sets(file, found.changed)) == pairing_of("DZ")
     assert set(sets(file, found.gone)) == pairing_of("D")
@@ -181,7 +181,7 @@ def test_in_a_pod_nobody_meets_again() -> None:
     """FB-9, FB-A12: what the rules forbid inside a pod is not legal as posted, and is repaired."""
     pods = {"pod": dict.fromkeys("ABCDEF", 1)}
     file = an_event("fab-gem", "A>B C>D E>F", options={"mode": "draft", "rounds": 3}, **pods)
-    assert cost_as_posted(file, ["AB", "CE", "DF"]) is None
+    assert posted_cost(file, ["AB", "CE", "DF"]) is None
     found = repair(file, ["AB", "CE", "DF"])
     assert found.cost["rematches"] == 0
     assert len(found.changed) == 2

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.pairing.proofs import enumerate_uniform
+from tests.pairing.certificate_checks import enumerate_uniform
 from topcut.lots import Numbers, Stream
 
 WORD = 2**64

@@ -6,7 +6,6 @@ and `D` (somebody from the groups above and below), `V` (a visitor who is known)
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,15 +16,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.pairing.certificate_checks import chi_square_tail, enumerate_uniform
 from tests.pairing.oracle import Pairing, Table, pairings
-from tests.pairing.proofs import chi_square_tail, enumerate_uniform
+from tests.tiers import SOAK
 from topcut.lots import Stream
-from topcut.pairing.field import Bools, Field, Ints
-from topcut.pairing.groups import Group
-from topcut.pairing.switching import Switching
-from topcut.pairing.uniform import GroupDraw, Seated, Stuck
+from topcut.pairing.engine.field import Bools, Field, Ints
+from topcut.pairing.engine.sampling.group_draw import GroupDraw, GroupStuck, GroupTables, SwitchingDraw
+from topcut.pairing.engine.score_groups import ScoreGroup
 
-SOAK = os.environ.get("TOPCUT_SOAK") == "1"
+pytestmark = pytest.mark.large  # thousands of draws, for statistics
+
 DRAWS = 30_000 if SOAK else 3000
 LETTERS = "0123456789abcdefghijklmnop"
 ABOVE = 3
@@ -80,10 +80,10 @@ class Case:
         return Field(players=np.arange(self.size), points=points, met=met, byes=none, division=none)
 
     @cached_property
-    def group(self) -> Group:
+    def group(self) -> ScoreGroup:
         visitors = (VISITOR,) if "V" in self.guests else ()
         up, down, bye = (letter in self.guests for letter in "UDZ")
-        return Group(ABOVE, ABOVE + len(self.players), up, down, visitors, bye)
+        return ScoreGroup(ABOVE, ABOVE + len(self.players), up, down, visitors, bye)
 
     @cached_property
     def eligible(self) -> Bools:
@@ -115,7 +115,7 @@ def test_a_small_group_is_listed(name: str) -> None:
     assert enumerate_uniform(counts, case.expected, DRAWS) > 0.001
 
 
-def read(case: Case, seated: Seated) -> Pairing:
+def read(case: Case, seated: GroupTables) -> Pairing:
     """A draw in letters."""
     names = {case.position(letter): letter for letter in (*case.players, "V")}
     tables = [frozenset((names[a], names[b])) for a, b in seated.tables.tolist()]
@@ -168,14 +168,14 @@ def test_a_group_of_fourteen_is_drawn_by_whole_orders(name: str) -> None:
 
 def test_a_group_in_which_all_have_met_is_stuck() -> None:
     case = a_group(14, *round_robin(LETTERS[:14], 13))
-    with pytest.raises(Stuck):
+    with pytest.raises(GroupStuck):
         GroupDraw(case.field, case.group, case.eligible).draw(Stream("", ""))
 
 
 # By switchings
 
 
-class FromBad(Switching):
+class FromBad(SwitchingDraw):
     """Only draws that begin with a bad table say anything about switchings: all of them do here."""
 
     def __init__(self, case: Case, seed: str) -> None:
@@ -183,14 +183,14 @@ class FromBad(Switching):
         self.starts = starts(case)
         self.random = Random(seed)
 
-    def _random(self, stream: Stream) -> Ints:
+    def _draw_seating(self, stream: Stream) -> Ints:
         return self.random.choice(self.starts).copy()
 
 
 class Careless(FromBad):
     """Leaves out the weighing of the ways that lead to a result."""
 
-    def _accepted(self, *_: Any) -> bool:
+    def _accept(self, *_: Any) -> bool:
         return True
 
 
@@ -272,7 +272,7 @@ def test_switchings_that_are_always_accepted_are_found_out(name: str) -> None:
 def test_a_random_seating_to_begin_with_is_fair() -> None:
     """So few seats that no switching is ever accepted: what comes is what began without a bad table."""
     for case in (a_group(6, "01 23", guests="U", bye="025"), a_group(7, "V0 12 34", guests="V")):
-        draw = Switching(case.field, case.group, case.eligible[ABOVE : ABOVE + len(case.players)])
+        draw = SwitchingDraw(case.field, case.group, case.eligible[ABOVE : ABOVE + len(case.players)])
         stream = Stream("begin", "")
         found = [draw.attempt(stream) for _ in range(20 * DRAWS if SOAK else 9000)]
         counts = Counter(
@@ -291,7 +291,7 @@ def test_large_groups_are_drawn_by_switchings_and_nobody_is_anybodys_favourite()
     none = np.zeros(size + 3, np.int64)
     points = np.array([1] * size + [0] * 3, np.int64)
     field = Field(players=np.arange(size + 3), points=points, met=met, byes=none, division=none)
-    draw = GroupDraw(field, Group(0, size, down=True, bye=True), np.arange(size + 3) < 10)
+    draw = GroupDraw(field, ScoreGroup(0, size, down=True, bye=True), np.arange(size + 3) < 10)
     first: Counter[int] = Counter()
     down: Counter[int] = Counter()
     byes: Counter[int] = Counter()

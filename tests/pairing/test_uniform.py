@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,16 +12,18 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.pairing.events import as_engine, crowded, pairable
+from tests.pairing.certificate_checks import enumerate_uniform
 from tests.pairing.oracle import KEYS, Field, Pairing, Table, an_event, field_of, judged, pairings, table_cost
-from tests.pairing.proofs import enumerate_uniform
-from tests.pairing.windows import fresh
+from tests.pairing.random_events import as_engine, crowded, pairable
+from tests.pairing.window_certificate_checks import fresh
+from tests.tiers import SOAK
 from topcut.lots import Stream
-from topcut.pairing.counting import Counted
-from topcut.pairing.large import Large
-from topcut.pairing.solved import Solved, solve
+from topcut.pairing.engine.large_field import LargeFieldDraw
+from topcut.pairing.engine.sampling.counting import CountedMatchings
+from topcut.pairing.engine.swiss import MatchedPairings, match_field
 
-SOAK = os.environ.get("TOPCUT_SOAK") == "1"
+pytestmark = pytest.mark.large  # thousands of draws, for statistics
+
 DRAWS = 100_000
 CONTROL_DRAWS = 50_000
 
@@ -50,7 +51,7 @@ def test_every_optimal_pairing_is_equally_likely(name: str, number: int) -> None
     assert len(optimal) == number
     event = pairable(file)
     ids = [player.id for player in event.history.players]
-    drawn = Counter(event.only_tables(f"x/{i}") for i in range(DRAWS))
+    drawn = Counter(event.draw_tables(f"x/{i}") for i in range(DRAWS))
     counts = Counter(
         {frozenset(frozenset(ids[p] for p in table) for table in tables): n for tables, n in drawn.items()}
     )
@@ -187,21 +188,21 @@ def test_a_draw_that_calls_itself_exact_is(kind: str) -> None:
     raise AssertionError(f"only {tried} fields to try")
 
 
-def exact_source(field: Field, kind: str) -> Large | Solved | None:
+def exact_source(field: Field, kind: str) -> LargeFieldDraw | MatchedPairings | None:
     """What draws a field by this kind of proof, if it calls itself exact."""
     engine = as_engine(field)
     if kind == "matching":
-        solved = solve(engine)
-        assert isinstance(solved, Solved)
+        solved = match_field(engine)
+        assert isinstance(solved, MatchedPairings)
         needed = solved.cost["rematches"] or solved.cost["second_byes"]
         return None if needed or solved.uniform != "exact" else solved
-    large = Large(engine)
+    large = LargeFieldDraw(engine)
     first = large.draw(Stream("", ""))
     found = first and (first.certificate["kind"], first.uniform)
     return large if found == (kind, "exact") else None
 
 
-def drawn(field: Field, source: Large | Solved, seed: str) -> Pairing:
+def drawn(field: Field, source: LargeFieldDraw | MatchedPairings, seed: str) -> Pairing:
     found = source.draw(Stream(seed, "round"))
     assert found is not None
     tables = found if isinstance(found, np.ndarray) else found.tables
@@ -241,7 +242,7 @@ def test_counting_finds_how_many_there_are_and_draws_each_equally_often() -> Non
     for number in range(400 if SOAK else 40):
         costs = sparse(Random(f"counted/{number}"), 4 + 2 * (number % 4))
         expected = cheapest_matchings(costs)
-        counted = Counted(costs)
+        counted = CountedMatchings(costs)
         if expected is None:
             assert counted.ways == 0
             continue
@@ -266,7 +267,7 @@ def test_a_family_and_earlier_byes_leave_the_lots_fair() -> None:
     event = pairable(file)
     ids = [player.id for player in event.history.players]
     counts = Counter(
-        frozenset(frozenset(ids[p] for p in table) for table in event.only_tables(f"x/{i}"))
+        frozenset(frozenset(ids[p] for p in table) for table in event.draw_tables(f"x/{i}"))
         for i in range(3000)
     )
     assert len(verdict.pairings) > 5

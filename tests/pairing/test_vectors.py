@@ -8,19 +8,18 @@ from typing import Any
 import pytest
 
 from tests.builders import played
+from tests.pairing.certificate_checks import enumerate_uniform
 from tests.pairing.oracle import Pairing, pairing_of
-from tests.pairing.proofs import enumerate_uniform
 from topcut.errors import Impossible
-from topcut.exchange.event_file import Event
-from topcut.pairing.answer import document
-from topcut.pairing.pair import Event as Pairable
-from topcut.pairing.pair import pair
+from topcut.formats.event_file import Event
+from topcut.pairing.document import build_pairing_document
+from topcut.pairing.round_draw import RoundDraw
 
 
 def paired(event: Event, seed: str = "lots") -> dict[str, Any]:
     """The answer of `topcut pair` for a built event."""
-    pairing = pair(event.history, event.book, event.file.options, seed, event.file.rounds)
-    return document(pairing, event.history)
+    pairing = RoundDraw(event.history, event.book, event.file.options, event.file.rounds).pair(seed)
+    return build_pairing_document(pairing, event.history)
 
 
 def seated(answer: dict[str, Any]) -> Pairing:
@@ -29,10 +28,10 @@ def seated(answer: dict[str, Any]) -> Pairing:
 
 def drawn(event: Event, times: int = 200) -> Counter[Pairing]:
     """How often each pairing comes up."""
-    pairable = Pairable(event.history, event.book, event.file.options, event.file.rounds)
+    pairable = RoundDraw(event.history, event.book, event.file.options, event.file.rounds)
     ids = [player.id for player in event.file.players]
     return Counter(
-        frozenset(frozenset(ids[i] for i in table) for table in pairable.only_tables(f"lots/{turn}"))
+        frozenset(frozenset(ids[i] for i in table) for table in pairable.draw_tables(f"lots/{turn}"))
         for turn in range(times)
     )
 

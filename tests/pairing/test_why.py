@@ -12,7 +12,7 @@ from tests.builders import played
 from tests.pairing.oracle import an_event, field_of
 from tests.pairing.test_divisions import built
 from tests.pairing.test_vectors import assert_drawn, paired
-from topcut.exchange.event_file import Event
+from topcut.formats.event_file import Event
 
 
 def reasons(event: Event, seed: str = "lots") -> dict[str, list[str]]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.programs import program
 
@@ -28,16 +29,22 @@ FENCE = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 class Block:
     """A fenced example, and where it stands."""
 
+    page: Path
     place: str
     language: str
     text: str
+
+    def as_parameter(self) -> ParameterSet:
+        """Many commands take long: those of the README are quick tests, those of other pages large ones."""
+        large = self.language == "console" and self.page != README
+        return pytest.param(self, id=self.place, marks=[pytest.mark.large] * large)
 
 
 def blocks(document: Path) -> list[Block]:
     """The runnable examples of a document."""
     page = document.read_text(encoding="utf-8") if document.exists() else ""
     return [
-        Block(f"{document.name}:{page.count(chr(10), 0, found.start()) + 1}", found[1], found[2])
+        Block(document, f"{document.name}:{page.count(chr(10), 0, found.start()) + 1}", found[1], found[2])
         for found in FENCE.finditer(page)
         if found[1] == "python" or "$ topcut " in found[2]
     ]
@@ -79,7 +86,7 @@ def test_the_readme_shows_topcut_at_work() -> None:
     assert shown, "README.md has no console block with a `$ topcut …` line"
 
 
-@pytest.mark.parametrize("block", [pytest.param(block, id=block.place) for block in BLOCKS])
+@pytest.mark.parametrize("block", [block.as_parameter() for block in BLOCKS])
 def test_an_example_tells_the_truth(block: Block, examples: Path) -> None:
     assert_true(block, examples)
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "topcut"
 BOOKS = SOURCE / "rulebook" / "books"
 LOCKS = ["requirements.lock", "requirements-test.lock", "requirements-bench.lock"]
-LONGEST_MODULE = 400
+LONGEST_MODULE = 600
 
 # Written in parts, or this file would hold what it forbids.
 REGISTRIES = [
@@ -43,7 +43,7 @@ GAMES = [
     "pokemon",
     "pokémon",
 ]
-NAMED_FOR_A_PROGRAM = {"tdf/tom.py"}  # modules of exchange/ that may know whose format they read
+NAMED_FOR_A_PROGRAM = {"tdf/tom.py"}  # modules of formats/ that may know whose format they read
 
 
 @cache
@@ -53,7 +53,7 @@ def repository_files() -> list[Path]:
     listing = [git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     done = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        pytest.skip("not a git checkout")
+        pytest.skip("this is no git checkout; git clone makes one")
     return [path for name in done.stdout.split("\0") if name and (path := ROOT / name).is_file()]
 
 
@@ -128,7 +128,7 @@ def test_only_the_books_know_a_game() -> None:
     code = [
         path
         for path in SOURCE.rglob("*.py")
-        if path not in {SOURCE / "exchange" / name for name in NAMED_FOR_A_PROGRAM}
+        if path not in {SOURCE / "formats" / name for name in NAMED_FOR_A_PROGRAM}
     ]
     rulesets = [book.stem for book in BOOKS.glob("*.toml")]
     nothing(places_of(any_of(rulesets + GAMES), code))

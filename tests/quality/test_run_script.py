@@ -7,7 +7,6 @@ how they are called, and lay a file into the venv for all that they install.
 import os
 import pty
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -18,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.programs import program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -146,7 +146,7 @@ class Checkout:
             time.sleep(0.005)
         stopped.unlink()
         os.killpg(started.pid, number)
-        _, said = started.communicate(timeout=120)
+        _, said = started.communicate(timeout=PATIENCE)
         return started.returncode, said
 
     def log(self) -> list[str]:
@@ -187,8 +187,8 @@ def installing(request: pytest.FixtureRequest, checkout: Checkout) -> list[str]:
 
 
 def test_nothing_is_said_when_nothing_changed() -> None:
-    if not (Path(sys.prefix) / "requirements.lock").exists():
-        pytest.skip("./run made no venv for this Python")
+    if Path(sys.prefix).parent != ROOT or not (Path(sys.prefix) / "whole").exists():
+        pytest.skip("these tests run in another venv than that of ./run; to test it too: ./run test")
     done = subprocess.run([ROOT / "run", "rules"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -276,22 +276,29 @@ class TestInterrupted:
     @SIGNALS
     @pytest.mark.parametrize("then", ["test", "rules"])
     def test_a_second_installation(
-        self, checkout: Checkout, number: signal.Signals, settings: dict[str, str], then: str
+        self,
+        checkout: Checkout,
+        installing: list[str],
+        number: signal.Signals,
+        settings: dict[str, str],
+        then: str,
     ) -> None:
         checkout.run()
         checkout.log()
         checkout.cut_short(number, "test", at=1, **settings)
-        assert checkout.log() == ["uv:requirements-test.lock"]
+        assert checkout.log() == [installing[-1].replace("topcut", "requirements-test.lock")]
         assert checkout.run(then)[0] == 0
-        assert checkout.log()[:3] == WITH_UV
+        assert checkout.log()[: len(installing)] == installing
         assert checkout.run("test")[:2] == (0, f"pytest   -n auto\n{ALL}")
 
-    def test_an_installation_after_a_change(self, checkout: Checkout) -> None:
+    @pytest.mark.parametrize("at", [1, 2])
+    def test_an_installation_after_a_change(self, checkout: Checkout, at: int) -> None:
         checkout.run("test")
         checkout.log()
         with (checkout.root / "requirements.lock").open("a") as lock:
             lock.write("more==1\n")
-        checkout.cut_short(signal.SIGINT, "rules", at=1)
+        checkout.cut_short(signal.SIGINT, "rules", at=at)
+        assert checkout.log() == WITH_UV[1:][:at]
         assert checkout.run("test")[:2] == (0, f"pytest   -n auto\n{ALL}")
 
 
@@ -370,17 +377,21 @@ def test_without_a_fit_python_one_line_says_so(checkout: Checkout, chosen: str) 
     assert checkout.run(TOPCUT_PYTHON=chosen) == (1, "", f"topcut: {why}{said}")
 
 
-def test_a_set_up_checkout_takes_no_50_ms(checkout: Checkout) -> None:
-    """Of the processor: how long others keep it busy says nothing about the script."""
+def test_a_set_up_checkout_starts_hardly_any_program(checkout: Checkout) -> None:
+    """The second bash is the stand-in that it starts. How long it takes depends on the machine."""
     checkout.run()
-    assert min(processor_time(checkout) for _ in range(20)) < 0.050
-
-
-def processor_time(checkout: Checkout) -> float:
-    """What a start takes of it, in seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [checkout.root / "run"], env={"PATH": str(checkout.machine)}, capture_output=True, check=True
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    bash = program("bash", "apt install bash")
+    for tool in TOOLS:
+        path = checkout.machine / tool
+        real = path.readlink()
+        path.unlink()
+        path.write_text(f'#!{bash}\necho {tool} >>"$LOG.tools"\nexec "{real}" "$@"\n')
+        path.chmod(0o755)
+    assert checkout.run()[2] == ""
+    assert sorted((checkout.machine / "log.tools").read_text().split()) == [
+        "bash",
+        "bash",
+        "cat",
+        "cmp",
+        "dirname",
+    ]

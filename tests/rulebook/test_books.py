@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.rulebook.house import HOUSE, written
+from tests.rulebook.house_rulebook import HOUSE, written
 from topcut.errors import BadInput
-from topcut.rulebook import Book, ids, load
-from topcut.rulebook.load import convert, read
-from topcut.rulebook.parameters import parameters
-from topcut.rulebook.planning.plan import plan
+from topcut.rulebook import Book, list_ids, load
+from topcut.rulebook.loader import build_book, read_book
+from topcut.rulebook.parameters import list_parameters
+from topcut.rulebook.planning.plan import plan_event
 from topcut.rulebook.section import Section
 
 
@@ -29,7 +29,7 @@ def sections(part: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 
 class TestOurs:
     def test_there_are_eight(self) -> None:
-        assert ids() == [
+        assert list_ids() == [
             "allegiance-2005",
             "commander-4",
             "dci-1999",
@@ -40,41 +40,41 @@ class TestOurs:
             "pokemon-tom",
         ]
 
-    @pytest.mark.parametrize("book_id", ids())
+    @pytest.mark.parametrize("book_id", list_ids())
     def test_every_book_is_named_as_its_file(self, book_id: str) -> None:
         assert load(book_id).id == book_id
 
-    @pytest.mark.parametrize("book_id", ids())
+    @pytest.mark.parametrize("book_id", list_ids())
     def test_every_parameter_has_a_source(self, book_id: str) -> None:
-        _, found = parameters(read(book_id), {})
+        _, found = list_parameters(read_book(book_id), {})
         assert len(found) > 20
         assert [p for p in found if not p.source.strip()] == []
 
-    @pytest.mark.parametrize("book_id", ids())
+    @pytest.mark.parametrize("book_id", list_ids())
     def test_every_section_stands_in_the_book_once_it_is_read(self, book_id: str) -> None:
-        source = read(book_id)
-        book, found = parameters(source, {})
+        source = read_book(book_id)
+        book, found = list_parameters(source, {})
         fields = {"match", "measures", "chain", "standings", "plan", "pairing", "cut", "tables", "divisions"}
         fields |= {"flights", "stages", "late_entry", "running"}
         written_there = {name for name in source.tree if name in fields}
         assert {p.section.split(".")[0].split(" ")[0] for p in found} == written_there
         assert written_there == {name for name in fields if getattr(book, name) is not None}
 
-    @pytest.mark.parametrize("book_id", ids())
+    @pytest.mark.parametrize("book_id", list_ids())
     def test_every_single_source_belongs_to_a_parameter(self, book_id: str) -> None:
-        for path, section in sections(read(book_id).tree):
+        for path, section in sections(read_book(book_id).tree):
             assert [name for name in section.get("sources", {}) if name not in section] == [], path
 
-    @pytest.mark.parametrize("book_id", ids())
+    @pytest.mark.parametrize("book_id", list_ids())
     def test_every_option_of_every_reading_makes_a_valid_book(self, book_id: str) -> None:
-        source = read(book_id)
+        source = read_book(book_id)
         for rule, reading in load(book_id).readings.items():
             for letter in reading.options:
-                assert convert(source, {rule: letter}).readings[rule].chosen == letter
+                assert build_book(source, {rule: letter}).readings[rule].chosen == letter
 
-    @pytest.mark.parametrize("book_id", ids())
+    @pytest.mark.parametrize("book_id", list_ids())
     def test_every_reading_has_a_use(self, book_id: str) -> None:
-        _, found = parameters(read(book_id), {})
+        _, found = list_parameters(read_book(book_id), {})
         used = {p.reading.id for p in found if p.reading}
         inherited = {"PK-A7"} if book_id == "pokemon-tom" else set()
         assert set(load(book_id).readings) - used == inherited
@@ -91,7 +91,7 @@ class TestOurs:
 class TestYourOwn:
     def test_a_book_by_path(self, tmp_path: Path) -> None:
         book = load(written(tmp_path, HOUSE), folder=tmp_path)
-        assert (book.id, plan(book, 9).rounds) == ("house", 4)
+        assert (book.id, plan_event(book, 9).rounds) == ("house", 4)
 
     def test_a_path_needs_a_folder_to_be_seen_from(self) -> None:
         with pytest.raises(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rulebook.plans import PK, divided
+from tests.rulebook.plan_shortcuts import PK, divided
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook import load
 from topcut.rulebook.planning.divisions import plan_divisions

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.rulebook.plans import PK, mistake, planned, refusal
-from topcut.rulebook.planning.flights import flight_sizes
+from tests.rulebook.plan_shortcuts import PK, mistake, planned, refusal
+from topcut.rulebook.planning.flights import split_into_flights
 from topcut.rulebook.planning.plan import FlightOption
 
 
@@ -151,4 +151,4 @@ class TestFlights:
         best = min(
             every, key=lambda s: (sum(size % 2 for size in s), max(s) - min(s), sum(size**2 for size in s))
         )
-        assert flight_sizes(players, flights, "fewest odd") == tuple(sorted(best, reverse=True))
+        assert split_into_flights(players, flights, "fewest odd") == tuple(sorted(best, reverse=True))

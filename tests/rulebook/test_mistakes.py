@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.rulebook.house import HOUSE, written
+from tests.rulebook.house_rulebook import HOUSE, written
 from topcut.errors import BadInput
 from topcut.rulebook import load
-from topcut.rulebook.load import LARGEST_BOOK
+from topcut.rulebook.loader import LARGEST_BOOK
 
 
 def mistake(folder: Path, text: str, readings: dict[str, str] | None = None) -> str:

@@ -7,12 +7,12 @@ import pytest
 from topcut.errors import Impossible
 from topcut.rulebook import load
 from topcut.rulebook.planning.divisions import DivisionsPlan, plan_divisions
-from topcut.rulebook.planning.plan import EventPlan, Wishes, plan
+from topcut.rulebook.planning.plan import EventPlan, Wishes, plan_event
 
 
 def planned(rules: str, players: int, reading: str, **wishes: Any) -> EventPlan:
     reading_id, letter = reading.split("=")
-    return plan(load(rules, {reading_id: letter}), players, Wishes(**wishes))
+    return plan_event(load(rules, {reading_id: letter}), players, Wishes(**wishes))
 
 
 def divided(reading: str, *players: int, **wishes: Any) -> DivisionsPlan:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.rulebook.plans import planned, refusal
-from topcut.rulebook.planning.tables import table_sizes
+from tests.rulebook.plan_shortcuts import planned, refusal
+from topcut.rulebook.planning.tables import count_tables
 
 
 class TestTables:
@@ -71,10 +71,10 @@ class TestTables:
     def test_fours_can_be_preferred(
         self, players: int, at_most: int | None, expected: tuple[int, int] | None
     ) -> None:
-        assert table_sizes(players, preferred=4, other=3, at_most=at_most) == expected
+        assert count_tables(players, preferred=4, other=3, at_most=at_most) == expected
 
     @given(st.integers(0, 300), st.integers(2, 9), st.integers(2, 9))
     def test_seat_everybody_with_the_fewest_others(self, players: int, preferred: int, other: int) -> None:
         ways = [n for n in range(players // other + 1) if (players - n * other) % preferred == 0]
         expected = ((players - ways[0] * other) // preferred, ways[0]) if ways else None
-        assert table_sizes(players, preferred, other) == expected
+        assert count_tables(players, preferred, other) == expected

@@ -1,5 +1,5 @@
 """The browser of the desk's tests."""
 
-from tests.desk.conftest import browser
+from tests.web.conftest import browser
 
 __all__ = ["browser"]

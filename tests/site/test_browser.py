@@ -11,10 +11,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.builders import a_round, played
-from tests.site.events import ALL
-from topcut.cli.site import put
-from topcut.exchange.event_file import Event
-from topcut.site.pages import pages
+from tests.site.example_events import ALL
+from tests.web.server_process import LOOKS
+from topcut.cli.site import replace_folder
+from topcut.formats.event_file import Event
+from topcut.site.pages import build_site
 
 LONG = "Wolfeschlegelsteinhausenbergerdorff" * 2
 SIZES = [320, 390, 768, 1280, 1920, 3840]
@@ -52,7 +53,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sites, in a folder whose name needs care."""
     folder: Path = tmp_path_factory.mktemp("a file share") / "100% ünsere"
     for name in SHOWN:
-        put(pages(EVENTS[name]()), folder / name)
+        replace_folder(build_site(EVENTS[name]()), folder / name)
     return folder
 
 
@@ -92,8 +93,7 @@ def guest(browser: Browser, disk: Path) -> Iterator[Callable[..., Guest]]:
         assert one.troubles == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_every_page_is_accessible(guest: Callable[..., Guest], width: int, scheme: str) -> None:
     one = guest(viewport={"width": width, "height": 800}, color_scheme=scheme)
     found = []

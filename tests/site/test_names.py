@@ -7,11 +7,11 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.site.links import Reader, broken, pages_of
-from topcut.exchange.event_file import EventFile, built
+from tests.site.page_reader import Reader, broken, pages_of
+from topcut.formats.event_file import EventFile, build_event
 from topcut.history.model import Player, Round, Table
-from topcut.site.files import file_names
-from topcut.site.pages import pages, written
+from topcut.site.pages import build_site, write_site_files
+from topcut.site.site_event import choose_file_names
 
 HOSTILE = [
     "../../etc/passwd",
@@ -48,7 +48,7 @@ GOOD = re.compile(r"([a-z0-9][a-z0-9_.-]*/)?[a-z0-9][a-z0-9_-]*\.(html|json|css|
 
 @given(st.lists(text, unique=True, max_size=30))
 def test_names_of_files_are_good_on_every_disk_and_differ_on_each(texts: list[str]) -> None:
-    names = file_names(texts, "player")
+    names = choose_file_names(texts, "player")
     assert list(names) == texts
     assert len(set(names.values())) == len(texts)
     for name in names.values():
@@ -73,10 +73,10 @@ def test_a_site_of_anybody_is_whole_and_says_what_they_are_called(
     )
     tables = [Table(players=(ids[i], ids[i + 1]), winner=ids[i]) for i in range(0, len(ids) - 1, 2)]
     rounds = (Round(tables=tuple(tables)),)
-    event = built(EventFile(topcut=1, name=title, rules="mtr", players=players, rounds=rounds))
-    paths = [path for path, _ in written(event)]
+    event = build_event(EventFile(topcut=1, name=title, rules="mtr", players=players, rounds=rounds))
+    paths = [path for path, _ in write_site_files(event)]
     assert len({path.lower() for path in paths}) == len(paths)
-    files = pages(event)
+    files = build_site(event)
     assert list(broken(files)) == []
     assert all(GOOD.fullmatch(path) for path in files)
     said = pages_of(files)
@@ -90,8 +90,8 @@ def test_a_site_of_anybody_is_whole_and_says_what_they_are_called(
 def test_markup_in_names_is_text() -> None:
     players = (Player(id="a", name=MARKUP), Player(id="b", name='" onmouseover="alert(1)'))
     rounds = (Round(tables=(Table(players=("a", "b"), winner="a", table=MARKUP),)),)
-    files = pages(
-        built(EventFile(topcut=1, name=MARKUP, rules="mtr", players=players, rounds=rounds)), at=MARKUP
+    files = build_site(
+        build_event(EventFile(topcut=1, name=MARKUP, rules="mtr", players=players, rounds=rounds)), at=MARKUP
     )
     for path, page in pages_of(files).items():
         assert MARKUP.encode() not in files[path]

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import a_round, played
-from tests.cli.shop import Shop, started
-from tests.commands import topcut, write
-from topcut.exchange.event_file import Event, EventFile, built
+from tests.cli.running_event import Shop, started
+from tests.command_line import topcut, write
+from topcut.formats.event_file import Event, EventFile, build_event
 from topcut.history.model import Player, Round, Table
 from topcut.rulebook.options import Options
-from topcut.site.pages import pages
-from topcut.site.shown import Shown
-from topcut.stages.board import Board
-from topcut.stages.scored import seed_of_lots
+from topcut.site.pages import build_site
+from topcut.site.site_event import SiteEvent
+from topcut.stages.leaderboard import Leaderboard
+from topcut.stages.progress import choose_lot_seed
 
 
 def everything(files: dict[str, bytes]) -> str:
@@ -32,7 +32,9 @@ def numbered(rules: str, rounds: list[Round], names: dict[str, str], **about: An
     players = tuple(
         Player(id=player_id, name=name, member=player_id, born=1987) for player_id, name in names.items()
     )
-    return built(EventFile(topcut=1, name="Cup", rules=rules, players=players, rounds=tuple(rounds), **about))
+    return build_event(
+        EventFile(topcut=1, name="Cup", rules=rules, players=players, rounds=tuple(rounds), **about)
+    )
 
 
 def test_numbers_years_and_labels_are_nowhere() -> None:
@@ -49,10 +51,10 @@ def test_numbers_years_and_labels_are_nowhere() -> None:
         born={"A": 2014, "B": 1987},
         apart={"A": ["the Turing family"], "C": ["the Turing family"]},
     )
-    said = everything(pages(event))
+    said = everything(build_site(event))
     for secret in ("739879", "551122", "2014", "1987", "Turing", '"member"', '"born"', '"apart"'):
         assert secret not in said, secret
-    assert json.loads(pages(event)["event.json"])["players"][0]["division"] == "junior"
+    assert json.loads(build_site(event)["event.json"])["players"][0]["division"] == "junior"
 
 
 def test_an_id_that_is_a_membership_number_is_replaced_everywhere() -> None:
@@ -77,7 +79,7 @@ def test_an_id_that_is_a_membership_number_is_replaced_everywhere() -> None:
         ],
         {"4711001": "Ada", "4711002": "", "4711003": "Cleo"},
     )
-    files = pages(event)
+    files = build_site(event)
     assert "4711" not in everything(files)
     assert [json.loads(files["standings.json"])["standings"][0][key] for key in ("rank", "name")] == [
         1,
@@ -113,9 +115,9 @@ def test_other_ids_change_no_place(
     event = numbered(
         rules, rounds, {player_id: f"Player {n}" for n, player_id in enumerate(ids)}, options=options
     )
-    shown = Shown(event)
-    lots = seed_of_lots([None], rounds[:1])
-    there = Board(event.file.players, rounds[:1], event.book, event.file.options, lots)
+    shown = SiteEvent(event)
+    lots = choose_lot_seed([None], rounds[:1])
+    there = Leaderboard(event.file.players, rounds[:1], event.book, event.file.options, lots)
     facts = ("rank", "name", "points", "decided_by", "tiebreaks")
     if event.book.standings.ends_in == "lot":
         assert [[row[key] for key in facts] for row in shown.board.rows] == [
@@ -151,7 +153,7 @@ def test_a_bracket_that_was_drawn_stays_as_it_was(tmp_path: Path) -> None:
         {player_id: f"Player {player_id[-1]}" for player_id in ids},
         options=Options(format="elimination"),
     )
-    found = json.loads(pages(event)["bracket.json"])
+    found = json.loads(build_site(event)["bracket.json"])
     assert found["warnings"] == []
 
 
@@ -180,4 +182,4 @@ def test_a_log_shows_display_names_and_no_draft(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["739879", " 739879 "])
 def test_a_number_that_was_typed_for_a_name_is_not_shown_either(name: str) -> None:
     event = played("mtr", "A 2-0 B", member={"A": "739879"}, name={"A": name})
-    assert "739879" not in everything(pages(event))
+    assert "739879" not in everything(build_site(event))

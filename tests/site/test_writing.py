@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import assert_refused, topcut, write
-from tests.site.events import EXAMPLES, example, unfinished
+from tests.command_line import assert_refused, topcut, write
+from tests.site.example_events import EXAMPLES, example, unfinished
 from topcut.cli import site
-from topcut.site.pages import pages
+from topcut.site.pages import build_site
 
 CUP = str(EXAMPLES / "autumn-cup.json")
 
@@ -33,7 +33,7 @@ def test_a_folder_is_made_and_has_the_whole_site(tmp_path: Path) -> None:
     assert (
         answer.err == f"topcut: {folder}/index.html and {len(content(folder)) - 1} other files are written\n"
     )
-    assert content(folder) == pages(example("autumn-cup"))
+    assert content(folder) == build_site(example("autumn-cup"))
     assert [path.name for path in folder.parent.iterdir()] == ["site"]
 
 
@@ -64,7 +64,7 @@ def test_a_site_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     topcut("site", str(EXAMPLES / "city-cup-final.json"), "-o", str(folder))
     topcut("site", CUP, "-o", str(folder))
-    assert content(folder) == pages(example("autumn-cup"))
+    assert content(folder) == build_site(example("autumn-cup"))
     assert os.listdir(tmp_path) == ["site"]
 
 
@@ -78,7 +78,7 @@ def test_an_empty_folder_is_taken_and_a_link_is_followed(tmp_path: Path) -> None
     (tmp_path / "there").mkdir()
     (tmp_path / "link").symlink_to("there")
     assert topcut("site", CUP, "-o", str(tmp_path / "link")).code == 0
-    assert content(tmp_path / "there") == pages(example("autumn-cup"))
+    assert content(tmp_path / "there") == build_site(example("autumn-cup"))
     assert (tmp_path / "link").is_symlink()
 
 
@@ -126,9 +126,9 @@ def test_folders_change_places_one_after_the_other_where_they_cannot_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topcut("site", CUP, "-o", str(tmp_path / "site"))
-    monkeypatch.setattr(site, "_exchanged", lambda one, other: False)
-    site.put(pages(unfinished()), tmp_path / "site")
-    assert content(tmp_path / "site") == pages(unfinished())
+    monkeypatch.setattr(site, "_swap_folders", lambda one, other: False)
+    site.replace_folder(build_site(unfinished()), tmp_path / "site")
+    assert content(tmp_path / "site") == build_site(unfinished())
     assert os.listdir(tmp_path) == ["site"]
 
 
@@ -144,21 +144,21 @@ def killed_at(step: int, files: dict[str, bytes], folder: Path) -> bool:
 
         try:
             sys.addaudithook(watch)
-            site.put(files, folder)
+            site.replace_folder(files, folder)
         finally:
             os._exit(0)
     return os.WIFSIGNALED(os.waitpid(writer, 0)[1])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere folders change places one after the other")
-@pytest.mark.slow
+@pytest.mark.large
 def test_whoever_is_killed_leaves_the_old_site_or_the_new(tmp_path: Path) -> None:
     """At whatever step: never half of one."""
     folder = tmp_path / "site"
-    old, new = pages(unfinished()), pages(example("autumn-cup"))
+    old, new = build_site(unfinished()), build_site(example("autumn-cup"))
     seen = []
     for step in count():
-        site.put(old, folder)
+        site.replace_folder(old, folder)
         if not killed_at(step, new, folder):
             break
         found = content(folder)

@@ -1,4 +1,4 @@
-"""Who goes on: every predicate a book can have, what is said of it, and what `check` makes of a wrong cut."""
+"""Who goes on: every predicate a book can have, what is said of it, and what an audit makes of it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from tests.builders import played
-from tests.commands import changed, document, topcut, write
-from tests.stages.events import answered, course_of, finished, places, started, written
-from topcut.exchange.event_file import Event
+from tests.command_line import changed, document, topcut, write
+from tests.stages.played_events import answered, finished, places, progress_of, started, written
+from topcut.formats.event_file import Event
 from topcut.rulebook import Book
-from topcut.rulebook.load import convert, read
-from topcut.rulebook.planning.plan import Wishes, plan
-from topcut.stages.check import check
-from topcut.stages.course import Course
-from topcut.stages.double import double
-from topcut.stages.places import places as places_of
-from topcut.stages.play import Play
+from topcut.rulebook.loader import build_book, read_book
+from topcut.rulebook.planning.plan import Wishes, plan_event
+from topcut.stages.audit import audit_rounds
+from topcut.stages.brackets.graph import build_double
+from topcut.stages.brackets.places import find_places as places_of
+from topcut.stages.brackets.play import BracketPlay
+from topcut.stages.progress import Progress
 
 PK = "pokemon-2017"
 ROUND_ONE = "A beats B, C beats D, E beats F, G beats H, I ties J, K bye"
@@ -29,16 +29,16 @@ ROUND_ONE = "A beats B, C beats D, E beats F, G beats H, I ties J, K bye"
 
 def by(**enter: Any) -> Book:
     """One round by the book, then a bracket for whom the predicate lets in."""
-    source = read("mtr")
+    source = read_book("mtr")
     del source.tree["stages"][1]["enter"]["top"]
     source.tree["stages"][1]["enter"] |= enter
-    return convert(source, {})
+    return build_book(source, {})
 
 
 def cut(book: Book, *rounds: str, **about: Any) -> list[str]:
     """Who goes on into the bracket, sorted."""
     event = played("mtr", *rounds, **about)
-    now = Course(event.history, book, event.file.options, event.file.rounds, ["lots"])
+    now = Progress(event.history, book, event.file.options, event.file.rounds, ["lots"])
     (bracket,) = now.brackets
     return sorted(bracket.play.players)
 
@@ -72,7 +72,7 @@ def test_points_or_the_best_whichever_are_more() -> None:
 
 def test_a_field_that_is_no_power_of_two_has_byes_where_the_book_allows_it() -> None:
     event = played("mtr", ROUND_ONE, options=OPTIONS)
-    now = Course(event.history, by(points=3), event.file.options, event.file.rounds, ["lots"])
+    now = Progress(event.history, by(points=3), event.file.options, event.file.rounds, ["lots"])
     first = now.brackets[0].next(now.history)
     assert sorted(len(table.players) for table in first) == [1, 1, 1, 2]
 
@@ -181,14 +181,14 @@ def test_check_names_tables_that_are_not_due(tmp_path: Path) -> None:
 
 def test_check_names_who_plays_on_against_the_cut() -> None:
     """Two days: somebody who had not made the second plays in its first round."""
-    source = read(PK)
+    source = read_book(PK)
     source.tree["plan"]["tables"]["tcg-two-day"]["rows"] = [{"rounds": 2, "second_day": 2, "cut": 2}]
     source.tree["stages"][1]["enter"] |= {"top": 4, "losses": 0}
-    book = convert(source, {})
+    book = build_book(source, {})
     file = started(PK, 8, table="tcg-two-day")
     for _ in range(3):
         file = written(file, answered(file, book), Random("days"))
-    assert all(verdict.ok for verdict in check(course_of(file, book)))
+    assert all(verdict.ok for verdict in audit_rounds(progress_of(file, book)))
     out = next(player["id"] for player in file["players"] if player.get("cut"))
     inside = file["rounds"][2]["tables"][0]["players"][0]
     swapped = json.loads(json.dumps(file).replace(f'"{inside}"', '"?"').replace(f'"{out}"', f'"{inside}"'))
@@ -202,7 +202,9 @@ def test_check_names_who_plays_on_against_the_cut() -> None:
         else player
         for player in file["players"]
     ]
-    problems = [problem for verdict in check(course_of(swapped, book)) for problem in verdict.problems]
+    problems = [
+        problem for verdict in audit_rounds(progress_of(swapped, book)) for problem in verdict.problems
+    ]
     said = {(problem.text, *problem.players) for problem in problems if "cut" in problem.text}
     assert said == {("plays on against the cut", out), ("was left out against the cut", inside)}
     assert {problem.rule for problem in problems if "cut" in problem.text} == {"PK-55"}
@@ -212,13 +214,13 @@ def test_check_names_who_plays_on_against_the_cut() -> None:
 
 
 def test_double_elimination_without_a_second_final() -> None:
-    play = Play(double(4, reset=False), list("1234"))
+    play = BracketPlay(build_double(4, reset=False), list("1234"))
     results = {"W1-1": "1", "W1-2": "2", "W2-1": "1", "L1-1": "3", "L2-1": "3", "F": "3"}
     for table, winner in results.items():
         play.report(table, winner)
     assert play.over
     assert [place.player for place in places_of(play, "who beat them")] == [*"3124"]
-    again = Play(double(4), list("1234"))
+    again = BracketPlay(build_double(4), list("1234"))
     for table, winner in (
         ("W1-1", "1"),
         ("W1-2", "2"),
@@ -232,10 +234,10 @@ def test_double_elimination_without_a_second_final() -> None:
 
 
 def test_places_are_shared_where_the_book_says_so() -> None:
-    source = read(PK)
+    source = read_book(PK)
     source.tree["stages"][2]["placement"] = "shared"
-    file = finished(started(PK, 24), Random("shared"), convert(source, {}))
-    found = sorted(places(course_of(file, convert(source, {}))).values())
+    file = finished(started(PK, 24), Random("shared"), build_book(source, {}))
+    found = sorted(places(progress_of(file, build_book(source, {}))).values())
     assert found[:9] == [1, 2, 3, 3, 5, 5, 5, 5, 9]
 
 
@@ -256,7 +258,7 @@ def test_a_division_that_is_through_is_not_idle() -> None:
     file = finished(ages, Random("through"))
     after: list[dict[str, Any]] = []
     for rounds in (4, 6):
-        now = course_of(changed(file, {"rounds": file["rounds"][:rounds]}))
+        now = progress_of(changed(file, {"rounds": file["rounds"][:rounds]}))
         juniors = next(part for part in now.parts if part.name == "junior")
         found = now.standings(juniors, rounds)
         after.append({now.history.players[i].id: found.value("owp", i) for i in juniors.members})
@@ -264,7 +266,7 @@ def test_a_division_that_is_through_is_not_idle() -> None:
 
 
 def test_the_plan_of_a_bracket_by_record_has_no_size() -> None:
-    found = plan(by(points=3), 16, Wishes(format="swiss+elimination"))
+    found = plan_event(by(points=3), 16, Wishes(format="swiss+elimination"))
     assert (found.cut, found.bracket) == (None, None)
     assert [stage.enter for stage in found.stages] == ["", "3 points or more"]
     assert found.stages[1].rounds is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from tests.commands import Answer, assert_refused, topcut
-from tests.stages.hostile import FORMATS, Plain, Story, any_event, asked, call, new_event, spoilt
-from tests.stages.house_books import begun, house, more, seated, stage
+from tests.command_line import Answer, assert_refused, topcut
+from tests.stages.damaged_events import FORMATS, Plain, Story, any_event, asked, call, new_event, spoilt
+from tests.stages.house_rulebooks import begun, house, more, seated, stage
+from tests.tiers import effort
 
-SOAK = os.environ.get("TOPCUT_SOAK") == "1"
-STORIES = range(3000 if SOAK else 30)
-SPOILT = range(1500 if SOAK else 16)
+STORIES = range(effort(6, 30, 3000))
+SPOILT = range(effort(3, 16, 1500))
 COMMANDS = [
     text.split() for text in ("pair --seed q", "bracket", "bracket --size 4", "cut", "standings", "check")
 ]
@@ -261,7 +260,7 @@ def test_nothing_is_drawn_where_there_is_an_error(tmp_path: Path) -> None:
     assert "<svg" in picture.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("number", range(2000 if SOAK else 50))
+@pytest.mark.parametrize("number", range(effort(10, 50, 2000)))
 def test_plans_are_plans_or_refused(number: int) -> None:
     rng = Random(f"plan {number}")
     sizes = [str(rng.choice([0, 1, 3, 8, 64, 227, 800, 10**7, 10**14])) for _ in range(rng.randint(1, 4))]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.commands import assert_refused
-from tests.stages.judge import (
+from tests.command_line import assert_refused
+from tests.stages.oracle import (
     FEW,
     NOBODY,
     Decide,

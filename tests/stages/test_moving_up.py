@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from tests.builders import ids_in_order, played, standings
-from tests.commands import topcut, write
-from tests.stages.events import course
-from tests.stages.judge import of, rank_order
+from tests.command_line import topcut, write
+from tests.stages.oracle import of, rank_order
+from tests.stages.played_events import progress
 from tests.stages.test_judged_cuts import divided
-from topcut.exchange.event_file import Event
-from topcut.rulebook.load import convert, read
-from topcut.stages.course import Course
-from topcut.stages.final import final_places
-from topcut.stages.next import next_round
+from topcut.formats.event_file import Event
+from topcut.rulebook.loader import build_book, read_book
+from topcut.stages.final_places import find_final_places
+from topcut.stages.next_round import pair_next_round
+from topcut.stages.progress import Progress
 from topcut.standings import rank
-from topcut.standings.advance import going_on_from_each
+from topcut.standings.advance import apply_cut_to_flights
 
 PK = "pokemon-2017"
 ROUNDS = (
@@ -37,19 +37,19 @@ def cup(rules: str = "mtr", **about: Any) -> Event:
     return played(rules, *ROUNDS, options=options, seed="cup", **about)
 
 
-def seated(now: Course) -> list[set[str]]:
+def seated(now: Progress) -> list[set[str]]:
     """The tables of the next round."""
     players = now.history.players
-    return [{players[i].id for i in table.players} for table in next_round(now, "next").tables]
+    return [{players[i].id for i in table.players} for table in pair_next_round(now, "next").tables]
 
 
 def test_the_next_in_line_takes_the_place() -> None:
     """By rank seeds Ada meets the fourth and Bea Cleo; without Bea all move up by one."""
     *_, fourth, fifth = ids_in_order(standings(cup()))[:5]
-    assert seated(course(cup())) == [{"Ada", fourth}, {"Bea", "Cleo"}]
-    now = course(cup(dropped={"Bea": 4}))
+    assert seated(progress(cup())) == [{"Ada", fourth}, {"Bea", "Cleo"}]
+    now = progress(cup(dropped={"Bea": 4}))
     assert seated(now) == [{"Ada", fifth}, {"Cleo", fourth}]
-    assert next_round(now, "next").warnings == [f"Bea left; {fifth}, 5th, takes the place"]
+    assert pair_next_round(now, "next").warnings == [f"Bea left; {fifth}, 5th, takes the place"]
 
 
 def test_whoever_dropped_before_the_last_round_was_no_qualifier() -> None:
@@ -57,14 +57,14 @@ def test_whoever_dropped_before_the_last_round_was_no_qualifier() -> None:
     rounds = [*ROUNDS[:3], "Bea 2-0 Dan, Hal 2-0 Eve, Cleo 2-0 Jan, Ivy 2-0 Fay"]
     options = {"format": "swiss+elimination", "rounds": 4, "cut": 4}
     event = played("mtr", *rounds, options=options, dropped={"Ada": 3, "Gus": 3})
-    (bracket,) = course(event).brackets
+    (bracket,) = progress(event).brackets
     assert bracket.entered is not None
     assert (bracket.entered.moved_up, bracket.warnings) == ((), [])
 
 
 def test_several_leave() -> None:
     order = ids_in_order(standings(cup()))
-    (bracket,) = course(cup(dropped={order[0]: 4, order[3]: 4})).brackets
+    (bracket,) = progress(cup(dropped={order[0]: 4, order[3]: 4})).brackets
     assert bracket.play.players == [order[1], order[2], order[4], order[5]]
     assert bracket.warnings == [
         f"{order[0]} left; {order[4]}, 5th, takes the place",
@@ -74,7 +74,7 @@ def test_several_leave() -> None:
 
 def test_the_next_in_line_may_have_left_too() -> None:
     order = ids_in_order(standings(cup()))
-    (bracket,) = course(cup(dropped={order[1]: 4, order[4]: 4})).brackets
+    (bracket,) = progress(cup(dropped={order[1]: 4, order[4]: 4})).brackets
     assert bracket.play.players == [order[0], order[2], order[3], order[5]]
     assert bracket.warnings == [f"{order[1]} left; {order[5]}, 6th, takes the place"]
 
@@ -83,10 +83,10 @@ def test_nobody_is_left_in_line() -> None:
     """Five players, a top 4, two of them leave: three play, and the best has a bye."""
     rounds = ("A 2-0 B, C 2-0 D, E bye", "A 2-0 C, B 2-0 E, D bye")
     options = {"format": "swiss+elimination", "rounds": 2, "cut": 4}
-    (full,) = course(played("mtr", *rounds, options=options)).brackets
+    (full,) = progress(played("mtr", *rounds, options=options)).brackets
     assert full.entered is not None
     order = ["ABCDE"[verdict.player] for verdict in full.entered.verdicts]
-    now = course(played("mtr", *rounds, options=options, dropped={order[1]: 2, order[2]: 2}))
+    now = progress(played("mtr", *rounds, options=options, dropped={order[1]: 2, order[2]: 2}))
     assert seated(now) == [{order[3], order[4]}, {order[0]}]
     assert now.brackets[0].warnings == [
         f"{order[1]} left; {order[4]}, 5th, takes the place",
@@ -97,7 +97,7 @@ def test_nobody_is_left_in_line() -> None:
 
 @pytest.mark.parametrize("rules", ["dci-1999", PK])
 def test_a_disqualified_qualifier_is_named_as_such(rules: str) -> None:
-    (bracket,) = course(cup(rules, disqualified={"Bea": 4})).brackets
+    (bracket,) = progress(cup(rules, disqualified={"Bea": 4})).brackets
     (moved,) = bracket.entered.moved_up if bracket.entered else ()
     assert moved.says.startswith("Bea was disqualified; ")
     assert moved.says.endswith(", 5th, takes the place")
@@ -105,15 +105,15 @@ def test_a_disqualified_qualifier_is_named_as_such(rules: str) -> None:
 
 
 def test_rulesets_that_say_nothing_leave_the_seat_empty() -> None:
-    (bracket,) = course(cup("dci-1999", dropped={"Bea": 4})).brackets
+    (bracket,) = progress(cup("dci-1999", dropped={"Bea": 4})).brackets
     assert "Bea" in bracket.play.players
     assert bracket.warnings == ["Bea, rank seed 2, left before the bracket; nobody moves up"]
 
 
 def test_who_left_is_placed_behind_the_bracket() -> None:
-    now = course(cup(dropped={"Bea": 4}))
+    now = progress(cup(dropped={"Bea": 4}))
     (bracket,) = now.brackets
-    place = next(final for final in final_places(now, bracket) if final.id == "Bea")
+    place = next(final for final in find_final_places(now, bracket) if final.id == "Bea")
     assert place.place == 5
     assert "left before the play-off" in place.why
 
@@ -131,7 +131,7 @@ def test_the_next_of_the_same_flight_moves_up() -> None:
         [player_id for player_id in ids_in_order(found) if player_id in part] for part in ("ABCX", "EFGY")
     )
     gone = first[1]
-    cut = going_on_from_each(found, 2, groups, {index[gone]})
+    cut = apply_cut_to_flights(found, 2, groups, {index[gone]})
     on = {event.history.players[i].id for i in cut.on}
     assert on == {first[0], first[2], second[0], second[1]}
     assert [moved.says for moved in cut.moved_up] == [
@@ -151,7 +151,7 @@ def test_the_next_of_the_same_division_moves_up() -> None:
 
 def test_the_next_moves_up_into_the_second_day() -> None:
     """The best four of eight go on after one round; A leaves."""
-    source = read(PK)
+    source = read_book(PK)
     source.tree["plan"]["tables"]["tcg-two-day"]["rows"] = [{"rounds": 2, "second_day": 2, "cut": 2}]
     enter = source.tree["stages"][1]["enter"]
     enter |= {"top": 4}
@@ -160,9 +160,9 @@ def test_the_next_moves_up_into_the_second_day() -> None:
     found: dict[str, list[str]] = {}
     for letter in "ab":
         event = played(PK, *rounds, options={"table": "tcg-two-day"}, seed="days", dropped={"A": 2})
-        book = convert(source, {"PK-A22": letter})
-        now = Course(event.history, book, event.file.options, event.file.rounds, ["days"])
-        pairing = next_round(now, "next")
+        book = build_book(source, {"PK-A22": letter})
+        now = Progress(event.history, book, event.file.options, event.file.rounds, ["days"])
+        pairing = pair_next_round(now, "next")
         found[letter] = sorted(now.history.players[i].id for table in pairing.tables for i in table.players)
         moved = [warning for warning in pairing.warnings if "takes the place" in warning]
         assert len(moved) == (letter == "b")

@@ -8,15 +8,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.commands import assert_refused, topcut, write
-from tests.stages.events import Plain, finished, started
-from topcut.cli.output import width
-from topcut.stages.double import double
-from topcut.stages.graph import Graph, single
-from topcut.stages.layout import trees
-from topcut.stages.picture import svg
-from topcut.stages.play import Play
-from topcut.stages.text import drawn
+from tests.command_line import assert_refused, topcut, write
+from tests.stages.played_events import Plain, finished, started
+from topcut.cli.output import measure_width
+from topcut.stages.brackets.graph import Graph, build_double, build_single
+from topcut.stages.brackets.layout import lay_out_trees
+from topcut.stages.brackets.play import BracketPlay
+from topcut.stages.brackets.svg import draw_svg
+from topcut.stages.brackets.terminal import draw_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = [2, 3, 4, 5, 7, 8, 11, 16, 33, 53, 64]
@@ -24,9 +23,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 WIDE = "日本語の長い名前を持つ選手"
 
 
-def played(graph: Graph, seed: str, until: int | None = None) -> Play:
+def played(graph: Graph, seed: str, until: int | None = None) -> BracketPlay:
     """A bracket with so many results, or all of them."""
-    play = Play(graph, [f"p{i}" for i in range(1, graph.players + 1)])
+    play = BracketPlay(graph, [f"p{i}" for i in range(1, graph.players + 1)])
     random = Random(seed)
     count = 0
     while ready := play.ready():
@@ -38,32 +37,34 @@ def played(graph: Graph, seed: str, until: int | None = None) -> Play:
     return play
 
 
-def page(play: Play, name: str = "Player") -> list[str]:
+def page(play: BracketPlay, name: str = "Player") -> list[str]:
     return [
         line
-        for tree in trees(play)
-        for line in drawn(tree, lambda player_id: f"{player_id[1:]} {name} {player_id}", 100, width)
+        for tree in lay_out_trees(play)
+        for line in draw_lines(
+            tree, lambda player_id: f"{player_id[1:]} {name} {player_id}", 100, measure_width
+        )
     ]
 
 
 @pytest.mark.parametrize("players", SIZES)
 @pytest.mark.parametrize("name", ["Player", "A name that is much longer than there is room for", WIDE])
 def test_a_bracket_fits_into_100_columns(players: int, name: str) -> None:
-    for graph in (single(players, third_place=players > 3), double(players)):
+    for graph in (build_single(players, third_place=players > 3), build_double(players)):
         lines = page(played(graph, "x"), name)
-        assert max(map(width, lines)) <= 100
+        assert max(map(measure_width, lines)) <= 100
         assert not any(line.endswith(" ") for line in lines)
 
 
 @pytest.mark.parametrize("players", SIZES)
 def test_everybody_stands_in_the_first_column_or_where_they_come_in(players: int) -> None:
-    text = "\n".join(page(Play(single(players), [f"p{i}" for i in range(1, players + 1)])))
+    text = "\n".join(page(BracketPlay(build_single(players), [f"p{i}" for i in range(1, players + 1)])))
     for number in range(1, players + 1):
         assert f"{number} Player p{number} " in text + " "
 
 
 def test_the_winner_of_a_table_stands_on_a_heavy_line() -> None:
-    play = Play(single(4), ["p1", "p2", "p3", "p4"])
+    play = BracketPlay(build_single(4), ["p1", "p2", "p3", "p4"])
     play.report("SF1", "p4")
     assert page(play) == [
         "1 Player p1 ────────────────────┐",
@@ -77,7 +78,7 @@ def test_the_winner_of_a_table_stands_on_a_heavy_line() -> None:
 
 
 def test_a_bye_takes_no_room_of_its_own() -> None:
-    play = Play(single(3), ["p1", "p2", "p3"])
+    play = BracketPlay(build_single(3), ["p1", "p2", "p3"])
     assert page(play) == [
         "1 Player p1 ──────────────────────────────────────────────────────┐",
         "                                                                  ├─winner",
@@ -91,10 +92,10 @@ def test_a_bye_takes_no_room_of_its_own() -> None:
 @pytest.mark.parametrize("until", [0, 3, None])
 def test_a_drawing_is_whole(players: int, until: int | None) -> None:
     """Well formed; every name is there; nothing lies outside; heavy lines are as many as decided tables."""
-    for graph in (single(players), double(players)):
+    for graph in (build_single(players), build_double(players)):
         play = played(graph, "y", until)
-        drawing = svg(
-            trees(play), lambda player_id: (player_id[1:], f"<{player_id}> & Co"), 'Cup "one" & <two>'
+        drawing = draw_svg(
+            lay_out_trees(play), lambda player_id: (player_id[1:], f"<{player_id}> & Co"), 'Cup "one" & <two>'
         )
         root = ElementTree.fromstring(drawing)
         right, bottom = (float(number) for number in root.attrib["viewBox"].split()[2:])
@@ -102,17 +103,19 @@ def test_a_drawing_is_whole(players: int, until: int | None) -> None:
         assert all(0 <= float(t.attrib["x"]) < right and 0 < float(t.attrib["y"]) < bottom for t in texts)
         said = {text.text for text in texts}
         assert {f"<p{i}> & Co" for i in range(1, players + 1)} <= said
-        decided = [join for tree in trees(play) for join in tree.joins if join.upper_won or join.lower_won]
+        decided = [
+            join for tree in lay_out_trees(play) for join in tree.joins if join.upper_won or join.lower_won
+        ]
         assert len([path for path in root.iter(f"{SVG}path") if path.attrib.get("class") == "on"]) == len(
             decided
         )
 
 
 def test_the_way_of_the_winner_is_bold_in_the_drawing() -> None:
-    play = played(single(64), "z")
+    play = played(build_single(64), "z")
     ended = play.ended("F")
     assert ended is not None
-    root = ElementTree.fromstring(svg(trees(play), lambda player_id: ("", player_id), "Cup"))
+    root = ElementTree.fromstring(draw_svg(lay_out_trees(play), lambda player_id: ("", player_id), "Cup"))
     bold = [text.text for text in root.iter(f"{SVG}text") if text.attrib.get("class") == "won"]
     assert bold.count(str(ended.winner)) == 7
 
@@ -129,7 +132,7 @@ def test_the_page_of_a_finished_event(tmp_path: Path) -> None:
     assert (answer.code, answer.err) == (0, "")
     lines = answer.out.splitlines()
     assert lines[0] == "An event: top cut, 4 players (Play! Pokémon Tournament Operation Procedures)"
-    assert max(map(width, lines)) <= 120
+    assert max(map(measure_width, lines)) <= 120
     assert [line.split()[0] for line in lines[lines.index("") + 10 :] if line[:5].strip().isdigit()] == [
         str(place) for place in range(1, 21)
     ]

@@ -8,17 +8,16 @@ from typing import Any
 import pytest
 
 from tests.builders import a_round, played
-from tests.commands import assert_refused, topcut, write
-from tests.stages.events import course, places
+from tests.command_line import assert_refused, topcut, write
+from tests.stages.played_events import places, progress
 from topcut.errors import BadInput, Impossible
-from topcut.exchange.event_file import Event
+from topcut.formats.event_file import Event
 from topcut.history import Round
-from topcut.pairing.answer import document
-from topcut.stages.double import double
-from topcut.stages.graph import single
-from topcut.stages.next import next_round
-from topcut.stages.places import places as places_of
-from topcut.stages.play import EMPTY, OPEN, Play
+from topcut.pairing.document import build_pairing_document
+from topcut.stages.brackets.graph import build_double, build_single
+from topcut.stages.brackets.places import find_places as places_of
+from topcut.stages.brackets.play import EMPTY, OPEN, BracketPlay
+from topcut.stages.next_round import pair_next_round
 
 EIGHT = {str(i): i for i in range(1, 9)}
 QUARTERS = "1 beats 8, 5 beats 4, 2 beats 7, 6 beats 3"
@@ -37,8 +36,11 @@ def knock_out(*rounds: str, **about: Any) -> Event:
 
 def tables(event: Event) -> list[list[str]]:
     """The tables of the next round; a single player has a bye."""
-    now = course(event)
-    return [table["players"] for table in document(next_round(now, "next"), now.history)["tables"]]
+    now = progress(event)
+    return [
+        table["players"]
+        for table in build_pairing_document(pair_next_round(now, "next"), now.history)["tables"]
+    ]
 
 
 def test_pk_a24_the_first_round_is_folded() -> None:
@@ -54,13 +56,13 @@ def test_winners_meet_as_the_bracket_has_it() -> None:
 def test_pk_33_who_leaves_loses_the_table_they_come_to(why: str) -> None:
     event = knock_out(QUARTERS, **{why: {"5": 1}})
     assert tables(event) == [["2", "6"], ["1"]]
-    now = course(knock_out(QUARTERS, "1 bye, 6 beats 2", "1 beats 6", **{why: {"5": 1}}))
+    now = progress(knock_out(QUARTERS, "1 bye, 6 beats 2", "1 beats 6", **{why: {"5": 1}}))
     assert places(now) == {"1": 1, "6": 2, "5": 3, "2": 4, "8": 5, "3": 6, "4": 7, "7": 8}
 
 
 def test_pk_33_a_player_who_leaves_during_a_table_that_is_not_reported_loses_it() -> None:
     event = knock_out(QUARTERS.replace("1 beats 8", "1 - 8"), disqualified={"1": 1})
-    found = course(event).brackets[0].play.ended("QF1")
+    found = progress(event).brackets[0].play.ended("QF1")
     assert found is not None
     assert (found.winner, found.loser, found.how) == ("8", "1", "walk-over")
 
@@ -73,7 +75,9 @@ def test_an_assigned_loss_sends_the_opponent_on() -> None:
 def test_a_table_without_a_winner_gives_the_next_opponent_a_bye() -> None:
     event = knock_out(QUARTERS.replace("1 beats 8", "1 both-lose 8"))
     assert tables(event) == [["2", "6"], ["5"]]
-    now = course(knock_out("1 both-lose 8, 5 beats 4, 2 beats 7, 6 beats 3", "5 bye, 6 beats 2", "6 beats 5"))
+    now = progress(
+        knock_out("1 both-lose 8, 5 beats 4, 2 beats 7, 6 beats 3", "5 bye, 6 beats 2", "6 beats 5")
+    )
     found = places(now)
     assert (found["6"], found["5"], found["2"]) == (1, 2, 3)
     assert sorted(found.values()) == list(range(1, 9))
@@ -81,7 +85,7 @@ def test_a_table_without_a_winner_gives_the_next_opponent_a_bye() -> None:
 
 def test_a_half_without_winners_gives_the_other_half_the_event() -> None:
     event = knock_out("1 both-lose 8, 5 both-lose 4, 2 beats 7, 6 beats 3", "6 beats 2")
-    now = course(event)
+    now = progress(event)
     assert now.brackets[0].over
     assert places(now)["6"] == 1
     with pytest.raises(Impossible, match="every table is played: 6 won"):
@@ -89,14 +93,14 @@ def test_a_half_without_winners_gives_the_other_half_the_event() -> None:
 
 
 def test_a_final_that_both_lose_has_no_winner() -> None:
-    now = course(knock_out(QUARTERS, "5 beats 1, 6 beats 2", "5 both-lose 6"))
+    now = progress(knock_out(QUARTERS, "5 beats 1, 6 beats 2", "5 both-lose 6"))
     ended = now.brackets[0].play.ended("F")
     assert ended is not None
     assert (ended.winner, ended.how) == (EMPTY, "no winner")
 
 
 def test_both_cannot_lose_where_the_loser_plays_on() -> None:
-    play = Play(double(8), list(EIGHT))
+    play = BracketPlay(build_double(8), list(EIGHT))
     with pytest.raises(Impossible, match="both cannot lose at a table whose loser plays on"):
         play.report("W1-1", None)
     for table, winner in (("W1-1", "1"), ("W1-2", "4"), ("W1-3", "2"), ("W1-4", "3")):
@@ -107,7 +111,7 @@ def test_both_cannot_lose_where_the_loser_plays_on() -> None:
 
 
 def test_the_third_place_table_is_played_beside_the_final() -> None:
-    play = Play(single(8, third_place=True), list(EIGHT))
+    play = BracketPlay(build_single(8, third_place=True), list(EIGHT))
     for table, winner in (("QF1", "1"), ("QF2", "5"), ("QF3", "2"), ("QF4", "6"), ("SF1", "5"), ("SF2", "6")):
         play.report(table, winner)
     assert play.ready() == ["F", "P3"]
@@ -161,7 +165,7 @@ def test_a_draw_is_refused_where_somebody_must_go_on() -> None:
 
 def test_a_first_round_that_the_rules_do_not_give_is_followed_and_said() -> None:
     """1 met 4 by mistake: the bracket goes on as it was recorded."""
-    now = course(knock_out("1 beats 4, 5 beats 8, 2 beats 7, 6 beats 3"))
+    now = progress(knock_out("1 beats 4, 5 beats 8, 2 beats 7, 6 beats 3"))
     assert [bracket.play.players for bracket in now.brackets] == [["1", "2", "6", "5", "8", "3", "7", "4"]]
     assert "is not the one the rules give" in now.brackets[0].warnings[0]
     assert tables(knock_out("1 beats 4, 5 beats 8, 2 beats 7, 6 beats 3")) == [["1", "5"], ["2", "6"]]
@@ -181,7 +185,7 @@ def test_a_player_outside_every_bracket_is_named() -> None:
 
 def test_a_cut_that_was_played_but_not_planned_is_read_from_the_first_round() -> None:
     event = played("mtr", "A beats B, C beats D", out("A beats C"))
-    found = places(course(event))
+    found = places(progress(event))
     assert (found["A"], found["C"], found["B"], found["D"]) == (1, 2, 3, 3)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tests.builders import a_round, played
-from tests.stages.events import course, places
+from tests.stages.played_events import places, progress
 from tests.standings.test_readings import COVERED, IN_STAGES, all_readings, reading
-from topcut.exchange.event_file import Event
-from topcut.rulebook.load import convert, read
-from topcut.stages.course import Course
-from topcut.stages.next import next_round
+from topcut.formats.event_file import Event
+from topcut.rulebook.loader import build_book, read_book
+from topcut.stages.next_round import pair_next_round
+from topcut.stages.progress import Progress
 
 PK = "pokemon-2017"
 DAY_ONE = (
@@ -21,19 +21,19 @@ DAY_ONE = (
 """A, F and G have two wins and a tie, B two wins and a loss, C three ties, the others two losses or more."""
 
 
-def two_days(*rounds: str, readings: dict[str, str], **enter: Any) -> Course:
+def two_days(*rounds: str, readings: dict[str, str], **enter: Any) -> Progress:
     """Eight players, three rounds on the first day; into the second go those with one loss at most."""
-    source = read(PK)
+    source = read_book(PK)
     source.tree["plan"]["tables"]["tcg-two-day"]["rows"] = [{"rounds": 3, "second_day": 2, "cut": 2}]
     source.tree["stages"][1]["enter"] |= {"losses": 1}
     del source.tree["stages"][1]["enter"]["top"]
     source.tree["stages"][1]["enter"] |= enter
     event = played(PK, *DAY_ONE, *rounds, options={"table": "tcg-two-day"}, seed="days")
-    book = convert(source, readings)
-    return Course(event.history, book, event.file.options, event.file.rounds, ["days"])
+    book = build_book(source, readings)
+    return Progress(event.history, book, event.file.options, event.file.rounds, ["days"])
 
 
-def on(now: Course) -> set[str]:
+def on(now: Progress) -> set[str]:
     """Who goes on into the second day."""
     return {now.history.players[i].id for i in now.entering(now.parts[0], 1).on}
 
@@ -68,7 +68,7 @@ def test_pk_a20_meetings_of_the_first_day() -> None:
     for letter in "ab":
         now = two_days(readings={"PK-A20": letter})
         ids = [player.id for player in now.history.players]
-        drawn = [next_round(now, str(seed)).tables for seed in range(40)]
+        drawn = [pair_next_round(now, str(seed)).tables for seed in range(40)]
         again[letter] = any({ids[i] for i in table.players} == {"B", "F"} for r in drawn for table in r)
     assert again == {"a": False, "b": True}
 
@@ -87,8 +87,8 @@ def five(readings: dict[str, str], rules: str = PK) -> Event:
 @reading("PK-A22", a=3, b=4)
 def test_a_qualifier_who_leaves_before_the_bracket(readings: dict[str, str], expected: int) -> None:
     """Nobody moves up, and the third rank seed has a bye; or the fifth moves up, and there is none."""
-    now = course(five(readings))
-    tables = next_round(now, "final").tables
+    now = progress(five(readings))
+    tables = pair_next_round(now, "final").tables
     seated = {now.history.players[i].id for table in tables for i in table.players}
     assert "P2" not in seated
     assert len(seated) == expected
@@ -98,8 +98,8 @@ def test_a_qualifier_who_leaves_before_the_bracket(readings: dict[str, str], exp
 @reading("MTR-A2", a=3, b=4)
 def test_a_qualifier_who_leaves_before_the_play_off(readings: dict[str, str], expected: int) -> None:
     """As above."""
-    now = course(five(readings, "mtr"))
-    assert sum(len(table.players) for table in next_round(now, "final").tables) == expected
+    now = progress(five(readings, "mtr"))
+    assert sum(len(table.players) for table in pair_next_round(now, "final").tables) == expected
 
 
 @reading(
@@ -115,7 +115,7 @@ def test_places_of_an_event_of_elimination_only(readings: dict[str, str], expect
     ]
     numbers = {str(i): i for i in range(1, 9)}
     event = played(PK, *rounds, readings=readings, options={"format": "elimination"}, rank_seed=numbers)
-    assert places(course(event)) == expected
+    assert places(progress(event)) == expected
 
 
 @reading("PK-A31", a=[8], b=[4, 4])
@@ -126,7 +126,7 @@ def test_brackets_after_divisions_that_played_apart(readings: dict[str, str], ex
     one = ", ".join(f"{a} beats {b}" for a, b in pairs) + f", {ids[10]} bye, {ids[21]} bye"
     ages = {player_id: "junior" if at < 11 else "masters" for at, player_id in enumerate(ids)}
     event = played(PK, one, division=ages, readings=readings, options={"rounds": 1}, players=" ".join(ids))
-    assert [len(bracket.play.players) for bracket in course(event).brackets] == expected
+    assert [len(bracket.play.players) for bracket in progress(event).brackets] == expected
 
 
 def test_every_letter_of_every_reading_about_stages_is_tested() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.builders import a_round, played
-from tests.stages.events import answered, course, places, started
+from tests.stages.played_events import answered, places, progress, started
 from topcut.history import Round
-from topcut.rulebook.planning.cut import fold
+from topcut.rulebook.planning.cut import order_rank_seeds
 from topcut.standings import rank
-from topcut.standings.advance import going_on
+from topcut.standings.advance import apply_cut
 
 SWISS_CUTS = ["dci-1999", "fab-gem", "mtr", "pokemon-2017", "pokemon-tom"]
 
@@ -36,7 +36,7 @@ def test_pk_t4_byes_go_to_the_best_rank_seeds(players: int, byes: int, tables: i
 )
 def test_pk_t5_the_order_of_a_bracket(pairs: str) -> None:
     expected = [int(seed) for seed in pairs.replace(",", " ").split()]
-    assert fold(len(expected)) == expected
+    assert order_rank_seeds(len(expected)) == expected
 
 
 QUARTERS = ["1 beats 8, 5 beats 4, 2 beats 7, 6 beats 3", "5 beats 1, 6 beats 2", "6 beats 5"]
@@ -59,7 +59,7 @@ def test_pk_t6_after_swiss_rounds_losers_of_one_round_go_by_standing(rules: str)
     expected = dict(
         zip(["6", "5", "1", "2", "3", "4", "7", "8", "9", "10", "11", "12"], range(1, 13), strict=True)
     )
-    assert places(course(event)) == expected
+    assert places(progress(event)) == expected
 
 
 def circle(field: list[str], r: int) -> list[tuple[str, str]]:
@@ -75,7 +75,7 @@ def test_pk_t6_alone_losers_of_one_round_go_by_who_beat_them() -> None:
     options = {"format": "elimination"}
     event = played("pokemon-2017", *eliminated(QUARTERS), rank_seed=seeds, options=options)
     expected = dict(zip(["6", "5", "2", "1", "3", "4", "7", "8"], range(1, 9), strict=True))
-    assert places(course(event)) == expected
+    assert places(progress(event)) == expected
 
 
 @pytest.mark.parametrize("rules", ["dci-1999", "fab-gem"])
@@ -85,7 +85,7 @@ def test_dc_a9_fb_a13_the_top_8_is_seeded_by_standing(rules: str) -> None:
         ", ".join(f"{min(a, b, key=int)} beats {max(a, b, key=int)}" for a, b in circle(field, r))
         for r in range(11)
     ]
-    now = course(played(rules, *swiss, players=" ".join(field), options={"cut": 8, "rounds": 11}))
+    now = progress(played(rules, *swiss, players=" ".join(field), options={"cut": 8, "rounds": 11}))
     first = now.brackets[0].play
     tables = [first.seats(node.name) for node in first.graph.rounds[0]]
     assert tables == [("1", "8"), ("4", "5"), ("2", "7"), ("3", "6")]
@@ -109,7 +109,7 @@ def test_pk_t8_day_two_is_for_21_points_or_the_best_32(enough: int, on: int) -> 
     event = played("pokemon-2017", *rounds, options={"table": "tcg-two-day"})
     enter = event.book.stages[1].enter
     assert enter is not None
-    found = going_on(rank(event.history, event.book), enter, None, range(event.history.size))
+    found = apply_cut(rank(event.history, event.book), enter, None, range(event.history.size))
     ids = {event.history.players[i].id for i in found.on}
     assert len(ids) == on
     assert sum(player_id.startswith("g") for player_id in ids) == min(enough, on)
@@ -128,7 +128,7 @@ def test_pk_t8_records_at_the_line(results: str, inside: bool) -> None:
     event = played("pokemon-2017", *rounds, options={"table": "tcg-two-day"})
     enter = event.book.stages[1].enter
     assert enter is not None
-    verdicts = going_on(rank(event.history, event.book), enter, None, range(event.history.size)).verdicts
+    verdicts = apply_cut(rank(event.history, event.book), enter, None, range(event.history.size)).verdicts
     by_points = [v for v in verdicts if event.history.players[v.player].id == "X"]
     assert by_points[0].why.startswith(
         "21 points: 21 points or more" if inside else "place 1, among the best 32"

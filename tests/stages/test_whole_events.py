@@ -7,27 +7,27 @@ from typing import Any
 
 import pytest
 
-from tests.stages.events import Plain, answered, course_of, finished, places, started, written
+from tests.stages.played_events import Plain, answered, finished, places, progress_of, started, written
 from topcut.rulebook import Book
-from topcut.rulebook.load import convert, read
-from topcut.stages.answer import schedule_document
-from topcut.stages.check import check
+from topcut.rulebook.loader import build_book, read_book
+from topcut.stages.audit import audit_rounds
+from topcut.stages.document import build_schedules
 
 PK = "pokemon-2017"
 
 
 def two_days() -> Book:
     """The book with a second day from 129 players on."""
-    source = read(PK)
+    source = read_book(PK)
     for row in source.tree["plan"]["tables"]["tcg-two-day"]["rows"]:
         if row.get("to") == 226:
             row["second_day"] = 4
-    return convert(source, {})
+    return build_book(source, {})
 
 
 def with_drafts() -> Book:
     """Three rounds in pods, three without, three in new pods, then a top 8: as data, and nothing else."""
-    source = read("fab-gem")
+    source = read_book("fab-gem")
     swiss = {"source": "house", "formats": ["swiss+elimination"], "kind": "swiss", "rounds": 3}
     source.tree["stages"][0]["formats"] = ["swiss"]
     source.tree["stages"][1:1] = [
@@ -35,7 +35,7 @@ def with_drafts() -> Book:
         {**swiss, "name": "constructed"},
         {**swiss, "name": "draft 2", "pods": True},
     ]
-    return convert(source, {})
+    return build_book(source, {})
 
 
 def age(number: int) -> str:
@@ -63,8 +63,8 @@ STAGES: dict[str, tuple[Plain, Book | None, list[str]]] = {
 def test_from_registration_to_final_places(file: Plain, book: Book | None, stages: list[str]) -> None:
     played = finished(file, Random("whole"), book)
     assert [a_round["stage"] for a_round in played["rounds"]] == stages
-    now = course_of(played, book)
-    assert [verdict.round for verdict in check(now) if not verdict.ok] == []
+    now = progress_of(played, book)
+    assert [verdict.round for verdict in audit_rounds(now) if not verdict.ok] == []
     if "elimination" in stages:
         assert all(bracket.over for bracket in now.brackets)
         divisions: dict[Any, list[int]] = {}
@@ -77,16 +77,16 @@ def test_from_registration_to_final_places(file: Plain, book: Book | None, stage
 
 def test_double_elimination() -> None:
     played = finished(started(PK, 226, format="double-elimination"), Random("whole"))
-    now = course_of(played)
+    now = progress_of(played)
     assert {a_round["stage"] for a_round in played["rounds"]} == {"elimination"}
     assert sorted(places(now).values()) == list(range(1, 227))
-    assert all(verdict.ok for verdict in check(now))
+    assert all(verdict.ok for verdict in audit_rounds(now))
 
 
 def test_a_round_robin_of_226_is_all_planned_before_it_begins() -> None:
     """225 rounds at once: everybody meets everybody, and the standings give 226 places."""
     file = started(PK, 226, format="round-robin")
-    schedule = schedule_document(course_of(file, seed="first"), course_of(file).parts[0])
+    schedule = build_schedules(progress_of(file, seed="first"))[0]
     met = [frozenset(table["players"]) for tables in schedule["rounds"] for table in tables]
     assert len(met) == len(set(met)) == 226 * 225 // 2
     file["rounds"] = [
@@ -95,8 +95,8 @@ def test_a_round_robin_of_226_is_all_planned_before_it_begins() -> None:
     ]
     for player_id, number in schedule["rank_seeds"].items():
         next(player for player in file["players"] if player["id"] == player_id)["seed"] = number
-    now = course_of(file)
-    assert len(schedule_document(now, now.parts[0])["places"]) == 226
+    now = progress_of(file)
+    assert len(build_schedules(now)[0]["places"]) == 226
 
 
 def test_pods_are_made_anew_where_a_new_draft_begins() -> None:

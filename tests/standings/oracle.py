@@ -2,7 +2,7 @@
 
 The engine is compared with this. The two share nothing but what was written down about an event and how
 a lot is drawn: no arrays, no books, no measures. Each ruleset is a small class, written out by hand, in
-`oracles.py`.
+`ruleset_oracles.py`.
 
 Where the rules are silent: a missed round and a loss given without an opponent are losses; a player who
 left, left after the round that is named; who met nobody stands below everyone as a last opponent.
@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import cached_property, cmp_to_key
 
 from topcut.history import Player, Round, Table
-from topcut.lots import lot
+from topcut.lots import draw_lot
 
 Pool = Container[str] | None
 
@@ -153,7 +153,7 @@ class Oracle(ABC):
             return sign, "last_opponent"
         if self.lot and a != b:
             label = f"standings/{len(self.rounds)}"
-            return -1 if lot(self.seed, label, a) < lot(self.seed, label, b) else 1, "lot"
+            return -1 if draw_lot(self.seed, label, a) < draw_lot(self.seed, label, b) else 1, "lot"
         return 0, None
 
     def _order(self, a: str, b: str) -> int:

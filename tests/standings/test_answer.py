@@ -9,14 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders import ids_in_order, played, standings, value
-from topcut.history import build
-from topcut.lots import lot
+from topcut.history import build_history
+from topcut.lots import draw_lot
 from topcut.rulebook import Book, load
-from topcut.rulebook.keys import Credit, Flag, HeadToHead, Key, Shown
-from topcut.rulebook.planning.pool import Mode
+from topcut.rulebook.keys import Credit, Flag, HeadToHead, Key, NumberFormat
+from topcut.rulebook.planning.pool import DivisionMode
 from topcut.standings import Standings, rank
-from topcut.standings.answer import decimal, key_labels, plain, rows, text
-from topcut.standings.rank import keys
+from topcut.standings.document import build_rows, format_exact, format_number, list_key_labels, to_json_number
+from topcut.standings.rank import list_keys
 
 # Values
 
@@ -24,48 +24,48 @@ from topcut.standings.rank import keys
 @pytest.mark.parametrize(
     ("exact", "form", "printed"),
     [
-        ("5/2", Shown(form="whole"), "5/2"),
-        ("-7", Shown(form="whole"), "-7"),
-        ("1", Shown(form="flag"), "yes"),
-        ("0", Shown(form="flag"), "no"),
-        ("5/9", Shown(form="percent"), "55.56%"),
-        ("5/9", Shown(form="percent", rounding="cut off"), "55.55%"),
-        ("5/3", Shown(form="percent", of=Fraction(3)), "55.56%"),
-        ("1/3", Shown(form="percent", digits=0), "33%"),
-        ("0", Shown(form="percent"), "0.00%"),
-        ("1", Shown(form="percent", digits=1), "100.0%"),
-        ("-1/8", Shown(form="percent", digits=1), "-12.5%"),
-        ("15/7", Shown(form="decimal", digits=3), "2.143"),
-        ("15/7", Shown(form="decimal", digits=3, rounding="cut off"), "2.142"),
-        ("1/200", Shown(form="decimal"), "0.01"),
-        ("1/200", Shown(form="decimal", rounding="cut off"), "0.00"),
-        ("199/200", Shown(form="decimal"), "1.00"),
-        ("12345/10", Shown(form="decimal", digits=1), "1234.5"),
-        ("13/5", Shown(form="decimal", digits=0), "3"),
-        ("13/5", Shown(form="decimal", digits=0, rounding="cut off"), "2"),
-        ("0", Shown(form="decimal", digits=0), "0"),
-        ("-4/3", Shown(form="decimal"), "-1.33"),
-        ("-5/3", Shown(form="decimal"), "-1.67"),
-        ("-5/3", Shown(form="decimal", rounding="cut off"), "-1.66"),
-        ("-5/3", Shown(form="decimal", digits=0), "-2"),
-        ("-1/1000", Shown(form="decimal"), "0.00"),
-        ("-1/3", Shown(form="decimal", digits=0), "0"),
+        ("5/2", NumberFormat(form="whole"), "5/2"),
+        ("-7", NumberFormat(form="whole"), "-7"),
+        ("1", NumberFormat(form="flag"), "yes"),
+        ("0", NumberFormat(form="flag"), "no"),
+        ("5/9", NumberFormat(form="percent"), "55.56%"),
+        ("5/9", NumberFormat(form="percent", rounding="cut off"), "55.55%"),
+        ("5/3", NumberFormat(form="percent", of=Fraction(3)), "55.56%"),
+        ("1/3", NumberFormat(form="percent", digits=0), "33%"),
+        ("0", NumberFormat(form="percent"), "0.00%"),
+        ("1", NumberFormat(form="percent", digits=1), "100.0%"),
+        ("-1/8", NumberFormat(form="percent", digits=1), "-12.5%"),
+        ("15/7", NumberFormat(form="decimal", digits=3), "2.143"),
+        ("15/7", NumberFormat(form="decimal", digits=3, rounding="cut off"), "2.142"),
+        ("1/200", NumberFormat(form="decimal"), "0.01"),
+        ("1/200", NumberFormat(form="decimal", rounding="cut off"), "0.00"),
+        ("199/200", NumberFormat(form="decimal"), "1.00"),
+        ("12345/10", NumberFormat(form="decimal", digits=1), "1234.5"),
+        ("13/5", NumberFormat(form="decimal", digits=0), "3"),
+        ("13/5", NumberFormat(form="decimal", digits=0, rounding="cut off"), "2"),
+        ("0", NumberFormat(form="decimal", digits=0), "0"),
+        ("-4/3", NumberFormat(form="decimal"), "-1.33"),
+        ("-5/3", NumberFormat(form="decimal"), "-1.67"),
+        ("-5/3", NumberFormat(form="decimal", rounding="cut off"), "-1.66"),
+        ("-5/3", NumberFormat(form="decimal", digits=0), "-2"),
+        ("-1/1000", NumberFormat(form="decimal"), "0.00"),
+        ("-1/3", NumberFormat(form="decimal", digits=0), "0"),
     ],
 )
-def test_a_value_as_it_is_printed(exact: str, form: Shown, printed: str) -> None:
-    assert decimal(Fraction(exact), form) == printed
+def test_a_value_as_it_is_printed(exact: str, form: NumberFormat, printed: str) -> None:
+    assert format_number(Fraction(exact), form) == printed
 
 
 def test_exact_values() -> None:
     values = [None, Fraction(0), Fraction(-3), Fraction(6, 4)]
-    assert [text(value) for value in values] == [None, "0", "-3", "3/2"]
-    assert [plain(value) for value in values] == [None, 0, -3, "3/2"]
+    assert [format_exact(value) for value in values] == [None, "0", "-3", "3/2"]
+    assert [to_json_number(value) for value in values] == [None, 0, -3, "3/2"]
 
 
 def test_keys_and_their_labels() -> None:
     found = standings(played("fab-gem", "A beats B, C loss, D loss"))
-    assert keys(found.book) == ["points", "ctb", "pml", "oml", "octb", "lot"]
-    assert key_labels(found) == [
+    assert list_keys(found.book) == ["points", "ctb", "pml", "oml", "octb", "lot"]
+    assert list_key_labels(found) == [
         ("points", "Match points"),
         ("ctb", "Cumulative tiebreaker"),
         ("pml", "Match loss %"),
@@ -73,13 +73,13 @@ def test_keys_and_their_labels() -> None:
         ("octb", "Opponents' cumulative tiebreaker"),
         ("lot", "Lot"),
     ]
-    assert keys(load("mtr")) == ["points", "omw", "gw", "ogw"]
+    assert list_keys(load("mtr")) == ["points", "omw", "gw", "ogw"]
 
 
 def test_a_key_that_was_not_needed_prints_nothing() -> None:
     found = standings(played("fab-gem", "A beats B, C loss, D loss"))
     printed = {
-        row["id"]: (row["tiebreaks"][0]["shown"], row["tiebreaks"][-1]["shown"]) for row in rows(found)
+        row["id"]: (row["tiebreaks"][0]["shown"], row["tiebreaks"][-1]["shown"]) for row in build_rows(found)
     }
     drawn = ids_in_order(found)[2:]
     assert printed == {
@@ -95,7 +95,7 @@ def test_a_key_that_was_not_needed_prints_nothing() -> None:
 
 def of_house_rules(book: Book, *rounds: str, **about: Any) -> Standings:
     file = played(book.id, *rounds, **about).file
-    return rank(build(file.players, file.rounds, book), book)
+    return rank(build_history(file.players, file.rounds, book), book)
 
 
 def with_chain(book: Book, *chain: Key) -> Book:
@@ -112,25 +112,25 @@ def half_points(readings: dict[str, str] | None = None) -> Book:
 
 def test_points_are_numbers_where_they_are_whole() -> None:
     found = of_house_rules(half_points(), "A beats B, C ties D", "A ties C, D beats B")
-    assert {row["id"]: row["points"] for row in rows(found)} == {"A": "3/2", "B": 0, "C": 1, "D": "3/2"}
+    assert {row["id"]: row["points"] for row in build_rows(found)} == {"A": "3/2", "B": 0, "C": 1, "D": "3/2"}
 
 
 def test_who_was_disqualified_is_told_where_they_stay() -> None:
     event = played("dci-1999", "A 2-0 B, C 2-1 D", "A 2-0 C, B bye", disqualified={"B": 2, "D": 1})
     for after, gone in ((0, ""), (1, "D"), (2, "BD")):
-        told = {row["id"]: row.get("disqualified") for row in rows(standings(event, after=after))}
+        told = {row["id"]: row.get("disqualified") for row in build_rows(standings(event, after=after))}
         assert told == {player_id: True if player_id in gone else None for player_id in "ABCD"}
 
 
-def places(found: Standings, kind: str, divisions: Mode | None = None) -> dict[str, tuple[Any, int]]:
-    return {row["id"]: (row[kind], row[f"{kind}_rank"]) for row in rows(found, divisions)}
+def places(found: Standings, kind: str, divisions: DivisionMode | None = None) -> dict[str, tuple[Any, int]]:
+    return {row["id"]: (row[kind], row[f"{kind}_rank"]) for row in build_rows(found, divisions)}
 
 
 def test_shared_places_inside_divisions() -> None:
     """G and H have a bye of 2-0; A, C and E are level, and so are B, D and F."""
     division = dict.fromkeys("GHACEB", "red") | dict.fromkeys("DF", "blue")
     found = standings(played("mtr", "A 2-1 B, C 2-1 D, E 2-1 F, G bye, H bye", division=division))
-    assert [(row["id"], row["rank"]) for row in rows(found)] == [
+    assert [(row["id"], row["rank"]) for row in build_rows(found)] == [
         *(("G", 1), ("H", 1), ("A", 3), ("C", 3), ("E", 3), ("B", 6), ("D", 6), ("F", 6)),
     ]
     inside = places(found, "division")
@@ -218,7 +218,7 @@ def test_lots_without_a_seed() -> None:
     event = played("fab-gem", "A loss, B loss, C loss, D loss")
     found = rank(event.history, event.book)
     assert found.seed == ""
-    assert ids_in_order(found) == sorted("ABCD", key=lambda player_id: lot("", "standings/1", player_id))
+    assert ids_in_order(found) == sorted("ABCD", key=lambda player_id: draw_lot("", "standings/1", player_id))
 
 
 def test_the_last_opponent_alone() -> None:

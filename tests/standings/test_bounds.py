@@ -16,15 +16,15 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from tests.builders import ids_in_order, played
-from tests.standings.events import an_event, book
-from tests.standings.events import standings as made_up_standings
-from topcut.exchange.event_file import Event
-from topcut.history import build
+from tests.standings.random_events import an_event, book
+from tests.standings.random_events import standings as made_up_standings
+from topcut.formats.event_file import Event
+from topcut.history import build_history
 from topcut.rulebook import Book
 from topcut.rulebook.keys import Credit, Cumulative, Games, Measure, ValueKey
 from topcut.standings import Standings, columns, measures, rank
-from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, bounded, over_meetings, ratio
-from topcut.standings.order import Order
+from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, combine_opponents, divide, limit_values
+from topcut.standings.rank import RankedGroups
 from topcut.standings.working import Working
 
 Limit = Fraction | None
@@ -86,9 +86,9 @@ def test_the_error_of_a_rounded_column_is_tiny(size: int) -> None:
     exact = values.__getitem__
     opponents, meetings = met([1, 2, 3, 4, 5, 6, 7, 0], [2, 3, 4, 5, 6, 7, 0, 1])
     with patch.object(columns, "LIMIT", 1):
-        column = ratio(np.array([size * number for number in range(8)]), 7, exact)
-        limited = bounded(column, Fraction(size, 3), Fraction(size), None, exact)
-        mean = over_meetings(limited, opponents, meetings, True, Fraction(0), exact)
+        column = divide(np.array([size * number for number in range(8)]), 7, exact)
+        limited = limit_values(column, Fraction(size, 3), Fraction(size), None, exact)
+        mean = combine_opponents(limited, opponents, meetings, True, Fraction(0), exact)
     scaled = Scaled(np.array([size * number for number in range(8)]), 7).rounded(exact)
     for each in (column, limited, mean, scaled):
         assert isinstance(each, Rounded)
@@ -123,7 +123,7 @@ def test_quotients_of_many_players(size: int, above: Sequence[int], below: Seque
     upper = np.array(above)[everybody % len(above)]
     lower = np.array(below)[everybody // len(above) % len(below)]
     small = np.int64 if min(above) < 0 else np.uint16
-    column = ratio(upper.astype(small), lower.astype(np.uint16), lambda _: Fraction(0))
+    column = divide(upper.astype(small), lower.astype(np.uint16), lambda _: Fraction(0))
     assert isinstance(column, Scaled)
     assert len(column.values) == size
     assert (column.values * lower == upper * column.denominator * (lower > 0)).all()
@@ -135,7 +135,7 @@ def test_quotients_of_many_players(size: int, above: Sequence[int], below: Seque
 def test_quotients_of_large_numbers(most: int, below: list[int]) -> None:
     above = [most, most - 1, 5]
     wanted = [Fraction(a, b) if b else Fraction(0) for a, b in zip(above, below, strict=True)]
-    column = ratio(np.array(above), np.array(below), wanted.__getitem__)
+    column = divide(np.array(above), np.array(below), wanted.__getitem__)
     assert exact_values(column, wanted) == wanted
 
 
@@ -154,7 +154,7 @@ def test_floors_and_caps(most: int, floor: Limit, cap: Limit, where: list[bool] 
     whole = Scaled(np.array([int(value * 1024) for value in values]), 1024)
     with patch.object(columns, "LIMIT", most):
         capped = None if where is None else np.array(where)
-        column = bounded(whole, floor, cap, capped, wanted.__getitem__)
+        column = limit_values(whole, floor, cap, capped, wanted.__getitem__)
         assert exact_values(column, wanted) == wanted
 
 
@@ -162,7 +162,7 @@ def test_floors_and_caps(most: int, floor: Limit, cap: Limit, where: list[bool] 
 def test_a_limit_is_itself_rounded(limit: Fraction) -> None:
     for floor, cap, value in ((limit, None, 0.0), (None, limit, 2.0**30)):
         column = Rounded(np.array([value]), 0.0, lambda _: limit)
-        assert exact_values(bounded(column, floor, cap, None, lambda _: limit), [limit]) == [limit]
+        assert exact_values(limit_values(column, floor, cap, None, lambda _: limit), [limit]) == [limit]
 
 
 # Sums and means over opponents
@@ -181,7 +181,7 @@ def test_sums_of_large_numbers(rows: int, most: int, mean: bool) -> None:
         wanted.append(Fraction(total, len(others[:rows]) if mean else 1))
     wanted.append(empty := Fraction(-1, 2))
     whole = Scaled(np.array(values), 1)
-    column = over_meetings(whole, opponents, meetings, mean, empty, wanted.__getitem__)
+    column = combine_opponents(whole, opponents, meetings, mean, empty, wanted.__getitem__)
     assert exact_values(column, wanted) == wanted
 
 
@@ -190,7 +190,7 @@ def test_a_mean_of_values_that_use_up_their_error() -> None:
     opponents, meetings = met([1, 0])
     wanted = [Fraction(-1)] * 2
     column = Rounded(np.zeros(2), 1.0, wanted.__getitem__)
-    mean = over_meetings(column, opponents, meetings, True, Fraction(0), wanted.__getitem__)
+    mean = combine_opponents(column, opponents, meetings, True, Fraction(0), wanted.__getitem__)
     assert exact_values(mean, wanted) == wanted
 
 
@@ -202,7 +202,7 @@ def test_a_large_value_of_a_player_who_met_nobody(empty: Fraction, denominator: 
     values = [Fraction(number, denominator) for number in (1, 2, 3, 4)]
     wanted = [(values[1] + values[2] + values[0]) / 3, (values[0] + values[2]) / 2]
     wanted += [(values[1] + values[0]) / 2, empty]
-    column = over_meetings(
+    column = combine_opponents(
         Scaled(np.array([1, 2, 3, 4]), denominator), opponents, meetings, True, empty, wanted.__getitem__
     )
     assert exact_values(column, wanted) == wanted
@@ -213,7 +213,7 @@ def test_limits_as_large_as_the_values(limits: tuple[int, int]) -> None:
     floor, cap = (Fraction(limit, 3) for limit in limits)
     values = [Fraction(0), Fraction(2**60), Fraction(2**62 - 1)]
     wanted = [min(max(value, floor), cap) for value in values]
-    column = bounded(
+    column = limit_values(
         Scaled(np.array([int(value) for value in values]), 1), floor, cap, None, wanted.__getitem__
     )
     assert exact_values(column, wanted) == wanted
@@ -236,7 +236,7 @@ def with_measure(event: Event, measure: Measure) -> Standings:
     """The standings by one key alone."""
     link = replace(book("dci-1999").chain[1], measure="m", of="self", floor=None)
     rules = replace(book("dci-1999"), measures={"m": measure}, chain=(link,))
-    return rank(build(event.file.players, event.file.rounds, rules), rules)
+    return rank(build_history(event.file.players, event.file.rounds, rules), rules)
 
 
 ROUNDS = ["A beats B, C ties D, E bye", "A beats C, B beats D, E loss", "D beats A, B ties C, E bye"]
@@ -372,12 +372,12 @@ def test_scores_of_more_digits_than_a_float_has() -> None:
 def test_groups_are_split_by_numbers_of_any_size(low: int, most: int) -> None:
     """Of three groups one, of a single player, is not asked; equal numbers stay tied."""
     by = {0: most, 1: -most * low, 2: most, 3: 0, 5: -most * low, 6: most - 1, 7: -most * low}
-    order = Order(np.array([0, 0, 0, 0, 4, 5, 5, 5]))
+    order = RankedGroups(np.array([0, 0, 0, 0, 4, 5, 5, 5]))
     assert order.tied.tolist() == list(by)
     order.split(np.array(list(by.values())), key=7)
     ahead = [sum(by[other] < by[player] for other in (0, 1, 2, 3)) for player in (0, 1, 2, 3)]
     ahead += [4, *(5 + sum(by[other] < by[player] for other in (5, 6, 7)) for player in (5, 6, 7))]
-    assert order.ahead().tolist() == ahead
+    assert order.count_ahead().tolist() == ahead
     assert [ahead[player] for player in order.players] == sorted(ahead)
     decided = [7 if position in set(ahead) - {0, 4, 5} else -1 for position in range(9)]
     assert order.decided.tolist() == decided

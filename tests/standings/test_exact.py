@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from tests.builders import ids_in_order, played
 from tests.builders import standings as standings_of
-from tests.standings.events import Event, a_large_event, an_event, book, events, standings
-from tests.standings.oracles import ORACLES
+from tests.standings.random_events import Event, a_large_event, an_event, book, events, standings
+from tests.standings.ruleset_oracles import ORACLES
 from topcut.rulebook.keys import Credit, Measure
 from topcut.rulebook.model import Book
 from topcut.standings import Standings, columns, measures
-from topcut.standings.answer import rows
-from topcut.standings.columns import Column, Rounded, Scaled, bounded, over_meetings, ratio
+from topcut.standings.columns import Column, Rounded, Scaled, combine_opponents, divide, limit_values
+from topcut.standings.document import build_rows
 from topcut.standings.working import Working
 
 Limit = Fraction | None
@@ -76,7 +76,7 @@ def neighbours(draw: st.DrawFn) -> tuple[Fraction, Fraction]:
 def test_different_fractions_with_equal_floats_are_told_apart(pair: tuple[Fraction, Fraction]) -> None:
     high, low = pair
     values = [high, low, high]
-    column = ratio(
+    column = divide(
         whole([value.numerator for value in values]),
         whole([value.denominator for value in values]),
         values.__getitem__,
@@ -97,7 +97,7 @@ def test_equal_fractions_with_different_floats_are_tied() -> None:
     for order in permutations(range(6)):
         met = np.full((6, 8), 8, np.int32)
         met[:, 6], met[:, 7] = range(6), order
-        column = over_meetings(measured, met, meetings, True, Fraction(0), means.__getitem__)
+        column = combine_opponents(measured, met, meetings, True, Fraction(0), means.__getitem__)
         assert isinstance(column, Rounded)
         differ += column.values[6] != column.values[7]
         *_, first, second = everyone(column, 8)
@@ -156,7 +156,7 @@ def means_and_sums(data: st.DataObject, column: Column, exact: list[Fraction]) -
     for _ in range(2):
         mean, empty = data.draw(st.booleans(), "mean"), data.draw(FRACTIONS, "empty")
         exact = over(exact, met, mean, empty)
-        column = over_meetings(column, met, meetings, mean, empty, exact.__getitem__)
+        column = combine_opponents(column, met, meetings, mean, empty, exact.__getitem__)
         is_close(column, exact)
 
 
@@ -168,13 +168,13 @@ def test_every_step_stays_within_the_error_it_states(data: st.DataObject, most: 
     floor, cap = sorted(data.draw(st.tuples(FRACTIONS, FRACTIONS), "floor and cap"))
     capped = [data.draw(st.booleans(), "capped") for _ in parts]
     with limit(most):
-        column = ratio(whole(above), whole(below), exact.__getitem__)
+        column = divide(whole(above), whole(below), exact.__getitem__)
         is_close(column, exact)
         exact = [clipped(value, floor, None, False) for value in exact]
-        column = bounded(column, floor, None, None, exact.__getitem__)
+        column = limit_values(column, floor, None, None, exact.__getitem__)
         is_close(column, exact)
         exact = [clipped(value, None, cap, where) for value, where in zip(exact, capped, strict=True)]
-        column = bounded(column, None, cap, np.array(capped), exact.__getitem__)
+        column = limit_values(column, None, cap, np.array(capped), exact.__getitem__)
         is_close(column, exact)
         means_and_sums(data, column, exact)
 
@@ -187,7 +187,7 @@ def test_a_step_from_values_that_use_up_their_error_states_the_new_one(
     exact = [Fraction(value) - Fraction(error) for value in floats]
     column = Rounded(np.array(floats), error, exact.__getitem__)
     above = [max(value, floor) for value in exact]
-    is_close(bounded(column, floor, None, None, above.__getitem__), above)
+    is_close(limit_values(column, floor, None, None, above.__getitem__), above)
     means_and_sums(data, column, exact)
 
 
@@ -361,10 +361,10 @@ def test_floats_that_differ_for_equal_values_change_nothing(rules: str) -> None:
 
 
 def both_ways(event: Event, rules: str, most: int) -> Standings:
-    in_whole_numbers = rows(standings(event, book(rules)))
+    in_whole_numbers = build_rows(standings(event, book(rules)))
     with limit(most):
         in_floats = standings(event, book(rules))
-        assert rows(in_floats) == in_whole_numbers
+        assert build_rows(in_floats) == in_whole_numbers
     return in_floats
 
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from tests.builders import ids_in_order, played, standings
 from tests.records import record
-from tests.standings.events import Event as MadeUp
-from tests.standings.events import book, events
-from tests.standings.events import standings as made_up_standings
+from tests.standings.random_events import Event as MadeUp
+from tests.standings.random_events import book, events
+from tests.standings.random_events import standings as made_up_standings
 from topcut.rulebook.keys import ValueKey
 from topcut.standings import Standings
-from topcut.standings.explain import explain
+from topcut.standings.explain import explain_standing
 from topcut.standings.working import Working
 
 FOR_TWO = ["draft-sheet", "pokemon-2017", "pokemon-tom", "dci-1999", "mtr", "fab-gem"]
@@ -87,7 +87,7 @@ def counted(line: str) -> Fraction:
 def check(found: Standings, player: int) -> None:
     """Hold all of one player's explanation against the standings."""
     history = found.history
-    by_key = sections(explain(found, player))
+    by_key = sections(explain_standing(found, player))
     value_keys = [key for key in found.book.chain if isinstance(key, ValueKey)]
     assert list(by_key) == [key.key for key in value_keys]
     working = Working(history, found.book)
@@ -173,7 +173,7 @@ def test_every_sum_is_true_for_all_scores_of_opponents(letter: str) -> None:
 
 
 def explained(found: Standings, player_id: str) -> str:
-    return "\n".join(explain(found, found.history.index[player_id]))
+    return "\n".join(explain_standing(found, found.history.index[player_id]))
 
 
 def test_a_false_sum_would_be_noticed() -> None:

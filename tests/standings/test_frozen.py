@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.builders import ids_in_order, played, standings, value
-from topcut.standings.explain import explain
+from topcut.standings.explain import explain_standing
 
 
 def test_tom_keeps_the_percentages_of_a_player_who_dropped() -> None:
@@ -46,7 +46,9 @@ def test_a_page_says_when_percentages_froze(left: str, last: int, said: str) -> 
         rounds[last:2] = ["Q ties S"] * (2 - last)
     about: dict[str, Any] = {left: {"P": last}}
     found = standings(played("pokemon-tom", *rounds, players="P", **about))
-    assert explain(found, found.history.index["P"]).count(f"  frozen {said}:") == 2
+    assert explain_standing(found, found.history.index["P"]).count(f"  frozen {said}:") == 2
     assert not any(
-        "frozen" in line for line in explain(found, found.history.index["Q"]) if "(their own" not in line
+        "frozen" in line
+        for line in explain_standing(found, found.history.index["Q"])
+        if "(their own" not in line
     )

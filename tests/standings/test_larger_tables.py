@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.builders import ids_in_order, played, standings, value
 from tests.standings.test_pages import lines, page
-from topcut.exchange.event_file import Event
-from topcut.standings.answer import rows
+from topcut.formats.event_file import Event
+from topcut.standings.document import build_rows
 
 
 def four_at_a_table() -> Event:
@@ -35,7 +35,7 @@ def test_points_and_what_the_opponents_did() -> None:
         ("c", "0", "7/30", "1"),
         ("d", "0", "7/30", "1"),
     ]
-    assert [row["rank"] for row in rows(found)] == [1, 2, 3, 3, 5, 5, 5]
+    assert [row["rank"] for row in build_rows(found)] == [1, 2, 3, 3, 5, 5, 5]
 
 
 def test_rounds_that_were_missed_are_not_held_against_anybody() -> None:

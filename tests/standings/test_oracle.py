@@ -14,17 +14,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.standings.events import Event, a_large_event, an_event, book, events, standings, swiss_rounds
 from tests.standings.oracle import Oracle, Place
-from tests.standings.oracles import ORACLES
-from topcut.history import build
-from topcut.rulebook import ids
+from tests.standings.random_events import (
+    Event,
+    a_large_event,
+    an_event,
+    book,
+    events,
+    standings,
+    swiss_rounds,
+)
+from tests.standings.ruleset_oracles import ORACLES
+from tests.tiers import SOAK, effort, is_brief
+from topcut.history import build_history
+from topcut.rulebook import list_ids
 from topcut.standings import rank
-from topcut.standings.answer import rows
+from topcut.standings.document import build_rows
 
-SOAK = os.environ.get("TOPCUT_SOAK") == "1"
-QUICK = bool(os.environ.get("TOPCUT_MUTATE"))
-MANY = 20_000 if SOAK else 40 if QUICK else 300
+MANY = effort(40, 300, 20_000)
 FIRST_SEED = os.urandom(8).hex() if SOAK else "always alike"
 MULTIPLAYER = {"allegiance-2005", "commander-4"}
 
@@ -32,7 +39,7 @@ Row = dict[str, Any]
 
 
 def test_every_ruleset_has_an_oracle() -> None:
-    assert sorted(ORACLES) == ids()
+    assert sorted(ORACLES) == list_ids()
 
 
 @pytest.mark.parametrize("rules", sorted(ORACLES))
@@ -53,7 +60,7 @@ def test_the_engine_agrees_in_many_events_that_hold_what_is_rare(rules: str) -> 
         for after in {swiss_rounds(event), random.randint(0, swiss_rounds(event))}:
             assert found(event, rules, after) == expected(oracle(event, rules, after)), (seed, after, event)
         happened += occurrences(event, oracle(event, rules))
-    rare = [what for what in must_happen(rules) if happened[what] < MANY // 30 and not QUICK]
+    rare = [what for what in must_happen(rules) if happened[what] < MANY // 30 and not is_brief()]
     assert not rare, happened
 
 
@@ -64,8 +71,8 @@ def test_a_pool_is_ranked_as_an_event_of_its_own(rules: str) -> None:
         random = Random(seed)
         event = an_event(random, book(rules).match.results)
         pools = [random.randint(0, 2) for _ in event.players]
-        history = build(event.players, event.rounds, book(rules))
-        ranked = rows(rank(history, book(rules), event.seed, np.array(pools)))
+        history = build_history(event.players, event.rounds, book(rules))
+        ranked = build_rows(rank(history, book(rules), event.seed, np.array(pools)))
         for pool in range(3):
             members = {player.id for player, of in zip(event.players, pools, strict=True) if of == pool}
             wanted = expected(ORACLES[rules](event.players, event.rounds, event.seed, members))
@@ -88,7 +95,7 @@ def test_the_engine_agrees_where_many_are_alike(rules: str, size: int) -> None:
     ranked = standings(event, book(rules))
     order = [ranked.history.players[player].id for player in ranked.order]
     assert sorted(order) == sorted(worked_out.ranked)
-    for position in sorted(Random(size).sample(range(len(order) - 1), len(order) - 1 if SOAK else 300)):
+    for position in sorted(Random(size).sample(range(len(order) - 1), effort(60, 300, len(order) - 1))):
         player, after = order[position : position + 2]
         sign, key = worked_out.compare(player, after)
         assert (sign < 0, key) == (key is not None, ranked.decided_by(position))
@@ -105,7 +112,7 @@ def expected(worked_out: Oracle) -> list[Row]:
 
 
 def found(event: Event, rules: str, after: int) -> list[Row]:
-    return without_looks(rows(standings(event, book(rules), after)))
+    return without_looks(build_rows(standings(event, book(rules), after)))
 
 
 def as_row(place: Place) -> Row:

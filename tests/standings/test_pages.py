@@ -11,16 +11,16 @@ from msgspec.structs import replace
 from tests.builders import ids_in_order, played, standings
 from tests.records import record
 from tests.standings.test_vectors import five_players, seven_players, the_sheet
-from topcut.history import build
-from topcut.lots import lot
+from topcut.history import build_history
+from topcut.lots import draw_lot
 from topcut.rulebook import Book, load
-from topcut.rulebook.keys import Credit, Shown, ValueKey
+from topcut.rulebook.keys import Credit, NumberFormat, ValueKey
 from topcut.standings import Standings, rank
-from topcut.standings.explain import explain
+from topcut.standings.explain import explain_standing
 
 
 def page(found: Standings, player_id: str) -> list[str]:
-    return explain(found, found.history.index[player_id])
+    return explain_standing(found, found.history.index[player_id])
 
 
 def lines(text: str) -> list[str]:
@@ -286,7 +286,7 @@ def test_a_page_of_larger_tables() -> None:
 def house_rules() -> Book:
     """Half a point for a draw; a share of the best totals that counts for 1/4 to 3/4."""
     under = load("fab-gem")
-    half, shown = Fraction(1, 2), Shown(form="decimal")
+    half, shown = Fraction(1, 2), NumberFormat(form="decimal")
     points, form, *_ = under.chain
     assert isinstance(form, ValueKey)
     measures = {
@@ -301,7 +301,7 @@ def house_rules() -> Book:
 def at_home(*rounds: str, **about: Any) -> Standings:
     file = played("fab-gem", *rounds, **about).file
     rules = house_rules()
-    return rank(build(file.players, file.rounds, rules), rules)
+    return rank(build_history(file.players, file.rounds, rules), rules)
 
 
 def test_pages_of_house_rules() -> None:
@@ -393,7 +393,7 @@ def test_an_opponent_is_more_than_none() -> None:
 
 def test_a_lot_is_told_from_both_sides() -> None:
     found = standings(played("fab-gem", "A beats B, C beats D"), seed="autumn")
-    first, second = sorted("AC", key=lambda player_id: lot("autumn", "standings/1", player_id))
+    first, second = sorted("AC", key=lambda player_id: draw_lot("autumn", "standings/1", player_id))
     drawn = 'of those still tied, drawn from the seed "autumn".'
     assert ends(found, first) == [f"Above {second} by lot: number 1 and number 2 {drawn}"]
     assert ends(found, second)[0] == f"Below {first} by lot: number 2 and number 1 {drawn}"

@@ -10,7 +10,7 @@ import pytest
 
 from tests.builders import ids_in_order, played, standings, value
 from tests.records import as_an_opponent, own, record
-from topcut.exchange.event_file import Event
+from topcut.formats.event_file import Event
 from topcut.rulebook.keys import Games, ValueKey
 from topcut.standings.working import Working
 

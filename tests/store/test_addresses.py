@@ -11,10 +11,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from tests.store.postgres import Server
-from tests.store.stories import begun, log_of
+from tests.store.postgres_server import Server
+from tests.store.store_helpers import begun, log_of
 from topcut.store import StoreError, open_store
-from topcut.store.postgres_server import shown
+from topcut.store.open import hide_credentials
 
 
 def refusal(url: str) -> str:
@@ -137,7 +137,7 @@ def test_a_user_who_may_not_make_tables(server: Server, postgres: str) -> None:
     ],
 )
 def test_an_address_is_shown_without_what_is_secret(url: str, expected: str) -> None:
-    assert shown(url) == expected
+    assert hide_credentials(url) == expected
 
 
 def test_only_the_driver_that_is_needed_is_loaded(sqlite: str) -> None:

@@ -8,13 +8,16 @@ from random import Random
 
 import pytest
 
-from tests.store.asker import SPACE
-from tests.store.scorekeeper import create
-from tests.store.stories import EVENT, SOAK, program, told
+from tests.store.asking_process import SPACE
+from tests.store.command_process import create
+from tests.store.store_helpers import EVENT, program, told
 from tests.store.test_together import playing, reports
+from tests.tiers import SOAK
 from topcut.event.facts import Registered
 from topcut.store import Store
-from topcut.store.running import Running
+from topcut.store.session import EventSession
+
+pytestmark = pytest.mark.large  # processes that are killed
 
 KILLS = 1_000 if SOAK else 20
 NEVER = "1000"
@@ -31,7 +34,7 @@ def answers(output: str) -> Told:
 
 def killed(url: str, event: str, first: int, random: Random) -> Told:
     """What a program was told that asks from there on, until it was killed about when an answer came."""
-    asker = program("asker", url, event, str(first), "100000", "0.003", "0")
+    asker = program("asking_process", url, event, str(first), "100000", "0.003", "0")
     assert asker.stdout is not None
     said = "".join(asker.stdout.readline() for _ in range(1 + 2 * random.randrange(8)))
     time.sleep(random.uniform(0, 0.01))
@@ -41,10 +44,10 @@ def killed(url: str, event: str, first: int, random: Random) -> Told:
 
 async def entered(store: Store, event: str) -> list[tuple[int, int]]:
     """The numbers that are in the log, each with its position."""
-    running = await Running.open(store, event)
+    running = await EventSession.open(store, event)
     return [
         (int(running.state.name_of(entry.fact.player)), entry.position)
-        for entry in running.journal.entries
+        for entry in running.log.entries
         if isinstance(entry.fact, Registered)
     ]
 
@@ -73,7 +76,7 @@ def killed_ten_times(url: str, event: str, random: Random) -> None:
 def test_what_was_written_before_the_kill_is_not_written_again(url: str) -> None:
     """It is killed once its facts are there, and before it hears of them."""
     told(url, create)
-    asker = program("asker", url, EVENT, "7", "1", NEVER, "0")
+    asker = program("asking_process", url, EVENT, "7", "1", NEVER, "0")
 
     async def until_written(store: Store) -> None:
         async for _ in store.follow(EVENT, 1):
@@ -82,7 +85,7 @@ def test_what_was_written_before_the_kill_is_not_written_again(url: str) -> None
     told(url, until_written)
     asker.kill()
     assert asker.communicate()[0] == "asks 7\n"
-    again, _ = program("asker", url, EVENT, "7", "2", "0", "0").communicate()
+    again, _ = program("asking_process", url, EVENT, "7", "2", "0", "0").communicate()
     assert answers(again) == {7: ("repeated", 2), 8: ("done", 3)}
     assert told(url, lambda store: entered(store, EVENT)) == [(7, 2), (8, 3)]
 
@@ -93,12 +96,12 @@ def test_two_programs_ask_for_the_same(url: str, tables: int) -> None:
 
     async def begin(store: Store) -> int:
         running = await (playing(store, tables) if tables else create(store))
-        return running.journal.version
+        return running.log.version
 
     before = told(url, begin)
     numbers = range(1, 151)
     soon = str(time.time() + 1.5)
-    programs = [program("asker", url, EVENT, "1", str(len(numbers)), "0", soon) for _ in range(2)]
+    programs = [program("asking_process", url, EVENT, "1", str(len(numbers)), "0", soon) for _ in range(2)]
     one, other = (answers(asker.communicate()[0]) for asker in programs)
     assert set(one) == set(other) == set(numbers)
     for number in numbers:
@@ -107,9 +110,9 @@ def test_two_programs_ask_for_the_same(url: str, tables: int) -> None:
     assert {version for _, version in one.values()} == {before + number for number in numbers}
 
     async def after(store: Store) -> None:
-        running = await Running.open(store, EVENT)
-        assert running.journal.version == before + len(numbers)
+        running = await EventSession.open(store, EVENT)
+        assert running.log.version == before + len(numbers)
         assert reports(running) == (dict.fromkeys(numbers, 1) if tables else {})
-        assert len(await store.all_kept(SPACE, datetime.now(UTC))) == len(numbers)
+        assert len(await store.list_values(SPACE, datetime.now(UTC))) == len(numbers)
 
     told(url, after)

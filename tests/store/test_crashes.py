@@ -11,11 +11,14 @@ from random import Random
 
 import pytest
 
-from tests.store.postgres import Server
-from tests.store.stories import EVENT, SOAK, begun, insist, log_of, program, told
+from tests.store.postgres_server import Server
+from tests.store.store_helpers import EVENT, begun, insist, log_of, program, told
+from tests.tiers import SOAK
 from topcut.store import Store
-from topcut.store.postgres import PostgresStore
-from topcut.store.postgres_server import PostgresServer
+from topcut.store.postgres.server import PostgresServer
+from topcut.store.postgres.store import PostgresStore
+
+pytestmark = pytest.mark.large  # processes that are killed
 
 KILLS = 1_000 if SOAK else 20
 SERVER_KILLS = 50 if SOAK else 3
@@ -44,7 +47,7 @@ def assert_whole(log: list[bytes]) -> None:
 
 def test_two_programs_write_to_one_event(url: str) -> None:
     begun(url)
-    writers = [program("writer", url, name, "1000", "1", "1") for name in ("a", "b")]
+    writers = [program("writer_process", url, name, "1000", "1", "1") for name in ("a", "b")]
     said = [acknowledged(writer.communicate()[0]) for writer in writers]
     log = log_of(url)
     assert [len(one) for one in said] == [1_000, 1_000]
@@ -74,7 +77,7 @@ def test_a_program_is_killed_while_it_writes(url: str, part: int) -> None:
     words = 0
     for number in range(KILLS // 4):
         early = number % 4 == 0
-        writer = program("writer", url, f"w{number}.", "100000", "3", "3")
+        writer = program("writer_process", url, f"w{number}.", "100000", "3", "3")
         said = killed(writer, random.uniform(0.1, 0.4) if early else random.uniform(0, 0.1), not early)
         words += len(said)
         before, log = log, told(url, all_of_it)
@@ -87,7 +90,7 @@ def test_a_program_is_killed_while_it_writes(url: str, part: int) -> None:
 
 async def all_of_it(store: Store) -> list[bytes]:
     """The log, if the event was made before the program was killed."""
-    return await store.read(EVENT) if await store.events() else []
+    return await store.read(EVENT) if await store.list_events() else []
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGQUIT])
@@ -105,7 +108,7 @@ def test_the_server_is_killed(server: Server, postgres: str, how: signal.Signals
 
     async def story() -> None:
         patient = PostgresServer(postgres, patience=120)  # a slow disk makes a server slow to come back
-        store = PostgresStore(patient, await patient.pool())
+        store = PostgresStore(patient, await patient.make_pool())
         await store.create(EVENT, [], {}, b"")
         said: dict[int, str] = {}
         over = asyncio.Event()

@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
-from tests.store.postgres import Server, ask
-from tests.store.stories import EVENT, begun, gathered, insist, log_of, opened, program, told
+from tests.patience import PATIENCE
+from tests.store.postgres_server import Server, ask
+from tests.store.store_helpers import EVENT, begun, gathered, insist, log_of, opened, program, told
 from topcut.store import NoSuchEvent, Store, open_store
 
 
@@ -66,8 +67,8 @@ def test_another_program_writes(url: str) -> None:
 
     async def story(store: Store) -> list[bytes]:
         following = asyncio.create_task(gathered(store, 300))
-        with program("writer", url, "other", "300", "1", "1") as writer:
-            found = await asyncio.wait_for(following, 60)
+        with program("writer_process", url, "other", "300", "1", "1") as writer:
+            found = await asyncio.wait_for(following, PATIENCE)
             await asyncio.to_thread(writer.communicate)
         return found
 
@@ -114,10 +115,10 @@ def test_following_ends_with_the_event(url: str) -> None:
         following = asyncio.create_task(gathered(store, 5, came=came))
         await came.wait()
         async with opened(url) as other:
-            await other.remove(EVENT)
+            await other.remove_event(EVENT)
             await other.create(EVENT, [b"new", b"new"], {}, b"")
         with pytest.raises(NoSuchEvent):
-            await asyncio.wait_for(following, 60)
+            await asyncio.wait_for(following, PATIENCE)
 
     told(url, story)
 
@@ -130,7 +131,7 @@ def test_a_follower_may_leave_and_another_come(url: str) -> None:
                 following = asyncio.create_task(gathered(store, version + 1))
                 await asyncio.sleep(0.03)
                 await other.append(EVENT, version, [b"%d" % (version + 1)])
-                assert await asyncio.wait_for(following, 60) == facts(1, version + 1)
+                assert await asyncio.wait_for(following, PATIENCE) == facts(1, version + 1)
                 await asyncio.sleep(0.03)
 
     told(url, story)
@@ -159,9 +160,9 @@ def test_a_listener_whose_connection_breaks_four_times(postgres: str) -> None:
                 waiting = asyncio.create_task(gathered(store, first + 39, after=first + 38))
                 await hang_up(postgres)
                 await other.append(EVENT, first + 38, facts(first + 39, first + 39))
-                assert await asyncio.wait_for(waiting, 60) == facts(first + 39, first + 39)
+                assert await asyncio.wait_for(waiting, PATIENCE) == facts(first + 39, first + 39)
             await other.append(EVENT, 160, facts(161, 200))
-        assert await asyncio.wait_for(following, 60) == facts(1, 200)
+        assert await asyncio.wait_for(following, PATIENCE) == facts(1, 200)
 
     told(postgres, story)
 
@@ -175,7 +176,7 @@ def test_a_server_that_is_restarted(server: Server, postgres: str) -> None:
             await store.append(EVENT, version, facts(version + 1, version + 10))
             await restart
         await store.append(EVENT, 35, facts(36, 40))
-        assert await asyncio.wait_for(following, 60) == facts(1, 40)
+        assert await asyncio.wait_for(following, PATIENCE) == facts(1, 40)
         assert await store.read(EVENT) == facts(1, 40)
 
     told(postgres, story)

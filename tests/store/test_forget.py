@@ -9,10 +9,10 @@ from random import Random
 import apsw
 import pytest
 
-from tests.store.stories import EVENT, gathered, opened, told
+from tests.store.store_helpers import EVENT, gathered, opened, told
 from topcut.store import Store, StoreError
-from topcut.store.sqlite import SqliteStore
-from topcut.store.sqlite_file import SqliteFile
+from topcut.store.sqlite.file import SqliteFile
+from topcut.store.sqlite.store import SqliteStore
 
 EVENTS = [f"event {number}" for number in range(5)]
 
@@ -44,7 +44,7 @@ def test_half_of_many_are_forgotten(sqlite: str, seed: int, largest: int) -> Non
         there = bytes_of(sqlite)
         assert all(secret(name) in there for _, name in names)
         for event in EVENTS:
-            await store.forget(event, [name for its_event, name in gone if its_event == event])
+            await store.delete_private(event, [name for its_event, name in gone if its_event == event])
         left = bytes_of(sqlite)
         assert not [name for _, name in gone if secret(name) in left]
         assert all(secret(name) in left for _, name in names[1::2])
@@ -58,7 +58,7 @@ def test_a_removed_event_leaves_no_private_entry(sqlite: str) -> None:
             await store.create(
                 event, [b"1"], {f"{event} {n}": secret(f"{event} {n}") for n in range(50)}, b""
             )
-        await store.remove(EVENTS[2])
+        await store.remove_event(EVENTS[2])
         assert secret(f"{EVENTS[1]} 7") in bytes_of(sqlite)
         assert b"<secret event 2" not in bytes_of(sqlite)
 
@@ -69,8 +69,8 @@ def test_readers_and_followers_are_not_in_the_way(sqlite: str) -> None:
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {"ann": secret("ann")}, b"")
         following = asyncio.create_task(gathered(store, 2))
-        await asyncio.gather(*(store.private(EVENT) for _ in range(10)))
-        await store.forget(EVENT, ["ann"])
+        await asyncio.gather(*(store.read_private(EVENT) for _ in range(10)))
+        await store.delete_private(EVENT, ["ann"])
         assert secret("ann") not in bytes_of(sqlite)
         await store.append(EVENT, 1, [b"2"])
         assert await following == [b"1", b"2"]
@@ -84,7 +84,9 @@ def test_two_who_forget_at_once_are_not_in_each_others_way(sqlite: str) -> None:
             names = [f"{n}" for n in range(60)]
             await one.create(EVENT, [b"1"], {name: secret(name) for name in names}, b"")
             for name, another in zip(names[::2], names[1::2], strict=True):
-                await asyncio.gather(one.forget(EVENT, [name]), other.forget(EVENT, [another]))
+                await asyncio.gather(
+                    one.delete_private(EVENT, [name]), other.delete_private(EVENT, [another])
+                )
             assert b"<secret" not in bytes_of(sqlite)
 
     asyncio.run(story())
@@ -99,10 +101,10 @@ def test_a_program_in_the_way_is_told_of(sqlite: str) -> None:
         reader = apsw.Connection(sqlite)
         reader.execute("BEGIN; SELECT * FROM private")
         with pytest.raises(StoreError, match=r"deleted, but other programs .*; do it again later"):
-            await store.forget(EVENT, ["ann"])
-        assert await store.private(EVENT) == {}
+            await store.delete_private(EVENT, ["ann"])
+        assert await store.read_private(EVENT) == {}
         reader.close()
-        await store.forget(EVENT, ["ann"])
+        await store.delete_private(EVENT, ["ann"])
         assert secret("ann") not in bytes_of(sqlite)
         await store.close()
 

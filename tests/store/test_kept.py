@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta, timezone
 import apsw
 import pytest
 
-from tests.store.keeper import NOW
-from tests.store.postgres import Server
-from tests.store.stories import EVENT, opened, program, told
+from tests.store.contending_process import NOW
+from tests.store.postgres_server import Server
+from tests.store.store_helpers import EVENT, opened, program, told
 from topcut.store import Store, StoreError
-from topcut.store.model import moment
-from topcut.store.postgres_kept import EXPIRE
+from topcut.store.interface import to_microseconds
+from topcut.store.postgres.store import EXPIRE
 
 LATER = NOW + timedelta(hours=1)
 MOMENT = timedelta(microseconds=1)
@@ -22,14 +22,14 @@ ANYTHING = b"\x00\xff any bytes"
 
 def test_a_value_is_put_replaced_and_deleted(url: str) -> None:
     async def story(store: Store) -> None:
-        assert await store.kept("session", "ann", NOW) is None
-        await store.keep("session", "ann", ANYTHING)
-        assert await store.kept("session", "ann", NOW) == ANYTHING
-        await store.keep("session", "ann", b"")
-        assert await store.kept("session", "ann", NOW) == b""
-        await store.unkeep("session", "ann")
-        await store.unkeep("session", "nobody")
-        assert await store.kept("session", "ann", NOW) is None
+        assert await store.get_value("session", "ann", NOW) is None
+        await store.put_value("session", "ann", ANYTHING)
+        assert await store.get_value("session", "ann", NOW) == ANYTHING
+        await store.put_value("session", "ann", b"")
+        assert await store.get_value("session", "ann", NOW) == b""
+        await store.delete_value("session", "ann")
+        await store.delete_value("session", "nobody")
+        assert await store.get_value("session", "ann", NOW) is None
 
     told(url, story)
 
@@ -37,15 +37,15 @@ def test_a_value_is_put_replaced_and_deleted(url: str) -> None:
 def test_spaces_and_events_have_nothing_to_do_with_each_other(url: str) -> None:
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {"ann": b"private"}, b"")
-        await store.keep("session", "ann", b"1")
-        await store.keep("session", "ben", b"2")
-        await store.keep("link", "ann", b"3")
-        assert await store.all_kept("session", NOW) == {"ann": b"1", "ben": b"2"}
-        assert await store.all_kept("link", NOW) == {"ann": b"3"}
-        assert await store.all_kept("nothing", NOW) == {}
-        await store.unkeep("session", "ann")
-        await store.remove(EVENT)
-        assert await store.kept("link", "ann", NOW) == b"3"
+        await store.put_value("session", "ann", b"1")
+        await store.put_value("session", "ben", b"2")
+        await store.put_value("link", "ann", b"3")
+        assert await store.list_values("session", NOW) == {"ann": b"1", "ben": b"2"}
+        assert await store.list_values("link", NOW) == {"ann": b"3"}
+        assert await store.list_values("nothing", NOW) == {}
+        await store.delete_value("session", "ann")
+        await store.remove_event(EVENT)
+        assert await store.get_value("link", "ann", NOW) == b"3"
 
     told(url, story)
 
@@ -53,23 +53,23 @@ def test_spaces_and_events_have_nothing_to_do_with_each_other(url: str) -> None:
 def test_a_value_is_there_until_its_time(url: str) -> None:
     async def story(store: Store) -> None:
         elsewhere = LATER.astimezone(timezone(timedelta(hours=9)))
-        await store.keep("link", "ann", b"Ann", until=elsewhere)
+        await store.put_value("link", "ann", b"Ann", until=elsewhere)
         for now, there in ((NOW, True), (LATER - MOMENT, True), (LATER, False), (LATER + MOMENT, False)):
-            assert await store.kept("link", "ann", now) == (b"Ann" if there else None)
-            assert await store.all_kept("link", now) == ({"ann": b"Ann"} if there else {})
-        assert await store.take("link", "ann", LATER) is None
-        assert await store.take("link", "ann", NOW) is None, "whoever came too late has deleted it"
+            assert await store.get_value("link", "ann", now) == (b"Ann" if there else None)
+            assert await store.list_values("link", now) == ({"ann": b"Ann"} if there else {})
+        assert await store.take_value("link", "ann", LATER) is None
+        assert await store.take_value("link", "ann", NOW) is None, "whoever came too late has deleted it"
 
     told(url, story)
 
 
 def test_a_new_time_takes_the_place_of_the_old_one(url: str) -> None:
     async def story(store: Store) -> None:
-        await store.keep("session", "ann", b"1", until=NOW)
-        await store.keep("session", "ann", b"2", until=LATER)
-        assert await store.kept("session", "ann", NOW) == b"2"
-        await store.keep("session", "ann", b"3")
-        assert await store.kept("session", "ann", LATER) == b"3"
+        await store.put_value("session", "ann", b"1", until=NOW)
+        await store.put_value("session", "ann", b"2", until=LATER)
+        assert await store.get_value("session", "ann", NOW) == b"2"
+        await store.put_value("session", "ann", b"3")
+        assert await store.get_value("session", "ann", LATER) == b"3"
 
     told(url, story)
 
@@ -79,15 +79,15 @@ def test_a_time_without_a_zone_is_a_mistake_of_the_caller(url: str) -> None:
 
     async def story(store: Store) -> None:
         for asked in (
-            store.keep("link", "ann", b"Ann", until=local),
-            store.keep("link", "ann", b"Ann", now=local),
-            store.kept("link", "ann", local),
-            store.all_kept("link", local),
-            store.take("link", "ann", local),
+            store.put_value("link", "ann", b"Ann", until=local),
+            store.put_value("link", "ann", b"Ann", now=local),
+            store.get_value("link", "ann", local),
+            store.list_values("link", local),
+            store.take_value("link", "ann", local),
         ):
             with pytest.raises(TypeError):
                 await asked
-        assert await store.all_kept("link", NOW) == {}
+        assert await store.list_values("link", NOW) == {}
 
     told(url, story)
 
@@ -97,16 +97,16 @@ def test_expired_values_are_deleted_in_passing(url: str) -> None:
     before = NOW - timedelta(days=1)
 
     async def story(store: Store) -> None:
-        await store.keep("link", "old", b"1", until=NOW)
-        await store.keep("session", "old", b"2", until=NOW - MOMENT)
-        await store.keep("session", "new", b"3", until=NOW + MOMENT)
-        await store.keep("session", "always", b"4")
-        assert await store.kept("link", "old", before) == b"1"
-        await store.keep("session", "another", b"5", until=LATER, now=NOW)
-        assert await store.all_kept("link", before) == {}
-        assert set(await store.all_kept("session", before)) == {"new", "always", "another"}
-        await store.keep("session", "new", b"6", until=NOW, now=LATER)
-        assert set(await store.all_kept("session", before)) == {"always"}
+        await store.put_value("link", "old", b"1", until=NOW)
+        await store.put_value("session", "old", b"2", until=NOW - MOMENT)
+        await store.put_value("session", "new", b"3", until=NOW + MOMENT)
+        await store.put_value("session", "always", b"4")
+        assert await store.get_value("link", "old", before) == b"1"
+        await store.put_value("session", "another", b"5", until=LATER, now=NOW)
+        assert await store.list_values("link", before) == {}
+        assert set(await store.list_values("session", before)) == {"new", "always", "another"}
+        await store.put_value("session", "new", b"6", until=NOW, now=LATER)
+        assert set(await store.list_values("session", before)) == {"always"}
 
     told(url, story)
 
@@ -114,15 +114,15 @@ def test_expired_values_are_deleted_in_passing(url: str) -> None:
 def test_values_that_have_not_expired_are_not_looked_at(sqlite: str, postgres: str, server: Server) -> None:
     async def story(store: Store) -> None:
         await asyncio.gather(
-            *(store.keep("session", str(n), b"x" * 99, until=LATER + n * MOMENT) for n in range(1_500))
+            *(store.put_value("session", str(n), b"x" * 99, until=LATER + n * MOMENT) for n in range(1_500))
         )
 
     told(postgres, story)
     server.ask("ANALYZE", postgres)
-    query = EXPIRE.replace("$1", str(moment(NOW)))
+    query = EXPIRE.replace("$1", str(to_microseconds(NOW)))
     plan = "\n".join(line for (line,) in server.ask(f"EXPLAIN {query}", postgres))
     assert "topcut_kept_until" in plan
-    told(sqlite, lambda store: store.keep("session", "one", b"x"))
+    told(sqlite, lambda store: store.put_value("session", "one", b"x"))
     connection = apsw.Connection(sqlite)
     (step,) = connection.execute("EXPLAIN QUERY PLAN DELETE FROM kept WHERE until <= 0").fetchall()
     assert "kept_until" in str(step[-1])
@@ -133,11 +133,11 @@ def test_of_many_who_take_a_value_at_once_one_gets_it(url: str) -> None:
     async def story() -> None:
         async with opened(url) as store, opened(url) as other:
             for turn in range(10):
-                await store.keep("link", "ann", b"%d" % turn, until=LATER)
-                takers = [(store, other)[number % 2].take("link", "ann", NOW) for number in range(20)]
+                await store.put_value("link", "ann", b"%d" % turn, until=LATER)
+                takers = [(store, other)[number % 2].take_value("link", "ann", NOW) for number in range(20)]
                 got = await asyncio.gather(*takers)
                 assert sorted(got, key=bool) == [None] * 19 + [b"%d" % turn]
-                assert await store.kept("link", "ann", NOW) is None
+                assert await store.get_value("link", "ann", NOW) is None
 
     asyncio.run(story())
 
@@ -147,14 +147,14 @@ def test_all_who_make_what_is_missing_get_the_same(url: str) -> None:
         async with opened(url) as store, opened(url) as other:
             for turn in range(10):
                 makers = [
-                    (store, other)[number % 2].keep_first("secret", str(turn), b"%d" % number)
+                    (store, other)[number % 2].put_value_once("secret", str(turn), b"%d" % number)
                     for number in range(20)
                 ]
                 (there,) = set(await asyncio.gather(*makers))
-                assert await store.kept("secret", str(turn), NOW) == there
-                assert await other.keep_first("secret", str(turn), b"late") == there
-                await store.unkeep("secret", str(turn))
-                assert await other.keep_first("secret", str(turn), b"late") == b"late"
+                assert await store.get_value("secret", str(turn), NOW) == there
+                assert await other.put_value_once("secret", str(turn), b"late") == there
+                await store.delete_value("secret", str(turn))
+                assert await other.put_value_once("secret", str(turn), b"late") == b"late"
 
     asyncio.run(story())
 
@@ -163,10 +163,10 @@ def test_programs_are_after_the_same_values(url: str) -> None:
     count = 200
 
     async def begin(store: Store) -> None:
-        await asyncio.gather(*(store.keep("link", str(number), b"x") for number in range(count)))
+        await asyncio.gather(*(store.put_value("link", str(number), b"x") for number in range(count)))
 
     told(url, begin)
-    programs = [program("keeper", url, name, str(count)) for name in ("Ada", "Bo", "Cy")]
+    programs = [program("contending_process", url, name, str(count)) for name in ("Ada", "Bo", "Cy")]
     said = [running.communicate()[0].splitlines() for running in programs]
     first = [[line for line in lines if line.startswith("first")] for lines in said]
     assert len(first[0]) == count
@@ -177,16 +177,16 @@ def test_programs_are_after_the_same_values(url: str) -> None:
 
 def test_it_is_there_when_the_database_is_opened_again(url: str) -> None:
     async def before(store: Store) -> None:
-        await store.keep("session", "ann", ANYTHING, until=LATER)
-        await store.keep_first("secret", "key", b"secret")
-        await store.keep("link", "ben", b"Ben")
-        await store.take("link", "ben", NOW)
+        await store.put_value("session", "ann", ANYTHING, until=LATER)
+        await store.put_value_once("secret", "key", b"secret")
+        await store.put_value("link", "ben", b"Ben")
+        await store.take_value("link", "ben", NOW)
 
     async def after(store: Store) -> None:
-        assert await store.kept("session", "ann", NOW) == ANYTHING
-        assert await store.kept("session", "ann", LATER) is None
-        assert await store.keep_first("secret", "key", b"another") == b"secret"
-        assert await store.all_kept("link", NOW) == {}
+        assert await store.get_value("session", "ann", NOW) == ANYTHING
+        assert await store.get_value("session", "ann", LATER) is None
+        assert await store.put_value_once("secret", "key", b"another") == b"secret"
+        assert await store.list_values("link", NOW) == {}
 
     told(url, before)
     told(url, after)
@@ -196,9 +196,11 @@ def test_the_distant_past_and_future(url: str) -> None:
     first, last = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
     async def story(store: Store) -> None:
-        await store.keep("link", "ann", b"Ann", until=last, now=first)
-        assert await store.kept("link", "ann", first) == await store.kept("link", "ann", NOW) == b"Ann"
-        assert await store.kept("link", "ann", last) is None
+        await store.put_value("link", "ann", b"Ann", until=last, now=first)
+        assert (
+            await store.get_value("link", "ann", first) == await store.get_value("link", "ann", NOW) == b"Ann"
+        )
+        assert await store.get_value("link", "ann", last) is None
 
     told(url, story)
 
@@ -207,12 +209,12 @@ def test_a_closed_store_keeps_nothing(url: str) -> None:
     async def story(store: Store) -> None:
         await store.close()
         for asked in (
-            store.keep("link", "ann", b"Ann"),
-            store.keep_first("link", "ann", b"Ann"),
-            store.kept("link", "ann", NOW),
-            store.all_kept("link", NOW),
-            store.take("link", "ann", NOW),
-            store.unkeep("link", "ann"),
+            store.put_value("link", "ann", b"Ann"),
+            store.put_value_once("link", "ann", b"Ann"),
+            store.get_value("link", "ann", NOW),
+            store.list_values("link", NOW),
+            store.take_value("link", "ann", NOW),
+            store.delete_value("link", "ann"),
         ):
             with pytest.raises(StoreError, match="is closed already"):
                 await asked

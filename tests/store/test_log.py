@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.store.stories import EVENT, begun, gathered, log_of, told
+from tests.store.store_helpers import EVENT, begun, gathered, log_of, told
 from topcut.errors import TopcutError
-from topcut.store import Listed, NoSuchEvent, Overtaken, Store, StoreError
+from topcut.store import NoSuchEvent, Overtaken, Store, StoredEvent, StoreError
 
 
-def shown(listed: Listed) -> tuple[str, int, bytes]:
+def shown(listed: StoredEvent) -> tuple[str, int, bytes]:
     """What a list says of an event, without when it was touched."""
     return listed.event, listed.version, listed.about
 
@@ -24,7 +24,7 @@ def test_facts_are_read_in_order(url: str) -> None:
         assert await store.read(EVENT) == [b"1", b"2", b"3", b"", b"\x00\xff"]
         assert await store.read(EVENT, after=3) == [b"", b"\x00\xff"]
         assert await store.read(EVENT, after=5) == []
-        assert await store.version(EVENT) == 5
+        assert await store.read_version(EVENT) == 5
 
     told(url, story)
     assert len(log_of(url)) == 5
@@ -46,11 +46,11 @@ def test_what_is_not_there_is_named(url: str) -> None:
     async def story(store: Store) -> None:
         for asked in (
             store.read("no"),
-            store.version("no"),
-            store.private("no"),
+            store.read_version("no"),
+            store.read_private("no"),
             store.append("no", 0, [b"1"]),
-            store.forget("no", ["key"]),
-            store.remove("no"),
+            store.delete_private("no", ["key"]),
+            store.remove_event("no"),
             gathered(store, 1, event="no"),
         ):
             with pytest.raises(NoSuchEvent, match='there is no event "no"') as refused:
@@ -69,8 +69,8 @@ def test_whoever_is_late_is_told_the_newest_version(url: str) -> None:
             with pytest.raises(Overtaken) as refused:
                 await store.append(EVENT, expected, [b"late"], {"key": b"late"}, b"late")
             assert (refused.value.event, refused.value.version) == (EVENT, 2)
-        assert await store.private(EVENT) == {}
-        assert [shown(listed) for listed in await store.events()] == [(EVENT, 2, b"")]
+        assert await store.read_private(EVENT) == {}
+        assert [shown(listed) for listed in await store.list_events()] == [(EVENT, 2, b"")]
 
     told(url, story)
 
@@ -121,7 +121,7 @@ def test_an_append_is_all_or_nothing(url: str) -> None:
             await store.append(EVENT, 1, [b"2", b"3"], {"key": b"new", **wrong}, b"new")
         assert await good == 1
         assert await store.read(EVENT) == [b"1"]
-        assert await store.private(EVENT) == {"key": b"old"}
+        assert await store.read_private(EVENT) == {"key": b"old"}
         assert await store.append(EVENT, 1, [b"2"]) == 2
 
     told(url, story)
@@ -131,9 +131,9 @@ def test_private_entries_are_beside_the_log(url: str) -> None:
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {"ann": b"Ann", "ben": b"Ben"}, b"")
         await store.append(EVENT, 1, [], {"ben": b"Benjamin", "cat": b""})
-        assert await store.private(EVENT) == {"ann": b"Ann", "ben": b"Benjamin", "cat": b""}
-        await store.forget(EVENT, ["ann", "nobody"])
-        assert await store.private(EVENT) == {"ben": b"Benjamin", "cat": b""}
+        assert await store.read_private(EVENT) == {"ann": b"Ann", "ben": b"Benjamin", "cat": b""}
+        await store.delete_private(EVENT, ["ann", "nobody"])
+        assert await store.read_private(EVENT) == {"ben": b"Benjamin", "cat": b""}
         assert await store.read(EVENT) == [b"1"]
 
     told(url, story)
@@ -141,12 +141,12 @@ def test_private_entries_are_beside_the_log(url: str) -> None:
 
 def test_the_list_begins_with_the_newest(url: str) -> None:
     async def story(store: Store) -> None:
-        assert await store.events() == []
+        assert await store.list_events() == []
         for event in ("a", "b", "c"):
             await store.create(event, [b"1"], {}, event.encode())
         await store.append("a", 1, [b"2"], about=b"A")
         await store.append("b", 1, [b"2", b"3"])
-        found = await store.events()
+        found = await store.list_events()
         assert [shown(listed) for listed in found] == [("b", 3, b"b"), ("a", 2, b"A"), ("c", 1, b"c")]
 
     told(url, story)
@@ -156,11 +156,11 @@ def test_a_removed_event_is_gone_and_its_id_free(url: str) -> None:
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {"key": b"value"}, b"")
         await store.create("other", [b"1"], {}, b"")
-        await store.remove(EVENT)
-        assert [listed.event for listed in await store.events()] == ["other"]
+        await store.remove_event(EVENT)
+        assert [listed.event for listed in await store.list_events()] == ["other"]
         await store.create(EVENT, [b"new"], {}, b"")
         assert await store.read(EVENT) == [b"new"]
-        assert await store.private(EVENT) == {}
+        assert await store.read_private(EVENT) == {}
 
     told(url, story)
 

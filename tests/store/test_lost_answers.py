@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.postgres import Server
-from tests.store.proxy import Line, proxy
-from tests.store.stories import EVENT, insist, log_of, opened
+from tests.store.postgres_proxy import Line, proxy
+from tests.store.postgres_server import Server
+from tests.store.store_helpers import EVENT, insist, log_of, opened
 from topcut.store import NoSuchEvent, Overtaken, Receipt, Repeated, Store
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -44,7 +44,7 @@ class TestOneLoss:
             line.lose = lose
             assert await store.append(EVENT, 2, [b"3", b"4"], {"key": b"value"}) == 4
             assert await store.append(EVENT, 4, [b"5"]) == 5
-            assert await store.private(EVENT) == {"key": b"value"}
+            assert await store.read_private(EVENT) == {"key": b"value"}
 
         told_over_a_line(server, postgres, story)
         assert log_of(postgres) == [b"1", b"2", b"3", b"4", b"5"]
@@ -62,7 +62,7 @@ class TestOneLoss:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
             assert await store.append(EVENT, 2, [], {"key": b"value"}) == 2
-            assert await store.private(EVENT) == {"key": b"value"}
+            assert await store.read_private(EVENT) == {"key": b"value"}
 
         told_over_a_line(server, postgres, story)
 
@@ -78,7 +78,7 @@ class TestOneLoss:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
             assert await store.append(EVENT, 2, [b"3", b"4"], receipts=[ASKED]) == 4
-            assert await store.kept("asked", "key", NOW) == b"done"
+            assert await store.get_value("asked", "key", NOW) == b"done"
             with pytest.raises(Repeated):
                 await store.append(EVENT, 4, [b"5"], receipts=[ASKED])
 
@@ -89,8 +89,8 @@ class TestOneLoss:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
             assert await store.append(EVENT, 2, [], {"key": b"value"}, receipts=[ASKED]) == 2
-            assert await store.private(EVENT) == {"key": b"value"}
-            assert await store.kept("asked", "key", NOW) == b"done"
+            assert await store.read_private(EVENT) == {"key": b"value"}
+            assert await store.get_value("asked", "key", NOW) == b"done"
 
         told_over_a_line(server, postgres, story)
 
@@ -113,7 +113,7 @@ class TestOneLoss:
             line.lose = lose
             with pytest.raises(Overtaken):
                 await store.append(EVENT, 1, [b"late"], receipts=[ASKED])
-            assert await store.kept("asked", "key", NOW) is None
+            assert await store.get_value("asked", "key", NOW) is None
 
         told_over_a_line(server, postgres, story)
         assert log_of(postgres) == [b"1", b"2"]
@@ -122,7 +122,7 @@ class TestOneLoss:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
             assert await store.create("other", [b"1"], {}, b"", [ASKED]) == 1
-            assert await store.kept("asked", "key", NOW) == b"done"
+            assert await store.get_value("asked", "key", NOW) == b"done"
             with pytest.raises(Repeated):
                 await store.create("another", [b"1"], {}, b"", [ASKED])
 
@@ -132,7 +132,7 @@ class TestOneLoss:
     def test_remove(self, server: Server, postgres: str, lose: str) -> None:
         async def story(store: Store, line: Line) -> None:
             line.lose = lose
-            await store.remove(EVENT)
+            await store.remove_event(EVENT)
             with pytest.raises(NoSuchEvent):
                 await store.read(EVENT)
 
@@ -147,10 +147,10 @@ class TestOneLoss:
 
     def test_keep_and_take(self, server: Server, postgres: str, lose: str) -> None:
         async def story(store: Store, line: Line) -> None:
-            await store.keep("link", "ann", b"Ann")
+            await store.put_value("link", "ann", b"Ann")
             line.lose = lose
-            assert await store.take("link", "ann", NOW) == b"Ann"
-            assert await store.take("link", "ann", NOW) is None
+            assert await store.take_value("link", "ann", NOW) == b"Ann"
+            assert await store.take_value("link", "ann", NOW) is None
 
         told_over_a_line(server, postgres, story)
 
@@ -160,10 +160,10 @@ def test_whoever_took_a_value_has_it_though_the_answer_was_lost(
     server: Server, postgres: str, until: datetime | None
 ) -> None:
     async def story(store: Store, line: Line) -> None:
-        await store.keep("link", "ann", b"Ann", until)
+        await store.put_value("link", "ann", b"Ann", until)
         line.lose = "commit"
-        assert await store.take("link", "ann", NOW) == (b"Ann" if until is None else None)
-        assert await store.take("link", "ann", NOW) is None
+        assert await store.take_value("link", "ann", NOW) == (b"Ann" if until is None else None)
+        assert await store.take_value("link", "ann", NOW) is None
 
     told_over_a_line(server, postgres, story)
 
@@ -172,13 +172,13 @@ def test_what_another_took_after_a_question_was_lost_is_theirs(server: Server, p
     """The value was read, the deletion was not made; then another is faster."""
 
     async def story(store: Store, line: Line) -> None:
-        await store.keep("link", "ann", b"Ann")
+        await store.put_value("link", "ann", b"Ann")
         async with opened(postgres) as other:
             line.lose = "answer"
-            mine = asyncio.create_task(store.take("link", "ann", NOW))
+            mine = asyncio.create_task(store.take_value("link", "ann", NOW))
             theirs = None
             while theirs is None and not mine.done():
-                theirs = await other.take("link", "ann", NOW)
+                theirs = await other.take_value("link", "ann", NOW)
         assert [await mine, theirs].count(b"Ann") == 1
 
     told_over_a_line(server, postgres, story)
@@ -196,7 +196,7 @@ def test_somebody_was_faster_after_the_answer_was_lost(
             mine = asyncio.create_task(
                 store.append(EVENT, 2, [b"mine"], receipts=[receipt] if receipt else [])
             )
-            while await other.version(EVENT) < 3:
+            while await other.read_version(EVENT) < 3:
                 await asyncio.sleep(0)
             await insist(other, [b"another's"], 3)
         assert await mine == 3

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import apsw
 
-from tests.store.postgres import Server
-from tests.store.stories import EVENT, told
+from tests.store.postgres_server import Server
+from tests.store.store_helpers import EVENT, told
 from topcut.store import Store
-from topcut.store.postgres_log import FACTS
-from topcut.store.sqlite import SqliteStore
-from topcut.store.sqlite_file import SqliteFile
+from topcut.store.postgres.changes import FACTS
+from topcut.store.sqlite.file import SqliteFile
+from topcut.store.sqlite.store import SqliteStore
 
 FACT = b"x" * 300
 ROUNDS = 20
@@ -55,7 +55,7 @@ def pages_for_one_event(path: str) -> int:
         file.prepare()
         store = SqliteStore(file)
         assert await store.read(EVENT) == [FACT] * ROUNDS
-        assert await store.private(EVENT) == {"key": FACT}
+        assert await store.read_private(EVENT) == {"key": FACT}
         pages = file.pages_read()
         await store.close()
         return pages
@@ -94,7 +94,7 @@ def test_the_list_reads_no_facts(tmp_path: Path) -> None:
         file = Watched(path)
         file.prepare()
         store = SqliteStore(file)
-        assert len(await store.events()) == 100
+        assert len(await store.list_events()) == 100
         pages = file.pages_read()
         await store.close()
         return pages

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from tests.store.scorekeeper import context, create
-from tests.store.stories import EVENT, log_of, opened, told
+from tests.store.command_process import context, create
+from tests.store.store_helpers import EVENT, log_of, opened, told
 from tests.store.test_together import WON, playing, report, reports
 from topcut.errors import TopcutError
 from topcut.event import commands as c
-from topcut.event.deciding import Decision
-from topcut.event.journal import Journal
+from topcut.event.decide.context import Decision
+from topcut.event.event_log import EventLog
 from topcut.event.refusals import AlreadyReported, NotNow
 from topcut.rulebook import load
-from topcut.rulebook.frozen import frozen
+from topcut.rulebook.loader import freeze_book
 from topcut.store import Moved, Repeated, Store, StoreError
-from topcut.store.running import Running
-from topcut.store.turn import Once
+from topcut.store.queue import Once, Request
+from topcut.store.session import EventSession
 
 UNTIL = datetime.now(UTC) + timedelta(days=1)
 
@@ -29,8 +29,8 @@ UNTIL = datetime.now(UTC) + timedelta(days=1)
 def once(key: str = "key") -> Once:
     """A receipt that says at which version it was done, and in how many facts."""
 
-    def says(journal: Journal, decisions: Sequence[Decision]) -> bytes:
-        return b"%d %d" % (journal.version, sum(len(decision.facts) for decision in decisions))
+    def says(log: EventLog, decisions: Sequence[Decision]) -> bytes:
+        return b"%d %d" % (log.version, sum(len(decision.facts) for decision in decisions))
 
     return Once("asked", key, UNTIL, says)
 
@@ -59,10 +59,10 @@ class Between:
         return await self._store.append(*given)
 
 
-async def meanwhile(store: Store, before: Awaitable[object]) -> Running:
+async def meanwhile(store: Store, before: Awaitable[object]) -> EventSession:
     """The event, opened by somebody to whom that happens between deciding and writing."""
     between: Any = Between(store, before)
-    return await Running.open(between, EVENT)
+    return await EventSession.open(between, EVENT)
 
 
 class TestOnce:
@@ -70,12 +70,12 @@ class TestOnce:
         async def story(store: Store) -> None:
             running = await create(store)
             both = [c.Register(name="Ada"), c.Register(name="Bo")]
-            assert len(await running.do_all(both, context("1"), once=once())) == 2
-            assert await again(running.do_all(both, context("2"), once=once())) == b"3 2"
-            other = await Running.open(store, EVENT)
-            assert await again(other.do_all([c.Pair()], context("3"), once=once())) == b"3 2"
-            await running.do_all([c.Register(name="Cy")], context("4"), once=once("another"))
-            assert running.journal.version == 4
+            assert len(await running.execute(Request(both, context("1"), once=once()))) == 2
+            assert await again(running.execute(Request(both, context("2"), once=once()))) == b"3 2"
+            other = await EventSession.open(store, EVENT)
+            assert await again(other.execute(Request([c.Pair()], context("3"), once=once()))) == b"3 2"
+            await running.execute(Request([c.Register(name="Cy")], context("4"), once=once("another")))
+            assert running.log.version == 4
 
         told(url, story)
         assert len(log_of(url)) == 4
@@ -85,16 +85,16 @@ class TestOnce:
 
         async def story(store: Store) -> None:
             running = await playing(store, 2)
-            late, informed = await Running.open(store, EVENT), await Running.open(store, EVENT)
+            late, informed = await EventSession.open(store, EVENT), await EventSession.open(store, EVENT)
             asked: list[c.AnyCommand] = [c.Report(table=1, result=WON)]
-            await running.do_all(asked, context("1"), once=once())
+            await running.execute(Request(asked, context("1"), once=once()))
             await informed.refresh()
-            said = b"%d 1" % running.journal.version
+            said = b"%d 1" % running.log.version
             for one in (running, late, informed):
-                assert await again(one.do_all(asked, context("2"), once=once())) == said
+                assert await again(one.execute(Request(asked, context("2"), once=once()))) == said
                 assert reports(one) == {1: 1}
                 with pytest.raises(AlreadyReported):
-                    await one.do_all(asked, context("3"), once=once("another"))
+                    await one.execute(Request(asked, context("3"), once=once("another")))
 
         told(url, story)
 
@@ -102,10 +102,10 @@ class TestOnce:
         async def story(store: Store) -> None:
             running = await playing(store, 2)
             asked: list[c.AnyCommand] = [c.Report(table=1, result=WON)]
-            same = running.do_all(asked, context("1"), once=once())
+            same = running.execute(Request(asked, context("1"), once=once()))
             late = await meanwhile(store, same)
-            said = b"%d 1" % (running.journal.version + 1)
-            assert await again(late.do_all(asked, context("2"), once=once())) == said
+            said = b"%d 1" % (running.log.version + 1)
+            assert await again(late.execute(Request(asked, context("2"), once=once()))) == said
             assert reports(late) == {1: 1}, "whoever is told that it is done sees it done"
 
         told(url, story)
@@ -116,9 +116,9 @@ class TestOnce:
         async def story(store: Store) -> None:
             running = await playing(store, 2)
             late = await meanwhile(store, report(running, 1))
-            await late.do_all([c.Report(table=2, result=WON)], context("2"), once=once())
-            said = b"%d 1" % late.journal.version
-            assert await store.kept("asked", "key", UNTIL - timedelta(hours=1)) == said
+            await late.execute(Request([c.Report(table=2, result=WON)], context("2"), once=once()))
+            said = b"%d 1" % late.log.version
+            assert await store.get_value("asked", "key", UNTIL - timedelta(hours=1)) == said
             assert reports(late) == {1: 1, 2: 1}
 
         told(url, story)
@@ -126,13 +126,13 @@ class TestOnce:
     def test_the_last_step_is_taken_back_once(self, url: str) -> None:
         async def story(store: Store) -> None:
             running = await playing(store, 2)
-            late = await Running.open(store, EVENT)
+            late = await EventSession.open(store, EVENT)
             await report(running, 1)
             await report(running, 2)
-            await running.do_all([c.Undo()], context("1"), once=once())
-            said = b"%d 1" % running.journal.version
-            assert await again(running.do_all([c.Undo()], context("2"), once=once())) == said
-            assert await again(late.do_all([c.Undo()], context("3"), once=once())) == said
+            await running.execute(Request([c.Undo()], context("1"), once=once()))
+            said = b"%d 1" % running.log.version
+            assert await again(running.execute(Request([c.Undo()], context("2"), once=once()))) == said
+            assert await again(late.execute(Request([c.Undo()], context("3"), once=once()))) == said
             assert running.state.round is not None
             assert len(running.state.round.missing) == 1
 
@@ -142,40 +142,40 @@ class TestOnce:
         async def story(store: Store) -> None:
             running = await playing(store, 1)
             with pytest.raises(NotNow):
-                await running.do_all([c.Publish()], context("1"), once=once())
-            await running.do_all([c.Report(table=1, result=WON)], context("2"), once=once())
+                await running.execute(Request([c.Publish()], context("1"), once=once()))
+            await running.execute(Request([c.Report(table=1, result=WON)], context("2"), once=once()))
 
         told(url, story)
 
     def test_whoever_cannot_say_what_was_done_has_done_nothing(self, url: str) -> None:
-        def mistaken(journal: Journal, decisions: Sequence[Decision]) -> bytes:
+        def mistaken(log: EventLog, decisions: Sequence[Decision]) -> bytes:
             raise ZeroDivisionError
 
         async def story(store: Store) -> None:
             running = await create(store)
             wrong = Once("asked", "key", UNTIL, mistaken)
             with pytest.raises(ZeroDivisionError):
-                await running.do_all([c.Register(name="Ada")], context("1"), once=wrong)
-            assert running.journal.version == await store.version(EVENT) == 1
-            await running.do_all([c.Register(name="Ada")], context("2"), once=once())
+                await running.execute(Request([c.Register(name="Ada")], context("1"), once=wrong))
+            assert running.log.version == await store.read_version(EVENT) == 1
+            await running.execute(Request([c.Register(name="Ada")], context("2"), once=once()))
 
         told(url, story)
 
     def test_an_event_is_made_once(self, url: str) -> None:
         """Also under another id, which is what somebody chooses who finds the first one taken."""
-        command = c.Create(name="Cup", book=frozen(load("mtr")))
+        command = c.Create(name="Cup", book=freeze_book(load("mtr")))
 
         async def story(store: Store) -> None:
-            made, _ = await Running.create(store, "cup", command, context("1"), once=once())
+            made, _ = await EventSession.create(store, "cup", command, context("1"), once=once())
             for event in ("cup", "cup-2"):
-                asked = Running.create(store, event, command, context("2"), once=once())
+                asked = EventSession.create(store, event, command, context("2"), once=once())
                 assert await again(asked) == b"1 1"
             with pytest.raises(StoreError, match="already"):
-                await Running.create(store, "cup", command, context("3"), once=once("another"))
-            lines, private = made.journal.lines, made.journal.private
-            await Running.put(store, "copy", lines, private, once=once("put"))
-            assert await again(Running.put(store, "copy-2", lines, private, once=once("put"))) == b"1 0"
-            assert [listed.event for listed in await store.events()] == ["copy", "cup"]
+                await EventSession.create(store, "cup", command, context("3"), once=once("another"))
+            lines, private = made.log.lines, made.log.private
+            await EventSession.put(store, "copy", lines, private, once=once("put"))
+            assert await again(EventSession.put(store, "copy-2", lines, private, once=once("put"))) == b"1 0"
+            assert [listed.event for listed in await store.list_events()] == ["copy", "cup"]
 
         told(url, story)
 
@@ -185,10 +185,12 @@ class TestOnce:
         async def story() -> None:
             async with opened(url) as store, opened(url) as elsewhere:
                 running = await playing(store, 20)
-                both = (running, await Running.open(elsewhere, EVENT))
+                both = (running, await EventSession.open(elsewhere, EVENT))
                 asked = [
-                    both[number % 2].do_all(
-                        [c.Report(table=table, result=WON)], context(f"{number}"), once=once(f"{table}")
+                    both[number % 2].execute(
+                        Request(
+                            [c.Report(table=table, result=WON)], context(f"{number}"), once=once(f"{table}")
+                        )
                     )
                     for table in range(1, 21)
                     for number in range(3)
@@ -206,11 +208,11 @@ class TestExpected:
     def test_of_two_who_saw_the_same_version_one_is_done(self, url: str) -> None:
         async def story(store: Store) -> None:
             running = await playing(store, 4)
-            other = await Running.open(store, EVENT)
-            seen = running.journal.version
+            other = await EventSession.open(store, EVENT)
+            seen = running.log.version
             done = await asyncio.gather(
                 *(
-                    one.do_all([c.Report(table=table, result=WON)], context("1"), expected=seen)
+                    one.execute(Request([c.Report(table=table, result=WON)], context("1"), expected=seen))
                     for table, one in enumerate([running, running, other, other], 1)
                 ),
                 return_exceptions=True,
@@ -219,7 +221,7 @@ class TestExpected:
             assert len(moved) == 3
             assert {(one.event, one.expected, one.version) for one in moved} == {(EVENT, seen, seen + 1)}
             assert isinstance(moved[0], TopcutError)
-            assert await store.version(EVENT) == seen + 1
+            assert await store.read_version(EVENT) == seen + 1
 
         told(url, story)
 
@@ -228,39 +230,39 @@ class TestExpected:
             running = await playing(store, 2)
             late = await meanwhile(store, report(running, 1))
             asked: list[c.AnyCommand] = [c.Report(table=2, result=WON)]
-            seen = late.journal.version
+            seen = late.log.version
             with pytest.raises(Moved, match=rf"is at version {seen + 1} by now, not at {seen}: look again"):
-                await late.do_all(asked, context("2"), expected=seen, once=once())
+                await late.execute(Request(asked, context("2"), expected=seen, once=once()))
             assert reports(late) == {1: 1}
-            assert await store.all_kept("asked", UNTIL - timedelta(hours=1)) == {}
-            await late.do_all(asked, context("2"), expected=seen + 1, once=once())
+            assert await store.list_values("asked", UNTIL - timedelta(hours=1)) == {}
+            await late.execute(Request(asked, context("2"), expected=seen + 1, once=once()))
 
         told(url, story)
 
     def test_what_makes_no_sense_is_refused_as_such_only_at_the_version_that_was_seen(self, url: str) -> None:
         async def story(store: Store) -> None:
             running = await playing(store, 2)
-            late = await Running.open(store, EVENT)
-            seen = running.journal.version
+            late = await EventSession.open(store, EVENT)
+            seen = running.log.version
             await report(running, 1)
             with pytest.raises(Moved):
-                await late.do_all([c.End()], context("1"), expected=seen)
+                await late.execute(Request([c.End()], context("1"), expected=seen))
             with pytest.raises(NotNow):
-                await late.do_all([c.Publish()], context("2"), expected=seen + 1)
+                await late.execute(Request([c.Publish()], context("2"), expected=seen + 1))
 
         told(url, story)
 
     def test_a_version_that_was_seen_elsewhere_is_looked_for(self, url: str) -> None:
         async def story(store: Store) -> None:
             running = await playing(store, 3)
-            late = await Running.open(store, EVENT)
+            late = await EventSession.open(store, EVENT)
             await report(running, 1)
             await report(running, 2)
-            seen = running.journal.version
+            seen = running.log.version
             with pytest.raises(Moved, match=f"is at version {seen} by now, not at {seen + 1}"):
-                await late.do_all([c.Undo()], context("1"), expected=seen + 1)
+                await late.execute(Request([c.Undo()], context("1"), expected=seen + 1))
             await report(running, 3)
-            await late.do_all([c.Undo()], context("2"), expected=seen + 1)
+            await late.execute(Request([c.Undo()], context("2"), expected=seen + 1))
             assert late.state.round is not None
             assert len(late.state.round.missing) == 1, "the last step they saw is taken back"
 
@@ -271,12 +273,12 @@ class TestExpected:
 
         async def story(store: Store) -> None:
             running = await playing(store, 2)
-            late = await Running.open(store, EVENT)
-            seen = running.journal.version
+            late = await EventSession.open(store, EVENT)
+            seen = running.log.version
             asked: list[c.AnyCommand] = [c.Report(table=1, result=WON)]
-            await running.do_all(asked, context("1"), expected=seen, once=once())
+            await running.execute(Request(asked, context("1"), expected=seen, once=once()))
             for one in (running, late):
-                repeated = one.do_all(asked, context("2"), expected=seen, once=once())
+                repeated = one.execute(Request(asked, context("2"), expected=seen, once=once()))
                 assert await again(repeated) == b"%d 1" % (seen + 1)
 
         told(url, story)

@@ -7,11 +7,11 @@ from random import Random
 
 import apsw
 
-from tests.store.postgres import Server
-from tests.store.stories import told
+from tests.store.postgres_server import Server
+from tests.store.store_helpers import told
 from topcut.store import Store
-from topcut.store.postgres_log import BEFORE as POSTGRES
-from topcut.store.sqlite_log import BEFORE as SQLITE
+from topcut.store.postgres.store import LIST_EVENTS as POSTGRES
+from topcut.store.sqlite.store import LIST_EVENTS as SQLITE
 
 
 async def some(store: Store, count: int) -> list[str]:
@@ -26,7 +26,7 @@ async def some(store: Store, count: int) -> list[str]:
 
 async def page(store: Store, before: int | None, limit: int | None) -> tuple[list[str], int | None]:
     """The events of a page, and where the next one begins."""
-    listed = await store.events(before, limit)
+    listed = await store.list_events(before, limit)
     return [one.event for one in listed], listed[-1].touched if listed else None
 
 
@@ -51,14 +51,14 @@ def test_pages_are_the_list_cut_into_pieces(url: str) -> None:
 def test_before_and_limit_are_there_for_themselves(url: str) -> None:
     async def story(store: Store) -> None:
         everything = await some(store, 5)
-        listed = await store.events()
+        listed = await store.list_events()
         assert [one.event for one in listed] == everything
         assert [one.touched for one in listed] == sorted({one.touched for one in listed}, reverse=True)
-        assert await store.events(limit=2) == listed[:2]
-        assert await store.events(limit=0) == []
-        assert await store.events(before=listed[1].touched) == listed[2:]
-        assert await store.events(before=listed[-1].touched) == []
-        assert await store.events(before=listed[0].touched + 1) == listed
+        assert await store.list_events(limit=2) == listed[:2]
+        assert await store.list_events(limit=0) == []
+        assert await store.list_events(before=listed[1].touched) == listed[2:]
+        assert await store.list_events(before=listed[-1].touched) == []
+        assert await store.list_events(before=listed[0].touched + 1) == listed
 
     told(url, story)
 
@@ -85,11 +85,11 @@ def test_a_page_is_found_by_the_index(sqlite: str, postgres: str, server: Server
 
     told(postgres, story)
     server.ask("ANALYZE", postgres)
-    query = POSTGRES.replace("$1", "20").replace("$2", "500")
+    query = POSTGRES.replace("$1", "500").replace("$2", "20")
     plan = "\n".join(line for (line,) in server.ask(f"EXPLAIN {query}", postgres))
     assert "topcut_event_touched" in plan
     assert "Sort" not in plan
-    told(sqlite, lambda store: store.events())
+    told(sqlite, lambda store: store.list_events())
     connection = apsw.Connection(sqlite)
     (step,) = connection.execute(f"EXPLAIN QUERY PLAN {SQLITE}", (500, 20)).fetchall()
     assert "event_touched (touched<?)" in str(step[-1])

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.store.keeper import NOW
-from tests.store.stories import EVENT, log_of, opened, told
+from tests.store.contending_process import NOW
+from tests.store.store_helpers import EVENT, log_of, opened, told
 from topcut.store import NoSuchEvent, Overtaken, Receipt, Repeated, Store, StoreError
-from topcut.store import postgres_kept as beside
+from topcut.store.postgres import changes
 
 LATER = NOW + timedelta(hours=1)
 ASKED = Receipt("asked", "one", b"\x00\xff done", LATER)
@@ -21,9 +21,9 @@ ASKED = Receipt("asked", "one", b"\x00\xff done", LATER)
 
 async def everything(store: Store) -> object:
     """All that there is."""
-    listed = await store.events()
-    logs = [(await store.read(one.event), await store.private(one.event)) for one in listed]
-    return listed, logs, await store.all_kept("asked", NOW), await store.all_kept("asked", LATER)
+    listed = await store.list_events()
+    logs = [(await store.read(one.event), await store.read_private(one.event)) for one in listed]
+    return listed, logs, await store.list_values("asked", NOW), await store.list_values("asked", LATER)
 
 
 async def refused(asked: Awaitable[int]) -> bytes:
@@ -40,8 +40,8 @@ def test_it_is_there_with_what_was_written(url: str) -> None:
         assert await store.append(EVENT, 1, [b"2", b"3"], {"ann": b"Ann"}, b"new", [ASKED]) == 3
 
     async def after(store: Store) -> None:
-        assert await store.all_kept("asked", NOW) == {"made": ASKED.value, "one": ASKED.value}
-        assert await store.kept("asked", "one", LATER) is None
+        assert await store.list_values("asked", NOW) == {"made": ASKED.value, "one": ASKED.value}
+        assert await store.get_value("asked", "one", LATER) is None
         assert await store.read(EVENT) == [b"1", b"2", b"3"]
 
     told(url, before)
@@ -56,7 +56,7 @@ def test_where_there_is_one_nothing_is_written(url: str) -> None:
         await store.create(EVENT, [b"1"], {}, b"")
         await store.create("other", [b"1"], {}, b"")
         for until in (LATER, NOW - timedelta(days=1)):
-            await store.keep("asked", "one", b"first", until)
+            await store.put_value("asked", "one", b"first", until)
             before = await everything(store)
             for asked in (
                 store.append(EVENT, 1, [b"2"], {"ann": b"Ann"}, b"new", [again]),
@@ -93,7 +93,7 @@ def test_whoever_is_refused_gets_none(url: str) -> None:
             await store.append("nothing", 0, [b"1"], receipts=[ASKED])
         with pytest.raises(StoreError, match="already"):
             await store.create(EVENT, [b"new"], {}, b"", [ASKED])
-        assert await store.all_kept("asked", NOW) == {}
+        assert await store.list_values("asked", NOW) == {}
         assert await store.append(EVENT, 1, [b"2"], receipts=[ASKED]) == 2
 
     told(url, story)
@@ -118,7 +118,7 @@ def test_facts_and_receipt_are_all_or_nothing(url: str) -> None:
             with pytest.raises(StoreError, match="refuses"):
                 await asked
             assert await good == 1
-            await store.remove("other")
+            await store.remove_event("other")
         assert await everything(store) == before
         assert await store.append(EVENT, 1, [b"2"], receipts=[ASKED]) == 2
 
@@ -145,9 +145,9 @@ def test_a_time_without_a_zone_is_a_mistake_of_the_caller(url: str) -> None:
 def test_once_it_is_deleted_the_same_can_be_done_again(url: str) -> None:
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {}, b"", [ASKED])
-        await store.unkeep("asked", "one")
+        await store.delete_value("asked", "one")
         assert await store.append(EVENT, 1, [b"2"], receipts=[ASKED]) == 2
-        await store.keep("session", "ann", b"Ann", now=LATER)
+        await store.put_value("session", "ann", b"Ann", now=LATER)
         assert await store.append(EVENT, 2, [b"3"], receipts=[ASKED]) == 3
 
     told(url, story)
@@ -157,24 +157,24 @@ def test_one_that_is_deleted_while_somebody_looks_at_it(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was in the way; then it is not there to be read."""
-    found = beside.found
+    found = changes.get_value
     looks = 0
 
     async def gone_at_first(connection: Any, *given: Any) -> bytes | None:
         nonlocal looks
         looks += 1
         if looks == 1:
-            await beside.delete(connection, "asked", "one")
+            await connection.execute(changes.DELETE_VALUE, "asked", "one")
         return await found(connection, *given)
 
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {}, b"", [ASKED])
-        monkeypatch.setattr(beside, "found", gone_at_first)
+        monkeypatch.setattr(changes, "get_value", gone_at_first)
         assert await store.append(EVENT, 1, [b"2"], receipts=[replace(ASKED, value=b"new")]) == 2
-        assert await store.kept("asked", "one", NOW) == b"new"
+        assert await store.get_value("asked", "one", NOW) == b"new"
 
     told(postgres, story)
-    assert looks == 2
+    assert looks == 1
     assert log_of(postgres) == [b"1", b"2"]
 
 
@@ -219,7 +219,7 @@ def test_of_many_who_do_the_same_at_once_one_does_it(url: str, ask: Asking) -> N
             (winner,) = [name for how, name in done if how == "done"]
             assert {name for how, name in done if how == "repeated"} == {winner}
             assert [how for how, _ in done].count("repeated") == 19
-            logs = [await store.read(listed.event) for listed in await store.events()]
+            logs = [await store.read(listed.event) for listed in await store.list_events()]
             assert [log for log in logs if log] == [[winner]]
 
     asyncio.run(story())
@@ -227,7 +227,7 @@ def test_of_many_who_do_the_same_at_once_one_does_it(url: str, ask: Asking) -> N
 
 def test_one_that_is_repeated_does_not_hurt_others(url: str) -> None:
     async def story(store: Store) -> None:
-        await store.keep("asked", "even", b"")
+        await store.put_value("asked", "even", b"")
         events = [f"event {number}" for number in range(40)]
         await asyncio.gather(*(store.create(event, [b"1"], {}, b"") for event in events))
         receipts = [replace(ASKED, key=str(n) if n % 2 else "even") for n in range(40)]

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 import apsw
 import pytest
 
-from tests.store.older import begun_at
-from tests.store.postgres import Server
-from tests.store.stories import EVENT, begun, log_of, program, told
+from tests.store.older_databases import begun_at
+from tests.store.postgres_server import Server
+from tests.store.store_helpers import EVENT, begun, log_of, program, told
 from topcut.store import Store, StoreError
-from topcut.store.postgres_server import PostgresServer
+from topcut.store.postgres.server import PostgresServer
 from topcut.store.schema import POSTGRES, SQLITE
-from topcut.store.sqlite_file import SqliteFile
+from topcut.store.sqlite.file import SqliteFile
 
 
 async def prepare(url: str, *steps: str) -> None:
@@ -22,7 +22,7 @@ async def prepare(url: str, *steps: str) -> None:
     if "://" not in url:
         SqliteFile(url, (*SQLITE, *steps)).prepare()
         return
-    pool = await PostgresServer(url, (*POSTGRES, *steps)).pool()
+    pool = await PostgresServer(url, (*POSTGRES, *steps)).make_pool()
     await pool.close()
 
 
@@ -51,10 +51,10 @@ def test_every_earlier_database_has_what_it_had_and_gains_the_rest(url: str, sch
 
     async def story(store: Store) -> None:
         assert await store.read(EVENT) == [b"1", b"2"]
-        assert await store.private(EVENT) == {"key": b"value"}
+        assert await store.read_private(EVENT) == {"key": b"value"}
         assert await store.append(EVENT, 2, [b"3"]) == 3
-        await store.keep("session", "ann", b"Ann")
-        assert await store.kept("session", "ann", datetime(2026, 5, 1, tzinfo=UTC)) == b"Ann"
+        await store.put_value("session", "ann", b"Ann")
+        assert await store.get_value("session", "ann", datetime(2026, 5, 1, tzinfo=UTC)) == b"Ann"
 
     told(url, story)
     assert log_of(url) == [b"1", b"2", b"3"]
@@ -78,7 +78,7 @@ def test_sqlite_is_set_to_be_durable(sqlite: str) -> None:
 
 def test_postgres_is_set_to_be_durable(postgres: str) -> None:
     async def story() -> object:
-        pool = await PostgresServer(postgres).pool()
+        pool = await PostgresServer(postgres).make_pool()
         setting = await pool.fetchval("SHOW synchronous_commit")
         await pool.close()
         return setting
@@ -109,7 +109,7 @@ def test_a_migration_that_fails_changes_nothing(url: str) -> None:
 
 def test_several_programs_open_a_new_database_at_once(url: str) -> None:
     names = "abcdef"
-    writers = [program("writer", url, name, "5", "1", "1") for name in names]
+    writers = [program("writer_process", url, name, "5", "1", "1") for name in names]
     said = [writer.communicate()[0].splitlines() for writer in writers]
     assert [writer.returncode for writer in writers] == [0] * len(names)
     assert [len(lines) for lines in said] == [5] * len(names)

@@ -1,4 +1,4 @@
-"""Many at once on one `Running`, as in a web server: each has its turn, and nobody waits for a draw."""
+"""Many at once on one `EventSession`, as in a web server: each has its turn, and nobody waits for a draw."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from tests.store.scorekeeper import context, create
-from tests.store.stories import EVENT, log_of, opened, told
+from tests.store.command_process import context, create
+from tests.store.store_helpers import EVENT, log_of, opened, told
 from topcut.event import commands as c
 from topcut.event.facts import Reported, Result
 from topcut.event.refusals import AlreadyReported, NotNow
 from topcut.store import Store
-from topcut.store.running import Running
-from topcut.store.sqlite import SqliteStore
+from topcut.store.session import EventSession
+from topcut.store.sqlite.store import SqliteStore
 
 WON = Result(games=(2, 0, 0))
 
 
-async def playing(store: Store, tables: int) -> Running:
+async def playing(store: Store, tables: int) -> EventSession:
     """A round that is played at so many tables."""
     running = await create(store)
     players = [c.Register(name=f"Player {n}") for n in range(2 * tables)]
@@ -30,27 +30,27 @@ async def playing(store: Store, tables: int) -> Running:
     return running
 
 
-async def report(running: Running, table: int) -> None:
+async def report(running: EventSession, table: int) -> None:
     await running.do(c.Report(table=table, result=WON), context(f"{table}"))
 
 
-async def refresh(running: Running) -> None:
+async def refresh(running: EventSession) -> None:
     """Five times, each as soon as it can be."""
     for _ in range(5):
         await running.refresh()
-        assert len(running.journal.entries) == running.journal.version
+        assert len(running.log.entries) == running.log.version
 
 
-def reports(running: Running) -> Counter[object]:
+def reports(running: EventSession) -> Counter[object]:
     """How often each table's result is in the log."""
-    return Counter(e.fact.table for e in running.journal.entries if isinstance(e.fact, Reported))
+    return Counter(e.fact.table for e in running.log.entries if isinstance(e.fact, Reported))
 
 
 def test_two_hundred_reports_at_once_refreshers_and_another_writer(url: str) -> None:
     async def story() -> list[bytes]:
         async with opened(url) as store, opened(url) as elsewhere:
             running = await playing(store, 240)
-            other = await Running.open(elsewhere, EVENT)
+            other = await EventSession.open(elsewhere, EVENT)
             asked = [report(running, table) for table in range(1, 201)]
             asked += [report(other, table) for table in range(201, 241)]
             asked += [refresh(running) for _ in range(60)]
@@ -58,8 +58,8 @@ def test_two_hundred_reports_at_once_refreshers_and_another_writer(url: str) -> 
             await asyncio.gather(*asked)
             await running.refresh()
             assert reports(running) == dict.fromkeys(range(1, 241), 1)
-            assert (await Running.open(store, EVENT)).state == running.state
-            return running.journal.lines
+            assert (await EventSession.open(store, EVENT)).state == running.state
+            return running.log.lines
 
     lines = asyncio.run(story())
     assert log_of(url) == lines
@@ -92,7 +92,7 @@ def test_requests_that_are_given_up_leave_nothing_wrong(url: str) -> None:
             with suppress(AlreadyReported):
                 await report(running, table)
         assert reports(running) == dict.fromkeys(range(1, 61), 1)
-        assert running.journal.lines == await store.read(EVENT)
+        assert running.log.lines == await store.read(EVENT)
 
     told(url, story)
 
@@ -111,15 +111,15 @@ def test_to_take_back_the_last_step_never_takes_back_one_that_came_meanwhile(url
     told(url, story)
 
 
-def test_a_journal_that_somebody_looks_at_does_not_change(url: str) -> None:
+def test_a_log_that_somebody_looks_at_does_not_change(url: str) -> None:
     async def story(store: Store) -> None:
         running = await playing(store, 4)
-        other = await Running.open(store, EVENT)
-        seen, state, version = other.journal, other.state, other.journal.version
+        other = await EventSession.open(store, EVENT)
+        seen, state, version = other.log, other.state, other.log.version
         await report(running, 1)
         await other.refresh()
         await report(other, 2)
-        assert other.journal.version == version + 2
+        assert other.log.version == version + 2
         assert (seen.version, seen.state) == (version, state)
 
     told(url, story)

@@ -12,16 +12,17 @@ from pathlib import Path
 import apsw
 import pytest
 
-from tests.store.nobody import NOW
-from tests.store.older import begun_at
-from tests.store.postgres import Server
-from tests.store.stories import EVENT, begun, log_of, program, told
+from tests.patience import PATIENCE
+from tests.store.older_databases import begun_at
+from tests.store.postgres_server import Server
+from tests.store.read_only_process import NOW
+from tests.store.store_helpers import EVENT, begun, log_of, program, told
 from topcut.store import Store, StoreError, open_store
-from topcut.store.postgres import PostgresStore
-from topcut.store.postgres_server import PostgresServer
+from topcut.store.postgres.server import PostgresServer
+from topcut.store.postgres.store import PostgresStore
 from topcut.store.schema import SQLITE
-from topcut.store.sqlite import SqliteStore
-from topcut.store.sqlite_file import SqliteFile
+from topcut.store.sqlite.file import SqliteFile
+from topcut.store.sqlite.store import SqliteStore
 
 
 @contextmanager
@@ -44,7 +45,7 @@ def test_a_write_that_fails_half_way(sqlite: str) -> None:
                 await store.append(EVENT, 1, [b"x" * 60_000, b"x" * 60_000], {"key": b"value"})
             assert await store.append(EVENT, 1, [b"2"]) == 2
             assert await store.read(EVENT) == [b"1", b"2"]
-        assert await store.private(EVENT) == {}
+        assert await store.read_private(EVENT) == {}
         assert await store.append(EVENT, 2, [b"x" * 60_000, b"x" * 60_000]) == 4
 
     told(sqlite, story)
@@ -121,7 +122,7 @@ def not_writable(folder_too: bool, schema: int) -> Iterator[Path]:
 
 def output_of_nobody(path: Path) -> list[str]:
     """The lines of a program that may only read."""
-    return program("nobody", str(path)).communicate()[0].splitlines()
+    return program("read_only_process", str(path)).communicate()[0].splitlines()
 
 
 def all_read_and_nothing_written(path: Path) -> list[str]:
@@ -183,22 +184,22 @@ def test_a_read_only_file_whose_log_cannot_be_read() -> None:
 
 def test_a_read_only_postgres(server: Server, postgres: str) -> None:
     begun(postgres, b"1")
-    told(postgres, lambda store: store.keep("secret", "key", b"secret"))
+    told(postgres, lambda store: store.put_value("secret", "key", b"secret"))
     database = postgres.partition("?")[0].rpartition("/")[2]
     server.ask(f"ALTER DATABASE {database} SET default_transaction_read_only = on")
 
     async def story(store: Store) -> None:
         assert await store.read(EVENT) == [b"1"]
-        assert await store.keep_first("secret", "key", b"another") == b"secret"
+        assert await store.put_value_once("secret", "key", b"another") == b"secret"
         for change in (
             store.append(EVENT, 1, [b"2"]),
             store.create("new", [], {}, b""),
-            store.forget(EVENT, ["key"]),
-            store.remove(EVENT),
-            store.keep("secret", "key", b"another"),
-            store.keep_first("secret", "new", b"new"),
-            store.take("secret", "key", NOW),
-            store.unkeep("secret", "key"),
+            store.delete_private(EVENT, ["key"]),
+            store.remove_event(EVENT),
+            store.put_value("secret", "key", b"another"),
+            store.put_value_once("secret", "new", b"new"),
+            store.take_value("secret", "key", NOW),
+            store.delete_value("secret", "key"),
         ):
             with pytest.raises(StoreError, match=rf"^postgresql:///{database}: is read-only; allow writing"):
                 await change
@@ -211,7 +212,7 @@ def test_a_read_only_postgres(server: Server, postgres: str) -> None:
 def test_a_server_that_stays_away(server: Server, postgres: str) -> None:
     async def story() -> None:
         impatient = PostgresServer(postgres, patience=0.3)
-        store = PostgresStore(impatient, await impatient.pool())
+        store = PostgresStore(impatient, await impatient.make_pool())
         await store.create(EVENT, [b"1"], {}, b"")
         stream = store.follow(EVENT, 0)
         assert await anext(stream) == [b"1"]
@@ -225,7 +226,7 @@ def test_a_server_that_stays_away(server: Server, postgres: str) -> None:
             await asyncio.to_thread(server.start)
         impatient.patience = 60
         assert await store.append(EVENT, 1, [b"2"]) == 2
-        assert await asyncio.wait_for(following, 60) == [b"2"]
+        assert await asyncio.wait_for(following, PATIENCE) == [b"2"]
         await store.close()
 
     asyncio.run(story())

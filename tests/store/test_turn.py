@@ -10,28 +10,28 @@ from typing import Any
 
 import pytest
 
-from tests.store.keeper import NOW
-from tests.store.scorekeeper import context, create
-from tests.store.stories import EVENT, told
+from tests.store.command_process import context, create
+from tests.store.contending_process import NOW
+from tests.store.store_helpers import EVENT, told
 from topcut.errors import BadInput
 from topcut.event.commands import CheckIn, Drop, Register, Undo
-from topcut.event.deciding import Decision
-from topcut.event.journal import Journal
+from topcut.event.decide.context import Decision
+from topcut.event.event_log import EventLog
 from topcut.event.refusals import NotNow
 from topcut.store import Moved, Repeated, Store, StoreError
-from topcut.store.model import Unreachable
-from topcut.store.running import Running
-from topcut.store.turn import Once
+from topcut.store.interface import ServerUnreachable
+from topcut.store.queue import Once, Request
+from topcut.store.session import EventSession
 
 LATER = NOW + timedelta(days=400)
 
 
-def enters(running: Running, name: str, **how: Any) -> asyncio.Task[list[Decision]]:
-    return asyncio.create_task(running.do_all([Register(name=name)], context(name), **how))
+def enters(running: EventSession, name: str, **how: Any) -> asyncio.Task[list[Decision]]:
+    return asyncio.create_task(running.execute(Request([Register(name=name)], context(name), **how)))
 
 
 def once(key: str) -> Once:
-    return Once("asked", key, LATER, lambda journal, _: f"{key} at {journal.version}".encode())
+    return Once("asked", key, LATER, lambda log, _: f"{key} at {log.version}".encode())
 
 
 class Counting:
@@ -56,11 +56,11 @@ class Counting:
         return await self._store.append(*given)
 
 
-async def held_up(store: Store) -> tuple[Counting, Running, asyncio.Task[list[Decision]]]:
+async def held_up(store: Store) -> tuple[Counting, EventSession, asyncio.Task[list[Decision]]]:
     """An event in which one command is being written, for as long as a test likes."""
     await create(store)
     counting = Counting(store)
-    running = await Running.open(counting, EVENT)
+    running = await EventSession.open(counting, EVENT)
     counting.free.clear()
     first = enters(running, "First")
     while not counting.appends:
@@ -76,10 +76,10 @@ def test_what_gathers_meanwhile_is_one_change(url: str) -> None:
         counting.free.set()
         await asyncio.gather(first, *others)
         assert counting.appends == 2
-        steps = [entry.step for entry in running.journal.entries]
+        steps = [entry.step for entry in running.log.entries]
         assert steps == sorted(set(steps))  # each is a step of its own
         assert len(running.state.players) == 51
-        assert await store.read(EVENT) == running.journal.lines
+        assert await store.read(EVENT) == running.log.lines
 
     told(url, story)
 
@@ -95,9 +95,9 @@ def test_one_that_is_refused_hurts_nobody_else(url: str) -> None:
         await asyncio.gather(first, before, after)
         with pytest.raises(BadInput):
             await bad
-        names = [entrant.player.name for entrant in running.state.players.values()]
+        names = [listed.player.name for listed in running.state.players.values()]
         assert names == ["First", "Before", "After"]
-        assert await store.read(EVENT) == running.journal.lines
+        assert await store.read(EVENT) == running.log.lines
 
     told(url, story)
 
@@ -108,8 +108,8 @@ def test_each_is_told_of_its_own_facts(url: str) -> None:
         heard: dict[str, tuple[int, str]] = {}
 
         def listens(name: str) -> Any:
-            def hear(journal: Journal, decisions: Sequence[Decision]) -> None:
-                heard[name] = (journal.version, decisions[0].facts[0].player)  # type: ignore[union-attr]
+            def hear(log: EventLog, decisions: Sequence[Decision]) -> None:
+                heard[name] = (log.version, decisions[0].facts[0].player)  # type: ignore[attr-defined]
 
             return hear
 
@@ -125,7 +125,7 @@ def test_each_is_told_of_its_own_facts(url: str) -> None:
 def test_one_that_was_done_before_is_told_so_and_the_others_are_done(url: str) -> None:
     async def story(store: Store) -> None:
         counting, running, first = await held_up(store)
-        await store.keep("asked", "twice", b"the first time", until=LATER)
+        await store.put_value("asked", "twice", b"the first time", until=LATER)
         others = [enters(running, name, once=once(name)) for name in ("Ann", "twice", "Ben")]
         await asyncio.sleep(0)
         counting.free.set()
@@ -133,9 +133,9 @@ def test_one_that_was_done_before_is_told_so_and_the_others_are_done(url: str) -
         found = await asyncio.gather(*others, return_exceptions=True)
         assert isinstance(found[1], Repeated)
         assert found[1].value == b"the first time"
-        names = [entrant.player.name for entrant in running.state.players.values()]
+        names = [listed.player.name for listed in running.state.players.values()]
         assert names == ["First", "Ann", "Ben"]
-        assert await store.kept("asked", "Ben", NOW) == b"Ben at 4"
+        assert await store.get_value("asked", "Ben", NOW) == b"Ben at 4"
 
     told(url, story)
 
@@ -149,7 +149,7 @@ def test_the_same_asked_for_many_times_at_once_is_done_once(url: str) -> None:
         await first
         found = await asyncio.gather(*others, return_exceptions=True)
         assert [isinstance(one, Repeated) for one in found] == [False, True, True, True, True]
-        assert [entrant.player.name for entrant in running.state.players.values()] == ["First", "Ann"]
+        assert [listed.player.name for listed in running.state.players.values()] == ["First", "Ann"]
 
     told(url, story)
 
@@ -189,7 +189,7 @@ def test_whoever_goes_away_is_done_all_the_same_and_holds_up_nobody(url: str) ->
         gone.cancel()
         counting.free.set()
         await stays
-        names = [entrant.player.name for entrant in running.state.players.values()]
+        names = [listed.player.name for listed in running.state.players.values()]
         assert names == ["First", "Stays"]  # what was being written is written; what only waited is not
 
     told(url, story)
@@ -203,7 +203,7 @@ def test_a_database_in_trouble_is_said_to_all_and_the_next_goes_on(url: str) -> 
         with pytest.raises(StoreError, match="full"):
             await first
         await enters(running, "Next")
-        assert [entrant.player.name for entrant in running.state.players.values()] == ["Next"]
+        assert [listed.player.name for listed in running.state.players.values()] == ["Next"]
 
     told(url, story)
 
@@ -213,10 +213,10 @@ def test_where_the_database_does_not_answer_nobody_waits_after_the_others(url: s
         counting, running, first = await held_up(store)
         others = [enters(running, name) for name in ("Ann", "Ben")]
         await asyncio.sleep(0)
-        counting.trouble = Unreachable("cups", "the server does not answer", "start it")
+        counting.trouble = ServerUnreachable("cups", "the server does not answer", "start it")
         counting.free.set()
         found = await asyncio.gather(first, *others, return_exceptions=True)
-        assert [type(one) for one in found] == [Unreachable] * 3
+        assert [type(one) for one in found] == [ServerUnreachable] * 3
         assert counting.appends == 1
         await enters(running, "Next")
 
@@ -229,7 +229,7 @@ def test_what_nobody_foresaw_in_one_is_only_its_own(url: str) -> None:
 
     async def story(store: Store) -> None:
         counting, running, first = await held_up(store)
-        bad = [enters(running, "Bad", allowed=broken), enters(running, "Bad too", told=broken)]
+        bad = [enters(running, "Bad", check_right=broken), enters(running, "Bad too", told=broken)]
         good = enters(running, "Good")
         await asyncio.sleep(0)
         counting.free.set()
@@ -237,8 +237,8 @@ def test_what_nobody_foresaw_in_one_is_only_its_own(url: str) -> None:
         for one in bad:
             with pytest.raises(ZeroDivisionError):
                 await one
-        assert [entrant.player.name for entrant in running.state.players.values()] == ["First", "Good"]
-        assert await store.read(EVENT) == running.journal.lines
+        assert [listed.player.name for listed in running.state.players.values()] == ["First", "Good"]
+        assert await store.read(EVENT) == running.log.lines
 
     told(url, story)
 
@@ -248,13 +248,13 @@ def test_two_processes_that_write_at_once_lose_nothing(url: str) -> None:
 
     async def story(store: Store) -> None:
         await create(store)
-        two = [await Running.open(store, EVENT) for _ in range(2)]
+        two = [await EventSession.open(store, EVENT) for _ in range(2)]
         asked = [enters(one, f"{n} {number}") for n, one in enumerate(two) for number in range(40)]
         await asyncio.gather(*asked)
         for one in two:
             await one.refresh()
             assert len(one.state.players) == 80
-        assert two[0].journal.lines == two[1].journal.lines
+        assert two[0].log.lines == two[1].log.lines
 
     told(url, story)
 
@@ -262,12 +262,12 @@ def test_two_processes_that_write_at_once_lose_nothing(url: str) -> None:
 def test_names_that_others_enter_are_known_after_a_refresh(url: str) -> None:
     async def story(store: Store) -> None:
         await create(store)
-        mine, other = [await Running.open(store, EVENT) for _ in range(2)]
+        mine, other = [await EventSession.open(store, EVENT) for _ in range(2)]
         await other.do(Register(name="Ann"), replace(context("ann"), by="other"))
         await mine.refresh()
         await other.do(CheckIn(), context("here"))
         await mine.refresh()
         assert mine.state.players["p1"].player.name == "Ann"
-        assert mine.journal.private == other.journal.private
+        assert mine.log.private == other.log.private
 
     told(url, story)

@@ -1,1 +1,1 @@
-"""What do people type? The commands, each thin: read, call a room, print."""
+"""What do people type? One module a command, each thin: read options, call a package below, print."""

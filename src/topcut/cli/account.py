@@ -1,20 +1,19 @@
-"""`topcut account`: organisers who sign in with a password and reach their own events."""
+"""`topcut account`: manage organisers who sign in with a password and reach their own events."""
 
 from __future__ import annotations
 
 import secrets
 import sys
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import click
 
-from topcut.cli.output import print_json, table, visible
-from topcut.cli.running import Target, database_options, with_store
-from topcut.store import Store
-
-if TYPE_CHECKING:
-    from topcut.desk.accounts import Accounts
+from topcut.app.access.access import Access
+from topcut.app.access.accounts import Accounts
+from topcut.app.clock import utc_now
+from topcut.cli.output import print_json, print_line, print_table
+from topcut.cli.running_event import Target, run_in_store, takes_database
 
 T = TypeVar("T")
 
@@ -24,17 +23,12 @@ def command() -> None:
     """Accounts, for a host of several organisers: add, list, password, remove."""
 
 
-def _with(target: Target, work: Callable[[Accounts], Awaitable[T]], create: bool = False) -> T:
-    async def opened(store: Store) -> T:
-        from topcut.desk.accounts import Accounts
-
-        return await work(Accounts(store))
-
-    return with_store(target, opened, create=create)
+def _use_accounts(target: Target, work: Callable[[Accounts], Awaitable[T]], create: bool = False) -> T:
+    return run_in_store(target, lambda store: work(Accounts(store)), create=create)
 
 
-def _password(given: bool) -> tuple[str, bool]:
-    """A password from standard input, or a new one; whether it is new."""
+def _get_password(given: bool) -> tuple[str, bool]:
+    """Return a password, from standard input or a new one, and whether it is new."""
     if given:
         return sys.stdin.readline().rstrip("\r\n"), False
     return secrets.token_urlsafe(12), True
@@ -49,32 +43,25 @@ stdin_option = click.option(
 @click.argument("login")
 @click.argument("name")
 @stdin_option
-@database_options
+@takes_database
 def add(target: Target, login: str, name: str, given: bool) -> None:
     """An account LOGIN for NAME, which the log shows. Without --password-stdin a password is made and shown
     once."""
-    from topcut.desk.access import utc
-
-    password, made = _password(given)
-    _with(target, lambda accounts: accounts.add(login, name, password, utc()), create=True)
-    _say(target, login, password if made else None, f"{name} can sign in as {login}")
+    password, made = _get_password(given)
+    _use_accounts(target, lambda accounts: accounts.add(login, name, password, utc_now()), create=True)
+    _print_account(target, login, password if made else None, f"{name} can sign in as {login}")
 
 
 @command.command("list")
-@database_options
+@takes_database
 def list_accounts(target: Target) -> None:
     """The accounts of the database."""
-    from topcut.desk.access import utc
-
-    found = _with(target, lambda accounts: accounts.all(utc()))
+    found = _use_accounts(target, lambda accounts: accounts.all(utc_now()))
     if target.as_json:
         print_json({"accounts": [{"login": a.login, "name": a.name, "made": a.made} for a in found]})
     elif found:
-        print(
-            table(
-                ["login", "name", "made"], [[a.login, visible(a.name), f"{a.made:%Y-%m-%d}"] for a in found]
-            )
-        )
+        rows = [[a.login, a.name, f"{a.made:%Y-%m-%d}"] for a in found]
+        print_table(["login", "name", "made"], rows)
     else:
         print("no accounts")
 
@@ -82,35 +69,27 @@ def list_accounts(target: Target) -> None:
 @command.command("password")
 @click.argument("login")
 @stdin_option
-@database_options
+@takes_database
 def password(target: Target, login: str, given: bool) -> None:
-    """Another password for LOGIN; whoever came in with the old one is out."""
-    from topcut.desk.access import utc
-
-    new, made = _password(given)
-    _with(target, lambda accounts: accounts.change(login, new, utc()))
-    _say(target, login, new if made else None, f"{login} has a new password")
+    """Another password for LOGIN; sessions that the old one opened end."""
+    new, made = _get_password(given)
+    _use_accounts(target, lambda accounts: accounts.change(login, new, utc_now()))
+    _print_account(target, login, new if made else None, f"{login} has a new password")
 
 
 @command.command("remove")
 @click.argument("login")
-@database_options
+@takes_database
 def remove(target: Target, login: str) -> None:
     """Nobody signs in as LOGIN any more, nor by its links and tokens; its events stay, for the host."""
-
-    async def gone(store: Store) -> None:
-        from topcut.desk.access import Access
-
-        await Access(store).remove_account(login)
-
-    with_store(target, gone)
-    _say(target, login, None, f"{login} is gone")
+    run_in_store(target, lambda store: Access(store).remove_account(login))
+    _print_account(target, login, None, f"{login} is gone")
 
 
-def _say(target: Target, login: str, password: str | None, says: str) -> None:
+def _print_account(target: Target, login: str, password: str | None, says: str) -> None:
     if target.as_json:
         print_json({"login": login} | ({"password": password} if password else {}))
         return
-    print(visible(says))
+    print_line(says)
     if password:
         print(f"password {password} (shown once)")

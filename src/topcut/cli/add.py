@@ -1,104 +1,94 @@
-"""`topcut add`: players enter, on time or late, one by one or from a list."""
+"""`topcut add`: enter players, on time or late, one by one or from a list."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import click
-import msgspec
+from msgspec.structs import replace
 
-from topcut.cli.output import print_json, table, visible, warn
-from topcut.cli.running import Target, act, finish, look, on_event, then_option
+from topcut.cli.output import print_json, print_line, print_table, warn
+from topcut.cli.player_options import player_options
+from topcut.cli.running_event import (
+    Target,
+    execute,
+    print_executed,
+    read_event,
+    run_command,
+    takes_event,
+    then_option,
+)
 from topcut.errors import BadInput
 from topcut.event.commands import Register, Then
 from topcut.event.state import State
-from topcut.exchange.files import file_bytes, naming, shown_path
-from topcut.exchange.lists.players import PlayerList, divisions_of, here_already, read_list
+from topcut.formats.csv.column_guess import EXAMPLE
+from topcut.formats.csv.player_list import PlayerList, list_divisions, list_present_players, read_list
+from topcut.formats.paths import display_path, name_file_in_errors, read_bytes
+from topcut.history.player_fields import PLAYER_FIELDS, read_fields
+from topcut.text.phrases import join_and, plural
 
+OF_ONE = tuple(field.name for field in PLAYER_FIELDS if field.name not in ("division", "apart"))
+"""Fields that only one player can have."""
 SHOWN = 20
-"""Players of a list that are shown."""
+"""Players of a list that a preview prints, at most."""
 
 
 @click.command("add")
 @click.argument("names", nargs=-1)
 @click.option(
     "--from",
-    "listed",
+    "file",
     metavar="FILE",
-    help="A list: a name a line, or CSV with columns (- for standard input).",
+    help="A list: a name a line, CSV or a workbook (- for standard input).",
 )
-@click.option(
-    "--columns", metavar="LIST", help="What the columns mean, such as name,-,id,born (- is left out)."
-)
+@click.option("--columns", metavar="LIST", help=f"What the columns mean, such as {EXAMPLE} (- is left out).")
 @click.option("--preview", is_flag=True, help="Show how the list is understood; nobody enters.")
-@click.option("--display", metavar="NAME", help="What everybody sees in the place of the name.")
-@click.option("--member", metavar="NUMBER", help="The membership number.")
-@click.option("--born", type=int, metavar="YEAR", help="The birth year, for divisions.")
-@click.option("--division", metavar="NAME", help="The division, also of several players at once.")
-@click.option("--apart", multiple=True, metavar="LABEL", help="Players who share a label are kept apart.")
+@player_options()
 @then_option
-@on_event
+@takes_event
 def command(
     target: Target,
     names: tuple[str, ...],
-    listed: str | None,
+    file: str | None,
     columns: str | None,
     preview: bool,
-    display: str | None,
-    member: str | None,
-    born: int | None,
-    division: str | None,
-    apart: tuple[str, ...],
     then: Then | None,
+    **known: Any,
 ) -> None:
     """Enter players by their NAMES, or from a list. Once the event has begun they enter late."""
-    if not names and listed is None:
+    if not names and file is None:
         raise click.UsageError("expected a name, or --from FILE")
-    if listed is None and (preview or columns):
+    if file is None and (preview or columns):
         raise click.UsageError("--preview and --columns are about a list: expected --from FILE")
-    if (len(names) > 1 or listed is not None) and (display or member or born):
-        raise click.UsageError("--display, --member and --born are for one player: give one name")
-    about = {
-        "display": display,
-        "member": member,
-        "born": born,
-        "division": division,
-        "apart": apart,
-        "then": then,
-    }
-    by_name = [msgspec.convert({"name": name, **about}, Register) for name in names]
-    if listed is None:
-        finish(target, act(target, lambda _: by_name))
+    if (len(names) > 1 or file is not None) and any(known[name] for name in OF_ONE):
+        options = [f"--{name}" for name in OF_ONE]
+        raise click.UsageError(f"{join_and(options)} are for one player: give one name")
+    by_name = [Register(name=name, then=then, **known) for name in names]
+    if file is None:
+        run_command(target, lambda _: by_name)
         return
-    raw = file_bytes(listed)
+    raw = read_bytes(file)
     if preview:
-        _show(target, _read(raw, look(target).state, listed, columns))
+        _print_preview(target, _read_list(raw, read_event(target).state, file, columns))
         return
     found: list[PlayerList] = []
 
-    def registering(state: State) -> list[Register]:
-        found[:] = [_read(raw, state, listed, columns)]
-        commands = [player.register(then) for player in found[0].players]
-        if division or apart:
-            more = {"division": division, "apart": apart}
-            commands = [
-                msgspec.structs.replace(one, **{k: v for k, v in more.items() if v and not getattr(one, k)})
-                for one in commands
-            ]
-        if not commands and not by_name:
+    def make_commands(state: State) -> list[Register]:
+        found[:] = [_read_list(raw, state, file, columns)]
+        commands = [*by_name]
+        for player in found[0].players:
+            command = player.register(then)
+            missing = {key: value for key, value in known.items() if value and not getattr(command, key)}
+            commands.append(replace(command, **missing))
+        if not commands:
             _warn(found[0])
-            raise BadInput("nobody on this list can enter", file=shown_path(listed))
-        return [*by_name, *commands]
+            raise BadInput("nobody on this list can enter", file=display_path(file))
+        return commands
 
-    done = act(target, registering)
+    done = execute(target, make_commands)
     _warn(found[0])
-    finish(target, done)
-
-
-def _read(raw: bytes, state: State, listed: str, columns: str | None) -> PlayerList:
-    with naming(listed):
-        year = datetime.now(UTC).year
-        return read_list(raw, divisions_of(state), here_already(state), columns, year)
+    print_executed(target, done)
 
 
 def _warn(found: PlayerList) -> None:
@@ -106,8 +96,14 @@ def _warn(found: PlayerList) -> None:
         warn(line)
 
 
-def _show(target: Target, found: PlayerList) -> None:
-    """The guess, the players as they would enter, and what is wrong."""
+def _read_list(raw: bytes, state: State, file: str, columns: str | None) -> PlayerList:
+    with name_file_in_errors(file):
+        year = datetime.now(UTC).year
+        return read_list(raw, list_divisions(state), list_present_players(state), columns, year)
+
+
+def _print_preview(target: Target, found: PlayerList) -> None:
+    """Print what the columns are taken for, the players as they would enter, and what is wrong."""
     columns = list(found.guess.preview(found.sheet.rows))
     if target.as_json:
         described = [
@@ -119,18 +115,18 @@ def _show(target: Target, found: PlayerList) -> None:
         return
     headings = ["column", "heading", "taken for", "first rows"]
     rows = [[str(c.number), c.heading, c.words, " | ".join(first)] for c, first in columns]
-    print(table(headings, rows, right=[0], wrap=True))
-    everybody = [
-        [p.name, p.display or "", p.member or "", str(p.born or ""), p.division or "", ", ".join(p.apart)]
-        for p in found.players[:SHOWN]
-    ]
-    titles = ["player", "shown as", "member", "born", "division", "apart"]
+    print_table(headings, rows, right=[0], wrap=True)
+    everybody = [[p.name, *map(_format_field, read_fields(p).values())] for p in found.players[:SHOWN]]
+    titles = ["player", *(field.heading or field.name for field in PLAYER_FIELDS)]
     used = [i for i in range(len(titles)) if i == 0 or any(row[i] for row in everybody)]
     print()
-    print(table([titles[i] for i in used], [[row[i] for i in used] for row in everybody]))
+    print_table([titles[i] for i in used], [[row[i] for i in used] for row in everybody])
     if len(found.players) > SHOWN:
         print(f"and {len(found.players) - SHOWN} more")
-    count = len(found.players)
-    print(f"\n{count} {'player' if count == 1 else 'players'} would enter")
+    print(f"\n{plural(len(found.players), 'player')} would enter")
     for line in (*found.notes, *found.problems):
-        print(visible(f"! {line}"))
+        print_line(f"! {line}")
+
+
+def _format_field(value: str | int | tuple[str, ...] | None) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else str(value or "")

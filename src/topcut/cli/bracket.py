@@ -1,4 +1,4 @@
-"""`topcut bracket`: the elimination bracket, who sits where, and the final places."""
+"""`topcut bracket`: print the elimination bracket and the final places."""
 
 from __future__ import annotations
 
@@ -11,31 +11,45 @@ from shutil import get_terminal_size
 import click
 import msgspec
 
-from topcut.cli.asked import Asked, about_event
-from topcut.cli.cut import near_the_line
+from topcut.cli.cut import describe_cut_line
+from topcut.cli.event_source import EventSource, takes_event_or_file
 from topcut.cli.options import readings_option
-from topcut.cli.output import json_option, print_json, table, visible, warn, width
+from topcut.cli.output import (
+    format_table,
+    json_option,
+    make_printable,
+    measure_width,
+    print_json,
+    print_table,
+    warn,
+)
 from topcut.errors import BadInput, Impossible
-from topcut.exchange.event_file import Event
-from topcut.exchange.files import naming
+from topcut.formats.event_file import Event
+from topcut.formats.paths import name_file_in_errors
 from topcut.history import check_reported
 from topcut.history.divisions import division_of
 from topcut.rulebook.options import Options
-from topcut.rulebook.planning.words import either
-from topcut.stages.answer import Document, bracket_document, schedule_document, together, warnings
-from topcut.stages.bracket import Bracket
-from topcut.stages.course import Course
-from topcut.stages.final import final_places
-from topcut.stages.layout import trees
-from topcut.stages.picture import svg
-from topcut.stages.text import drawn
+from topcut.stages.brackets.bracket import Bracket
+from topcut.stages.brackets.layout import lay_out_trees
+from topcut.stages.brackets.svg import draw_svg
+from topcut.stages.brackets.terminal import draw_lines
+from topcut.stages.document import (
+    Document,
+    bracket_document,
+    build_schedules,
+    list_warnings,
+    merge_documents,
+)
+from topcut.stages.final_places import find_final_places
+from topcut.stages.progress import Progress
+from topcut.text.phrases import join_or
 
 COLUMNS = 100
-"""Columns of a bracket where nobody looks at a screen, and the fewest on one."""
+"""Columns of a bracket outside a terminal, and the fewest in one."""
 
 
 @click.command("bracket")
-@about_event
+@takes_event_or_file
 @click.option(
     "--size", type=click.IntRange(min=2), metavar="N", help="Players in the cut (default: the event's)."
 )
@@ -46,7 +60,7 @@ COLUMNS = 100
 @readings_option
 @json_option
 def command(
-    asked: Asked,
+    source: EventSource,
     size: int | None,
     third_place: bool | None,
     division: str | None,
@@ -59,65 +73,64 @@ def command(
 
     Without FILE: of the running event; before the bracket begins, as it would be after the last whole round.
     """
-    opened = asked.open()
-    loaded = opened.built(readings)
-    file = loaded.file
-    with naming(opened.name):
-        eliminating = any(a_round.stage == "elimination" for a_round in file.rounds)
-        rounds = file.rounds if eliminating else file.rounds[: opened.whole]
-        check_reported(file.players, [a_round for a_round in rounds if a_round.stage == "swiss"])
+    loaded = source.load()
+    event = loaded.build(readings)
+    file = event.file
+    with name_file_in_errors(loaded.name):
+        eliminating = any(a_round.in_bracket for a_round in file.rounds)
+        rounds = file.rounds if eliminating else file.rounds[: loaded.played_rounds]
+        check_reported(file.players, [a_round for a_round in rounds if a_round.is_scored])
         if not file.players:
             raise Impossible("there are no players yet: add them, then ask again", rule="")
-        options = _with_size(loaded, size)
-        history = loaded.history.after(min(len(rounds), loaded.history.rounds))
-        seeds = [seed, opened.lots(len(rounds))]
-        course = Course(history, loaded.book, options, rounds, seeds, third_place)
-        circles = [schedule_document(course, part) for part in course.parts if part.round_robin]
-        brackets = [] if circles else _chosen(course, loaded, division)
-    if circles:
+        options = _set_size(event, size)
+        history = event.history.after(min(len(rounds), event.history.rounds))
+        seeds = [seed, loaded.find_lot_seed(len(rounds))]
+        progress = Progress(history, event.book, options, rounds, seeds, third_place)
+        robins = build_schedules(progress)
+        brackets = [] if robins else _choose_brackets(progress, event, division)
+    if robins:
         if picture is not None:
             raise BadInput("a round robin has no bracket to draw", place="--svg")
-        _print_circles(loaded, circles, as_json)
+        _print_round_robins(event, robins, as_json)
         return
     if picture is not None:
-        _draw(loaded, brackets, Path(picture))
+        _write_drawings(event, brackets, Path(picture))
     if as_json:
-        print_json(together([bracket_document(course, bracket) for bracket in brackets]))
+        print_json(merge_documents([bracket_document(progress, bracket) for bracket in brackets]))
     else:
-        print("\n".join(line for bracket in brackets for line in _lines(loaded, course, bracket)))
-    for warning in dict.fromkeys(said for bracket in brackets for said in warnings(course, bracket)):
+        print("\n".join(line for bracket in brackets for line in _lines(event, progress, bracket)))
+    for warning in dict.fromkeys(said for bracket in brackets for said in list_warnings(progress, bracket)):
         warn(warning)
-    if size is not None and course.eliminating and any(len(b.play.players) != size for b in brackets):
+    if size is not None and progress.eliminating and any(len(b.play.players) != size for b in brackets):
         warn("the bracket was played with another number of players: --size is too late")
-    if course.running:
-        played, planned = course.history.rounds, course.running[0].rounds
+    if progress.running:
+        played, planned = progress.history.rounds, progress.running[0].rounds
         of = f" of {planned}" if planned is not None else ""
         warn(f"Swiss rounds go on: this is the bracket as it would be now, after round {played}{of}")
 
 
-def _print_circles(event: Event, circles: list[Document], as_json: bool) -> None:
-    """Round robins: all rounds, each table with its winner in front."""
+def _print_round_robins(event: Event, robins: list[Document], as_json: bool) -> None:
+    """Print all rounds of round robins, each table with its winner in front."""
     if as_json:
-        print_json(together(circles))
+        print_json(merge_documents(robins))
         return
     names = {player.id: player.shown_name for player in event.history.players}
-    for circle in circles:
-        where = f", {circle['division']}" if "division" in circle else ""
-        title = f"{event.file.name}{where}: round robin, {circle['size']} players"
-        print(f"{visible(title)} ({event.book.title})\n")
+    for robin in robins:
+        where = f", {robin['division']}" if "division" in robin else ""
+        title = f"{event.file.name}{where}: round robin, {robin['size']} players"
+        print(f"{make_printable(title)} ({event.book.title})\n")
         rows = []
-        for number, tables in enumerate(circle["rounds"], start=1):
-            said = ["; ".join(_meeting(table, names) for table in tables)]
-            rows.append([str(number), *said])
-        print(table(["round", "tables"], rows, right=[0], wrap=True))
-        if circle["places"]:
-            rows = [[str(row["place"]), row["name"], row["why"]] for row in circle["places"]]
+        for number, tables in enumerate(robin["rounds"], start=1):
+            rows.append([str(number), "; ".join(_describe_table(table, names) for table in tables)])
+        print_table(["round", "tables"], rows, right=[0], wrap=True)
+        if robin["places"]:
+            rows = [[str(row["place"]), row["name"], row["why"]] for row in robin["places"]]
             print()
-            print(table(["place", "player", "why"], rows, right=[0], wrap=True))
+            print_table(["place", "player", "why"], rows, right=[0], wrap=True)
 
 
-def _meeting(row: Document, names: dict[str, str]) -> str:
-    """One table of a round robin in words."""
+def _describe_table(row: Document, names: dict[str, str]) -> str:
+    """Return one table of a round robin in words."""
     if row.get("bye"):
         return f"{names[row['players'][0]]} bye"
     winner, both = row["winner"], [names[player_id] for player_id in row["players"]]
@@ -128,7 +141,7 @@ def _meeting(row: Document, names: dict[str, str]) -> str:
     return f"{both[0]} {word} {both[1]}"
 
 
-def _with_size(event: Event, size: int | None) -> Options:
+def _set_size(event: Event, size: int | None) -> Options:
     options = event.file.options
     if size is None:
         return options
@@ -143,24 +156,24 @@ def _with_size(event: Event, size: int | None) -> Options:
     return msgspec.structs.replace(options, cut=size, format="swiss+elimination", by_division=own or None)
 
 
-def _chosen(course: Course, event: Event, division: str | None) -> list[Bracket]:
-    """The brackets to show, one of them if a division is named."""
-    if not course.brackets:
-        part = course.parts[0] if course.parts else None
+def _choose_brackets(progress: Progress, event: Event, division: str | None) -> list[Bracket]:
+    """Return the brackets to print, one of them if a division is named."""
+    if not progress.brackets:
+        part = progress.parts[0] if progress.parts else None
         if part is not None and part.refused is not None:
             raise part.refused
         rule = event.book.plan.rule("formats")
         raise Impossible("no elimination rounds are planned here (a cut can be given with --size)", rule=rule)
     if division is None:
-        return course.brackets
+        return progress.brackets
     members = [
-        {division_of(course.history.players[i], event.book) for i in bracket.part.members}
-        for bracket in course.brackets
+        {division_of(progress.history.players[i], event.book) for i in bracket.part.members}
+        for bracket in progress.brackets
     ]
-    found = [bracket for bracket, names in zip(course.brackets, members, strict=True) if division in names]
+    found = [bracket for bracket, names in zip(progress.brackets, members, strict=True) if division in names]
     if not found:
         known = sorted({name for names in members for name in names if name})
-        expected = f"expected {either(known)}" if known else "nobody has one here"
+        expected = f"expected {join_or(known)}" if known else "nobody has one here"
         raise BadInput(f'no bracket has the division "{division}": {expected}', place="--division")
     return found
 
@@ -170,17 +183,19 @@ def _title(event: Event, bracket: Bracket) -> str:
     return f"{event.file.name}{where}: {bracket.stage.name}, {len(bracket.play.players)} players"
 
 
-def _lines(event: Event, course: Course, bracket: Bracket) -> Iterator[str]:
-    names = {player.id: visible(player.shown_name) for player in event.history.players}
+def _lines(event: Event, progress: Progress, bracket: Bracket) -> Iterator[str]:
+    names = {player.id: make_printable(player.shown_name) for player in event.history.players}
     seeds = {player_id: at for at, player_id in enumerate(bracket.play.players, start=1)}
     columns = max(COLUMNS, get_terminal_size().columns) if sys.stdout.isatty() else COLUMNS
-    yield f"{visible(_title(event, bracket))} ({event.book.title})"
-    for tree in trees(bracket.play):
+    yield f"{make_printable(_title(event, bracket))} ({event.book.title})"
+    for tree in lay_out_trees(bracket.play):
         yield ""
         if tree.title:
             yield f"{tree.title}:"
-        yield from drawn(tree, lambda player_id: f"{seeds[player_id]} {names[player_id]}", columns, width)
-    places = final_places(course, bracket)
+        yield from draw_lines(
+            tree, lambda player_id: f"{seeds[player_id]} {names[player_id]}", columns, measure_width
+        )
+    places = find_final_places(progress, bracket)
     if places:
         yield ""
         divided = any(place.division for place in places)
@@ -189,23 +204,29 @@ def _lines(event: Event, course: Course, bracket: Bracket) -> Iterator[str]:
         for place in places:
             inside = f"{place.division or '-'} #{place.division_place or '?'}"
             rows.append([str(place.place), place.name, *([inside] if divided else []), place.why])
-        yield table(headings, rows, right=[0], wrap=True)
-    if bracket.entered and not course.eliminating:
+        yield format_table(headings, rows, right=[0], wrap=True)
+    if bracket.entered and not progress.eliminating:
         yield ""
-        yield from near_the_line(course, bracket.entered)
+        yield from describe_cut_line(progress, bracket.entered)
     yield ""
-    yield f"seed {visible(bracket.seed)}" if bracket.seed else "no seed: lots are drawn from the empty text"
+    yield (
+        f"seed {make_printable(bracket.seed)}"
+        if bracket.seed
+        else "no seed: lots are drawn from the empty text"
+    )
 
 
-def _draw(event: Event, brackets: list[Bracket], path: Path) -> None:
+def _write_drawings(event: Event, brackets: list[Bracket], path: Path) -> None:
     """Write the drawings, each into a file of its own if there are several."""
     if not path.name:
         raise BadInput("expected the name of a file", place="--svg")
-    names = {player.id: visible(player.shown_name) for player in event.history.players}
+    names = {player.id: make_printable(player.shown_name) for player in event.history.players}
     for bracket in brackets:
         seeds = {player_id: str(at) for at, player_id in enumerate(bracket.play.players, start=1)}
         label = {player_id: (seed, names[player_id]) for player_id, seed in seeds.items()}.__getitem__
-        drawing = svg(trees(bracket.play), label, visible(_title(event, bracket)), width)
+        drawing = draw_svg(
+            lay_out_trees(bracket.play), label, make_printable(_title(event, bracket)), measure_width
+        )
         where = path
         if len(brackets) > 1:
             division = re.sub(r"\W+", "-", bracket.part.name)

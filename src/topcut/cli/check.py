@@ -1,79 +1,139 @@
-"""`topcut check`: is every recorded round legal, was it optimal, does it replay from its seed?"""
+"""`topcut check`: judge every round of an event file, or all of a log."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 
 import click
+import msgspec
 
-from topcut.cli import check_log
-from topcut.cli.asked import Asked, about_event
+from topcut.cli.event_source import EventSource, LoadedEvent, takes_event_or_file
 from topcut.cli.options import readings_option
-from topcut.cli.output import json_option, print_json, table, visible
-from topcut.exchange.files import naming
+from topcut.cli.output import json_option, make_printable, print_json, print_line, print_table
+from topcut.event.audit import LogFindings, check_log
+from topcut.event.log_chain import BrokenChain
+from topcut.formats.log_file import LogFile
+from topcut.formats.paths import name_file_in_errors
 from topcut.history import check_reported
-from topcut.pairing.check import Verdict
-from topcut.rulebook.planning.words import counted
-from topcut.stages.check import check
-from topcut.stages.course import Course
+from topcut.pairing.audit import RoundVerdict
+from topcut.stages.audit import audit_rounds
+from topcut.stages.progress import Progress
+from topcut.text.phrases import plural
+
+YES_OR_NO = {True: "yes", False: "NO", None: "-"}
+NAMED = 8
+"""Players that a problem names, at most."""
 
 
 @click.command("check")
-@about_event
+@takes_event_or_file
 @readings_option
 @json_option
 @click.pass_context
-def command(context: click.Context, asked: Asked, readings: dict[str, str], as_json: bool) -> None:
+def command(context: click.Context, source: EventSource, readings: dict[str, str], as_json: bool) -> None:
     """Judge every round recorded in FILE (- for standard input), or all of a log that was exported.
 
     Without FILE: the log of the running event.
     """
-    log = asked.log()
-    if log is not None:
-        if readings:
-            raise click.UsageError("--reading: a log is judged by the rules that are in it")
-        if not check_log.judged(log, as_json):
-            context.exit(1)
-        return
-    opened = asked.open()
-    loaded = opened.built(readings)
-    names = {player.id: player.shown_name for player in loaded.file.players}
-    file = loaded.file
-    with naming(opened.name):
-        check_reported(file.players, file.rounds[:-1])
-        verdicts = check(Course(loaded.history, loaded.book, file.options, file.rounds, [file.seed]))
-    ok = all(verdict.ok for verdict in verdicts)
-    if as_json:
-        print_json({"ok": ok, "rounds": [asdict(verdict) for verdict in verdicts]})
+    log = source.read_log()
+    if log is None:
+        ok = _check_file(source.load(), readings, as_json)
+    elif readings:
+        raise click.UsageError("--reading: a log is judged by the rules that are in it")
     else:
-        _print(loaded.file.name, verdicts, names, ok)
+        ok = _check_log(log, as_json)
+    if not as_json:
+        print("everything is in order" if ok else "not everything is in order")
     if not ok:
         context.exit(1)
 
 
-def _print(name: str, verdicts: list[Verdict], names: dict[str, str], ok: bool) -> None:
-    said = {True: "yes", False: "NO", None: "-"}
+def _check_file(loaded: LoadedEvent, readings: dict[str, str], as_json: bool) -> bool:
+    """Print a verdict on each round of an event file; return whether everything is in order."""
+    event = loaded.build(readings)
+    file = event.file
+    with name_file_in_errors(loaded.name):
+        check_reported(file.players, file.rounds[:-1])
+        verdicts = audit_rounds(Progress(event.history, event.book, file.options, file.rounds, [file.seed]))
+    ok = all(verdict.ok for verdict in verdicts)
+    if as_json:
+        print_json({"ok": ok, "rounds": [asdict(verdict) for verdict in verdicts]})
+        return ok
+    print(f"{make_printable(file.name)}: {plural(len(verdicts), 'round')}\n")
     rows = [
-        [str(v.round), said[v.legal], said[v.optimal], said[v.replayed], _costs(v.cost), _costs(v.best)]
+        [
+            str(v.round),
+            *(YES_OR_NO[found] for found in (v.legal, v.optimal, v.replayed)),
+            *map(_format_cost, (v.cost, v.best)),
+        ]
         for v in verdicts
     ]
-    print(f"{visible(name)}: {counted(len(verdicts), 'round')}\n")
-    print(table(["round", "legal", "optimal", "replayed", "cost", "best"], rows, right=[0]))
+    print_table(["round", "legal", "optimal", "replayed", "cost", "best"], rows, right=[0])
     print()
+    names = {player.id: player.shown_name for player in file.players}
     for verdict in verdicts:
-        for problem in verdict.problems:
-            who = ", ".join(names.get(player_id, player_id) for player_id in problem.players[:8])
-            more = f" and {len(problem.players) - 8} more" if len(problem.players) > 8 else ""
-            said_of = f"{problem.text}{': ' if who else ''}{who}{more}{_cited(problem.rule)}"
-            print(visible(f"round {verdict.round}: {said_of}"))
-    print("everything is in order" if ok else "not everything is in order")
+        _print_problems(verdict, names)
+    return ok
 
 
-def _cited(rule: str) -> str:
-    return f" ({rule})" if rule else ""
+def _check_log(file: LogFile, as_json: bool) -> bool:
+    """Print what was found in a log; return whether everything is in order."""
+    try:
+        found = check_log(file.facts, file.private)
+    except BrokenChain as broken:
+        found = LogFindings(len(file.facts), [], [], [], {}, [], [f"the chain is broken: {broken}"])
+    if as_json:
+        document = {
+            "ok": found.ok,
+            "facts": found.facts,
+            "rounds": [asdict(verdict) for verdict in found.rounds],
+            "draws": [msgspec.to_builtins(draw) for draw in found.draws],
+            "notes": found.notes,
+            "overrides": found.overrides,
+            "problems": found.problems,
+        }
+        print_json(document)
+        return found.ok
+    print_line(f"{file.event}: {plural(found.facts, 'fact')}")
+    print()
+    if found.draws:
+        _print_draws(found)
+    for verdict in found.rounds:
+        if not verdict.legal or verdict.round not in found.notes:
+            _print_problems(verdict, {})
+    for line in (*found.overrides, *found.problems):
+        print_line(line)
+    if any(draw.replayed is None for draw in found.draws):
+        print("the secret of some draws is not known yet: they can be replayed when the event is finished")
+    return found.ok
 
 
-def _costs(cost: dict[str, object]) -> str:
-    """Only what is not nought."""
+def _print_draws(found: LogFindings) -> None:
+    draws = []
+    for draw in found.draws:
+        about = "; ".join(word for word in ("taken back" if draw.undone else "", draw.problem) if word)
+        draws.append([str(draw.position), draw.what, str(draw.attempt), YES_OR_NO[draw.replayed], about])
+    print_table(["fact", "draw", "attempt", "replayed", ""], draws, right=[0, 2])
+    print()
+    rounds = [
+        [str(v.round), YES_OR_NO[v.legal], YES_OR_NO[v.optimal], found.notes.get(v.round, "")]
+        for v in found.rounds
+    ]
+    print_table(["round", "legal", "optimal", ""], rounds, right=[0])
+    print()
+
+
+def _print_problems(verdict: RoundVerdict, names: dict[str, str]) -> None:
+    """Print the problems of a round; name their players where names are known."""
+    for problem in verdict.problems:
+        who = ", ".join(names.get(player_id, player_id) for player_id in problem.players[:NAMED] if names)
+        more = f" and {len(problem.players) - NAMED} more" if names and len(problem.players) > NAMED else ""
+        cited = f" ({problem.rule})" if problem.rule else ""
+        text = f"{problem.text}{': ' if who else ''}{who}{more}{cited}"
+        print_line(f"round {verdict.round}: {text}")
+
+
+def _format_cost(cost: dict[str, object]) -> str:
+    """Return the parts of a cost that are not nought."""
     shown = {name: value for name, value in cost.items() if value and not isinstance(value, dict)}
     return ", ".join(f"{name} {value}" for name, value in shown.items()) or "0"

@@ -1,12 +1,19 @@
-"""`topcut correct`: a result was wrong."""
+"""`topcut correct`: correct a result."""
 
 from __future__ import annotations
 
 import click
 
-from topcut.cli.running import Target, act, finish, on_event, override_option, reason_option, then_option
+from topcut.cli.running_event import (
+    Target,
+    override_option,
+    reason_option,
+    run_command,
+    takes_event,
+    then_option,
+)
 from topcut.event.commands import Correct, Then
-from topcut.event.find import read_result
+from topcut.event.lookup import read_result
 from topcut.event.state import State
 
 
@@ -17,7 +24,7 @@ from topcut.event.state import State
 @reason_option
 @override_option
 @then_option
-@on_event
+@takes_event
 def command(
     target: Target,
     table: str,
@@ -33,8 +40,8 @@ def command(
     """
     key = int(table) if table.isdecimal() and len(table) < 10 else table
 
-    def correcting(state: State) -> Correct:
-        there = state.numbered(number).table_at(key)
+    def make_command(state: State) -> Correct:
+        there = state.get_round(number).get_table(key)
         new = None if result == ("none",) else read_result(result, there, state)
         return Correct(
             table=key,
@@ -46,4 +53,4 @@ def command(
             then=then,
         )
 
-    finish(target, act(target, correcting))
+    run_command(target, make_command)

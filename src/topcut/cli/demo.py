@@ -1,4 +1,4 @@
-"""`topcut demo`: the desk with lively example events."""
+"""`topcut demo`: serve the desk with example events in which players play."""
 
 from __future__ import annotations
 
@@ -8,22 +8,20 @@ from pathlib import Path
 
 import click
 
-from topcut.cli.running import login
+from topcut.cli.running_event import Target, get_login
+from topcut.cli.serve import port_option, serve
+from topcut.store import open_store
 
 
 @click.command("demo")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="P", help="Default: 8080, or the next free one."
-)
+@port_option
 @click.option("--open/--no-open", "opens", default=True, help="Open a browser on it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one JSON document.")
 def command(port: int | None, opens: bool, as_json: bool) -> None:
     """The desk and the hall with example events, in a database that is gone afterwards."""
-    from topcut.cli.serve import serve
-    from topcut.desk.example import fill, go_on
-    from topcut.store import open_store
+    from topcut.app.demo import fill, go_on
 
-    async def filled(database: str) -> None:
+    async def make_events(database: str) -> None:
         store = await open_store(database)
         try:
             await fill(store)
@@ -31,7 +29,7 @@ def command(port: int | None, opens: bool, as_json: bool) -> None:
             await store.close()
 
     with tempfile.TemporaryDirectory(prefix="topcut-demo-", ignore_cleanup_errors=True) as folder:
-        database = str(Path(folder) / "demo.db")
+        target = Target(str(Path(folder) / "demo.db"), None, get_login(), as_json)
         click.echo("making example events…", err=True)
-        asyncio.run(filled(database))
-        serve(database, "127.0.0.1", port, "", login(), opens, as_json, lively=go_on)
+        asyncio.run(make_events(target.database))
+        serve(target, "127.0.0.1", port, "", opens, beside=go_on)

@@ -1,24 +1,20 @@
-"""`topcut link`: ways in for staff, and tokens for programs."""
+"""`topcut link`: make, list and revoke links for staff and tokens for programs."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, cast
 
 import click
 
-from topcut.cli.address import PORT, address_given
-from topcut.cli.output import print_json, table, visible, warn
-from topcut.cli.running import Target, on_event, with_store
+from topcut.app.access.access import Access, AccessLink
+from topcut.app.access.roles import GIVEN, Role
+from topcut.app.clock import utc_now
+from topcut.cli.output import print_json, print_table, warn
+from topcut.cli.running_event import Target, run_in_store, takes_event
+from topcut.cli.serve import PORT, check_address
 from topcut.errors import BadInput
 from topcut.event.rights import RIGHTS, Right
 from topcut.store import Store
-
-if TYPE_CHECKING:
-    from topcut.desk.access import Link
-    from topcut.desk.roles import Role
-
-ROLES = ("organiser", "head judge", "scorekeeper", "judge", "registration", "display")
 
 
 @click.group("link")
@@ -28,19 +24,19 @@ def command() -> None:
 
 @command.command("new")
 @click.argument("name")
-@click.option("--role", type=click.Choice(ROLES), default="scorekeeper", show_default=True)
+@click.option("--role", type=click.Choice(GIVEN), default="scorekeeper", show_default=True)
 @click.option("--right", "rights", multiple=True, type=click.Choice(list(RIGHTS)), help="Exactly these.")
 @click.option("--days", type=click.IntRange(1, 366), default=7, show_default=True)
 @click.option("--token", is_flag=True, help="For a program, which sends it with each request.")
 @click.option("--account", metavar="LOGIN", help="For all events of an account, instead of one event.")
 @click.option("--all-events", is_flag=True, help="For every event of the database, and new ones.")
 @click.option("--address", metavar="URL", help="Where the server is reached (default: where it was last).")
-@on_event
+@takes_event
 def new(
     target: Target,
     name: str,
-    role: str,
-    rights: tuple[str, ...],
+    role: Role,
+    rights: tuple[Right, ...],
     days: int,
     token: bool,
     account: str | None,
@@ -51,17 +47,14 @@ def new(
     wide = all_events or account is not None
     if wide == (target.event is not None):
         raise click.UsageError("expected --event ID, --account LOGIN or --all-events")
+    given = check_address(address)
 
-    given = address_given(address)
-
-    async def work(store: Store) -> tuple[str, str]:
-        from topcut.desk.access import Access, utc
-
+    async def make(store: Store) -> tuple[str, str]:
         access = Access(store)
         if account is not None:
-            await access.accounts.known(account, utc())
+            await access.accounts.known(account, utc_now())
         if target.event is not None:
-            await store.version(target.event)
+            await store.read_version(target.event)
         there = await access.links(target.event, account)
         if any(link.name.casefold() == name.casefold() for link in there.values()):
             raise BadInput(
@@ -71,8 +64,8 @@ def new(
         key = await access.make_link(
             name,
             target.event,
-            role=cast("Role", role),
-            rights=cast(tuple[Right, ...], rights) or None,
+            role=role,
+            rights=rights or None,
             owner=account,
             token=token,
             by=target.by,
@@ -80,7 +73,7 @@ def new(
         )
         return key, given or await access.served_at()
 
-    key, base = with_store(target, work)
+    key, base = run_in_store(target, make)
     if not base and not token:
         base = f"http://127.0.0.1:{PORT}"
         warn(f"no server was started on this database yet; the link is for {base} (--address: for another)")
@@ -92,55 +85,41 @@ def new(
 
 
 @command.command("list")
-@on_event
+@takes_event
 def list_links(target: Target) -> None:
     """The links and tokens of the database, or of one event."""
-    rows = [
-        [
-            link_id[:12],
-            link.name,
-            link.role + (", token" if link.token else ", used once" if link.used else ""),
-            link.event or link.owner or "all",
-            f"{link.until:%Y-%m-%d}" if link.until else "for good",
-        ]
-        for link_id, link in _found(target).items()
-    ]
+    links = _read_links(target)
     if target.as_json:
-        print_json({"links": [{"id": link_id, "link": link} for link_id, link in _found(target).items()]})
-    elif rows:
-        print(visible_table(rows))
+        print_json({"links": [{"id": link_id, "link": link} for link_id, link in links.items()]})
+    elif links:
+        rows = [
+            [
+                link_id[:12],
+                link.name,
+                link.role + (", token" if link.token else ", used once" if link.used else ""),
+                link.event or link.owner or "all",
+                f"{link.until:%Y-%m-%d}" if link.until else "for good",
+            ]
+            for link_id, link in links.items()
+        ]
+        print_table(["id", "name", "role", "opens", "until"], rows)
     else:
         print("no links")
 
 
-def visible_table(rows: list[list[str]]) -> str:
-    return table(["id", "name", "role", "opens", "until"], [[visible(cell) for cell in row] for row in rows])
-
-
 @command.command("revoke")
 @click.argument("link_id", metavar="ID")
-@on_event
+@takes_event
 def revoke(target: Target, link_id: str) -> None:
     """A link is good no more, nor are the sessions it opened. ID is the beginning of its id."""
-    found = [known for known in _found(target) if known.startswith(link_id)]
+    found = [known for known in _read_links(target) if known.startswith(link_id)]
     if len(found) != 1:
         raise BadInput(f"expected the id of one link, as `topcut link list` shows it, not {link_id!r}")
-
-    async def work(store: Store) -> None:
-        from topcut.desk.access import Access
-
-        await Access(store).revoke(found[0])
-
-    with_store(target, work)
+    run_in_store(target, lambda store: Access(store).revoke(found[0]))
     print_json({"revoked": found[0]}) if target.as_json else print("the link is good no more")
 
 
-def _found(target: Target) -> dict[str, Link]:
-    async def work(store: Store) -> dict[str, Link]:
-        from topcut.desk.access import Access
-
-        return await Access(store).all_links()
-
-    links = with_store(target, work)
-    wanted = target.event
-    return {link_id: link for link_id, link in links.items() if wanted in (None, link.event)}
+def _read_links(target: Target) -> dict[str, AccessLink]:
+    """Return the links of the database, or of the event that was named."""
+    links = run_in_store(target, lambda store: Access(store).all_links())
+    return {link_id: link for link_id, link in links.items() if target.event in (None, link.event)}

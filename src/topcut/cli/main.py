@@ -1,6 +1,6 @@
-"""The program `topcut`: finds the command, and turns errors into one line and an exit code.
+"""Run the program `topcut`: find the command, and turn errors into one line and an exit code.
 
-Commands are imported only when they are called, so that starting up stays quick.
+A command is imported only when it is called, so that every command starts quickly.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from keyword import iskeyword
 import click
 
 import topcut
-from topcut.cli.output import one_line
+from topcut.cli.output import join_lines
 from topcut.errors import TopcutError
 
 BROWSER = {
@@ -55,8 +55,8 @@ COMMANDS = BROWSER | FILES | RUNNING
 """Each is the function `command` in the module of the same name beside this one."""
 
 
-class Commands(click.Group):
-    """A group that knows its commands by name and loads the one that is called."""
+class CommandGroup(click.Group):
+    """A group that knows its commands by name and imports the one that is called."""
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -79,19 +79,21 @@ class Commands(click.Group):
                 formatter.write_dl(list(commands.items()))
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(topcut.__version__, prog_name="topcut")
 def app() -> None:
     """Topcut, a tournament desk: who plays whom, who is ahead, and why."""
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run one command and leave with its exit code: 0 done, 2 bad input, 3 refused by the rules."""
+    """Run one command and exit with its code: 0 done, 2 bad input, 3 refused by the rules."""
     sys.exit(run(arguments))
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run one command; its exit code. Errors are one line on standard error, never a traceback."""
+    """Run one command and return its exit code; errors are one line on standard error, never a traceback."""
     _prepare_streams()
     try:
         invoke(sys.argv[1:] if arguments is None else arguments)
@@ -117,7 +119,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def invoke(arguments: list[str]) -> None:
-    """Run one command and let its errors through."""
+    """Run one command, and raise its errors."""
     for argument in arguments:
         if any("\ud800" <= letter <= "\udfff" for letter in argument) and not os.path.exists(argument):
             raise click.UsageError("an argument is not text in UTF-8")
@@ -126,10 +128,9 @@ def invoke(arguments: list[str]) -> None:
 
 
 def _prepare_streams() -> None:
-    """Streams that were closed before we began are empty; letters a terminal lacks become marks.
+    """Open streams that were closed before we began, and replace letters that a terminal lacks.
 
-    Pipes and files get UTF-8, as with --json, whatever the system's code page is, unless the variable
-    PYTHONIOENCODING says otherwise.
+    Pipes and files get UTF-8, as with --json, unless the variable PYTHONIOENCODING says otherwise.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -141,5 +142,5 @@ def _prepare_streams() -> None:
 
 
 def _fail(problem: str, code: int) -> int:
-    print("topcut:", one_line(problem), file=sys.stderr)
+    print("topcut:", join_lines(problem), file=sys.stderr)
     return code

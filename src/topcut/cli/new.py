@@ -1,4 +1,4 @@
-"""`topcut new`: an event is made."""
+"""`topcut new`: make an event."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import click
 import msgspec
 
 from topcut.cli.options import readings_option, rules_option
-from topcut.cli.output import print_json, visible, warn
-from topcut.cli.running import Target, context, database_options, free_or_given, with_store
-from topcut.errors import BadInput, in_words
+from topcut.cli.output import print_json, print_line, warn
+from topcut.cli.running_event import Target, choose_event_id, make_context, run_in_store, takes_database
+from topcut.errors import BadInput, explain_decode_error
 from topcut.event.commands import Create
-from topcut.event.deciding import Decision
+from topcut.event.decide.context import Decision
 from topcut.rulebook import load
-from topcut.rulebook.frozen import frozen
+from topcut.rulebook.loader import freeze_book
 from topcut.rulebook.options import Options
 from topcut.store import Store
-from topcut.store.running import Running
+from topcut.store.session import EventSession
 
 
 @click.command("new")
@@ -42,7 +42,7 @@ from topcut.store.running import Running
 @click.option(
     "--rehearsal", metavar="TEXT", help="Only to rehearse: the same TEXT gives the same draws every time."
 )
-@database_options
+@takes_database
 def command(
     target: Target,
     name: str,
@@ -58,34 +58,30 @@ def command(
     book = load(rules, readings, Path.cwd())
     create = Create(
         name=name,
-        book=frozen(book),
-        options=read_options(options),
+        book=freeze_book(book),
+        options=parse_options(options),
         kept_months=keep,
         first_table=first_table,
         rehearsal=rehearsal,
     )
-    event, decision, running = with_store(target, lambda store: _made(store, target, given, create), True)
-    commitment = running.state.commitment
+
+    async def make(store: Store) -> tuple[EventSession, Decision]:
+        event = await choose_event_id(store, given, create.name)
+        return await EventSession.create(store, event, create, make_context(target))
+
+    running, decision = run_in_store(target, make, create=True)
+    event, commitment = running.event, running.state.commitment
     if target.as_json:
-        answer = {"event": event, "version": 1, "commitment": commitment, "warnings": decision.warnings}
-        print_json(answer)
+        print_json({"event": event, "version": 1, "commitment": commitment, "warnings": decision.warnings})
     else:
-        print(visible(f"{running.state.name} is made: event {event} ({book.title})"))
+        print_line(f"{running.state.name} is made: event {event} ({book.title})")
         print(f"every draw comes from a secret with the SHA-256 {commitment}")
     for warning in decision.warnings:
         warn(warning)
 
 
-async def _made(
-    store: Store, target: Target, given: str | None, create: Create
-) -> tuple[str, Decision, Running]:
-    event = await free_or_given(store, given, create.name)
-    running, decision = await Running.create(store, event, create, context(target))
-    return event, decision, running
-
-
-def read_options(texts: tuple[str, ...], base: Options | None = None) -> Options:
-    """Options from texts such as `rounds=5`; nothing after the sign takes one away."""
+def parse_options(texts: tuple[str, ...], base: Options | None = None) -> Options:
+    """Return options from texts such as `rounds=5`; nothing after the sign removes one."""
     tree: dict[str, Any] = msgspec.to_builtins(base or Options())
     for text in texts:
         key, equals, value = (part.strip() for part in text.partition("="))
@@ -94,15 +90,17 @@ def read_options(texts: tuple[str, ...], base: Options | None = None) -> Options
             raise BadInput(f'"{text}": expected KEY=VALUE with one of {known}', place="--option")
         tree.pop(key, None)
         if value:
-            tree[key] = _value(value)
+            tree[key] = _parse_value(value)
     try:
         return msgspec.convert(tree, Options)
     except msgspec.ValidationError as error:
-        raise BadInput(in_words(str(error).replace(" - at `$.", " for `")), place="--option") from None
+        raise BadInput(
+            explain_decode_error(str(error).replace(" - at `$.", " for `")), place="--option"
+        ) from None
 
 
-def _value(text: str) -> Any:
-    """A number, true or false, a JSON object, or else the text."""
+def _parse_value(text: str) -> Any:
+    """Return a number, true or false, a JSON object, or else the text."""
     try:
         return msgspec.json.decode(text)
     except msgspec.DecodeError:

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how their texts are read."""
+"""Define options that several commands share, and parse their texts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import click
 
 Function = Callable[..., Any]
 USUAL_DATABASE = "topcut.db"
-"""A file in the folder where a command is given."""
+"""A file in the current folder."""
 
 
-def readings(_context: click.Context, _option: click.Parameter, texts: Iterable[str]) -> dict[str, str]:
-    """`["PK-A3=b"]` as `{"PK-A3": "b"}`; the last one wins."""
+def parse_readings(_context: click.Context, _option: click.Parameter, texts: Iterable[str]) -> dict[str, str]:
+    """Return `["PK-A3=b"]` as `{"PK-A3": "b"}`; the last one wins."""
     chosen = {}
     for text in texts:
         reading, equals, letter = (part.strip() for part in text.partition("="))
@@ -24,8 +24,8 @@ def readings(_context: click.Context, _option: click.Parameter, texts: Iterable[
     return chosen
 
 
-def numbers(_context: click.Context, _option: click.Parameter, text: str | None) -> list[int] | None:
-    """`"20,143"` as `[20, 143]`."""
+def parse_numbers(_context: click.Context, _option: click.Parameter, text: str | None) -> list[int] | None:
+    """Return `"20,143"` as `[20, 143]`."""
     if text is None:
         return None
     parts = [part.strip() for part in text.split(",")]
@@ -46,7 +46,7 @@ readings_option = click.option(
     "readings",
     multiple=True,
     metavar="RULE=LETTER",
-    callback=readings,
+    callback=parse_readings,
     help="Read an unclear rule in another way, such as PK-A3=b (see: topcut rules show ID).",
 )
 
@@ -63,8 +63,8 @@ database_option = click.option(
 event_option = click.option("--event", metavar="ID", help="Which event, where the database has several.")
 
 
-def list_options(command: Function) -> Function:
-    """What a list (CSV) does not say itself: `rules`, `name`, and what its columns mean."""
+def takes_list(command: Function) -> Function:
+    """Add the options for what a list (CSV) does not say itself: rules, name, and what its columns mean."""
     for option in (
         click.option("--columns", metavar="LIST", help="What its columns mean, where the guess is wrong."),
         click.option("--name", metavar="NAME", help="What the event is called, likewise."),

@@ -1,4 +1,4 @@
-"""How answers are printed: aligned tables for people, one JSON document for programs."""
+"""Print aligned tables for people and JSON documents for programs, and write files."""
 
 from __future__ import annotations
 
@@ -18,40 +18,53 @@ import msgspec
 from topcut.errors import BadInput
 
 SCREEN = 120
-"""Columns where nobody looks at a screen."""
+"""Columns outside a terminal."""
 NARROWEST = 40
+"""Columns of the last column of a table, at least, before it wraps."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document for programs.")
 
 
-def print_json(answer: Any) -> None:
-    """One JSON document on standard output, and nothing else."""
-    text = msgspec.json.format(msgspec.json.encode(answer), indent=2)
+def print_json(document: Any) -> None:
+    """Print one JSON document, and nothing else, on standard output."""
+    text = msgspec.json.format(msgspec.json.encode(document), indent=2)
     sys.stdout.buffer.write(text + b"\n")
 
 
 def warn(problem: str) -> None:
-    """A warning for the person at the keyboard; answers are not disturbed by it."""
-    print(f"topcut: warning: {one_line(problem)}", file=sys.stderr)
+    """Print a warning on standard error."""
+    print(f"topcut: warning: {join_lines(problem)}", file=sys.stderr)
+
+
+def print_line(text: str) -> None:
+    """Print a text without control characters."""
+    print(make_printable(text))
+
+
+def print_table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = (), wrap: bool = False
+) -> None:
+    """Print the table that `format_table` returns."""
+    print(format_table(headings, rows, right, wrap))
 
 
 def write_file(raw: bytes, path: str, private: bool = False) -> None:
-    """Write an answer into a file, and say so; `-` is standard output.
+    """Write a file, and print that it is written; `-` is standard output.
 
-    `private`: only its owner may read it, also where it takes the place of a file that others could read.
+    `private`: only its owner may read it, also where it replaces a file that others could read.
     """
     if path == "-":
         sys.stdout.buffer.write(raw)
         return
     try:
-        _put(raw, Path(os.path.realpath(path)), private)
+        _replace_file(raw, Path(os.path.realpath(path)), private)
     except OSError as error:
         raise BadInput(f"cannot write this file: {error.strerror}", file=path) from None
-    print(f"topcut: {one_line(path)} is written", file=sys.stderr)
+    print(f"topcut: {join_lines(path)} is written", file=sys.stderr)
 
 
-def _put(raw: bytes, path: Path, private: bool) -> None:
-    """Write a file whole: what was there stays until all of it is on the disk."""
+def _replace_file(raw: bytes, path: Path, private: bool) -> None:
+    """Write a file; what was there stays until all of it is on the disk."""
     if path.exists() and not path.is_file():  # a pipe or a device
         path.write_bytes(raw)
         return
@@ -70,23 +83,23 @@ def _put(raw: bytes, path: Path, private: bool) -> None:
         beside.unlink(missing_ok=True)
 
 
-def table(
+def format_table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = (), wrap: bool = False
 ) -> str:
-    """Columns side by side; those whose numbers are in `right` stand flush right.
+    """Return columns side by side; those whose numbers are in `right` are flush right.
 
-    `wrap`: the last column goes on in further lines where a screen ends.
+    `wrap`: the last column continues in further lines where the screen ends.
 
-    >>> print(table(["name", "points"], [["Ada", "9"], ["Grace", "12"]], right=[1]))
+    >>> print(format_table(["name", "points"], [["Ada", "9"], ["Grace", "12"]], right=[1]))
     name   points
     -----  ------
     Ada         9
     Grace      12
     """
-    cells = [[visible(cell) for cell in row] for row in rows]
+    cells = [[make_printable(cell) for cell in row] for row in rows]
     if wrap:
-        cells = _wrapped(headings, cells)
-    widths = [max(map(width, column)) for column in zip(headings, *cells, strict=True)]
+        cells = _wrap_last_column(headings, cells)
+    widths = [max(map(measure_width, column)) for column in zip(headings, *cells, strict=True)]
     flush = set(right)
     lines = [
         "  ".join(_pad(cell, widths[i], i in flush) for i, cell in enumerate(row)).rstrip()
@@ -95,9 +108,9 @@ def table(
     return "\n".join(lines)
 
 
-def _wrapped(headings: Sequence[str], cells: list[list[str]]) -> list[list[str]]:
-    """The rows with lines added where the last cell would go beyond the screen."""
-    others = [max(map(width, column)) + 2 for column in zip(headings, *cells, strict=True)][:-1]
+def _wrap_last_column(headings: Sequence[str], cells: list[list[str]]) -> list[list[str]]:
+    """Return the rows, with lines added where the last cell would go beyond the screen."""
+    others = [max(map(measure_width, column)) + 2 for column in zip(headings, *cells, strict=True)][:-1]
     screen = get_terminal_size().columns if sys.stdout.isatty() else SCREEN
     room = max(screen - sum(others), NARROWEST)
     lines = []
@@ -108,21 +121,21 @@ def _wrapped(headings: Sequence[str], cells: list[list[str]]) -> list[list[str]]
     return lines
 
 
-def visible(text: str) -> str:
-    """The text without control characters, which could overwrite what stands on the screen."""
+def make_printable(text: str) -> str:
+    """Return the text without control characters, which could overwrite the screen."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def one_line(text: str) -> str:
-    """The text in one line, whatever was in it."""
+def join_lines(text: str) -> str:
+    """Return the text in one line."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def width(text: str) -> int:
-    """How many columns of a terminal a text fills: marks on other letters none, wide letters two."""
+def measure_width(text: str) -> int:
+    """Return the terminal columns that a text fills: combining marks none, wide letters two."""
     return sum(0 if category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _pad(text: str, to: int, flush_right: bool) -> str:
-    space = " " * (to - width(text))
+    space = " " * (to - measure_width(text))
     return space + text if flush_right else text + space

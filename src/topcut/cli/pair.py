@@ -1,4 +1,4 @@
-"""`topcut pair`: the next round, and why."""
+"""`topcut pair`: pair the next round of an event file, and say why."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any
 
 import click
 
-from topcut.cli.asked import Asked, about_event
+from topcut.cli.event_source import EventSource, takes_event_or_file
 from topcut.cli.options import readings_option
-from topcut.cli.output import json_option, print_json, table, visible, warn
-from topcut.exchange.event_file import Event
-from topcut.exchange.files import naming
+from topcut.cli.output import json_option, make_printable, print_json, print_table, warn
+from topcut.formats.event_file import Event
+from topcut.formats.paths import name_file_in_errors
 from topcut.history import check_reported
-from topcut.pairing.answer import document
-from topcut.pairing.paired import Pairing
-from topcut.rulebook.planning.words import both, counted
-from topcut.stages.course import Course
-from topcut.stages.next import any_draw, next_round
+from topcut.pairing.document import build_pairing_document
+from topcut.pairing.model import RoundPairing
+from topcut.stages.next_round import make_table_draw, pair_next_round
+from topcut.stages.progress import Progress
+from topcut.text.phrases import join_and, plural
 
 SHOWN = 20
-"""Pairings of an audit that are printed for people."""
+"""Pairings of an audit that are printed for people, at most."""
 
 
 @click.command("pair")
-@about_event
+@takes_event_or_file
 @click.option("--seed", metavar="TEXT", help="The seed of the lots (default: a fresh one).")
 @click.option(
     "--draws",
@@ -36,41 +36,41 @@ SHOWN = 20
 @readings_option
 @json_option
 def command(
-    asked: Asked, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool
+    source: EventSource, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool
 ) -> None:
     """The next round of the event in FILE (- for standard input).
 
     Without FILE: what a seed that you give would draw for the running event. The round itself is drawn from
     the event's secret, by `topcut round pair` alone.
     """
-    if asked.running and seed is None:
+    if source.running and seed is None:
         instead = "give FILE, or --seed TEXT to see what that text would draw"
         raise click.UsageError(f"`topcut round pair` pairs the running event; here {instead}")
-    opened = asked.open()
-    loaded = opened.built(readings)
-    file = loaded.file
+    loaded = source.load()
+    event = loaded.build(readings)
+    file = event.file
     fresh = secrets.token_urlsafe(12) if seed is None else seed
-    with naming(opened.name):
+    with name_file_in_errors(loaded.name):
         check_reported(file.players, file.rounds)
         # A first round can draw rank seeds; a cut has the lots of the standings before it.
         seeds = [seed, file.seed] if file.rounds else [seed, file.seed, fresh]
-        course = Course(loaded.history, loaded.book, file.options, file.rounds, seeds)
+        progress = Progress(event.history, event.book, file.options, file.rounds, seeds)
         if draws is not None:
-            _audit(loaded, course, fresh, draws, as_json)
+            _audit(event, progress, fresh, draws, as_json)
             return
-        pairing = next_round(course, fresh)
+        pairing = pair_next_round(progress, fresh)
     if as_json:
-        print_json(document(pairing, loaded.history))
+        print_json(build_pairing_document(pairing, event.history))
     else:
-        _print(loaded, pairing)
+        _print(event, pairing)
     for warning in pairing.warnings:
         warn(warning)
-    if asked.running:
+    if source.running:
         warn("this is not the round: `topcut round pair` draws it from the event's secret")
 
 
-def _print(event: Event, pairing: Pairing) -> None:
-    answer = document(pairing, event.history)
+def _print(event: Event, pairing: RoundPairing) -> None:
+    answer = build_pairing_document(pairing, event.history)
     names = {player.id: player.shown_name for player in event.history.players}
     pools = len({found.pool for found in pairing.tables}) > 1
     headings = ["table", *(["pool"] if pools else []), "players", "why"]
@@ -79,13 +79,13 @@ def _print(event: Event, pairing: Pairing) -> None:
         number = str(row.get("table", "bye"))
         players = " - ".join(names[player_id] for player_id in row["players"])
         lines.append([number, *([found.pool] if pools else []), players, "; ".join(row["why"])])
-    print(f"{visible(event.file.name)}: round {pairing.round} ({event.book.title})\n")
-    print(table(headings, lines, right=[0], wrap=True))
+    print(f"{make_printable(event.file.name)}: round {pairing.round} ({event.book.title})\n")
+    print_table(headings, lines, right=[0], wrap=True)
     print()
     for kind, numbers in pairing.drawn.items():
         did = "left out by the cut: " if kind == "cut" else f"drawn: {kind} of "
-        print(f"{did}{counted(len(numbers), 'player')} (in the answer with --json)")
-    print(f"seed {visible(pairing.seed)}; {_proof(answer)}")
+        print(f"{did}{plural(len(numbers), 'player')} (in the answer with --json)")
+    print(f"seed {make_printable(pairing.seed)}; {_describe_proof(answer)}")
 
 
 _GIVEN = {
@@ -95,28 +95,28 @@ _GIVEN = {
 }
 
 
-def _proof(answer: dict[str, Any]) -> str:
-    """What is known about the pairing, in half a line."""
+def _describe_proof(answer: dict[str, Any]) -> str:
+    """Return in half a line how well the pairing is proved."""
     kind = answer["certificate"]["kind"]
     if kind in _GIVEN:
         return _GIVEN[kind]
     if not answer["optimal"]:
-        return _not_proved(answer["cost"], answer["certificate"].get("bound"))
+        return _describe_bound(answer["cost"], answer["certificate"].get("bound"))
     almost = "" if answer["uniform"] == "exact" else "very nearly "
     return f"proved optimal; all optimal pairings were {almost}equally likely"
 
 
-def _not_proved(cost: dict[str, Any], bound: Any) -> str:
-    """The best that was found, beside what is known to be impossible."""
+def _describe_bound(cost: dict[str, Any], bound: Any) -> str:
+    """Return the best cost that was found, beside the proved bound."""
     parts = [name for name in ("rematches", "displacement", "apart") if bound and cost[name] != bound[name]]
     if not parts:
         return "not proved optimal"
-    found = both(f"{name} {cost[name]}" for name in parts)
-    return f"the best found: {found}; it cannot be less than {both(str(bound[name]) for name in parts)}"
+    found = join_and(f"{name} {cost[name]}" for name in parts)
+    return f"the best found: {found}; it cannot be less than {join_and(str(bound[name]) for name in parts)}"
 
 
-def _audit(event: Event, course: Course, seed: str, draws: int, as_json: bool) -> None:
-    drawing = any_draw(course)
+def _audit(event: Event, progress: Progress, seed: str, draws: int, as_json: bool) -> None:
+    drawing = make_table_draw(progress)
     counts = Counter(drawing(f"{seed}/{i}") for i in range(1, draws + 1))
     players = event.history.players
     found: list[tuple[int, list[list[str]]]] = []
@@ -130,11 +130,11 @@ def _audit(event: Event, course: Course, seed: str, draws: int, as_json: bool) -
         return
     names = {player.id: player.shown_name for player in players}
     about = f"{draws} draws, {len(found)} different pairings"
-    print(f"{visible(event.file.name)}: {about} (seed {visible(seed)})\n")
+    print(f"{make_printable(event.file.name)}: {about} (seed {make_printable(seed)})\n")
     lines = []
     for count, rows in found[:SHOWN]:
         pairing = ", ".join(" - ".join(names[player_id] for player_id in row) for row in rows)
         lines.append([str(count), f"{100 * count / draws:.2f}%", pairing])
-    print(table(["times", "share", "pairing"], lines, right=[0, 1]))
+    print_table(["times", "share", "pairing"], lines, right=[0, 1])
     if len(found) > SHOWN:
         print(f"and {len(found) - SHOWN} more (all with --json)")

@@ -1,4 +1,4 @@
-"""`topcut plan`: how long is an event for so many players, and how is it laid out?"""
+"""`topcut plan`: print rounds, cut, flights and tables for a number of players."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ from typing import cast, get_args
 
 import click
 
-from topcut.cli.options import numbers, readings_option, rules_option
-from topcut.cli.output import json_option, print_json, visible
+from topcut.cli.options import parse_numbers, readings_option, rules_option
+from topcut.cli.output import json_option, make_printable, print_json
 from topcut.rulebook import load
-from topcut.rulebook.planning import Wishes, plan, plan_divisions
-from topcut.rulebook.planning.spoken import spoken
+from topcut.rulebook.planning.divisions import plan_divisions
+from topcut.rulebook.planning.plan import Wishes, plan_event
+from topcut.rulebook.planning.sentences import describe_plan
 from topcut.rulebook.section import Format
 
 
 @click.command("plan")
 @rules_option
-@click.option("--players", required=True, metavar="N[,N…]", callback=numbers, help="How many, by division.")
+@click.option(
+    "--players", required=True, metavar="N[,N…]", callback=parse_numbers, help="How many, by division."
+)
 @click.option(
     "--format", "event_format", type=click.Choice(get_args(Format)), help="Default: the ruleset's usual one."
 )
 @click.option("--table", metavar="NAME", help="Which of the ruleset's round tables.")
-@click.option("--flights", metavar="K[,K…]", callback=numbers, help="Split into flights; 0 for none.")
-@click.option("--cut", metavar="N[,N…]", callback=numbers, help="Players in the elimination rounds.")
+@click.option("--flights", metavar="K[,K…]", callback=parse_numbers, help="Split into flights; 0 for none.")
+@click.option("--cut", metavar="N[,N…]", callback=parse_numbers, help="Players in the elimination rounds.")
 @click.option("--one-less", is_flag=True, help="Play one Swiss round fewer, where the rules leave that open.")
 @click.option(
     "--max-rounds", type=int, metavar="R", help="The most Swiss rounds: take the fewest flights that do."
@@ -58,17 +61,21 @@ def command(
             max_rounds=max_rounds,
         )
         for flights_here, cut_here in zip(
-            _for_each(flights, players, "flights"), _for_each(cut, players, "cut"), strict=True
+            _spread(flights, players, "flights"), _spread(cut, players, "cut"), strict=True
         )
     ]
-    answer = plan(book, players[0], wishes[0]) if len(players) == 1 else plan_divisions(book, players, wishes)
+    answer = (
+        plan_event(book, players[0], wishes[0])
+        if len(players) == 1
+        else plan_divisions(book, players, wishes)
+    )
     if as_json:
         print_json(answer)
     else:
-        print("\n".join(map(visible, spoken(answer))))
+        print("\n".join(map(make_printable, describe_plan(answer))))
 
 
-def _for_each(given: list[int] | None, players: list[int], option: str) -> list[int | None]:
+def _spread(given: list[int] | None, players: list[int], option: str) -> list[int | None]:
     if given is None or len(given) == 1:
         return [given[0] if given else None] * len(players)
     if len(given) != len(players):

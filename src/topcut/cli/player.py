@@ -1,28 +1,32 @@
-"""`topcut player`: what else there is to do about players."""
+"""`topcut player`: list and change players."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import click
 import msgspec
 
-from topcut.cli.output import print_json, table, visible
-from topcut.cli.person import print_person
-from topcut.cli.running import (
+from topcut.cli.output import print_json, print_line, print_table
+from topcut.cli.player_options import player_options
+from topcut.cli.running_event import (
     Target,
-    act,
-    finish,
-    look,
-    on_event,
+    execute,
     override_option,
+    print_executed,
+    read_event,
     reason_option,
+    run_command,
+    takes_event,
     then_option,
 )
 from topcut.event import commands as c
-from topcut.event.find import find_player
-from topcut.event.person import personal_data
+from topcut.event.describe.personal_data import collect_personal_data
+from topcut.event.lookup import find_player
 from topcut.event.refusals import UnknownPlayer
-from topcut.event.state import Entrant, State
-from topcut.rulebook.planning.words import counted
+from topcut.event.state import ListedPlayer, State
+from topcut.history.player_fields import PERSONAL
+from topcut.text.phrases import plural
 
 
 @click.group("player")
@@ -31,124 +35,95 @@ def command() -> None:
 
 
 @command.command("list")
-@on_event
-def show(target: Target) -> None:
+@takes_event
+def list_players(target: Target) -> None:
     """Everybody in the event."""
-    state = look(target).state
-    entrants = sorted(state.players.values(), key=lambda e: (e.player.shown_name.casefold(), e.player.id))
+    state = read_event(target).state
+    players = sorted(state.players.values(), key=lambda e: (e.player.shown_name.casefold(), e.player.id))
     if target.as_json:
         fields = [
             msgspec.to_builtins(e.player)
             | {"legal": e.legal, "here": e.here, "fixed_table": e.fixed, "seat": e.seat}
-            for e in entrants
+            for e in players
         ]
         print_json({"players": fields})
         return
-    rows = [[e.player.id, _name(e), e.player.division or "", _status(e)] for e in entrants]
-    print(visible(f"{state.name}: {counted(len(rows), 'player')}"))
+    rows = [
+        [e.player.id, e.for_staff if e.legal else "", e.player.division or "", _describe_status(e)]
+        for e in players
+    ]
+    print_line(f"{state.name}: {plural(len(rows), 'player')}")
     print()
-    print(table(["id", "name", "division", "state"], rows))
+    print_table(["id", "name", "division", "state"], rows)
 
 
-def _name(entrant: Entrant) -> str:
-    return entrant.for_staff if entrant.legal else ""
-
-
-def _status(entrant: Entrant) -> str:
-    player = entrant.player
-    said = []
+def _describe_status(listed: ListedPlayer) -> str:
+    player = listed.player
+    words = []
     for how in ("dropped", "disqualified", "cut"):
         if (last := getattr(player, how)) is not None:
-            said.append(f"{how} after round {last}")
+            words.append(f"{how} after round {last}")
     if player.entered > 1:
-        said.append(f"entered in round {player.entered}")
-    if entrant.here is not None:
-        said.append("here" if entrant.here else "not here")
-    if entrant.fixed is not None:
-        said.append(f"table {entrant.fixed}")
+        words.append(f"entered in round {player.entered}")
+    if listed.here is not None:
+        words.append("here" if listed.here else "not here")
+    if listed.fixed is not None:
+        words.append(f"table {listed.fixed}")
     if player.apart:
-        said.append(f"apart: {', '.join(player.apart)}")
-    return "; ".join(said)
+        words.append(f"apart: {', '.join(player.apart)}")
+    return "; ".join(words)
 
 
 @command.command("check-in")
 @click.argument("players", nargs=-1)
 @click.option("--away", is_flag=True, help="They are not here.")
-@on_event
+@takes_event
 def check_in(target: Target, players: tuple[str, ...], away: bool) -> None:
     """These PLAYERS are here; everybody, if none is named."""
-    done = act(
-        target,
-        lambda state: c.CheckIn(players=tuple(find_player(state, p) for p in players), here=not away),
-    )
-    finish(target, done)
+
+    def make_command(state: State) -> c.CheckIn:
+        return c.CheckIn(players=tuple(find_player(state, player) for player in players), here=not away)
+
+    run_command(target, make_command)
 
 
 @command.command("edit")
 @click.argument("player")
 @click.option("--name", metavar="NAME", help="Another name.")
-@click.option("--display", metavar="NAME", help="What everybody sees in its place; an empty one: the name.")
-@click.option("--member", metavar="NUMBER", help="Another membership number; an empty one takes it away.")
-@click.option("--born", type=int, metavar="YEAR", help="Another birth year; the division follows it.")
-@click.option("--division", metavar="NAME", help="Another division, whatever the birth year.")
-@click.option("--apart", multiple=True, metavar="LABEL", help="All labels; an empty one takes them away.")
-@on_event
-def edit(
-    target: Target,
-    player: str,
-    name: str | None,
-    display: str | None,
-    member: str | None,
-    born: int | None,
-    division: str | None,
-    apart: tuple[str, ...],
-) -> None:
+@player_options(edit=True)
+@takes_event
+def edit(target: Target, player: str, apart: tuple[str, ...], **fields: Any) -> None:
     """What is known of PLAYER changes; what is not given stays."""
-    done = act(
-        target,
-        lambda state: c.EditPlayer(
-            player=find_player(state, player),
-            name=name,
-            display=display,
-            member=member,
-            born=born,
-            division=division,
-            apart=tuple(label for label in apart if label) if apart else None,
-        ),
-    )
-    finish(target, done)
+    labels = tuple(label for label in apart if label) if apart else None
+    run_command(target, lambda state: c.EditPlayer(player=find_player(state, player), apart=labels, **fields))
 
 
 @command.command("remove")
 @click.argument("player")
 @then_option
-@on_event
+@takes_event
 def remove(target: Target, player: str, then: c.Then | None) -> None:
     """Take PLAYER off the list before the event begins."""
-    finish(target, act(target, lambda state: c.Remove(player=find_player(state, player), then=then)))
+    run_command(target, lambda state: c.Remove(player=find_player(state, player), then=then))
 
 
 @command.command("refuse")
 @click.argument("name")
 @reason_option
-@on_event
+@takes_event
 def refuse(target: Target, name: str, reason: str) -> None:
     """NAME may not enter; the log keeps why."""
-    finish(target, act(target, lambda _: c.RefuseEntry(name=name, reason=reason)))
+    run_command(target, lambda _: c.RefuseEntry(name=name, reason=reason))
 
 
 @command.command("disqualify")
 @click.argument("player")
 @reason_option
 @then_option
-@on_event
-def disqualify(target: Target, player: str, reason: str, then: c.Then | None) -> None:
+@takes_event
+def disqualify(target: Target, player: str, **options: Any) -> None:
     """PLAYER is disqualified."""
-    done = act(
-        target,
-        lambda state: c.Disqualify(player=find_player(state, player), reason=reason, then=then),
-    )
-    finish(target, done)
+    run_command(target, lambda state: c.Disqualify(player=find_player(state, player), **options))
 
 
 @command.command("restore")
@@ -156,54 +131,88 @@ def disqualify(target: Target, player: str, reason: str, then: c.Then | None) ->
 @reason_option
 @override_option
 @then_option
-@on_event
-def restore(target: Target, player: str, reason: str, override: bool, then: c.Then | None) -> None:
+@takes_event
+def restore(target: Target, player: str, **options: Any) -> None:
     """PLAYER, who had dropped, is back."""
-    done = act(
-        target,
-        lambda state: c.Restore(
-            player=find_player(state, player), reason=reason, override=override, then=then
-        ),
-    )
-    finish(target, done)
+    run_command(target, lambda state: c.Restore(player=find_player(state, player), **options))
 
 
 @command.command("fix")
 @click.argument("player")
 @click.argument("number", type=int, required=False)
-@on_event
+@takes_event
 def fix(target: Target, player: str, number: int | None) -> None:
     """PLAYER always sits at table NUMBER, from the next pairing on; at any, if none is given."""
-    finish(target, act(target, lambda state: c.FixTable(player=find_player(state, player), table=number)))
+    run_command(target, lambda state: c.FixTable(player=find_player(state, player), table=number))
 
 
 @command.command("data")
 @click.argument("player")
-@on_event
+@takes_event
 def data(target: Target, player: str) -> None:
     """All that is held about PLAYER, to be handed to them."""
-    journal = look(target).journal
-    found = personal_data(journal, _whom(journal.state, player))
+    log = read_event(target).log
+    found = collect_personal_data(log, _find_also_removed(log.state, player))
     if target.as_json:
         print_json(found)
     else:
-        print_person(found)
+        _print_personal_data(found)
+
+
+def _print_personal_data(data: dict[str, Any]) -> None:
+    """Print what is known of a player, what they played, and the facts of the log that name them."""
+    print_line(f"{data['event']}: {data['player']}")
+    print()
+    names = ("name", "display", *(field.name for field in PERSONAL), "division")
+    known = [
+        [
+            str(one["fact"]),
+            _format_time(one["at"]),
+            *(str(one.get(name, "")) for name in names),
+            _mark(one),
+        ]
+        for one in data["known"]
+    ]
+    if known:
+        words = {"display": "shown as", "member": "number"}
+        headings = ["fact", "at (UTC)", *(words.get(name, name) for name in names), ""]
+        print_table(headings, known, right=[0])
+    else:
+        print("who they are is not held here any more")
+    print()
+    rounds = []
+    for one in data["rounds"]:
+        against = ", ".join(other["name"] for other in one["against"])
+        rounds.append([str(one["round"]), str(one["table"] or ""), against, one["result"] or ""])
+    if rounds:
+        print_table(["round", "table", "against", "result"], rounds, right=[0, 1])
+        print()
+    facts = [[str(one["fact"]), _format_time(one["at"]), _mark(one), one["says"]] for one in data["facts"]]
+    print_table(["fact", "at (UTC)", "", "what"], facts, right=[0], wrap=True)
+
+
+def _format_time(at: str) -> str:
+    return at[:19].replace("T", " ")
+
+
+def _mark(entry: dict[str, Any]) -> str:
+    return "" if entry["counts"] else "taken back"
 
 
 @command.command("forget")
 @click.argument("player")
 @click.option("--yes", is_flag=True, help="It is meant: this cannot be taken back.")
 @reason_option
-@on_event
+@takes_event
 def forget(target: Target, player: str, yes: bool, reason: str) -> None:
     """Delete who PLAYER is, for good, once the event is finished. What they played stays, under their id."""
     if not yes:
         raise click.UsageError(f'who "{player}" is would be deleted for good: expected --yes beside it')
-    finish(target, act(target, lambda state: c.Forget(player=_whom(state, player), reason=reason)))
+    run_command(target, lambda state: c.Forget(player=_find_also_removed(state, player), reason=reason))
 
 
-def _whom(state: State, text: str) -> str:
-    """The player somebody means; also, by the id alone, one who is not on the list any more."""
+def _find_also_removed(state: State, text: str) -> str:
+    """Return the id of the player whom staff mean; by the id alone also one who was removed."""
     try:
         return find_player(state, text)
     except UnknownPlayer as unknown:
@@ -213,13 +222,13 @@ def _whom(state: State, text: str) -> str:
 
 
 @command.command("seat-all")
-@on_event
+@takes_event
 def seat_all(target: Target) -> None:
     """Seat everybody by name before the first round."""
-    done = act(target, lambda _: c.SeatAll())
+    done = execute(target, lambda _: c.SeatAll())
     state = done.state
     seats = {player_id: e.seat for player_id, e in state.players.items() if e.seat is not None}
-    finish(target, done, seats=seats)
+    print_executed(target, done, seats=seats)
     if not target.as_json:
         rows = [[str(seats[player_id]), state.name_of(player_id)] for player_id in seats]
-        print(table(["table", "name"], sorted(rows, key=lambda row: row[1].casefold()), right=[0]))
+        print_table(["table", "name"], sorted(rows, key=lambda row: row[1].casefold()), right=[0])

@@ -1,4 +1,4 @@
-"""`topcut print`: pairings, slips, standings and all other paper, as PDF."""
+"""`topcut print`: write pairings, slips, standings and all other paper as PDF."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from urllib.parse import quote
 import click
 from click.core import ParameterSource
 
-from topcut.cli.asked import Asked, Opened, about_event
+from topcut.cli.event_source import EventSource, LoadedEvent, takes_event_or_file
 from topcut.cli.options import readings_option
-from topcut.cli.output import one_line, warn, write_file
+from topcut.cli.output import join_lines, warn, write_file
 from topcut.errors import BadInput
-from topcut.exchange.files import naming
-from topcut.paper.choice import PER_PAGE, Choice
-from topcut.paper.occasion import Link, Number, Occasion, of_state
-from topcut.paper.printing import KINDS, USES, sheet
-from topcut.stages.scored import seed_of_lots
+from topcut.formats.paths import name_file_in_errors
+from topcut.printing.options import PER_PAGE, PrintOptions
+from topcut.printing.printed_event import Link, Number, PrintedEvent, build_printed_event
+from topcut.printing.registry import SHEET_BUILDERS, SHEET_OPTIONS, print_sheet
+from topcut.stages.progress import choose_lot_seed
 
 LONGEST = 80
-"""Letters of a moment."""
+"""Letters of --at, at most."""
 PAPER: dict[str, Literal["a4", "us-letter"]] = {"a4": "a4", "letter": "us-letter"}
 
 
-def _address(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
-    """An address in which {table} and {round} stand for their numbers."""
+def _check_link(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    """Return an address in which {table} and {round} stand for their numbers."""
     if text is not None and "{table}" not in text:
         raise click.BadParameter(f'expected an address with {{table}} in it, not "{text}"')
     return text
 
 
-def _server(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
-    """The address of a server, to which the rest of a link is added."""
+def _check_server(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    """Return the address of a server, to which the rest of a link is added."""
     if text is not None and not text.startswith(("https://", "http://")):
         raise click.BadParameter(f'expected an address such as https://desk.example, not "{text}"')
     return None if text is None else text.rstrip("/")
 
 
-def _moment(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+def _check_moment(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
     if text is not None and len(text) > LONGEST:
         raise click.BadParameter(f"expected at most {LONGEST} letters")
     return text
 
 
 @click.command("print")
-@click.argument("kind", type=click.Choice(list(KINDS)), metavar="KIND")
-@about_event
+@click.argument("kind", type=click.Choice(list(SHEET_BUILDERS)), metavar="KIND")
+@takes_event_or_file
 @click.option("-o", "--output", metavar="FILE", help="Where to (default: KIND.pdf; - for standard output).")
 @click.option("--round", type=click.IntRange(min=1), metavar="R", help="Which round (default: the last).")
 @click.option("--after", type=click.IntRange(min=0), metavar="R", help="Standings, sheet, cards: after it.")
@@ -60,25 +60,25 @@ def _moment(_context: click.Context, _option: click.Parameter, text: str | None)
 @click.option(
     "--at",
     metavar="TEXT",
-    callback=_moment,
+    callback=_check_moment,
     help="The moment that the paper names (default: a log knows it).",
 )
 @click.option(
     "--link",
     metavar="ADDRESS",
-    callback=_address,
+    callback=_check_link,
     help="For QR codes on slips, such as https://desk.example/{round}/{table}.",
 )
 @click.option(
     "--address",
     metavar="URL",
-    callback=_server,
+    callback=_check_server,
     help="Without FILE: how the hall reaches the desk, for the QR codes that it prints on slips.",
 )
 @readings_option
 def command(
     kind: str,
-    asked: Asked,
+    source: EventSource,
     output: str | None,
     per_page: str,
     paper: str,
@@ -100,75 +100,75 @@ def command(
     sign-in    who is expected
     seats      where everybody sits before the first round
     """
-    _check_used(kind)
-    if address is not None and (link is not None or not asked.running):
+    _refuse_unused(kind)
+    if address is not None and (link is not None or not source.running):
         raise click.UsageError("--address is for slips of a running event: expected no FILE and no --link")
-    choice = Choice(**chosen, per_page=int(per_page), paper=PAPER[paper])
-    opened = asked.open()
-    with naming(opened.name):
-        occasion = _occasion(opened, choice, readings)
+    choice = PrintOptions(**chosen, per_page=int(per_page), paper=PAPER[paper])
+    loaded = source.load()
+    with name_file_in_errors(loaded.name):
+        printed_event = _read_printed_event(loaded, choice, readings)
         if at is not None:
-            occasion = replace(occasion, at=one_line(at), posted={})
+            printed_event = replace(printed_event, at=join_lines(at), posted={})
         if link is not None:
-            occasion = replace(occasion, link=_filled(link))
+            printed_event = replace(printed_event, link=_fill_link(link))
         if address is not None:
-            occasion = replace(occasion, link=_to_desk(asked, opened, address))
-        printed = sheet(kind, occasion, choice)
+            printed_event = replace(printed_event, link=_link_to_desk(source, loaded, address))
+        printed = print_sheet(kind, printed_event, choice)
     for problem in printed.problems:
         warn(problem)
     write_file(printed.pdf, output or f"{kind}.pdf")
 
 
-def _check_used(kind: str) -> None:
-    """Refuse what was chosen and would change nothing on this paper."""
+def _refuse_unused(kind: str) -> None:
+    """Refuse options that would change nothing on this paper."""
     context = click.get_current_context()
-    for name in set().union(*USES.values()) - USES[kind]:
+    for name in set().union(*SHEET_OPTIONS.values()) - SHEET_OPTIONS[kind]:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             other = {"round": "after", "after": "round"}.get(name, "")
-            instead = f"; did you mean --{other}?" if other in USES[kind] else ""
+            instead = f"; did you mean --{other}?" if other in SHEET_OPTIONS[kind] else ""
             raise click.UsageError(f"{kind}: no use for --{name.replace('_', '-')}{instead}")
 
 
-def _filled(link: str) -> Link:
+def _fill_link(link: str) -> Link:
     def filled(number: int, table: Number) -> str:
         return link.replace("{round}", str(number)).replace("{table}", quote(str(table), safe=""))
 
     return filled
 
 
-def _to_desk(asked: Asked, opened: Opened, address: str) -> Link:
-    """The links that the desk of this event puts on its slips."""
-    from topcut.cli.running import with_store
-    from topcut.desk.access import Access
-    from topcut.desk.slip import link_of
+def _link_to_desk(source: EventSource, loaded: LoadedEvent, address: str) -> Link:
+    """Return the links that the desk of this event puts on its slips."""
+    from topcut.app.access.access import Access
+    from topcut.app.access.player_links import slip_address
+    from topcut.cli.running_event import run_in_store
 
-    state, log = opened.content.state, opened.content.log
+    state, log = loaded.content.state, loaded.content.log
     assert state is not None
     assert log is not None
-    secret = with_store(asked.target, lambda store: Access(store).secret("players"))
+    secret = run_in_store(source.target, lambda store: Access(store).secret("players"))
 
     def to_desk(number: int, table: Number) -> str:
-        return address + link_of(secret, log.event, state.numbered(number), table)
+        return address + slip_address(secret, log.event, state.get_round(number), table)
 
     return to_desk
 
 
-def _occasion(opened: Opened, choice: Choice, readings: dict[str, str]) -> Occasion:
-    state = opened.content.state
+def _read_printed_event(loaded: LoadedEvent, choice: PrintOptions, readings: dict[str, str]) -> PrintedEvent:
+    state = loaded.content.state
     if state is not None:
-        occasion = of_state(state)
-        return replace(occasion, book=opened.built(readings).book) if readings else occasion
+        printed_event = build_printed_event(state)
+        return replace(printed_event, book=loaded.build(readings).book) if readings else printed_event
     if choice.changed:
         raise BadInput(
             "an event file does not say which tables are new: an exported log does", place="--changed"
         )
-    event = opened.built(readings)
+    event = loaded.build(readings)
     file = event.file
-    return Occasion(
+    return PrintedEvent(
         name=file.name,
         book=event.book,
         options=file.options,
         players=file.players,
         rounds=file.rounds,
-        seeds=tuple(seed_of_lots([file.seed], file.rounds[:n]) for n in range(len(file.rounds) + 1)),
+        seeds=tuple(choose_lot_seed([file.seed], file.rounds[:n]) for n in range(len(file.rounds) + 1)),
     )

@@ -1,25 +1,25 @@
-"""`topcut redo`: what was taken back counts again."""
+"""`topcut redo`: bring back steps that were taken back."""
 
 from __future__ import annotations
 
 import click
 
-from topcut.cli.running import Target, act, finish, look, on_event
+from topcut.cli.running_event import Target, read_event, run_command, takes_event
 from topcut.cli.undo import print_changes
 from topcut.event.commands import Redo
-from topcut.event.compare import differences
-from topcut.event.undoing import again, redoable
+from topcut.event.decide.undo import find_redo_steps, try_redo
+from topcut.event.differences import describe_differences
 
 
 @click.command("redo")
 @click.option("--step", type=int, metavar="N", help="One step of the log, wherever it stands.")
 @click.option("--preview", is_flag=True, help="Say what would change, and change nothing.")
-@on_event
+@takes_event
 def command(target: Target, step: int | None, preview: bool) -> None:
     """Bring back what was taken back last."""
     if preview:
-        journal = look(target).journal
-        steps = redoable(journal, step)
-        print_changes(target, steps, differences(journal.state, again(journal, steps)))
+        log = read_event(target).log
+        steps = find_redo_steps(log, step)
+        print_changes(target, steps, describe_differences(log.state, try_redo(log, steps)))
         return
-    finish(target, act(target, lambda _: Redo(step=step)))
+    run_command(target, lambda _: Redo(step=step))

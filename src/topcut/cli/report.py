@@ -1,15 +1,16 @@
-"""`topcut report`: what happened at a table."""
+"""`topcut report`: enter the result of a table."""
 
 from __future__ import annotations
 
 import click
 
-from topcut.cli.running import Target, act, finish, lines_of, on_event
+from topcut.cli.output import join_lines
+from topcut.cli.running_event import Target, execute, print_executed, takes_event
 from topcut.errors import BadInput, TopcutError
 from topcut.event.commands import Report
-from topcut.event.find import read_result
+from topcut.event.lookup import read_result
 from topcut.event.state import State
-from topcut.exchange.files import shown_path
+from topcut.formats.paths import display_path, read_bytes
 
 
 @click.command("report")
@@ -17,27 +18,27 @@ from topcut.exchange.files import shown_path
 @click.argument("result", nargs=-1)
 @click.option(
     "--from",
-    "listed",
+    "file",
     metavar="FILE",
     help="A file with a line such as `14 2-1` for each table (- for standard input).",
 )
-@on_event
-def command(target: Target, table: int | None, result: tuple[str, ...], listed: str | None) -> None:
+@takes_event
+def command(target: Target, table: int | None, result: tuple[str, ...], file: str | None) -> None:
     """Report TABLE: 2-1, 1-1-1, draw, id (agreed), double-loss, a winner, or scores such as 30* 12 8x.
 
     In scores * marks who won and x who was eliminated; 24 10 23 none: nobody won.
     """
-    if (table is None) is (listed is None) or (table is not None and not result):
+    if (table is None) is (file is None) or (table is not None and not result):
         raise click.UsageError("expected a table and its result, such as 14 2-1, or --from FILE")
-    reports = [(1, table, result)] if table is not None else _listed(listed or "-")
+    reports = [(1, table, result)] if table is not None else _read_reports(file or "-")
 
-    def reporting(state: State) -> list[Report]:
+    def make_reports(state: State) -> list[Report]:
         found: dict[int, Report] = {}
-        for number, at, typed in reports:
+        for line, at, typed in reports:
             try:
                 if at in found:
                     raise BadInput(f"table {at} stands twice")
-                there = state.numbered(None).table_at(at)
+                there = state.get_round(None).get_table(at)
                 found[at] = Report(
                     table=at,
                     result=read_result(typed, there, state),
@@ -45,26 +46,32 @@ def command(target: Target, table: int | None, result: tuple[str, ...], listed: 
                     players=there.players,
                 )
             except TopcutError as error:
-                if listed is None:
+                if file is None:
                     raise
-                raise BadInput(str(error), place=f"line {number}", file=shown_path(listed)) from None
+                raise BadInput(str(error), place=f"line {line}", file=display_path(file)) from None
         return list(found.values())
 
-    done = act(target, reporting)
+    done = execute(target, make_reports)
     a_round = done.state.round
     missing = len(a_round.missing) if a_round else 0
-    finish(target, done, missing=missing)
+    print_executed(target, done, missing=missing)
     if not target.as_json:
         print(f"{missing} to go" if missing else "that was the last one: `topcut round end`")
 
 
-def _listed(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
-    """Line, table and result, one a line."""
+def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Return the line number, table and result of each line that is not empty; `-` is standard input."""
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInput("expected text in UTF-8", file=display_path(path)) from None
     found = []
-    for number, line in lines_of(path):
+    for number, line in enumerate(map(join_lines, text.splitlines()), start=1):
+        if not line:
+            continue
         table, *result = line.split()
         if not table.isdecimal() or len(table) > 9 or not result:
             problem = f'expected a table and its result, such as 14 2-1, not "{line}"'
-            raise BadInput(problem, place=f"line {number}", file=shown_path(path))
+            raise BadInput(problem, place=f"line {number}", file=display_path(path))
         found.append((number, int(table), tuple(result)))
     return found

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import click
+import msgspec
 
-from topcut.cli.output import print_json, visible
-from topcut.cli.running import Target, act, finish, look, on_event, print_round, reason_option, round_document
+from topcut.cli.output import print_json, print_line, print_table
+from topcut.cli.running_event import (
+    Target,
+    execute,
+    print_executed,
+    read_event,
+    reason_option,
+    run_command,
+    takes_event,
+)
 from topcut.event import commands as c
-from topcut.event.clock import last_end
-from topcut.event.find import find_player
-from topcut.event.state import Clock
+from topcut.event.describe.name_marks import put_names_at_table
+from topcut.event.describe.results import describe_result
+from topcut.event.draft_warnings import find_draft_warnings
+from topcut.event.lookup import find_player
+from topcut.event.state import RoundClock, RoundState, State
 
 
 @click.group("round")
@@ -21,14 +34,12 @@ def command() -> None:
 
 @command.command("pair")
 @click.option("--again", is_flag=True, help="Draw a round anew that has not begun.")
-@on_event
+@takes_event
 def pair(target: Target, again: bool) -> None:
     """Draw the next round; nobody sees it before it is published."""
-    done = act(target, lambda _: c.Pair(again=again))
-    state = done.state
-    assert state.round is not None
-    finish(target, done, **{"round": round_document(state, state.round)})
+    state = _change_tables(target, lambda _: c.Pair(again=again))
     if not target.as_json:
+        assert state.round is not None
         print()
         print_round(state, state.round)
 
@@ -36,27 +47,28 @@ def pair(target: Target, again: bool) -> None:
 @command.command("show")
 @click.option("--round", "number", type=int, metavar="R", help="Another round than the last.")
 @click.option("--missing", is_flag=True, help="Only the tables that are not reported.")
-@on_event
+@takes_event
 def show(target: Target, number: int | None, missing: bool) -> None:
     """The round as it stands."""
-    state = look(target).state
-    a_round = state.numbered(number)
+    state = read_event(target).state
+    a_round = state.get_round(number)
     if target.as_json:
-        print_json(round_document(state, a_round))
+        print_json(_build_document(state, a_round))
         return
-    print(visible(f"{state.name}: round {a_round.number}, {a_round.phase}"))
+    print_line(f"{state.name}: round {a_round.number}, {a_round.phase}")
     print()
     print_round(state, a_round, missing)
     if a_round.phase == "started":
         tables = sum(len(table.players) > 1 for table in a_round.tables)
         print(f"\n{len(a_round.missing)} of {tables} tables are not reported yet")
         if a_round.clock is not None:
-            print(_time_left(a_round.clock))
+            print(_describe_time_left(a_round.clock))
 
 
-def _time_left(clock: Clock) -> str:
-    """How long it takes until the last table is out of time."""
-    seconds = last_end(clock, datetime.now(UTC), [table for table in clock.extensions if table is not None])
+def _describe_time_left(clock: RoundClock) -> str:
+    """Return how long it takes until the last table is out of time."""
+    extended = [table for table in clock.extensions if table is not None]
+    seconds = clock.seconds_to_last_end(datetime.now(UTC), extended)
     if seconds is None:
         return "no time limit"
     minutes, rest = divmod(int(abs(seconds)), 60)
@@ -65,95 +77,133 @@ def _time_left(clock: Clock) -> str:
 
 
 @command.command("publish")
-@on_event
+@takes_event
 def publish(target: Target) -> None:
     """Show the round to everybody."""
-    finish(target, act(target, lambda _: c.Publish()))
+    run_command(target, lambda _: c.Publish())
 
 
 @command.command("start")
 @click.option("--minutes", type=int, metavar="N", help="How long it lasts (default: what the rules say).")
-@on_event
+@takes_event
 def start(target: Target, minutes: int | None) -> None:
     """The round begins; its tables cannot change any more."""
-    finish(target, act(target, lambda _: c.Start(minutes=minutes)))
+    run_command(target, lambda _: c.Start(minutes=minutes))
 
 
 @command.command("end")
-@on_event
+@takes_event
 def end(target: Target) -> None:
     """The round is over, every table reported."""
-    finish(target, act(target, lambda _: c.End()))
+    run_command(target, lambda _: c.End())
 
 
 @command.command("swap")
 @click.argument("first")
 @click.argument("second")
 @reason_option
-@on_event
+@takes_event
 def swap(target: Target, first: str, second: str, reason: str) -> None:
     """Two players change places by hand, before the round starts."""
-    done = act(
-        target,
-        lambda state: c.Swap(
-            first=find_player(state, first), second=find_player(state, second), reason=reason
-        ),
-    )
-    assert done.state.round is not None
-    finish(target, done, **{"round": round_document(done.state, done.state.round)})
+
+    def make_command(state: State) -> c.Swap:
+        return c.Swap(first=find_player(state, first), second=find_player(state, second), reason=reason)
+
+    _change_tables(target, make_command)
 
 
 @command.command("edit")
 @click.argument("tables", nargs=-1, required=True)
 @reason_option
-@on_event
+@takes_event
 def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
     """All TABLES of the round as you want them, each as names or ids with commas: Ada,Bo Cy,Di."""
-    done = act(
-        target,
-        lambda state: c.EditTables(
-            tables=tuple(tuple(find_player(state, p) for p in t.split(",")) for t in tables), reason=reason
-        ),
-    )
-    assert done.state.round is not None
-    finish(target, done, **{"round": round_document(done.state, done.state.round)})
+
+    def make_command(state: State) -> c.EditTables:
+        seated = tuple(tuple(find_player(state, p) for p in table.split(",")) for table in tables)
+        return c.EditTables(tables=seated, reason=reason)
+
+    _change_tables(target, make_command)
 
 
 @command.command("confirm")
 @click.argument("tables", nargs=-1, type=int, required=True)
-@on_event
+@takes_event
 def confirm(target: Target, tables: tuple[int, ...]) -> None:
     """The results of these TABLES were looked at a second time."""
-    finish(target, act(target, lambda _: c.Confirm(tables=tables)))
+    run_command(target, lambda _: c.Confirm(tables=tables))
 
 
 @command.command("begin")
 @click.argument("tables", nargs=-1, type=int, required=True)
-@on_event
+@takes_event
 def begin(target: Target, tables: tuple[int, ...]) -> None:
     """These TABLES play already, before the round starts: nothing changes them."""
-    finish(target, act(target, lambda _: c.BeginTables(tables=tables)))
+    run_command(target, lambda _: c.BeginTables(tables=tables))
 
 
 @command.command("pause")
-@on_event
+@takes_event
 def pause(target: Target) -> None:
     """Stop the clock."""
-    finish(target, act(target, lambda _: c.Pause()))
+    run_command(target, lambda _: c.Pause())
 
 
 @command.command("resume")
-@on_event
+@takes_event
 def resume(target: Target) -> None:
     """Let the clock go on."""
-    finish(target, act(target, lambda _: c.Resume()))
+    run_command(target, lambda _: c.Resume())
 
 
 @command.command("extend")
 @click.argument("minutes", type=int)
 @click.option("--table", type=int, metavar="N", help="One table (default: everybody).")
 @reason_option
-@on_event
+@takes_event
 def extend(target: Target, minutes: int, table: int | None, reason: str) -> None:
     """Give MINUTES more."""
-    finish(target, act(target, lambda _: c.Extend(minutes=minutes, table=table, reason=reason)))
+    run_command(target, lambda _: c.Extend(minutes=minutes, table=table, reason=reason))
+
+
+def _change_tables(target: Target, make_command: Callable[[State], c.AnyCommand]) -> State:
+    """Execute a command that changes the tables of the round, and print it; return the event after it."""
+    done = execute(target, make_command)
+    assert done.state.round is not None
+    print_executed(target, done, round=_build_document(done.state, done.state.round))
+    return done.state
+
+
+def _build_document(state: State, a_round: RoundState) -> dict[str, Any]:
+    """Return a round for programs."""
+    warnings = find_draft_warnings(state) if a_round is state.upcoming else []
+    return {
+        "round": a_round.number,
+        "stage": a_round.stage,
+        "phase": a_round.phase,
+        "seed": a_round.seed,
+        "attempt": a_round.attempt,
+        "tables": [msgspec.to_builtins(put_names_at_table(state, table)) for table in a_round.tables],
+        "missing": [table.table for table in a_round.missing],
+        "changed": sorted(a_round.changed, key=str),
+        "confirmed": sorted(a_round.confirmed),
+        "preview": [msgspec.to_builtins(warning) for warning in warnings],
+    }
+
+
+def print_round(state: State, a_round: RoundState, missing: bool = False) -> None:
+    """Print the warnings of a draft and the tables of a round; `missing`: only those not reported."""
+    if a_round is state.upcoming:
+        for warning in find_draft_warnings(state):
+            where = f"table {warning.table}: " if warning.table is not None else ""
+            print_line(f"! {warning.kind}: {where}{warning.says}")
+    rows = []
+    for seated in a_round.missing if missing else a_round.tables:
+        who = " - ".join(map(state.name_of, seated.players))
+        alone = len(seated.players) == 1
+        result = describe_result(seated, state.name_of) if seated.reported and not alone else ""
+        mark = "new" if (seated.table or seated.players[0]) in a_round.changed else ""
+        if seated.table in a_round.confirmed:
+            result += " (confirmed)"
+        rows.append([str(seated.table or ("loss" if seated.loss else "bye")), who, result or mark])
+    print_table(["table", "players", "result"], rows, right=[0])

@@ -1,4 +1,4 @@
-"""`topcut rules`: which rulesets are there, and what does each of them say?"""
+"""`topcut rules`: list the rulesets, and print what one of them says."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from topcut.cli.options import readings_option
-from topcut.cli.output import json_option, print_json, table, visible
-from topcut.rulebook import ids, load
-from topcut.rulebook.load import read
+from topcut.cli.output import format_table, json_option, make_printable, print_json, print_table
+from topcut.rulebook import list_ids, load
+from topcut.rulebook.loader import read_book
 from topcut.rulebook.model import Book
-from topcut.rulebook.parameters import Choice, Parameter, parameters
+from topcut.rulebook.parameters import Parameter, ReadingChoice, list_parameters
 
 HEADING = ("id", "title", "edition", "status")
 WIDEST = 40
@@ -28,11 +28,11 @@ def command(context: click.Context, as_json: bool) -> None:
     """The rulesets: id, title, edition, and whether official, reconstructed or made by a house."""
     if context.invoked_subcommand is not None:
         return
-    books = [load(book_id) for book_id in ids()]
+    books = [load(book_id) for book_id in list_ids()]
     if as_json:
         print_json({"rules": [_heading(book, "document") for book in books]})
     else:
-        print(table(HEADING, [[getattr(book, name) for name in HEADING] for book in books]))
+        print_table(HEADING, [[getattr(book, name) for name in HEADING] for book in books])
 
 
 @command.command("show")
@@ -45,53 +45,54 @@ def show(context: click.Context, ruleset: str, readings: dict[str, str], as_json
 
     ID is that of a ruleset, or the path of a book (.toml).
     """
-    book, found = parameters(read(ruleset, Path.cwd()), readings)
+    book, found = list_parameters(read_book(ruleset, Path.cwd()), readings)
     if as_json or (context.parent and context.parent.params["as_json"]):
         print_json({**_heading(book, "document", "options"), "parameters": found})
     else:
-        print("\n".join(_page(book, found)))
+        print("\n".join(_format_book(book, found)))
 
 
 def _heading(book: Book, *more: str) -> dict[str, object]:
     return {name: getattr(book, name) for name in (*HEADING, *more)}
 
 
-def _page(book: Book, found: list[Parameter]) -> Iterator[str]:
-    yield f"{visible(book.id)}: {visible(book.title)}, {visible(book.edition)} ({book.status})"
-    yield f"sources are sections of: {visible(book.document)}"
+def _format_book(book: Book, found: list[Parameter]) -> Iterator[str]:
+    yield make_printable(f"{book.id}: {book.title}, {book.edition} ({book.status})")
+    yield f"sources are sections of: {make_printable(book.document)}"
     yield f"options of an event: {', '.join(book.options)}"
     for section, of_section in groupby(found, key=lambda parameter: parameter.section):
-        yield f"\n{visible(section)}"
-        yield from _indented(_section(list(of_section)))
+        yield f"\n{make_printable(section)}"
+        yield from _indent(_format_section(list(of_section)))
     if any(parameter.reading for parameter in found):
         yield "\nreadings: rules that are unclear, how they are read here, and how else they could be"
-        yield from _indented(_readings(found))
+        yield from _indent(_format_readings(found))
 
 
-def _section(found: list[Parameter]) -> Iterator[str]:
-    shown = [visible(_shown(parameter.value)) for parameter in found]
+def _format_section(found: list[Parameter]) -> Iterator[str]:
+    shown = [make_printable(_format_value(parameter.value)) for parameter in found]
     names = max(len(parameter.name) for parameter in found)
     values = max((len(value) for value in shown if len(value) <= WIDEST), default=0)
     for parameter, value in zip(found, shown, strict=True):
         reading = f", reading {parameter.reading.id}={parameter.reading.chosen}" if parameter.reading else ""
-        yield f"{visible(parameter.name):{names}}  {value:{values}}  {visible(parameter.source)}{reading}"
+        name, source = make_printable(parameter.name), make_printable(parameter.source)
+        yield f"{name:{names}}  {value:{values}}  {source}{reading}"
         if _is_table(parameter.value):
-            yield from _indented(_table(parameter.value))
+            yield from _indent(_format_entries(parameter.value))
 
 
-def _readings(found: list[Parameter]) -> Iterator[str]:
+def _format_readings(found: list[Parameter]) -> Iterator[str]:
     sets: dict[str, list[str]] = {}
-    choices: dict[str, Choice] = {}
+    choices: dict[str, ReadingChoice] = {}
     for parameter in found:
         if choice := parameter.reading:
             choices[choice.id] = choice
             sets.setdefault(choice.id, []).append(f"{parameter.section}.{parameter.name}")
-    for reading, choice in sorted(choices.items(), key=lambda item: _by_number(item[0])):
-        yield f"{reading}: {visible(choice.asks)}"
+    for reading, choice in sorted(choices.items(), key=lambda item: _sort_key(item[0])):
+        yield f"{reading}: {make_printable(choice.asks)}"
         for letter, says in sorted({**choice.others, choice.chosen: choice.says}.items()):
             mark = "*" if letter == choice.chosen else " "
             because = f" (usual: {choice.because})" if letter == choice.usual else ""
-            yield f"  {mark} {letter}  {visible(says + because)}"
+            yield f"  {mark} {letter}  {make_printable(says + because)}"
         yield f"    sets {', '.join(sets[reading])}"
 
 
@@ -99,30 +100,30 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
 
 
-def _table(entries: list[dict[str, Any]]) -> Iterator[str]:
-    """Like entries below each other, such as the rows of a round table."""
+def _format_entries(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield like entries below each other, such as the rows of a round table."""
     columns = list(dict.fromkeys(name for entry in entries for name in entry))
-    rows = [[_shown(entry[name]) if name in entry else "-" for name in columns] for entry in entries]
-    yield from table(columns, rows).splitlines()
+    rows = [[_format_value(entry[name]) if name in entry else "-" for name in columns] for entry in entries]
+    yield from format_table(columns, rows).splitlines()
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if _is_table(value):
         return "below"
     if isinstance(value, list):
-        return ", ".join(map(_shown, value)) or "none"
+        return ", ".join(map(_format_value, value)) or "none"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_shown(inner)}" for name, inner in value.items())
+        return ", ".join(f"{name} {_format_value(inner)}" for name, inner in value.items())
     return str(value)
 
 
-def _indented(lines: Iterator[str]) -> Iterator[str]:
+def _indent(lines: Iterator[str]) -> Iterator[str]:
     yield from (f"  {line}" for line in lines)
 
 
-def _by_number(reading: str) -> tuple[str, int, str]:
-    """PK-A3 before PK-A12."""
+def _sort_key(reading: str) -> tuple[str, int, str]:
+    """Return a key that sorts PK-A3 before PK-A12."""
     letters = reading.rstrip("0123456789")
     return letters, int(reading[len(letters) :] or 0), reading

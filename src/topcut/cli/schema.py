@@ -1,4 +1,4 @@
-"""`topcut schema`: what may an event file look like?"""
+"""`topcut schema`: print the JSON Schema of event files."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import sys
 
 import click
 
-from topcut.exchange.event_schema import encoded
+from topcut.formats.event_schema import encode_schema
 
 
 @click.command("schema")
 def command() -> None:
     """The JSON Schema of event files, for editors and for programs that write them."""
-    sys.stdout.buffer.write(encoded())
+    sys.stdout.buffer.write(encode_schema())

@@ -1,10 +1,14 @@
-"""`topcut serve`: the desk and the hall in a browser."""
+"""`topcut serve`: serve the desk and the hall to browsers."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shlex
 import signal
+import socket
+import subprocess
 import sys
 import webbrowser
 from collections.abc import Callable, Coroutine
@@ -15,25 +19,33 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from topcut.cli.address import EVERYWHERE, HERE, PORT, address_given, named, new_link_command, outward
+from topcut.app.access.access import A_DAY, Access
+from topcut.cli.options import USUAL_DATABASE
 from topcut.cli.output import print_json, warn
-from topcut.cli.running import Target, database_options
+from topcut.cli.running_event import Target, takes_database
 from topcut.errors import BadInput
 from topcut.store import on_server, open_store
 
 if TYPE_CHECKING:
-    from topcut.desk.access import Access
-    from topcut.desk.house import House
+    from topcut.app.services import Services
 
-Lively = Callable[["House"], Coroutine[Any, Any, None]]
-"""Something that goes on in a house while it is open."""
+PORT = 8080
+HERE = ("127.0.0.1", "::1", "localhost")
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Hosts that mean every address of this machine, and one of those by which it reaches itself."""
+ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+"""The address of a server, behind which pages have their own paths."""
+Beside = Callable[["Services"], Coroutine[Any, Any, None]]
+"""Something that runs beside a server."""
+
+port_option = click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="P", help="Default: 8080, or the next free one."
+)
 
 
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: everybody in the hall.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="P", help="Default: 8080, or the next free one."
-)
+@port_option
 @click.option("--address", metavar="URL", help="How the hall reaches it, for links and QR codes.")
 @click.option("--open/--no-open", "opens", default=False, help="Open a browser on it.")
 @click.option(
@@ -56,7 +68,7 @@ Lively = Callable[["House"], Coroutine[Any, Any, None]]
     show_default=True,
     help="Deliver to webhooks and delete names that are due; one server of a database is enough.",
 )
-@database_options
+@takes_database
 def command(
     target: Target,
     host: str,
@@ -69,7 +81,7 @@ def command(
     chores: bool,
 ) -> None:
     """The tournament desk in a browser. Prints a sign-in link for the organiser, good for one browser."""
-    if workers > 1 and not _shares_sockets():
+    if workers > 1 and not _can_share_sockets():
         raise BadInput(
             "on Windows one process serves: leave --workers out, or run Topcut on Linux or macOS",
             place="--workers",
@@ -78,100 +90,91 @@ def command(
         raise BadInput(
             "several processes need a database on a server: give --database postgresql://…", place="--workers"
         )
-    anywhere = hooks_anywhere or (host in HERE and address is None)
     serve(
-        target.database,
+        target,
         host,
         port,
-        address_given(address),
-        target.by,
+        check_address(address),
         opens,
-        target.as_json,
-        link=not _in_journal() if link is None else link,
+        link=not _prints_to_systemd() if link is None else link,
         workers=workers,
-        anywhere=anywhere,
+        anywhere=hooks_anywhere or (host in HERE and address is None),
         chores=chores,
     )
 
 
 def serve(
-    database: str,
+    target: Target,
     host: str,
     port: int | None,
     address: str,
-    by: str,
     opens: bool,
-    as_json: bool,
-    lively: Lively | None = None,
+    beside: Beside | None = None,
     link: bool = True,
     workers: int = 1,
     anywhere: bool = True,
     chores: bool = True,
 ) -> None:
-    """Serve until it is stopped; `lively` goes on beside it, where there is one process.
+    """Serve until the process is stopped; run `beside` beside it, where there is one process.
 
     `link`: print a sign-in link; `anywhere`: webhooks may go to addresses of this machine and its network;
     `chores`: whether this server does what only one of a database may do.
     """
-    from topcut.desk.serve import bound, loop_factory
+    from topcut.server.serve import bind_socket, get_loop_factory
 
     try:
-        sock = bound(host, PORT if port is None else port, others=port is None)
+        sock = bind_socket(host, PORT if port is None else port, others=port is None)
     except OSError as error:
         raise BadInput(f"cannot listen at {host}:{port or PORT}: {error.strerror}", place="--port") from None
     number = sock.getsockname()[1]
-    local = f"http://{named(EVERYWHERE.get(host, host))}:{number}"
-    hall = address or ("" if host in HERE else f"http://{named(outward(host))}:{number}")
+    local = f"http://{_format_host(EVERYWHERE.get(host, host))}:{number}"
+    hall = address or ("" if host in HERE else f"http://{_format_host(_find_network_address(host))}:{number}")
 
-    async def opened(access: Access) -> Opened:
-        from topcut.desk.access import A_DAY
-
+    async def announce(access: Access) -> Callable[[], None]:
+        """Make the sign-in link; return what prints the addresses once the server is ready."""
         await access.serves_at(hall or local)
-        once = lively is None  # the examples are gone soon, and their link with them
-        key = await access.make_link(by, once=once, lasts=A_DAY if once else None) if link else ""
-        return Opened(address or local, hall or local, key, once, not hall, database)
+        once = beside is None  # the examples are gone soon, and their link with them
+        key = await access.make_link(target.by, once=once, lasts=A_DAY if once else None) if link else ""
+        here = ServerAddresses(address or local, hall or local, key, once, not hall, target.database)
+        return lambda: _print_addresses(here, opens, target.as_json)
 
-    async def several() -> None:
-        from topcut.desk.access import Access
-        from topcut.desk.workers import Workers
+    async def serve_by_workers() -> None:
+        from topcut.server.workers import Workers
 
-        store = await open_store(database)
+        store = await open_store(target.database)
         try:
-            here = await opened(Access(store))
+            ready = await announce(Access(store))
         finally:
             await store.close()
-        await Workers(sock, workers, database, hall, anywhere, chores, warn).run(
-            lambda: _say(here, opens, as_json)
-        )
+        await Workers(sock, workers, target.database, hall, anywhere, chores, warn).run(ready)
 
-    async def serving() -> None:
-        from topcut.desk.app import make_app
-        from topcut.desk.serve import Server
+    async def serve_here() -> None:
+        from topcut.server.app import make_app
+        from topcut.server.serve import Server
 
-        store = await open_store(database)
+        store = await open_store(target.database)
         try:
             app = make_app(store, hall, anywhere=anywhere, chores=chores)
-            here = await opened(app.state.house.access)
-            server = Server(app, sock, lambda: _say(here, opens, as_json))
-            beside = asyncio.create_task(lively(app.state.house)) if lively else None
+            server = Server(app, sock, await announce(app.state.services.access))
+            task = asyncio.create_task(beside(app.state.services)) if beside else None
             await server.serve_here()
-            if beside:
-                beside.cancel()
+            if task:
+                task.cancel()
         finally:
             await store.close()
 
     if workers > 1:
         with sock:
-            asyncio.run(several())
+            asyncio.run(serve_by_workers())
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # it means the same as Ctrl+C
-    with sock, asyncio.Runner(loop_factory=loop_factory()) as runner, suppress(KeyboardInterrupt):
-        runner.run(serving())
+    with sock, asyncio.Runner(loop_factory=get_loop_factory()) as runner, suppress(KeyboardInterrupt):
+        runner.run(serve_here())
 
 
 @dataclass(frozen=True)
-class Opened:
-    """What a server says of itself when it has started."""
+class ServerAddresses:
+    """Where a server is reached."""
 
     desk: str
     hall: str
@@ -185,24 +188,24 @@ class Opened:
 
     @property
     def link(self) -> str:
-        """Where the organiser begins."""
+        """The address where the organiser begins."""
         return f"{self.desk}/enter#{self.key}" if self.key else self.desk
 
     @property
-    def about_link(self) -> str:
+    def link_note(self) -> str:
         if not self.key:
-            return f"no sign-in link is printed; this makes one: {new_link_command(self.database)}"
+            return f"no sign-in link is printed; this makes one: {_new_link_command(self.database)}"
         if not self.once:
             return "your sign-in link, until you stop the demo"
         return "your sign-in link, for one browser; staff get links of their own at the desk, under Event"
 
 
-def _say(here: Opened, opens: bool, as_json: bool) -> None:
-    """Say where it is."""
+def _print_addresses(here: ServerAddresses, opens: bool, as_json: bool) -> None:
+    """Print where the server is reached; `opens`: open a browser there."""
     if as_json:
         print_json({"desk": here.link, "hall": here.hall})
     else:
-        print(f"desk   {here.link}   ({here.about_link})")
+        print(f"desk   {here.link}   ({here.link_note})")
         print(f"hall   {here.hall}")
         if not here.once:
             print("stop with Ctrl+C; these events are examples, and gone then")
@@ -215,16 +218,65 @@ def _say(here: Opened, opens: bool, as_json: bool) -> None:
         Thread(target=webbrowser.open, args=(here.link,), daemon=True).start()  # some keep it waiting
 
 
-def _in_journal() -> bool:
-    """Whether standard output is the journal of systemd, which keeps and shows what is printed."""
+def check_address(address: str | None) -> str:
+    """Return the address in --address, to which pages are added; empty where none is given.
+
+    >>> check_address("https://play.example/")
+    'https://play.example'
+    """
+    if address is None:
+        return ""
+    base = address.removesuffix("/")
+    if not ADDRESS.fullmatch(base):
+        raise BadInput(
+            f"expected http:// or https:// and a name, such as https://play.example, not {address!r}",
+            place="--address",
+        )
+    return base
+
+
+def _new_link_command(database: str) -> str:
+    """Return the command that makes a new sign-in link for the organiser.
+
+    >>> _new_link_command("topcut.db")
+    'topcut link new NAME --role organiser --all-events'
+    >>> _new_link_command("postgresql://topcut:secret@db/topcut")
+    'topcut link new NAME --role organiser --all-events --database URL'
+    """
+    command = "topcut link new NAME --role organiser --all-events"
+    if database == USUAL_DATABASE:
+        return command
+    quoted = subprocess.list2cmdline([database]) if os.name == "nt" else shlex.quote(database)
+    return f"{command} --database {'URL' if on_server(database) else quoted}"
+
+
+def _format_host(host: str) -> str:
+    """Return a host as addresses spell it."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _find_network_address(host: str) -> str:
+    """Return this machine's address in the hall's network; nothing is sent to find it."""
+    if host not in EVERYWHERE:
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def _prints_to_systemd() -> bool:
+    """Return whether standard output is the journal of systemd, which keeps and shows what is printed."""
     with suppress(OSError, ValueError):
         out = os.fstat(sys.stdout.fileno())
         return os.environ.get("JOURNAL_STREAM") == f"{out.st_dev}:{out.st_ino}"
     return False
 
 
-def _shares_sockets() -> bool:
-    """Whether a process can hand its socket to others: wherever there is fcntl, so not on Windows."""
+def _can_share_sockets() -> bool:
+    """Return whether a process can hand its socket to others: where there is fcntl, so not on Windows."""
     try:
         import fcntl  # noqa: F401
     except ImportError:

@@ -1,4 +1,4 @@
-"""`topcut site`: the event as a small site for any host or file share, with JSON beside it."""
+"""`topcut site`: write an event as a small site for any host or file share, with JSON beside it."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from time import monotonic
 import click
 import msgspec
 
-from topcut.cli.asked import Asked, about_event
+from topcut.cli.event_source import EventSource, takes_event_or_file
 from topcut.cli.options import readings_option
-from topcut.cli.output import json_option, one_line, print_json
+from topcut.cli.output import join_lines, json_option, print_json
 from topcut.errors import BadInput
-from topcut.exchange.event_file import Event
-from topcut.exchange.files import naming
-from topcut.site.pages import MARK, written
+from topcut.formats.event_file import Event
+from topcut.formats.paths import name_file_in_errors
+from topcut.site.pages import MARK, write_site_files
 
 LONGEST = 80
-"""Letters of a moment."""
+"""Letters of --at, at most."""
 PATIENCE = 2.0
-"""Seconds without a word."""
+"""Seconds between two lines of progress."""
 
 
 @click.command("site")
-@about_event
+@takes_event_or_file
 @click.option(
     "-o", "--output", required=True, metavar="DIR", help="The folder: a new one, or a site made before."
 )
 @click.option("--at", default="", metavar="TEXT", help="The moment that the pages name, such as Sat 14:05.")
 @readings_option
 @json_option
-def command(asked: Asked, output: str, at: str, readings: dict[str, str], as_json: bool) -> None:
+def command(source: EventSource, output: str, at: str, readings: dict[str, str], as_json: bool) -> None:
     """Write the event in FILE (- for standard input), or without FILE the running event, as a small site.
 
     Pages for the standings, each round, each player and the bracket, for any web host or file share, and
@@ -43,31 +43,30 @@ def command(asked: Asked, output: str, at: str, readings: dict[str, str], as_jso
     """
     if len(at) > LONGEST:
         raise BadInput(f"expected at most {LONGEST} letters", place="--at")
-    folder = Path(output)
-    opened = asked.open()
-    loaded = opened.built(readings)
-    with naming(opened.name):
-        files = write_site(loaded, folder, at)
+    loaded = source.load()
+    event = loaded.build(readings)
+    with name_file_in_errors(loaded.name):
+        files = write_site(event, Path(output), at)
     if as_json:
         print_json({"files": sorted(files)})
 
 
 def write_site(event: Event, folder: Path, at: str = "") -> dict[str, bytes]:
-    """Write the site of an event, and say so; the files that are in it."""
+    """Write the site of an event, print that, and return its files."""
     _check_free(folder)
-    files = _patiently(written(event, one_line(at)))
+    files = _collect(write_site_files(event, join_lines(at)))
     try:
-        put(files, folder)
+        replace_folder(files, folder)
     except OSError as error:
         problem = f"cannot write this site: {error.strerror}"
         raise BadInput(problem, file=str(error.filename or folder)) from None
     others = f"and {len(files) - 1} other files are written"
-    print(f"topcut: {one_line(str(folder / 'index.html'))} {others}", file=sys.stderr)
+    print(f"topcut: {join_lines(str(folder / 'index.html'))} {others}", file=sys.stderr)
     return files
 
 
-def _patiently(files: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
-    """All of them; a person who waits at a terminal for long is told how far it is."""
+def _collect(files: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
+    """Return all files; print now and then how many there are, if a person waits at a terminal."""
     found: dict[str, bytes] = {}
     watched, last = sys.stderr.isatty(), monotonic()
     for path, content in files:
@@ -78,8 +77,8 @@ def _patiently(files: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
     return found
 
 
-def put(files: dict[str, bytes], folder: Path) -> None:
-    """Write a site. Until all of it is on the disk, whatever was there stays as it is."""
+def replace_folder(files: dict[str, bytes], folder: Path) -> None:
+    """Write a site; what was in the folder stays until all files are on the disk."""
     folder = Path(os.path.realpath(folder))
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as beside:
@@ -90,13 +89,13 @@ def put(files: dict[str, bytes], folder: Path) -> None:
         _check_free(folder)
         if not folder.exists():
             new.rename(folder)
-        elif not _exchanged(new, folder):
+        elif not _swap_folders(new, folder):
             folder.rename(old)
             new.rename(folder)
 
 
-def _exchanged(one: Path, other: Path) -> bool:
-    """Let two folders change places, so that neither is missing at any moment; False where that cannot be."""
+def _swap_folders(one: Path, other: Path) -> bool:
+    """Swap two folders, so that neither is missing at any moment; return False where that is impossible."""
     here, exchange = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
     try:
         rename = ctypes.CDLL(None).renameat2
@@ -106,22 +105,22 @@ def _exchanged(one: Path, other: Path) -> bool:
 
 
 def _check_free(folder: Path) -> None:
-    """Refuse a folder in which something lies that no site of ours has put there."""
+    """Refuse a folder with files that no site of ours has put there."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
-    ours = _files_of(folder)
+    ours = _list_site_files(folder)
     if ours is None:
         raise BadInput("is there already and is no site of ours: expected a new folder", file=str(folder))
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).as_posix()
         if inside not in ours and (path.is_symlink() or not path.is_dir()):
             raise BadInput(
-                f"{one_line(inside)} is no part of this site: expected nothing else there", file=str(folder)
+                f"{join_lines(inside)} is no part of this site: expected nothing else there", file=str(folder)
             )
 
 
-def _files_of(folder: Path) -> set[str] | None:
-    """The files of a site that we made; None where none is."""
+def _list_site_files(folder: Path) -> set[str] | None:
+    """Return the files of a site that we made; None where the folder is none."""
     try:
         index = msgspec.json.decode((folder / "index.json").read_bytes())
         return set(index["files"]) if index[MARK] == 1 else None

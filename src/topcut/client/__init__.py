@@ -1,4 +1,4 @@
-"""How do other programs speak to a desk? The shapes of the API, and a small client for them."""
+"""How do other programs speak to a desk? The documents of the API, and a small client."""
 
 from topcut.client.client import Client, Refused, RemoteEvent, Unreachable
 

@@ -1,4 +1,4 @@
-"""A client of the API: looks at events, gives commands, follows.
+"""Call the API of a desk from Python: read events, give commands, follow changes.
 
     with Client("http://127.0.0.1:8080", token) as desk:
         cup = desk.event("autumn-cup")
@@ -6,8 +6,8 @@
             ...
         cup.give(Report(table=14, result=Result(games=(2, 1, 0))))
 
-What is lost on the way is sent again: every request that changes something has a key of its own, so that the
-desk does it once. Whatever the desk refuses is a `Refused` with the type of the problem.
+A request without an answer is sent again: each one that changes something has a key of its own, so that the
+desk does it once. A refusal of the desk is a `Refused` with the type of the problem.
 """
 
 from __future__ import annotations
@@ -15,32 +15,37 @@ from __future__ import annotations
 import random
 import secrets
 import time
-from collections.abc import Iterator, Mapping
-from types import TracebackType
+from collections.abc import Iterator
 from typing import Any, Self, TypeVar
 from urllib.parse import quote
 
 import httpx
 import msgspec
 
-from topcut.client import shapes as s
+from topcut.client import schemas as s
 from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand
 
 T = TypeVar("T")
-AGAIN = (429, 502, 503, 504)
-"""Answers after which the same request may be sent again."""
+Page = TypeVar("Page", s.Players, s.Changes, s.Log)
+RETRY = (429, 502, 503, 504)
+"""Status codes after which the same request is sent again."""
 LONGEST_PAUSE = 10.0
+"""Seconds between two tries, at most."""
 
 
 class Refused(TopcutError):
     """The desk refuses: the type of the problem, the status, and its data."""
 
-    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
-        self.status = status
+    def __init__(self, answer: httpx.Response) -> None:
+        try:
+            problem = msgspec.json.decode(answer.content, type=dict[str, Any])
+        except msgspec.MsgspecError:
+            problem = {}
+        self.status = answer.status_code
         self.type = str(problem.get("type", "about:blank"))
-        self.problem = dict(problem)
-        super().__init__(str(problem.get("detail") or problem.get("title") or f"status {status}"))
+        self.problem = problem
+        super().__init__(str(problem.get("detail") or problem.get("title") or f"status {self.status}"))
 
     @property
     def kind(self) -> str:
@@ -49,11 +54,11 @@ class Refused(TopcutError):
 
 
 class Unreachable(TopcutError):
-    """The desk does not answer, however often it is asked."""
+    """The desk answers none of the tries."""
 
 
 class Client:
-    """A desk somewhere else."""
+    """A connection to a desk."""
 
     def __init__(
         self, address: str, token: str = "", *, tries: int = 8, timeout: float = 20.0, pause: float = 0.2
@@ -66,28 +71,26 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._http.close()
 
     def service(self) -> s.Service:
-        """The version of the desk, and what this token may do."""
+        """Return the version of the desk, and what this token may do."""
         return self.get("", s.Service)
 
     def rules(self) -> list[s.Ruleset]:
-        """The rulesets that an event can have."""
+        """Return the rulesets that an event can have."""
         return self.get("/rules", s.Rulesets).items
 
     def events(self) -> Iterator[s.Listed]:
-        """All events, the one in which something happened last first; each once.
+        """Yield all events once, the one that changed last first.
 
-        An event in which something happens meanwhile moves to the front, past whoever reads on. So the front
-        is looked at again, until it is as it was.
+        An event that changes meanwhile moves to the front, past the page being read. So the first page is
+        read again until it has nothing new.
         """
         seen: dict[str, int] = {}
         pages = 0
@@ -103,43 +106,42 @@ class Client:
                 cursor = "" if known else page.next or ""
 
     def event(self, id: str) -> RemoteEvent:
-        """An event by its id; nothing is asked yet."""
+        """Return an event by its id, without a request."""
         return RemoteEvent(self, id)
 
     def make(self, name: str, rules: str, **chosen: Any) -> RemoteEvent:
-        """A new event; `chosen`: what else a new event takes, such as `rounds=5`."""
+        """Create an event; `chosen`: other values of a new event, such as `rounds=5`."""
         made = self.post("/events", {"name": name, "rules": rules, **chosen}, s.Made)
         return RemoteEvent(self, made.id)
 
     def get(self, path: str, kind: type[T], seen: int = 0, **asked: Any) -> T:
-        """What stands at a path of the API; not older than a version that was seen."""
+        """Read a path of the API, not older than the version `seen`."""
         answer = self._send("GET", path, params=asked, headers={"topcut-version": str(seen)})
         return msgspec.json.decode(answer.content, type=kind)
 
     def post(self, path: str, body: Any, kind: type[T], **headers: str) -> T:
-        """Send something to a path of the API; commands and new events are done once, however often it takes
-        until an answer comes."""
+        """Send a body to a path of the API; the desk acts on it once, however often it is sent."""
         given = {"idempotency-key": secrets.token_urlsafe(16), "content-type": "application/json"}
         answer = self._send("POST", path, content=msgspec.json.encode(body), headers=given | headers)
         return msgspec.json.decode(answer.content, type=kind)
 
     def delete(self, path: str) -> None:
-        """Remove what stands at a path of the API."""
+        """Delete a path of the API."""
         self._send("DELETE", path)
 
     def stream(self, path: str, since: int) -> httpx.Response:
-        """A stream that is open."""
+        """Open a stream."""
         request = self._http.build_request(
             "GET", f"/api/v1{path}", params={"since": since}, timeout=httpx.Timeout(10, read=40)
         )
         answer = self._http.send(request, stream=True)
         if not answer.is_success:
             answer.read()
-            raise refused(answer)
+            raise Refused(answer)
         return answer
 
     def _send(self, method: str, path: str, **what: Any) -> httpx.Response:
-        """The answer to a request, which is sent again where nobody knows what became of it."""
+        """Send a request until it is answered."""
         problem = ""
         for number in range(self._tries):
             if number:
@@ -152,9 +154,9 @@ class Client:
             if answer.is_success:
                 return answer
             if method == "DELETE" and number and answer.status_code == 404:
-                return answer  # it was removed, and nobody heard of it
-            if answer.status_code not in AGAIN or number == self._tries - 1:
-                raise refused(answer)
+                return answer  # an earlier try removed it, and its answer was lost
+            if answer.status_code not in RETRY or number == self._tries - 1:
+                raise Refused(answer)
             wait = answer.headers.get("retry-after", "")
             if wait.isdecimal():
                 time.sleep(min(float(wait), LONGEST_PAUSE))
@@ -165,37 +167,26 @@ class Client:
         time.sleep(min(self._pause * 2**number, LONGEST_PAUSE) * random.uniform(0.5, 1.0))
 
 
-def refused(answer: httpx.Response) -> Refused:
-    try:
-        problem = msgspec.json.decode(answer.content, type=dict[str, Any])
-    except msgspec.MsgspecError:
-        problem = {}
-    return Refused(answer.status_code, problem)
-
-
 class RemoteEvent:
-    """An event of a desk somewhere else."""
+    """An event at a desk."""
 
     def __init__(self, client: Client, event_id: str) -> None:
         self.client = client
         self.id = event_id
         self.version = 0
-        """The last version that was seen; what is asked for later is never older."""
+        """The last version that was seen; later answers are never older."""
         self._path = f"/events/{quote(event_id, safe='')}"
 
     def look(self) -> s.Event:
-        """The event as it stands."""
+        """Return the event as it is now."""
         found = self._get("", s.Event)
         self.version = max(self.version, found.version)
         return found
 
     def players(self, q: str = "") -> Iterator[s.Player]:
-        """The players in the order in which they entered; `q`: those with this in their names."""
-        cursor: str | None = ""
-        while cursor is not None:
-            page = self._get("/players", s.Players, cursor=cursor, q=q)
+        """Yield the players in the order in which they entered; `q`: part of a name to look for."""
+        for page in self._get_pages("/players", s.Players, "", q=q):
             yield from page.items
-            cursor = page.next
 
     def player(self, id: str) -> s.Player:
         return self._get(f"/players/{quote(id, safe='')}", s.Player)
@@ -204,19 +195,17 @@ class RemoteEvent:
         return self._get("/rounds", s.Rounds).items
 
     def round(self, number: int | None = None) -> s.Round:
-        """A round with its tables; the last one if none is given."""
+        """Return a round with its tables; by default the last one."""
         number = self.look().round if number is None else number
         return self._get(f"/rounds/{number}", s.Round)
 
     def standings(self, after: int | None = None) -> s.Standings:
-        """The standings after a round that is played; after the last one if none is given."""
-        asked = {} if after is None else {"after": after}
-        return self._get("/standings", s.Standings, **asked)
+        """Return the standings after a finished round; by default the last one."""
+        return self._get("/standings", s.Standings, after=after)
 
     def explained(self, player: str, after: int | None = None) -> s.Explained:
-        """How each value of a player's standing comes about."""
-        asked = {} if after is None else {"after": after}
-        return self._get(f"/standings/{quote(player, safe='')}", s.Explained, **asked)
+        """Return how each value of a player's standing is computed."""
+        return self._get(f"/standings/{quote(player, safe='')}", s.Explained, after=after)
 
     def bracket(self) -> list[dict[str, Any]]:
         return self._get("/bracket", s.Brackets).brackets
@@ -225,24 +214,18 @@ class RemoteEvent:
         return self._get("/draws", s.Draws)
 
     def questions(self) -> list[s.Question]:
-        """What players want the desk to look at."""
+        """Return what players asked the desk to look at."""
         return self._get("/questions", s.Questions).items
 
     def changes(self, since: int = 0) -> Iterator[s.Change]:
-        """What changed for everybody after a position, the oldest first."""
-        cursor: str | None = str(since)
-        while cursor is not None:
-            page = self._get("/changes", s.Changes, cursor=cursor)
+        """Yield what changed for everybody after a position, the oldest first."""
+        for page in self._get_pages("/changes", s.Changes, str(since)):
             yield from page.items
-            cursor = page.next
 
     def log(self, since: int = 0) -> Iterator[s.Fact]:
-        """The facts after a position, the oldest first."""
-        cursor: str | None = str(since)
-        while cursor is not None:
-            page = self._get("/log", s.Log, cursor=cursor)
+        """Yield the facts after a position, the oldest first."""
+        for page in self._get_pages("/log", s.Log, str(since)):
             yield from page.items
-            cursor = page.next
 
     def give(self, *commands: AnyCommand, expected: int | None = None) -> s.Done:
         """Give commands: all of them are done, or none. `expected`: only at this version of the event."""
@@ -252,9 +235,9 @@ class RemoteEvent:
         return done
 
     def follow(self, since: int | None = None) -> Iterator[s.Message]:
-        """What changes, as it changes, without end; a lost connection is taken up where it was.
+        """Yield changes without end as they happen, reconnecting where the stream was lost.
 
-        `since`: a version; without it, whatever comes from now on.
+        `since`: the version to start after; by default the present one.
         """
         heard = self.look().version if since is None else since
         failures = 0
@@ -262,7 +245,7 @@ class RemoteEvent:
             try:
                 answer = self.client.stream(f"{self._path}/stream", heard)
                 try:
-                    for message in _messages(answer.iter_lines()):
+                    for message in _read_messages(answer.iter_lines()):
                         failures = 0
                         heard = message.version
                         self.version = max(self.version, heard)
@@ -272,17 +255,24 @@ class RemoteEvent:
             except httpx.TransportError:
                 pass
             except Refused as problem:
-                if problem.status not in AGAIN:
+                if problem.status not in RETRY:
                     raise
             failures += 1
             self.client.rest(min(failures, 6))
 
     def _get(self, path: str, kind: type[T], **asked: Any) -> T:
-        return self.client.get(f"{self._path}{path}", kind, self.version, **asked)
+        given = {name: value for name, value in asked.items() if value is not None}
+        return self.client.get(f"{self._path}{path}", kind, self.version, **given)
+
+    def _get_pages(self, path: str, kind: type[Page], cursor: str | None, **asked: Any) -> Iterator[Page]:
+        while cursor is not None:
+            page = self._get(path, kind, cursor=cursor, **asked)
+            yield page
+            cursor = page.next
 
 
-def _messages(lines: Iterator[str]) -> Iterator[s.Message]:
-    """The changes in a stream; beats are passed over."""
+def _read_messages(lines: Iterator[str]) -> Iterator[s.Message]:
+    """Yield the changes of a stream, without the beats between them."""
     kind, data = "", ""
     for line in lines:
         name, _, value = line.partition(": ")

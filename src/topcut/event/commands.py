@@ -1,17 +1,24 @@
-"""What people ask for. `decide` turns a command into facts, or refuses it."""
+"""Define the commands: what people ask for. `decide` turns a command into facts, or refuses it.
+
+A new command is a class here, with its right; its facts are in `facts.py`. `decide/`, `apply/` and
+`describe/log_sentences.py` say what each of them does.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from msgspec import Struct
 
 from topcut.event.facts import About, Result
+from topcut.event.rights import Right
 from topcut.history.model import Player, Round
 from topcut.rulebook.options import Options
 
 Then = Literal["leave", "fewest", "again"]
-"""What becomes of a round that is posted and has not begun, when something touches it: leave it as it is,
+"""How to update a round that is posted and has not begun, when something touches it: leave it as it is,
 change the fewest tables, or pair it again."""
 
 
@@ -19,6 +26,11 @@ class Command(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="do"
 ):
     """The base of all commands."""
+
+    right: ClassVar[Right]
+    """What it takes to give the command; `permissions` adds what it takes where it goes further."""
+    after_finish: ClassVar[bool] = False
+    """Whether it can be given to an event that is finished."""
 
 
 # The event
@@ -51,40 +63,52 @@ class TakeOver(Command, frozen=True, kw_only=True, tag="take over"):
 
 
 class ChangeOptions(Command, frozen=True, kw_only=True, tag="change options"):
+    right = "settings"
     options: Options
     reason: str = ""
 
 
 class OneRoundFewer(Command, frozen=True, kw_only=True, tag="one round fewer"):
+    right = "settings"
     reason: str = ""
 
 
 class Announce(Command, frozen=True, kw_only=True, tag="announce"):
+    right = "settings"
     prizes: str = ""
     details: tuple[str, ...] = ()
 
 
 class BlockTables(Command, frozen=True, kw_only=True, tag="block tables"):
+    right = "seating"
     tables: tuple[int, ...]
     blocked: bool = True
 
 
 class Finish(Command, frozen=True, kw_only=True, tag="finish"):
+    right = "rounds"
     reason: str = ""
     """Needed where the event is not played to its end."""
 
 
 class Reopen(Command, frozen=True, kw_only=True, tag="reopen"):
+    right = "settings"
+    after_finish = True
     reason: str = ""
 
 
 class Purge(Command, frozen=True, kw_only=True, tag="purge"):
     """Delete names, membership numbers and birth years."""
 
+    right = "erase"
+    after_finish = True
+
 
 class Forget(Command, frozen=True, kw_only=True, tag="forget"):
     """Delete who one player is, for good; what they played stays."""
 
+    right = "erase"
+    after_finish = True
     player: str
     reason: str = ""
 
@@ -93,6 +117,7 @@ class Forget(Command, frozen=True, kw_only=True, tag="forget"):
 
 
 class Register(Command, frozen=True, kw_only=True, tag="register"):
+    right = "players"
     name: str
     display: str | None = None
     """What everybody sees in the place of the name."""
@@ -107,6 +132,8 @@ class Register(Command, frozen=True, kw_only=True, tag="register"):
 class EditPlayer(Command, frozen=True, kw_only=True, tag="edit player"):
     """What is not given stays; empty text takes a value away."""
 
+    right = "players"
+    after_finish = True
     player: str
     name: str | None = None
     display: str | None = None
@@ -117,40 +144,47 @@ class EditPlayer(Command, frozen=True, kw_only=True, tag="edit player"):
 
 
 class CheckIn(Command, frozen=True, kw_only=True, tag="check in"):
+    right = "players"
     players: tuple[str, ...] = ()
     """None given: everybody."""
     here: bool = True
 
 
 class Remove(Command, frozen=True, kw_only=True, tag="remove"):
+    right = "players"
     player: str
     then: Then | None = None
 
 
 class RefuseEntry(Command, frozen=True, kw_only=True, tag="refuse entry"):
+    right = "penalties"
     name: str
     reason: str
 
 
 class FixTable(Command, frozen=True, kw_only=True, tag="fix table"):
+    right = "players"
     player: str
     table: int | None = None
 
 
 class SeatAll(Command, frozen=True, kw_only=True, tag="seat all"):
-    pass
+    right = "rounds"
 
 
 class DrawLots(Command, frozen=True, kw_only=True, tag="draw lots"):
+    right = "rounds"
     kind: Literal["flights", "pods", "seats"]
 
 
 class Drop(Command, frozen=True, kw_only=True, tag="drop"):
+    right = "drop"
     player: str
     then: Then | None = None
 
 
 class Disqualify(Command, frozen=True, kw_only=True, tag="disqualify"):
+    right = "penalties"
     player: str
     reason: str
     then: Then | None = None
@@ -159,6 +193,7 @@ class Disqualify(Command, frozen=True, kw_only=True, tag="disqualify"):
 class Restore(Command, frozen=True, kw_only=True, tag="restore"):
     """Take a drop back."""
 
+    right = "drop"
     player: str
     reason: str = ""
     override: bool = False
@@ -168,6 +203,8 @@ class Restore(Command, frozen=True, kw_only=True, tag="restore"):
 class Ask(Command, frozen=True, kw_only=True, tag="ask"):
     """A player wants the desk to look at something. There is no text: the log is for good."""
 
+    right = "ask"
+    after_finish = True
     player: str
     about: About
     round: int | None = None
@@ -177,6 +214,7 @@ class Ask(Command, frozen=True, kw_only=True, tag="ask"):
 class AnswerQuestion(Command, frozen=True, kw_only=True, tag="answer"):
     """The desk has dealt with a question."""
 
+    right = "answer"
     question: int
 
 
@@ -184,6 +222,7 @@ class AnswerQuestion(Command, frozen=True, kw_only=True, tag="answer"):
 
 
 class Pair(Command, frozen=True, kw_only=True, tag="pair"):
+    right = "rounds"
     again: bool = False
     """Draw a round anew that is paired and has not begun."""
 
@@ -191,6 +230,7 @@ class Pair(Command, frozen=True, kw_only=True, tag="pair"):
 class Swap(Command, frozen=True, kw_only=True, tag="swap"):
     """Two players change places."""
 
+    right = "seating"
     first: str
     second: str
     reason: str
@@ -199,37 +239,42 @@ class Swap(Command, frozen=True, kw_only=True, tag="swap"):
 class EditTables(Command, frozen=True, kw_only=True, tag="edit tables"):
     """The tables of the round, as somebody wants them."""
 
+    right = "seating"
     tables: tuple[tuple[str, ...], ...]
     reason: str
 
 
 class Publish(Command, frozen=True, kw_only=True, tag="publish"):
-    pass
+    right = "rounds"
 
 
 class Start(Command, frozen=True, kw_only=True, tag="start"):
+    right = "rounds"
     minutes: int | None = None
 
 
 class BeginTables(Command, frozen=True, kw_only=True, tag="begin tables"):
+    right = "enter"
     tables: tuple[int, ...]
 
 
 class Pause(Command, frozen=True, kw_only=True, tag="pause"):
-    pass
+    right = "rounds"
 
 
 class Resume(Command, frozen=True, kw_only=True, tag="resume"):
-    pass
+    right = "rounds"
 
 
 class Extend(Command, frozen=True, kw_only=True, tag="extend"):
+    right = "time"
     minutes: int
     table: int | None = None
     reason: str = ""
 
 
 class Report(Command, frozen=True, kw_only=True, tag="report"):
+    right = "enter"
     table: int
     result: Result
     round: int | None = None
@@ -240,6 +285,7 @@ class Report(Command, frozen=True, kw_only=True, tag="report"):
 class Claim(Command, frozen=True, kw_only=True, tag="claim"):
     """A player says how their table ended; it is reported once all who sit there say the same."""
 
+    right = "speak"
     player: str
     table: int
     result: Result
@@ -249,11 +295,13 @@ class Claim(Command, frozen=True, kw_only=True, tag="claim"):
 
 
 class Confirm(Command, frozen=True, kw_only=True, tag="confirm"):
+    right = "enter"
     tables: tuple[int, ...]
     round: int | None = None
 
 
 class Correct(Command, frozen=True, kw_only=True, tag="correct"):
+    right = "change"
     table: int | str
     result: Result | None
     round: int | None = None
@@ -264,60 +312,31 @@ class Correct(Command, frozen=True, kw_only=True, tag="correct"):
 
 
 class End(Command, frozen=True, kw_only=True, tag="end"):
-    pass
+    right = "rounds"
 
 
 # The log
 
 
 class Undo(Command, frozen=True, kw_only=True, tag="undo"):
+    right = "desk"
+    after_finish = True
     step: int | None = None
     """None: the last one."""
     count: int = 1
-    """So many of the last steps."""
+    """How many of the last steps."""
     reason: str = ""
 
 
 class Redo(Command, frozen=True, kw_only=True, tag="redo"):
+    right = "desk"
+    after_finish = True
     step: int | None = None
 
 
-AnyCommand = (
-    ChangeOptions
-    | OneRoundFewer
-    | Announce
-    | BlockTables
-    | Finish
-    | Reopen
-    | Purge
-    | Forget
-    | Register
-    | EditPlayer
-    | CheckIn
-    | Remove
-    | RefuseEntry
-    | FixTable
-    | SeatAll
-    | DrawLots
-    | Drop
-    | Disqualify
-    | Restore
-    | Ask
-    | AnswerQuestion
-    | Pair
-    | Swap
-    | EditTables
-    | Publish
-    | Start
-    | BeginTables
-    | Pause
-    | Resume
-    | Extend
-    | Report
-    | Claim
-    | Confirm
-    | Correct
-    | End
-    | Undo
-    | Redo
-)
+COMMANDS = tuple(kind for kind in Command.__subclasses__() if kind not in (Create, TakeOver))
+"""Every command to an event that is there; the other two make one."""
+if TYPE_CHECKING:
+    AnyCommand = Command
+else:  # what JSON is decoded into
+    AnyCommand = reduce(or_, COMMANDS)

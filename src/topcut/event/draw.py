@@ -1,160 +1,158 @@
-"""The next round of an event: who is in it, what is drawn, and at which tables they sit."""
+"""Draw the next round of an event, or lots before it, and number the tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace as with_fields
 
 import numpy as np
 from msgspec.structs import replace
 
 from topcut.errors import Impossible
-from topcut.event.applying import DRAWN, without_drawn
+from topcut.event.apply.context import DRAWN_FIELDS, clear_drawn
+from topcut.event.describe.name_marks import errors_with_names, mark_names
 from topcut.event.facts import Paired, StageBegan
-from topcut.event.names import marked, speaking
-from topcut.event.private import seed_of
+from topcut.event.private_data import derive_seed
 from topcut.event.refusals import NotNow
-from topcut.event.state import RoundOf, State, ordered
-from topcut.history import build
+from topcut.event.state import RoundState, State, sort_tables
+from topcut.history import build_history
 from topcut.history.model import Table
-from topcut.history.parts import without_idle
-from topcut.pairing.pair import Event
-from topcut.pairing.paired import Pairing
-from topcut.pairing.paired import Table as Drawn
-from topcut.stages.course import Course
-from topcut.stages.next import next_round, scored_round
+from topcut.history.parts import Part, excuse_idle_parts
+from topcut.pairing.model import DrawnTable, RoundPairing
+from topcut.pairing.round_draw import RoundDraw
+from topcut.rulebook.model import Book
+from topcut.rulebook.options import ForDivision, Options
+from topcut.rulebook.planning.stages import count_fixed_rounds
+from topcut.stages.next_round import pair_next_round
+from topcut.stages.progress import Progress
+from topcut.stages.stage_types import prepare_swiss_round
 
 
-def lots_seed(rounds: Sequence[RoundOf]) -> str | None:
-    """The seed of lots outside rounds: that of the last Swiss round, else of the first round there is."""
-    swiss = [a_round for a_round in rounds if a_round.stage == "swiss"]
+def find_lots_seed(rounds: Sequence[RoundState]) -> str | None:
+    """Return the seed of lots outside rounds: that of the last Swiss round, else of the first round."""
+    swiss = [a_round for a_round in rounds if a_round.is_scored]
     last = swiss[-1] if swiss else rounds[0] if rounds else None
     return None if last is None else last.seed if last.lots is None else last.lots
 
 
-def course_of(
+def find_progress(
     state: State, before: int | None = None, seed: str | None = None, marks: bool = False
-) -> Course:
-    """The event on its way through its stages, as it was before a round (default: after all there are).
+) -> Progress:
+    """Return the progress of an event through its stages, as it was before a round (default: after all).
 
-    `marks`: what it says is written down, so that it has marks in the place of names.
+    `marks`: its sentences go into the log, so that they have marks in the place of names.
     """
-    rounds = state.written_rounds(before)
-    players = state.written_players()
-    history = build(marked(players) if marks else players, rounds, state.book)
-    history = without_idle(history, state.book, state.options)
-    lots = lots_seed(state.rounds[: len(rounds)])
-    return Course(history, state.book, state.options, rounds, [seed if lots is None else lots])
+    rounds = state.file_rounds(before)
+    players = state.file_players()
+    history = build_history(mark_names(players) if marks else players, rounds, state.book)
+    history = excuse_idle_parts(history, state.book, state.options)
+    lots = find_lots_seed(state.rounds[: len(rounds)])
+    return Progress(history, state.book, state.options, rounds, [seed if lots is None else lots])
 
 
-def attempt_of(state: State, what: str) -> int:
-    """The number of the next attempt to draw something."""
+def next_attempt(state: State, what: str) -> int:
+    """Return the number of the next attempt to draw something: "round 3", "pods"."""
     return state.attempts.get(what, 0) + 1
 
 
-def paired(state: State, secret: str) -> list[StageBegan | Paired]:
-    """The next round, or the one that is up and has not begun, drawn from the secret by its next attempt."""
-    with speaking(state):
-        return _paired(state, secret)
+def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
+    """Draw the next round, or again the one that has not begun, from the secret by its next attempt."""
+    with errors_with_names(state):
+        return _draw_round(state, secret)
 
 
-def _paired(state: State, secret: str) -> list[StageBegan | Paired]:
+def _draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
     upcoming = state.upcoming
     number = upcoming.number if upcoming else len(state.rounds) + 1
-    attempt = attempt_of(state, f"round {number}")
-    seed = seed_of(secret, "round", number, "attempt", attempt)
+    attempt = next_attempt(state, f"round {number}")
+    seed = derive_seed(secret, "round", number, "attempt", attempt)
     if upcoming:
-        state = without_drawn(state, upcoming, set(upcoming.drawn))
-    course = course_of(state, number, seed, marks=True)
+        state = clear_drawn(state, upcoming, set(upcoming.drawn))
+    progress = find_progress(state, number, seed, marks=True)
     kept = upcoming.fixed if upcoming else []
-    pairing = _rest(course, seed, kept) if kept else next_round(course, seed)
-    ids = [player.id for player in course.history.players]
-    seated = {frozenset(ids[i] for i in table.players) for table in pairing.tables}
+    pairing = _draw_unseated(progress, seed, kept) if kept else pair_next_round(progress, seed)
+    rows = find_rows(progress, pairing.tables)
+    seated = {frozenset(players) for players, _ in rows}
     for table in kept:
         if frozenset(table.players) not in seated:
             raise NotNow(f"table {table.table} has begun, and the round would not have it any more")
-    tables = numbered(
-        state,
-        [(tuple(ids[i] for i in table.players), table.why) for table in pairing.tables],
-        {frozenset(table.players): table for table in kept},
-    )
     fact = Paired(
         round=number,
         stage="elimination" if pairing.by == "bracket" else "swiss",
         seed=pairing.seed,
         attempt=attempt,
-        tables=tables,
+        tables=number_tables(state, rows, kept),
         drawn=pairing.drawn,
         warnings=tuple(pairing.warnings),
         kept=len(kept),
     )
-    began = None if upcoming else stage_begun(state, course, pairing)
+    began = None if upcoming else _find_stage_begun(state, progress, pairing)
     return [began, fact] if began else [fact]
 
 
-def stage_begun(state: State, course: Course, pairing: Pairing) -> StageBegan | None:
-    """The stage that begins with this round, if one does and it is not the first."""
+def _find_stage_begun(state: State, progress: Progress, pairing: RoundPairing) -> StageBegan | None:
+    """Return the stage that begins with this round, if one does and it is not the first."""
     number = len(state.rounds)
     if not number:
         return None
     players = sum(len(table.players) for table in pairing.tables)
-    there = sum(1 for _ in state.active())
-    if pairing.by == "bracket" and not course.eliminating:
-        stage = course.brackets[0].stage.name
-        return StageBegan(stage=stage, players=players, left_out=max(0, there - players))
-    for part in course.running:
+    if pairing.by == "bracket" and not progress.eliminating:
+        left_out = max(0, sum(1 for _ in state.active()) - players)
+        return StageBegan(stage=progress.brackets[0].stage.name, players=players, left_out=left_out)
+    for part in progress.running:
         for at in part.swiss:
-            if at.first == number and at.first > 0:
-                left = len(pairing.drawn.get("cut", {}))
-                return StageBegan(stage=at.stage.name, players=players, left_out=left)
+            if at.first == number:
+                left_out = len(pairing.drawn.get("cut", {}))
+                return StageBegan(stage=at.stage.name, players=players, left_out=left_out)
     return None
 
 
-def _rest(course: Course, seed: str, kept: Sequence[Table]) -> Pairing:
-    """A round in which some tables play already: only the others are drawn."""
-    chart = course.book.pairing is not None and course.book.pairing.chart is not None
-    if chart or not course.draws_next:
-        return next_round(course, seed)
-    event = rest_of(course, kept)
-    index = course.history.index
-    pairing = event.pair(seed)
-    playing = [Drawn(tuple(index[player_id] for player_id in table.players), table.why, "") for table in kept]
+def _draw_unseated(progress: Progress, seed: str, kept: Sequence[Table]) -> RoundPairing:
+    """Draw a round in which some tables play already: only the others are drawn."""
+    chart = progress.book.pairing is not None and progress.book.pairing.chart is not None
+    if chart or not progress.draws_next:
+        return pair_next_round(progress, seed)
+    whole, index = prepare_swiss_round(progress), progress.history.index
+    playing = [
+        DrawnTable(tuple(index[player_id] for player_id in table.players), table.why, "") for table in kept
+    ]
+    seated = np.array([seat for table in playing for seat in table.players], np.int64)
+    rest = RoundDraw(
+        whole.history,
+        progress.book,
+        progress.options,
+        progress.rounds,
+        running=progress.running,
+        active=np.setdiff1d(whole.active, seated),
+    )
+    pairing = rest.pair(seed)
     return with_fields(pairing, tables=[*playing, *pairing.tables])
 
 
-def rest_of(course: Course, kept: Sequence[Table]) -> Event:
-    """The round of those who do not sit at these tables."""
-    whole = scored_round(course)
-    index = course.history.index
-    seated = np.array([index[player_id] for table in kept for player_id in table.players], np.int64)
-    return Event(
-        whole.history,
-        course.book,
-        course.options,
-        course.rounds,
-        running=course.running,
-        active=np.setdiff1d(whole.active, seated),
-    )
-
-
-Seats = tuple[tuple[str, ...], tuple[str, ...]]
+Row = tuple[tuple[str, ...], tuple[str, ...]]
 """The players of a table, and why they sit there."""
 
 
-def numbered(
-    state: State, tables: Sequence[Seats], kept: Mapping[frozenset[str], Table] | None = None
-) -> tuple[Table, ...]:
-    """The tables with their numbers, in order: players who need a fixed table sit there, blocked ones stay
-    empty, and so does the other fixed table where two such players meet. Tables in `kept` stay as they are.
+def find_rows(progress: Progress, tables: Iterable[DrawnTable]) -> list[Row]:
+    """Return the drawn tables with the ids of their players."""
+    players = progress.history.players
+    return [(tuple(players[seat].id for seat in table.players), table.why) for table in tables]
+
+
+def number_tables(state: State, rows: Sequence[Row], old: Iterable[Table] = ()) -> tuple[Table, ...]:
+    """Return the tables with their numbers, in order. Tables that are in `old` stay as they are.
+
+    Players who need a fixed table sit there, blocked ones stay empty, and so does the other fixed table
+    where two such players meet.
     """
-    kept = kept or {}
+    wanted_rows = {frozenset(players) for players, _ in rows}
+    kept = {seats: table for table in old if (seats := frozenset(table.players)) in wanted_rows}
     fixed = {player_id: e.fixed for player_id, e in state.players.items() if e.fixed is not None}
-    here = {player_id for players, _ in tables for player_id in players}
-    reserved = {table for player_id, table in fixed.items() if player_id in here}
+    reserved = {fixed[player_id] for players, _ in rows for player_id in players if player_id in fixed}
     taken = {table.table for table in kept.values() if isinstance(table.table, int)}
     found: list[Table] = []
-    waiting: list[Seats] = []
-    for players, why in tables:
+    waiting: list[Row] = []
+    for players, why in rows:
         if frozenset(players) in kept:
             found.append(kept[frozenset(players)])
             continue
@@ -174,20 +172,11 @@ def numbered(
             number += 1
         taken.add(number)
         found.append(Table(players=players, table=number, why=why))
-    return ordered(found)
+    return sort_tables(found)
 
 
-def renumbered(state: State, tables: Sequence[Seats], posted: RoundOf) -> tuple[Table, ...]:
-    """Tables that are the same stay as they are; the others take the numbers that became free."""
-    same = {frozenset(table.players): table for table in posted.tables}
-    kept = {
-        frozenset(players): same[frozenset(players)] for players, _ in tables if frozenset(players) in same
-    }
-    return numbered(state, tables, kept)
-
-
-def changes(old: Iterable[Table], new: Iterable[Table]) -> tuple[int | str, ...]:
-    """The tables of a round that were not there before: numbers, and players without an opponent."""
+def find_changed_tables(old: Iterable[Table], new: Iterable[Table]) -> tuple[int | str, ...]:
+    """Return the tables of a round that were not there before: numbers, and players without an opponent."""
     before = {(table.table, frozenset(table.players)) for table in old}
     return tuple(
         table.table if isinstance(table.table, int) else table.players[0]
@@ -196,15 +185,50 @@ def changes(old: Iterable[Table], new: Iterable[Table]) -> tuple[int | str, ...]
     )
 
 
-def lots_drawn(state: State, kind: str, seed: str) -> dict[str, int]:
-    """Flights, pods or seats for everybody, before the first round, whatever was drawn before."""
-    field = DRAWN[kind]
+def draw_lots(state: State, kind: str, seed: str) -> dict[str, int]:
+    """Draw flights, pods or seats for everybody before the first round, whatever was drawn before."""
+    field = DRAWN_FIELDS[kind]
     players = {
         player_id: replace(e, player=replace(e.player, **{field: None}))
         for player_id, e in state.players.items()
     }
     state = replace(state, players=players)
-    found = next_round(course_of(state, 1, seed), seed).drawn.get(kind)
+    found = pair_next_round(find_progress(state, 1, seed), seed).drawn.get(kind)
     if not found:
         raise Impossible(f"there are no {kind} to draw in this event", rule="")
     return found
+
+
+def fix_plan(options: Options, parts: list[Part], book: Book) -> Options:
+    """Return the options with the rounds and the cut that the rules plan for the players there are (PK-1).
+
+    From then on late players change neither. A second day is left to the rules: a few players more do not
+    change how long it is.
+    """
+    planned = {part.name: _plan_part(part, book) for part in parts}
+    if len(parts) == 1:
+        part = parts[0]
+        own = planned[part.name]
+        options = replace(options, rounds=own.rounds or options.rounds, cut=own.cut or options.cut)
+        no_cut = part.format == "swiss+elimination" and part.bracket is None and own.rounds is not None
+        if no_cut and not part.apart and "swiss" in book.plan.formats and "format" in book.options:
+            return replace(options, format="swiss")
+        return options
+    if "by_division" not in book.options:
+        return options
+    known = {division.name for division in book.divisions.list} if book.divisions else set()
+    found = dict(options.by_division or {})
+    for name, own in planned.items():
+        before = found.get(name, ForDivision())
+        if name in known and own != ForDivision():
+            found[name] = replace(before, rounds=own.rounds or before.rounds, cut=own.cut or before.cut)
+    return replace(options, by_division=found or None)
+
+
+def _plan_part(part: Part, book: Book) -> ForDivision:
+    if part.round_robin or part.plan is None or part.plan.day_two or not part.swiss:
+        return ForDivision()
+    fixed = count_fixed_rounds(book, part.format) is not None or "rounds" not in book.options
+    chosen = part.apart or "cut" not in book.options
+    cut = part.cut if part.bracket is not None and part.bracket.enter and not chosen else None
+    return ForDivision(rounds=None if fixed else part.rounds, cut=cut)

@@ -1,4 +1,4 @@
-"""What happened: the facts of an event, each one written down once and never changed.
+"""Define the facts of an event: what happened, each written down once and never changed.
 
 A fact says what is so from then on, and not how it was worked out: a drawn round is its tables together with
 its seed, so that nothing is drawn again when the log is read. Players are ids; who they are is kept outside
@@ -7,15 +7,18 @@ the log (`person` is the key to it), so that it can be forgotten.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from topcut.history.model import Round, Table
+from topcut.event.rights import Right
+from topcut.history.model import Round, StageName, Table
 from topcut.rulebook.options import Options
 
-Stage = Literal["swiss", "elimination"]
+Stage = StageName
 About = Literal["points", "result", "drop"]
 """What a player asks the desk about: points that are wrong, a result that is wrong, a wish to leave."""
 
@@ -24,6 +27,11 @@ class Fact(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="fact"
 ):
     """The base of all facts."""
+
+    right: ClassVar[Right | None] = None
+    """What it takes to undo the fact."""
+    after_finish: ClassVar[bool] = False
+    """Whether it can happen to an event that is finished."""
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -70,6 +78,7 @@ class Created(Fact, frozen=True, kw_only=True, tag="created"):
 class TakenOver(Fact, frozen=True, kw_only=True, tag="taken over"):
     """What happened elsewhere before the event came here, as a file has it."""
 
+    right = "create"
     source: str
     """What kind of file that was."""
     rounds: tuple[Round, ...] = ()
@@ -82,11 +91,13 @@ class TakenOver(Fact, frozen=True, kw_only=True, tag="taken over"):
 
 
 class OptionsChanged(Fact, frozen=True, kw_only=True, tag="options changed"):
+    right = "settings"
     options: Options
     reason: str = ""
 
 
 class Announced(Fact, frozen=True, kw_only=True, tag="announced"):
+    right = "settings"
     says: tuple[str, ...]
     """What was announced, a sentence each."""
 
@@ -98,11 +109,13 @@ class Committed(Fact, frozen=True, kw_only=True, tag="committed"):
 
 
 class TablesBlocked(Fact, frozen=True, kw_only=True, tag="tables blocked"):
+    right = "seating"
     tables: tuple[int, ...]
     blocked: bool = True
 
 
 class Finished(Fact, frozen=True, kw_only=True, tag="finished"):
+    right = "rounds"
     secret: str
     """Anybody can now check every seed."""
     earlier: tuple[str, ...] = ()
@@ -111,18 +124,24 @@ class Finished(Fact, frozen=True, kw_only=True, tag="finished"):
 
 
 class Reopened(Fact, frozen=True, kw_only=True, tag="reopened"):
+    right = "settings"
+    after_finish = True
     reason: str = ""
 
 
 class Purged(Fact, frozen=True, kw_only=True, tag="purged"):
     """Names and birth years were deleted."""
 
+    right = "erase"
+    after_finish = True
     people: int
 
 
 class Forgotten(Fact, frozen=True, kw_only=True, tag="forgotten"):
     """All that said who a player is was deleted, as far as it was written down before this."""
 
+    right = "erase"
+    after_finish = True
     player: str
     people: int
     """How many entries."""
@@ -133,6 +152,7 @@ class Forgotten(Fact, frozen=True, kw_only=True, tag="forgotten"):
 
 
 class Registered(Fact, frozen=True, kw_only=True, tag="registered"):
+    right = "players"
     player: str
     person: str
     division: str | None = None
@@ -144,6 +164,8 @@ class Registered(Fact, frozen=True, kw_only=True, tag="registered"):
 class PlayerEdited(Fact, frozen=True, kw_only=True, tag="player edited"):
     """What is known of a player from now on."""
 
+    right = "players"
+    after_finish = True
     player: str
     person: str
     division: str | None = None
@@ -151,29 +173,35 @@ class PlayerEdited(Fact, frozen=True, kw_only=True, tag="player edited"):
 
 
 class CheckedIn(Fact, frozen=True, kw_only=True, tag="checked in"):
+    right = "players"
     player: str
     here: bool = True
 
 
 class Removed(Fact, frozen=True, kw_only=True, tag="removed"):
+    right = "players"
     player: str
 
 
 class EntryRefused(Fact, frozen=True, kw_only=True, tag="entry refused"):
+    right = "penalties"
     person: str
     reason: str
 
 
 class TableFixed(Fact, frozen=True, kw_only=True, tag="table fixed"):
+    right = "players"
     player: str
     table: int | None = None
 
 
 class SeatedAll(Fact, frozen=True, kw_only=True, tag="seated all"):
+    right = "rounds"
     tables: dict[str, int]
 
 
 class LotsDrawn(Fact, frozen=True, kw_only=True, tag="lots drawn"):
+    right = "rounds"
     kind: Literal["flights", "pods", "seats"]
     numbers: dict[str, int]
     seed: str
@@ -181,18 +209,21 @@ class LotsDrawn(Fact, frozen=True, kw_only=True, tag="lots drawn"):
 
 
 class Dropped(Fact, frozen=True, kw_only=True, tag="dropped"):
+    right = "drop"
     player: str
     round: int
     """The last round they took part in."""
 
 
 class Disqualified(Fact, frozen=True, kw_only=True, tag="disqualified"):
+    right = "penalties"
     player: str
     round: int
     reason: str = ""
 
 
 class Restored(Fact, frozen=True, kw_only=True, tag="restored"):
+    right = "drop"
     player: str
     lost: tuple[int, ...] = ()
     """Rounds that were played without them."""
@@ -202,6 +233,7 @@ class Restored(Fact, frozen=True, kw_only=True, tag="restored"):
 class Asked(Fact, frozen=True, kw_only=True, tag="asked"):
     """A player wants the desk to look at something."""
 
+    right = "answer"
     question: int
     """Its number, which no other question ever has."""
     player: str
@@ -213,6 +245,7 @@ class Asked(Fact, frozen=True, kw_only=True, tag="asked"):
 class Answered(Fact, frozen=True, kw_only=True, tag="answered"):
     """The desk has dealt with a question."""
 
+    right = "answer"
     question: int
     player: str
     """Who asked."""
@@ -222,12 +255,14 @@ class Answered(Fact, frozen=True, kw_only=True, tag="answered"):
 
 
 class StageBegan(Fact, frozen=True, kw_only=True, tag="stage began"):
+    right = "rounds"
     stage: str
     players: int
     left_out: int
 
 
 class Paired(Fact, frozen=True, kw_only=True, tag="paired"):
+    right = "rounds"
     round: int
     stage: Stage = "swiss"
     seed: str
@@ -243,6 +278,7 @@ class Paired(Fact, frozen=True, kw_only=True, tag="paired"):
 class RoundRepaired(Fact, frozen=True, kw_only=True, tag="round repaired"):
     """As few tables as possible were changed."""
 
+    right = "rounds"
     round: int
     tables: tuple[Table, ...]
     changed: tuple[int | str, ...]
@@ -251,6 +287,7 @@ class RoundRepaired(Fact, frozen=True, kw_only=True, tag="round repaired"):
 
 
 class RoundEdited(Fact, frozen=True, kw_only=True, tag="round edited"):
+    right = "seating"
     round: int
     tables: tuple[Table, ...]
     changed: tuple[int | str, ...]
@@ -258,10 +295,12 @@ class RoundEdited(Fact, frozen=True, kw_only=True, tag="round edited"):
 
 
 class Published(Fact, frozen=True, kw_only=True, tag="published"):
+    right = "rounds"
     round: int
 
 
 class Started(Fact, frozen=True, kw_only=True, tag="started"):
+    right = "rounds"
     round: int
     minutes: int | None = None
 
@@ -269,6 +308,7 @@ class Started(Fact, frozen=True, kw_only=True, tag="started"):
 class TablesBegun(Fact, frozen=True, kw_only=True, tag="tables begun"):
     """These play already, before the round was started."""
 
+    right = "enter"
     round: int
     tables: tuple[int, ...]
     players: tuple[tuple[str, ...], ...]
@@ -276,14 +316,17 @@ class TablesBegun(Fact, frozen=True, kw_only=True, tag="tables begun"):
 
 
 class Paused(Fact, frozen=True, kw_only=True, tag="paused"):
+    right = "rounds"
     round: int
 
 
 class Resumed(Fact, frozen=True, kw_only=True, tag="resumed"):
+    right = "rounds"
     round: int
 
 
 class Extended(Fact, frozen=True, kw_only=True, tag="extended"):
+    right = "time"
     round: int
     minutes: int
     table: int | None = None
@@ -292,16 +335,18 @@ class Extended(Fact, frozen=True, kw_only=True, tag="extended"):
 
 
 class Reported(Fact, frozen=True, kw_only=True, tag="reported"):
+    right = "enter"
     round: int
     table: int
     players: tuple[str, ...]
-    """Who sits there: a result is theirs, whatever becomes of the table's number."""
+    """Who sits there: a result is theirs, whatever number the table gets."""
     result: Result
 
 
 class Claimed(Fact, frozen=True, kw_only=True, tag="claimed"):
     """How a table ended, as one of its players says; it is reported once all of them say the same."""
 
+    right = "enter"
     round: int
     table: int
     players: tuple[str, ...]
@@ -311,12 +356,14 @@ class Claimed(Fact, frozen=True, kw_only=True, tag="claimed"):
 
 
 class Confirmed(Fact, frozen=True, kw_only=True, tag="confirmed"):
+    right = "enter"
     round: int
     tables: tuple[int, ...]
     players: tuple[tuple[str, ...], ...]
 
 
 class Corrected(Fact, frozen=True, kw_only=True, tag="corrected"):
+    right = "change"
     round: int
     table: int | str
     """A number, or the player of a table without one."""
@@ -329,6 +376,7 @@ class Corrected(Fact, frozen=True, kw_only=True, tag="corrected"):
 
 
 class Ended(Fact, frozen=True, kw_only=True, tag="ended"):
+    right = "rounds"
     round: int
 
 
@@ -348,45 +396,9 @@ class Redone(Fact, frozen=True, kw_only=True, tag="redone"):
     steps: tuple[int, ...]
 
 
-AnyFact = (
-    Created
-    | TakenOver
-    | OptionsChanged
-    | Announced
-    | Committed
-    | TablesBlocked
-    | Finished
-    | Reopened
-    | Purged
-    | Forgotten
-    | Registered
-    | PlayerEdited
-    | CheckedIn
-    | Removed
-    | EntryRefused
-    | TableFixed
-    | SeatedAll
-    | LotsDrawn
-    | Dropped
-    | Disqualified
-    | Restored
-    | Asked
-    | Answered
-    | StageBegan
-    | Paired
-    | RoundRepaired
-    | RoundEdited
-    | Published
-    | Started
-    | TablesBegun
-    | Paused
-    | Resumed
-    | Extended
-    | Reported
-    | Claimed
-    | Confirmed
-    | Corrected
-    | Ended
-    | Undone
-    | Redone
-)
+FACTS = tuple(Fact.__subclasses__())
+"""Every fact."""
+if TYPE_CHECKING:
+    AnyFact = Fact
+else:  # what a line of the log is decoded into
+    AnyFact = reduce(or_, FACTS)

@@ -1,20 +1,21 @@
-"""What can be done next with an event? Decided by what is known: no round is drawn for it."""
+"""Find what can be done next with an event, without drawing a round for it."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from topcut.errors import TopcutError
-from topcut.event.draw import course_of
+from topcut.event.draw import find_progress
 from topcut.event.state import State
-from topcut.stages.course import Course
-from topcut.stages.next import next_round, scored_round
+from topcut.stages.next_round import pair_next_round
+from topcut.stages.progress import Progress
+from topcut.stages.stage_types import prepare_swiss_round
 
 Step = Literal["pair", "publish", "start", "report", "end", "finish", "add", "drop", "check in"]
 
 
-def next_steps(state: State) -> list[Step]:
-    """The steps that are possible now, the most likely first; none once the event is finished.
+def find_next_steps(state: State) -> list[Step]:
+    """Return the steps that are possible now, the most likely first; none once the event is finished.
 
     A round that is planned for enough players is offered even where its rules then leave no pairing.
     """
@@ -22,7 +23,7 @@ def next_steps(state: State) -> list[Step]:
         return []
     a_round = state.round
     if a_round is None:
-        return _first(state)
+        return _find_first_steps(state)
     match a_round.phase:
         case "draft":
             return ["publish"]
@@ -30,11 +31,11 @@ def next_steps(state: State) -> list[Step]:
             return ["start"]
         case "started":
             return ["report"] if a_round.missing else ["end"]
-    return ["pair"] if can_go_on(course_of(state)) else ["finish"]
+    return ["pair"] if can_pair_next(find_progress(state)) else ["finish"]
 
 
-def _first(state: State) -> list[Step]:
-    """What can be done with the first round."""
+def _find_first_steps(state: State) -> list[Step]:
+    """Return the steps that are possible before the first round is paired."""
     players = list(state.active())
     chart = state.book.pairing.chart if state.book.pairing else None
     if chart is not None and len(players) > chart.seats:
@@ -43,19 +44,19 @@ def _first(state: State) -> list[Step]:
         return ["check in", "add"]
     if chart is not None and len(players) < chart.fewest:
         return ["add"]
-    return ["pair", "add"] if players and can_go_on(course_of(state)) else ["add"]
+    return ["pair", "add"] if players and can_pair_next(find_progress(state)) else ["add"]
 
 
-def can_go_on(course: Course) -> bool:
-    """Whether another round is planned, with enough players for it."""
+def can_pair_next(progress: Progress) -> bool:
+    """Return whether another round is planned, with enough players for it."""
     try:
-        if not course.draws_next:
-            next_round(course, "")  # a bracket or a round robin: it follows from what was played
+        if not progress.draws_next:
+            pair_next_round(progress, "")  # a bracket or a round robin: it follows from what was played
             return True
-        event = scored_round(course)
-        for pool in event.layout("").pools:
-            if course.book.tables is not None:
-                event.room(pool, "")
+        event = prepare_swiss_round(progress)
+        for pool in event.lay_out_pools("").pools:
+            if progress.book.tables is not None:
+                event.find_multiplayer_pool(pool, "")
     except TopcutError:
         return False
     return True

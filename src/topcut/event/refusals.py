@@ -1,4 +1,4 @@
-"""Why a command is refused: a class for each reason, with its data, and one line that says what to do."""
+"""Define why a command is refused: a class for each reason, with its data and a line that says what to do."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topcut.errors import BadInput, Impossible, TopcutError
+from topcut.text.phrases import join_first
 
 if TYPE_CHECKING:
-    from topcut.event.answers import Answer
+    from topcut.event.posted_round import Answer
 
 
 SHOWN = 5
+"""Players that a refusal names, at most."""
 
 
-class Refused(TopcutError):
+class CommandRefused(TopcutError):
     """The root of all refusals that are not a rule's."""
 
 
-class NotNow(Refused):
+class NotNow(CommandRefused):
     """The event is not where this can be done."""
 
 
-class DrawNotLast(Refused):
+class DrawNotLast(CommandRefused):
     """A list of commands goes on after a draw; nothing was drawn."""
 
     def __init__(self) -> None:
@@ -33,12 +35,11 @@ class DrawNotLast(Refused):
         )
 
 
-class UnknownPlayer(Refused):
+class UnknownPlayer(CommandRefused):
     def __init__(self, text: str, like: Sequence[str] = ()) -> None:
         self.text = text
         self.like = tuple(like)
-        more = f" and {len(like) - SHOWN} more" if len(like) > SHOWN else ""
-        several = f"; there are {', '.join(like[:SHOWN])}{more}" if like else ""
+        several = f"; there are {join_first(like, SHOWN)}" if like else ""
         super().__init__(f'no player is called "{text}": expected an id or a name{several}')
 
 
@@ -50,14 +51,14 @@ class NoSuchPlayer(BadInput):
         super().__init__(f"no player has the id {player!r}")
 
 
-class UnknownTable(Refused):
+class UnknownTable(CommandRefused):
     def __init__(self, number: int, table: int | str, numbers: Sequence[int]) -> None:
         self.round, self.table = number, table
         there = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(*numbers)
         super().__init__(f"round {number} has no table {table}: expected {there or 'nothing but byes'}")
 
 
-class AlreadyReported(Refused):
+class AlreadyReported(CommandRefused):
     """A result that is there is only changed by a correction."""
 
     def __init__(self, number: int, table: int | str, old: str, new: str) -> None:
@@ -68,7 +69,7 @@ class AlreadyReported(Refused):
         )
 
 
-class NotAtTable(Refused):
+class NotAtTable(CommandRefused):
     """A player speaks for a table at which others sit."""
 
     def __init__(self, number: int, table: int, name: str, sits: int | str | None) -> None:
@@ -77,7 +78,7 @@ class NotAtTable(Refused):
         super().__init__(f"{name} does not sit at table {table} of round {number}{where}")
 
 
-class AlreadyAsked(Refused):
+class AlreadyAsked(CommandRefused):
     """One question is enough."""
 
     def __init__(self, name: str, question: int) -> None:
@@ -85,31 +86,31 @@ class AlreadyAsked(Refused):
         super().__init__(f"{name} has asked that already (question {question}): the desk will look at it")
 
 
-class BadResult(Refused):
+class BadResult(CommandRefused):
     """No table can end like that."""
 
 
-class NeedsReason(Refused):
+class NeedsReason(CommandRefused):
     """The log must say why."""
 
 
-class AlreadyLeft(Refused):
+class AlreadyLeft(CommandRefused):
     def __init__(self, name: str, how: str) -> None:
         self.name = name
         super().__init__(f"{name} {how} already")
 
 
-class NeedsAnswer(Refused):
-    """A round that is posted is touched: the scorekeeper chooses what becomes of it."""
+class NeedsAnswer(CommandRefused):
+    """Ask the scorekeeper how to update a published round that a command affects."""
 
     def __init__(self, number: int, answers: Sequence[Answer]) -> None:
         self.round = number
         self.answers = tuple(answers)
         choices = "; ".join(f'"{answer.kind}": {answer.says}' for answer in answers)
-        super().__init__(f"round {number} is posted and has not begun: choose what becomes of it ({choices})")
+        super().__init__(f"round {number} is posted and has not begun: choose how to update it ({choices})")
 
 
-class CannotUndo(Refused):
+class CannotUndo(CommandRefused):
     """What came later builds on it."""
 
 

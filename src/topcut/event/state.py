@@ -1,11 +1,12 @@
-"""Where an event stands: what all its facts so far come to.
+"""Hold the state of an event: what all its facts so far add up to.
 
-Nothing in a state changes; a fact gives a new one (`evolve`). A dictionary in it is never written to.
+Nothing in a state changes; a fact gives a new one (`apply_logged`). A dictionary in it is never written to.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from calendar import monthrange
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal
@@ -14,14 +15,14 @@ from msgspec import Struct
 
 from topcut.event.facts import About, Announced, Result, Stage
 from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
-from topcut.history.model import Player, Round, Table
+from topcut.history.model import Player, Round, StagedRound, Table
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
 
 Phase = Literal["draft", "published", "started", "ended"]
 
 
-class Entrant(Struct, frozen=True, kw_only=True):
+class ListedPlayer(Struct, frozen=True, kw_only=True):
     """A player of the event, and what the desk knows of them."""
 
     player: Player
@@ -48,7 +49,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
         return shown if self.display is None else f"{shown} ({self.legal})"
 
 
-class Clock(Struct, frozen=True, kw_only=True):
+class RoundClock(Struct, frozen=True, kw_only=True):
     """The time of a round."""
 
     minutes: int | None = None
@@ -59,8 +60,24 @@ class Clock(Struct, frozen=True, kw_only=True):
     extensions: dict[int | None, int] = {}
     """Table (None: all) to minutes."""
 
+    def seconds_left(self, now: datetime, table: int | None = None) -> float | None:
+        """Return the seconds left, with extensions; below 0 once time is over, None without a limit."""
+        if self.minutes is None:
+            return None
+        extra = self.extensions.get(None, 0)
+        if table is not None:
+            extra += self.extensions.get(table, 0)
+        until = min(now, self.paused) if self.paused else now
+        played = max(0.0, seconds_between(self.started, until) - self.stopped)
+        return (self.minutes + extra) * 60 - played
 
-class RoundOf(Struct, frozen=True, kw_only=True):
+    def seconds_to_last_end(self, now: datetime, tables: list[int]) -> float | None:
+        """Return the seconds until the last of these tables is out of time: when the round may end."""
+        ends = [self.seconds_left(now, table) for table in tables] or [self.seconds_left(now)]
+        return max((end for end in ends if end is not None), default=None)
+
+
+class RoundState(StagedRound, Struct, frozen=True, kw_only=True):
     """A round, from the draft to the last correction."""
 
     number: int
@@ -84,7 +101,7 @@ class RoundOf(Struct, frozen=True, kw_only=True):
     published: datetime | None = None
     renewed: datetime | None = None
     """When tables changed after they were published; what hangs on the wall is older."""
-    clock: Clock | None = None
+    clock: RoundClock | None = None
     begun: frozenset[int] = frozenset()
     confirmed: frozenset[int] = frozenset()
     changed: frozenset[int | str] = frozenset()
@@ -103,8 +120,8 @@ class RoundOf(Struct, frozen=True, kw_only=True):
         """Whether it is a draft as it was drawn, which nobody has changed or published."""
         return self.phase == "draft" and self.as_drawn
 
-    def at(self, table: int | str) -> int | None:
-        """The index of a table, by its number or by a player without an opponent."""
+    def index_of(self, table: int | str) -> int | None:
+        """Return the index of a table, by its number or by a player without an opponent."""
         if isinstance(table, str):
             found = (i for i, t in enumerate(self.tables) if t.table is None and table in t.players)
             return next(found, None)
@@ -114,9 +131,9 @@ class RoundOf(Struct, frozen=True, kw_only=True):
         at = bisect_left(self.tables, table, key=_number)
         return at if at < len(self.tables) and self.tables[at].table == table else None
 
-    def table_at(self, table: int | str) -> Table:
-        """A table, by its number or by a player without an opponent; refused where there is none."""
-        at = self.at(table)
+    def get_table(self, table: int | str) -> Table:
+        """Return a table by its number or by a player without an opponent; refuse where there is none."""
+        at = self.index_of(table)
         if at is None:
             numbers = [t.table for t in self.tables if isinstance(t.table, int)]
             raise UnknownTable(self.number, table, numbers)
@@ -132,12 +149,12 @@ class RoundOf(Struct, frozen=True, kw_only=True):
 
     @property
     def claimed(self) -> list[int]:
-        """The tables that are not reported, but of which some player has said how they ended."""
+        """The tables that are not reported, and that some player has made a claim about."""
         return sorted(self.claims)
 
     @property
     def disputed(self) -> list[int]:
-        """Those of them about which two players say different things."""
+        """The tables about which claims differ."""
         return [table for table in self.claimed if _differ([*self.claims[table].values()])]
 
     @property
@@ -160,13 +177,13 @@ def _number(table: Table) -> int:
     return table.table if isinstance(table.table, int) else 2**62
 
 
-def ordered(tables: list[Table]) -> tuple[Table, ...]:
-    """Tables by their numbers, then those without one in the order they came."""
+def sort_tables(tables: list[Table]) -> tuple[Table, ...]:
+    """Return the tables by their numbers, then those without one in the order they came."""
     return tuple(sorted(tables, key=_number))
 
 
-class Override(Struct, frozen=True, kw_only=True):
-    """A record that was changed after it was closed; everybody can see it."""
+class RecordOverride(Struct, frozen=True, kw_only=True):
+    """A change of a record that was closed; everybody can see it."""
 
     round: int
     table: int | str
@@ -175,8 +192,8 @@ class Override(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
-class Question(Struct, frozen=True, kw_only=True):
-    """Something that a player wants the desk to look at."""
+class OpenQuestion(Struct, frozen=True, kw_only=True):
+    """A question that a player asks the desk."""
 
     number: int
     player: str
@@ -195,15 +212,15 @@ class State(Struct, frozen=True, kw_only=True):
     """Of the secret in use. This, and what is said so below, counts all facts, undone or not."""
     kept_months: int
     first_table: int = 1
-    players: dict[str, Entrant] = {}
-    rounds: tuple[RoundOf, ...] = ()
+    players: dict[str, ListedPlayer] = {}
+    rounds: tuple[RoundState, ...] = ()
     blocked: frozenset[int] = frozenset()
     announced: Announced | None = None
     stages: tuple[str, ...] = ()
     """Names of the stages that began after the first."""
-    overrides: tuple[Override, ...] = ()
-    questions: tuple[Question, ...] = ()
-    """Those that are open, the oldest first."""
+    overrides: tuple[RecordOverride, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
+    """Open questions, the oldest first."""
     created: datetime
     finished: datetime | None = None
     last: datetime
@@ -223,12 +240,12 @@ class State(Struct, frozen=True, kw_only=True):
     """The key to that file, if it is kept."""
 
     @property
-    def round(self) -> RoundOf | None:
+    def round(self) -> RoundState | None:
         """The last round there is."""
         return self.rounds[-1] if self.rounds else None
 
     @property
-    def upcoming(self) -> RoundOf | None:
+    def upcoming(self) -> RoundState | None:
         """The round that is paired and has not begun."""
         return self.rounds[-1] if self.rounds and self.rounds[-1].phase in ("draft", "published") else None
 
@@ -242,8 +259,15 @@ class State(Struct, frozen=True, kw_only=True):
         """The highest round that was published."""
         return max((r.number for r in self.rounds if r.phase != "draft"), default=0)
 
-    def numbered(self, number: int | None) -> RoundOf:
-        """A round by its number; the last one if none is given."""
+    @property
+    def kept_until(self) -> datetime | None:
+        """When names may be deleted (PK-58); None where the event is not finished, or they are gone."""
+        if self.finished is None or self.purged:
+            return None
+        return add_months(self.finished, self.kept_months)
+
+    def get_round(self, number: int | None) -> RoundState:
+        """Return a round by its number; the last one if none is given."""
         if not self.rounds:
             raise NotNow("no round is paired yet")
         if number is None:
@@ -252,31 +276,46 @@ class State(Struct, frozen=True, kw_only=True):
             raise NotNow(f"there is no round {number}: expected 1 to {len(self.rounds)}")
         return self.rounds[number - 1]
 
-    def entrant(self, player: str) -> Entrant:
+    def get_listed(self, player: str) -> ListedPlayer:
         found = self.players.get(player)
         if found is None:
             raise NoSuchPlayer(player)
         return found
 
     def name_of(self, player: str) -> str:
-        entrant = self.players.get(player)
-        return entrant.player.shown_name if entrant else player
+        listed = self.players.get(player)
+        return listed.player.shown_name if listed else player
 
-    def active(self) -> Iterator[Entrant]:
-        """Those who have not left."""
-        for entrant in self.players.values():
-            player = entrant.player
+    def active(self) -> Iterator[ListedPlayer]:
+        """Yield the players who have not left."""
+        for listed in self.players.values():
+            player = listed.player
             if player.dropped is None and player.cut is None and player.disqualified is None:
-                yield entrant
+                yield listed
 
-    def written_players(self) -> tuple[Player, ...]:
-        """The players as an event file has them."""
-        return tuple(entrant.player for entrant in self.players.values())
+    def file_players(self) -> tuple[Player, ...]:
+        """Return the players as an event file has them."""
+        return tuple(listed.player for listed in self.players.values())
 
-    def written_rounds(self, before: int | None = None) -> tuple[Round, ...]:
-        """The rounds (before one) as an event file has them."""
+    def file_rounds(self, before: int | None = None) -> tuple[Round, ...]:
+        """Return the rounds (before one) as an event file has them."""
         rounds = self.rounds if before is None else self.rounds[: before - 1]
         return tuple(
             Round(tables=r.tables, stage=r.stage, seed=r.seed if r.as_drawn else None, format=r.format)
             for r in rounds
         )
+
+
+def seconds_between(start: datetime, end: datetime) -> float:
+    return max(0.0, (end - start).total_seconds())
+
+
+def add_months(moment: datetime, months: int) -> datetime:
+    """Return the same day some months later, or the last day of that month.
+
+    >>> add_months(datetime(2026, 11, 30), 3).date().isoformat()
+    '2027-02-28'
+    """
+    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
+    day = min(moment.day, monthrange(year, month + 1)[1])
+    return moment.replace(year=year, month=month + 1, day=day)

@@ -1,4 +1,4 @@
-"""Which division does each player belong to, and do divisions play apart?"""
+"""Find the division of a player, and choose whether divisions play apart."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from datetime import date
 from msgspec.structs import replace
 
 from topcut.history.model import Player
+from topcut.history.player_fields import PRIVATE, clear_fields
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.pool import Mode, grouped
+from topcut.rulebook.planning.pool import DivisionMode, group_divisions
 
 
 def division_of(player: Player, book: Book) -> str | None:
-    """The division that was written down, or the one of the player's birth year (PK-11)."""
+    """Return the recorded division, or the one of the player's birth year (PK-11)."""
     if player.division is not None or player.born is None:
         return player.division
-    return division_born(player.born, book)
+    return division_of_birth_year(player.born, book)
 
 
-def division_born(born: int, book: Book, on: date | None = None) -> str | None:
-    """The division of a year of birth; on a day of another season than the book's, as it was then."""
+def division_of_birth_year(born: int, book: Book, on: date | None = None) -> str | None:
+    """Return the division of a birth year; on a day of another season than the book's, as it was then."""
     if book.divisions is None:
         return None
     season = book.divisions.season
@@ -35,15 +36,17 @@ def division_born(born: int, book: Book, on: date | None = None) -> str | None:
     return None
 
 
-def for_everybody(player: Player, book: Book) -> Player:
+def hide_private_fields(player: Player, book: Book) -> Player:
     """The player as everybody may know them; a division that follows from the birth year is written out."""
-    return replace(player, member=None, born=None, apart=(), division=division_of(player, book))
+    return replace(player, **clear_fields(PRIVATE), division=division_of(player, book))
 
 
-def division_mode(players: Sequence[Player], book: Book, asked: Mode | None = None) -> Mode:
-    """How divisions are treated: as asked, else what the ruleset says for these players.
+def choose_division_mode(
+    players: Sequence[Player], book: Book, asked: DivisionMode | None = None
+) -> DivisionMode:
+    """Choose how divisions are treated: as asked, else as the ruleset says for these players.
 
-    Off where nobody has one; separate where every division is large enough (PK-12, PK-13).
+    Off where no player has one; separate where every division is large enough (PK-12, PK-13).
     """
     sizes = Counter(division_of(player, book) for player in players)
     del sizes[None]
@@ -51,4 +54,4 @@ def division_mode(players: Sequence[Player], book: Book, asked: Mode | None = No
         return "off"
     if asked is not None:
         return asked
-    return grouped(book.divisions, [sizes[division.name] for division in book.divisions.list])[0]
+    return group_divisions(book.divisions, [sizes[division.name] for division in book.divisions.list])[0]

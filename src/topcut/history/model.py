@@ -1,15 +1,19 @@
-"""What was written down about an event: its players, its rounds, their tables and results.
+"""Define what is recorded of an event: players, rounds, tables and results.
 
-These have the names and meanings of the event file; `build` turns them into a `History`.
+The names are those of the event file; `build_history` turns them into a `History`.
 """
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Literal
 
 from msgspec import Struct
 
 from topcut.rulebook.options import Text
+
+StageName = Literal["swiss", "elimination"]
+"""The stage as it is stored with a round; "swiss" for a round robin too."""
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -21,7 +25,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     entered: int = 1
     """The first round they take part in; earlier ones are missed."""
     dropped: int | None = None
-    """The last round they took part in by choice; the two below likewise, for other reasons."""
+    """The last round before they left by choice; the two below likewise, for other reasons."""
     cut: int | None = None
     disqualified: int | None = None
     flight: int | None = None
@@ -50,12 +54,12 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     tie_counts: tuple[dict[Text, int], ...] | None = None
     """For each count taken to break a tie at the top: player id to the number counted. No part of a score."""
     win_given_to: Text | None = None
-    """The id of the player to whom those still level after all counts gave the win."""
+    """The id of the player to whom the players still level after all counts gave the win."""
     bye: bool = False
     loss: bool = False
     intentional: bool = False
     why: tuple[Text, ...] = ()
-    """The reasons that came with the pairing; they change nothing."""
+    """The reasons of the pairing; they change nothing."""
 
     @property
     def reported(self) -> bool:
@@ -64,8 +68,58 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
         )
 
 
-class Round(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class StagedRound:
+    """Answer what the stage that is stored with a round means for it: Swiss and round robin, or a bracket."""
+
+    __slots__ = ()
+    stage: StageName
+
+    @property
+    def in_bracket(self) -> bool:
+        """Whether the round belongs to an elimination bracket."""
+        return self.stage == "elimination"
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether its results count in the standings."""
+        return not self.in_bracket
+
+    @property
+    def allows_draws(self) -> bool:
+        return not self.in_bracket
+
+
+class Round(StagedRound, Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     tables: tuple[Table, ...]
-    stage: Literal["swiss", "elimination"] = "swiss"
+    stage: StageName = "swiss"
     seed: Text | None = None
     format: Text | None = None
+
+
+class Outcome(IntEnum):
+    """What one round was for one player."""
+
+    WIN = 0
+    DRAW = 1
+    LOSS = 2
+    DOUBLE_LOSS = 3
+    """Both lost; they met all the same."""
+    BYE = 4
+    ASSIGNED = 5
+    """A loss without an opponent, given by a judge."""
+    MISSED = 6
+    """Before a late player entered."""
+    IDLE = 7
+    """In the event, and yet at no table (or at one that is not reported)."""
+    GONE = 8
+    """After they left."""
+
+
+OUTCOME_WORDS = {
+    Outcome.WIN: "won",
+    Outcome.DRAW: "drew",
+    Outcome.LOSS: "lost",
+    Outcome.DOUBLE_LOSS: "both lost",
+    Outcome.BYE: "bye",
+}
+"""An outcome in a word."""

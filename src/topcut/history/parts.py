@@ -1,4 +1,4 @@
-"""Which parts of an event run by themselves, and by which plan? Divisions, or everybody."""
+"""Split an event into the parts that are played by themselves, and plan each: divisions, or everybody."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from msgspec.structs import replace as with_values
 
 from topcut.errors import BadInput, Impossible
-from topcut.history.divisions import division_mode, division_of
-from topcut.history.picture import History
-from topcut.history.played import Played
+from topcut.history.arrays import History
+from topcut.history.divisions import choose_division_mode, division_of
+from topcut.history.model import Outcome
 from topcut.rulebook.layout import BracketStage, RoundRobinStage, SwissStage
 from topcut.rulebook.model import Book
-from topcut.rulebook.options import ForDivision, Options, format_of
+from topcut.rulebook.options import ForDivision, Options, choose_format
 from topcut.rulebook.planning.plan import EventPlan, Wishes, plan_pool
-from topcut.rulebook.planning.pool import Mode, Pool, grouped
-from topcut.rulebook.planning.stages import Planned, stages_of, swiss_stages
+from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions
+from topcut.rulebook.planning.stages import PlannedStage, list_stages, plan_swiss_stages
 from topcut.rulebook.section import Format
 
 
@@ -29,17 +29,17 @@ class Part:
     name: str
     """Empty where there is only one part."""
     members: list[int]
-    """As numbers in the history, with those who left."""
-    mode: Mode
+    """As numbers in the history, with players who left."""
+    mode: DivisionMode
     mixed: bool
     """Whether it holds several divisions."""
     format: Format
     flights: int
     """0 for none."""
     plan: EventPlan | None
-    """What the rules plan for so many players; None where they refuse so few."""
+    """What the rules plan for this number of players; None where they refuse it."""
     refused: Impossible | BadInput | None
-    """Why they do."""
+    """Why the rules refuse."""
     asked: int | None
     """Rounds as the organiser chose them."""
     cut: int | None
@@ -50,7 +50,7 @@ class Part:
 
     @property
     def recommended(self) -> int | None:
-        """The Swiss rounds that the rules have for so many players, both days together."""
+        """The Swiss rounds that the rules plan, both days together."""
         if self.plan is None or self.plan.rounds is None:
             return None
         return self.plan.rounds + (self.plan.day_two.rounds if self.plan.day_two else 0)
@@ -65,47 +65,47 @@ class Part:
         return self.asked or self.recommended
 
     @cached_property
-    def swiss(self) -> list[Planned]:
+    def swiss(self) -> list[PlannedStage]:
         """The Swiss stages."""
         table, second_day = self.asked, None
         if self.plan is not None and self.plan.rounds is not None:
             table = self.plan.rounds
             second_day = self.plan.day_two.rounds if self.plan.day_two else None
-        return swiss_stages(self.book, self.format, table, second_day, self.asked)
+        return plan_swiss_stages(self.book, self.format, table, second_day, self.asked)
 
     @cached_property
     def bracket(self) -> BracketStage | None:
         """The elimination stage, if there is one."""
-        found = [stage for stage in stages_of(self.book, self.format) if isinstance(stage, BracketStage)]
+        found = [stage for stage in list_stages(self.book, self.format) if isinstance(stage, BracketStage)]
         if not found or (found[0].enter and found[0].enter.top == "cut" and self.cut is None):
             return None
         return found[0]
 
     @cached_property
     def round_robin(self) -> bool:
-        return any(isinstance(stage, RoundRobinStage) for stage in stages_of(self.book, self.format))
+        return any(isinstance(stage, RoundRobinStage) for stage in list_stages(self.book, self.format))
 
-    def stage_of(self, number: int) -> Planned | None:
-        """The Swiss stage to which a round (from 0) belongs."""
+    def stage_of(self, number: int) -> PlannedStage | None:
+        """Return the Swiss stage to which a round (from 0) belongs."""
         inside = [at for at in self.swiss if at.first <= number and (at.end is None or number < at.end)]
         return inside[-1] if inside else None
 
 
-def parts(history: History, book: Book, options: Options) -> list[Part]:
-    """The parts of an event as they are before its next round."""
+def split_into_parts(history: History, book: Book, options: Options) -> list[Part]:
+    """Return the parts of an event as they are before its next round."""
     # Players who enter later are not known yet, so that a round can be drawn again when they are.
     known = [i for i in range(history.size) if history.entered[i] <= history.rounds + 1]
-    event_format = format_of(book, options)
-    if not any(isinstance(stage, SwissStage) for stage in stages_of(book, event_format)):
+    event_format = choose_format(book, options)
+    if not any(isinstance(stage, SwissStage) for stage in list_stages(book, event_format)):
         known = [i for i in known if history.last[i] >= 1]
-    mode: Mode = "off"
+    mode: DivisionMode = "off"
     if book.divisions is None or event_format not in book.divisions.ignored_by:  # PK-16
-        mode = _mode(history, book, options, known)
+        mode = _choose_mode(history, book, options, known)
     names = [division_of(player, book) for player in history.players]
     found = []
-    for label, members in _by_division(mode, book, options.pools, names, known):
+    for label, members in _group_divisions(mode, book, options.pools, names, known):
         divisions = {names[i] for i in members}
-        own = _own(options, divisions)
+        own = _own_options(options, divisions)
         asked = options.cut if own.cut is None else own.cut
         wishes = Wishes(
             format=options.format,
@@ -113,7 +113,7 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
             flights=own.flights or options.flights,
             cut=asked or None,
         )
-        plan, refused = _plan(book, [names[i] for i in members], mode, wishes)
+        plan, refused = _plan_part(book, [names[i] for i in members], mode, wishes)
         part = Part(
             name=label,
             members=members,
@@ -127,39 +127,39 @@ def parts(history: History, book: Book, options: Options) -> list[Part]:
             cut=(plan.cut if plan else None) if asked is None else asked or None,
             book=book,
         )
-        found.append(replace(part, apart=_apart(part, options, names)) if part.mixed else part)
+        found.append(replace(part, apart=_split_brackets(part, options, names)) if part.mixed else part)
     return found
 
 
-def without_idle(history: History, book: Book, options: Options) -> History:
-    """The history in which a part is not idle in rounds that it had not planned and did not play.
+def excuse_idle_parts(history: History, book: Book, options: Options) -> History:
+    """Return the history in which no part is idle in rounds that it had not planned and did not play.
 
-    Where divisions play apart, one can be through while another goes on.
+    Where divisions play apart, one can be done while another goes on.
     """
     played = history.played.copy()
-    for part in parts(history, book, options):
+    for part in split_into_parts(history, book, options):
         for r in range(history.rounds if part.rounds is None else part.rounds, history.rounds):
-            if np.isin(played[r, part.members], (Played.IDLE, Played.GONE)).all():
-                played[r, part.members] = Played.GONE
+            if np.isin(played[r, part.members], (Outcome.IDLE, Outcome.GONE)).all():
+                played[r, part.members] = Outcome.GONE
     return replace(history, played=played)
 
 
-def _mode(history: History, book: Book, options: Options, known: list[int]) -> Mode:
-    """Divisions that began in one pool stay in it; a late player can only make it necessary (PK-13)."""
+def _choose_mode(history: History, book: Book, options: Options, known: list[int]) -> DivisionMode:
+    """Return the mode; divisions that began in one pool stay in it (PK-13)."""
     began = [history.players[i] for i in known if history.entered[i] == 1]
-    now = division_mode([history.players[i] for i in known], book, options.division_mode)
-    before = division_mode(began, book, options.division_mode)
+    now = choose_division_mode([history.players[i] for i in known], book, options.division_mode)
+    before = choose_division_mode(began, book, options.division_mode)
     return "modified" if "modified" in (now, before) else now
 
 
-def _by_division(
-    mode: Mode,
+def _group_divisions(
+    mode: DivisionMode,
     book: Book,
     chosen: tuple[tuple[str, ...], ...] | None,
     names: list[str | None],
     everyone: list[int],
 ) -> list[tuple[str, list[int]]]:
-    """(name, players) for each set of divisions that play together; also players who left."""
+    """Return (name, players) for each set of divisions that play together; also players who left."""
     if mode == "off" or book.divisions is None:
         return [("", everyone)]
     order = [division.name for division in book.divisions.list]
@@ -170,7 +170,7 @@ def _by_division(
     else:
         here = [names[i] for i in everyone]
         sizes = [here.count(name) for name in order]
-        kind, groups = grouped(book.divisions, sizes)
+        kind, groups = group_divisions(book.divisions, sizes)
         together = [[order[i] for i in group] for group in groups] if kind == "modified" else [order]
     sets = [(" and ".join(group), [i for i in everyone if names[i] in group]) for group in together]
     without = [i for i in everyone if names[i] is None]
@@ -182,14 +182,14 @@ def _by_division(
     return [("", members) for _, members in sets] if len(sets) == 1 else sets
 
 
-def _plan(
-    book: Book, divisions: list[str | None], mode: Mode, wishes: Wishes
+def _plan_part(
+    book: Book, divisions: list[str | None], mode: DivisionMode, wishes: Wishes
 ) -> tuple[EventPlan | None, Impossible | BadInput | None]:
-    """What the rules plan for these players; without the cut or the flights where they cannot have them."""
+    """Return what the rules plan for these players, without cut and flights where they refuse them."""
     sizes = Counter(divisions)
     largest = book.divisions is not None and book.divisions.counted == "largest" and mode == "modified"
     most = max(sizes.values(), default=0) if largest else len(divisions)
-    pool = Pool(len(divisions), most, "separate" if mode == "off" else mode)
+    pool = PlannedPool(len(divisions), most, "separate" if mode == "off" else mode)
     refused: Impossible | BadInput | None = None
     for tried in (wishes, with_values(wishes, flights=None, cut=None)):
         try:
@@ -201,8 +201,8 @@ def _plan(
     return None, refused
 
 
-def _own(options: Options, divisions: set[str | None]) -> ForDivision:
-    """What the options say for a division; for several in one pool, the rounds that all of them play."""
+def _own_options(options: Options, divisions: set[str | None]) -> ForDivision:
+    """Return the options of a division; for several in one pool, the rounds that all of them play."""
     own = [(options.by_division or {}).get(name or "") or ForDivision() for name in divisions]
     if len(own) == 1:
         return own[0]
@@ -210,8 +210,8 @@ def _own(options: Options, divisions: set[str | None]) -> ForDivision:
     return ForDivision(rounds=rounds.pop() if len(rounds) == 1 else None)
 
 
-def _apart(part: Part, options: Options, names: list[str | None]) -> tuple[Part, ...]:
-    """The divisions of a pool as parts of their own, if any of them has a cut of its own."""
+def _split_brackets(part: Part, options: Options, names: list[str | None]) -> tuple[Part, ...]:
+    """Return the divisions of a pool as parts of their own, if any of them has a cut of its own."""
     own = {name: division.cut for name, division in (options.by_division or {}).items()}
     here = dict.fromkeys(name for i in part.members if (name := names[i]) is not None)
     if all(own.get(name) is None for name in here):

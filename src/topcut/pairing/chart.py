@@ -1,4 +1,4 @@
-"""Rounds that follow a printed chart: by seat at first, then by who won and lost which table.
+"""Pair rounds by a printed chart: by seat at first, then by who won and lost which table.
 
     winner A, loser A: the two places that table A gives to the next round
 
@@ -15,19 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from topcut.errors import BadInput, Impossible
-from topcut.history import History, Played, Round
+from topcut.history import History, Outcome, Round
 from topcut.lots import Stream
 from topcut.rulebook.model import Chart
-from topcut.rulebook.planning.seats import not_seated
+from topcut.rulebook.planning.seats import explain_wrong_number
 
-ABSENT = (Played.GONE, Played.MISSED)
+ABSENT = (Outcome.GONE, Outcome.MISSED)
 
 Place = list[int]
 """Who may hold a place: nobody, one player, or the two of a drawn table."""
 
 
 @dataclass(frozen=True)
-class Charted:
+class ChartRound:
     """The tables of a round as the chart has them; a player alone has a bye."""
 
     tables: list[tuple[str, list[int]]]
@@ -40,17 +40,17 @@ class OffChart(Exception):
     """An earlier round did not follow the chart, or draws have ended it: pair by records."""
 
 
-def drawn_seats(
+def draw_seats(
     history: History, chart: Chart, seed: str, rounds: Sequence[Round]
 ) -> tuple[dict[int, int], dict[str, int]]:
-    """The player at every seat, and the seats that were drawn now, by id (DS-2).
+    """Return the player at every seat, and the seats that were drawn now, by id (DS-2).
 
     Seats are those written down, else those that the tables of round 1 stand for, else drawn.
     """
-    sitting = _sitting(history, chart)
+    sitting = _list_sitting(history, chart)
     listed = history.size if history.size <= chart.seats else len(sitting)
     if not chart.fewest <= listed <= chart.seats:
-        raise Impossible(not_seated(chart, listed), rule=chart.rule("rounds"))
+        raise Impossible(explain_wrong_number(chart, listed), rule=chart.rule("rounds"))
     given = {i: seat for i, player in enumerate(history.players) if (seat := player.seat) is not None}
     if given:
         for i in sorted({*sitting, *given}):
@@ -73,16 +73,16 @@ def drawn_seats(
     return drawn, {history.players[i].id: seat for seat, i in drawn.items()}
 
 
-def _sitting(history: History, chart: Chart) -> list[int]:
-    """Who is given a seat: everybody in a full pod, else those who did not leave before the first round."""
+def _list_sitting(history: History, chart: Chart) -> list[int]:
+    """Return who has a seat: everybody in a full pod, else players who were there for the first round."""
     everybody = range(history.size)
     return [i for i in everybody if history.size == chart.seats or history.last[i] >= 1]
 
 
-def charted(history: History, chart: Chart, seats: dict[int, int], stream: Stream) -> Charted:
-    """The next round by the chart; `OffChart` where it no longer applies (DS-12 to DS-15)."""
+def follow_chart(history: History, chart: Chart, seats: dict[int, int], stream: Stream) -> ChartRound:
+    """Return the next round by the chart; `OffChart` where it no longer applies (DS-12 to DS-15)."""
     played = history.rounds
-    drawn: list[int] = [_drawn_tables(history, r) for r in range(played)]
+    drawn: list[int] = [_count_draws(history, r) for r in range(played)]
     if chart.records_count == "event":
         ended = sum(drawn) >= chart.records_from
     else:
@@ -94,49 +94,51 @@ def charted(history: History, chart: Chart, seats: dict[int, int], stream: Strea
     for r in range(played):
         placed: set[int] = set()  # of the two of a drawn table each takes one place
         for letter, (a, b) in chart.rounds[r].items():
-            winner, loser = _after(history, r, places[a], places[b], placed)
+            winner, loser = _find_next_places(history, r, places[a], places[b], placed)
             places[f"winner {letter}"], places[f"loser {letter}"] = winner, loser
     notes: dict[int, str] = {}
-    settled = _settled(history, chart, places, played, stream, notes)
+    settled = _settle_places(history, chart, places, played, stream, notes)
     if played == 2 and chart.exchange and drawn == [1, 0]:
-        _exchange(history, settled, notes)
+        _exchange_places(history, settled, notes)
     tables_now = []
     for letter, (a, b) in chart.rounds[played].items():
-        here = [p for p in (settled[a], settled[b]) if p is not None and _active(history, p)]
+        here = [p for p in (settled[a], settled[b]) if p is not None and _is_active(history, p)]
         if here:
             tables_now.append((letter, here))
-    return Charted(tables_now, notes)
+    return ChartRound(tables_now, notes)
 
 
-def _active(history: History, player: int) -> bool:
+def _is_active(history: History, player: int) -> bool:
     last = min(int(left[player]) for left in (history.dropped, history.cut, history.disqualified))
     return int(history.entered[player]) <= history.rounds + 1 <= last
 
 
-def _drawn_tables(history: History, r: int) -> int:
-    return int((history.played[r] == Played.DRAW).sum()) // 2
+def _count_draws(history: History, r: int) -> int:
+    return int((history.played[r] == Outcome.DRAW).sum()) // 2
 
 
-def _after(history: History, r: int, first: Place, second: Place, placed: set[int]) -> tuple[Place, Place]:
-    """Who holds the winner's and the loser's place of a table after it was played.
+def _find_next_places(
+    history: History, r: int, first: Place, second: Place, placed: set[int]
+) -> tuple[Place, Place]:
+    """Return who holds the winner's and the loser's place of a table after it was played.
 
     Of the two whom a drawn table left for a place, the tables of the round tell which one took it. Each of
-    them takes one place, so that those already `placed` are passed over.
+    them takes one place, so that players already `placed` are passed over.
     """
     row = history.played[r]
     for a in (p for p in first if p not in placed):
         for b in (p for p in second if p not in placed):
             if (history.opponents[history.meeting_round == r, a] == b).any():
                 placed |= {a, b}
-                if row[a] in (Played.DRAW, Played.DOUBLE_LOSS):
+                if row[a] in (Outcome.DRAW, Outcome.DOUBLE_LOSS):
                     return [a, b], [a, b]
-                return ([a], [b]) if row[a] == Played.WIN else ([b], [a])
+                return ([a], [b]) if row[a] == Outcome.WIN else ([b], [a])
     absent: list[list[Place]] = [
         [[p] for p in place if row[p] in ABSENT] if place else [[]] for place in (first, second)
     ]
     for own, others in ((first, absent[1]), (second, absent[0])):  # one place was empty (DS-18)
         for alone in own:
-            if row[alone] == Played.BYE and alone not in placed and others:
+            if row[alone] == Outcome.BYE and alone not in placed and others:
                 placed.add(alone)
                 return [alone], others[0]
     if absent[0] and absent[1]:
@@ -144,7 +146,7 @@ def _after(history: History, r: int, first: Place, second: Place, placed: set[in
     raise OffChart
 
 
-def _settled(
+def _settle_places(
     history: History,
     chart: Chart,
     places: dict[str, Place],
@@ -152,7 +154,7 @@ def _settled(
     stream: Stream,
     notes: dict[int, str],
 ) -> dict[str, int | None]:
-    """One player for each place of the coming round; the two of a drawn table by lot (DS-12)."""
+    """Return one player for each place of the coming round; the two of a drawn table by lot (DS-12)."""
     needed = [place for table in chart.rounds[played].values() for place in table]
     settled: dict[str, int | None] = {}
     for place in needed:
@@ -173,11 +175,11 @@ def _settled(
     return settled
 
 
-def _exchange(history: History, settled: dict[str, int | None], notes: dict[int, str]) -> None:
-    """Two who drew in round 1 and still have the same record change places (DS-13)."""
-    drawn = [int(p) for p in (history.played[0] == Played.DRAW).nonzero()[0]]
+def _exchange_places(history: History, settled: dict[str, int | None], notes: dict[int, str]) -> None:
+    """Let two who drew in round 1 and still have the same record change places (DS-13)."""
+    drawn = [int(p) for p in (history.played[0] == Outcome.DRAW).nonzero()[0]]
     a, b = drawn
-    if _record(history, a) != _record(history, b):
+    if _find_record(history, a) != _find_record(history, b):
         return
     where = {player: place for place, player in settled.items() if player in drawn}
     if len(where) == 2:
@@ -187,7 +189,7 @@ def _exchange(history: History, settled: dict[str, int | None], notes: dict[int,
             notes[player] = f"changed places with {name}: they drew in round 1 and have the same record"
 
 
-def _record(history: History, player: int) -> tuple[int, int]:
-    """Wins and draws; a bye is a win (DS-A10)."""
+def _find_record(history: History, player: int) -> tuple[int, int]:
+    """Return wins and draws; a bye is a win (DS-A10)."""
     counts = history.counts[:, player]
-    return int(counts[Played.WIN]) + int(counts[Played.BYE]), int(counts[Played.DRAW])
+    return int(counts[Outcome.WIN]) + int(counts[Outcome.BYE]), int(counts[Outcome.DRAW])

@@ -1,7 +1,4 @@
-"""Who plays with whom at all: the pools of a round, by division, flight or pod.
-
-Flights and pods that nobody has been given yet are drawn here.
-"""
+"""Split a round into pools, by division, flight or pod, and draw flights and pods that nobody has yet."""
 
 from __future__ import annotations
 
@@ -17,10 +14,10 @@ from topcut.errors import BadInput
 from topcut.history import History
 from topcut.history.parts import Part
 from topcut.lots import Stream
-from topcut.pairing.field import Ints
+from topcut.pairing.engine.field import Ints
 from topcut.rulebook.model import Book, Pods
-from topcut.rulebook.planning.flights import flights_of
-from topcut.rulebook.planning.pool import Pool as Planned
+from topcut.rulebook.planning.flights import plan_flights
+from topcut.rulebook.planning.pool import PlannedPool as Planned
 from topcut.standings import rank
 
 Drafting = Literal["as planned", "always", "never"]
@@ -28,7 +25,7 @@ Drafting = Literal["as planned", "always", "never"]
 
 
 @dataclass(frozen=True)
-class PoolOf:
+class PairingPool:
     """The players who are paired with each other in this round, as numbers in the history."""
 
     name: str
@@ -39,41 +36,41 @@ class PoolOf:
     rounds: int | None
     """Planned Swiss rounds; None where the rules give no number."""
     recommended: int | None
-    """What the rules recommend for so many players."""
+    """Rounds that the rules recommend for this number of players."""
     pods_from: int | None = None
     """The first round (from 0) of the stage in whose pods they play; None where no stage says so."""
 
 
 @dataclass(frozen=True)
-class Layout:
+class PoolLayout:
     """The pools of a round, and what had to be drawn for them: player id to number."""
 
-    pools: list[PoolOf]
+    pools: list[PairingPool]
     drawn: dict[str, dict[str, int]]
 
 
-def layout(
+def lay_out_pools(
     history: History, book: Book, running: Sequence[Part], active: Ints, seed: str, drafting: Drafting
-) -> Layout:
-    """The pools of the next round, in the parts that have one."""
+) -> PoolLayout:
+    """Return the pools of the next round, in the parts that have one."""
     drawn: dict[str, dict[str, int]] = {}
-    pools: list[PoolOf] = []
+    pools: list[PairingPool] = []
     here = set(active.tolist())
     for part in running:
         present = [i for i in part.members if i in here]
         split = {"": present}
         if part.flights or any(history.players[i].flight for i in part.members):
-            given = _flights(history, book, part, seed)
+            given = _assign_flights(history, book, part, seed)
             fresh = {history.players[i].id: f for i, f in given.items() if history.players[i].flight is None}
             if fresh:
                 drawn.setdefault("flights", {}).update(fresh)
             split = _split(present, given, "flight")
-        by_stage = drafting == "as planned" and _drafts(part, history.rounds)
+        by_stage = drafting == "as planned" and _is_drafted(part, history.rounds)
         stage = part.stage_of(history.rounds)
         if by_stage or drafting == "always":
-            renewed = by_stage and _new_pods(part, history.rounds)
+            renewed = by_stage and _has_new_pods(part, history.rounds)
             written = {} if renewed else {i: pod for i in present if (pod := history.players[i].pod)}
-            given = _pods(history, book, present, seed, written)
+            given = _assign_pods(history, book, present, seed, written)
             fresh = {history.players[i].id: pod for i, pod in given.items() if i not in written}
             if fresh:
                 drawn.setdefault("pods", {}).update(fresh)
@@ -81,20 +78,20 @@ def layout(
         pods_from = stage.first if by_stage and stage else None
         for word, players in split.items():
             name = " ".join(word for word in (part.name, word) if word)
-            pools.append(PoolOf(name, players, part.mixed, part.rounds, part.recommended, pods_from))
-    return Layout([pool for pool in pools if pool.players], drawn)
+            pools.append(PairingPool(name, players, part.mixed, part.rounds, part.recommended, pods_from))
+    return PoolLayout([pool for pool in pools if pool.players], drawn)
 
 
-def _drafts(part: Part, number: int) -> bool:
-    """Whether a round (from 0) is played in pods by the plan."""
+def _is_drafted(part: Part, number: int) -> bool:
+    """Return whether a round (from 0) is played in pods by the plan."""
     at = part.stage_of(number)
     return at is not None and at.drafts
 
 
-def _new_pods(part: Part, number: int) -> bool:
-    """Whether the pods of an earlier stage are over: a new one begins with this round."""
+def _has_new_pods(part: Part, number: int) -> bool:
+    """Return whether the pods of an earlier stage are over: a new one begins with this round."""
     at = part.stage_of(number)
-    return at is not None and at.first == number and any(_drafts(part, r) for r in range(number))
+    return at is not None and at.first == number and any(_is_drafted(part, r) for r in range(number))
 
 
 def _split(players: list[int], given: dict[int, int], word: str) -> dict[str, list[int]]:
@@ -102,8 +99,8 @@ def _split(players: list[int], given: dict[int, int], word: str) -> dict[str, li
     return {f"{word} {number}": [i for i in players if given[i] == number] for number in numbers}
 
 
-def _flights(history: History, book: Book, part: Part, seed: str) -> dict[int, int]:
-    """The flight of every player of a division: as written, else drawn (PK-44); late players join (PK-47)."""
+def _assign_flights(history: History, book: Book, part: Part, seed: str) -> dict[int, int]:
+    """Return the flight of every player: as written, else drawn (PK-44); late entries join one (PK-47)."""
     stream = Stream(seed, f"flights/{part.name}")
     members, flights = part.members, part.flights or 1
     given = {i: flight for i in members if (flight := history.players[i].flight) is not None}
@@ -118,7 +115,7 @@ def _flights(history: History, book: Book, part: Part, seed: str) -> dict[int, i
     if not given:
         on_time = [i for i in waiting if history.entered[i] <= history.rounds + 1]
         pool = Planned(len(on_time), len(on_time), "separate" if part.mode == "off" else part.mode)
-        sizes = flights_of(book, pool, part.format, flights)
+        sizes = plan_flights(book, pool, part.format, flights)
         order = stream.order(len(on_time)).tolist()
         numbers = [f for f, size in enumerate(sizes, start=1) for _ in range(size)]
         given = {on_time[at]: number for at, number in zip(order, numbers, strict=True)}
@@ -138,16 +135,16 @@ def _flights(history: History, book: Book, part: Part, seed: str) -> dict[int, i
     return given
 
 
-def _pods(
+def _assign_pods(
     history: History, book: Book, present: list[int], seed: str, written: dict[int, int]
 ) -> dict[int, int]:
-    """The pod of every player here: as written, else by standing (FB-11)."""
+    """Return the pod of every player here: as written, else by standing (FB-11)."""
     rule = book.pairing.pods if book.pairing else None
     if rule is None:
         raise BadInput(f"{book.id} has no pods", place="options.mode")
     given = dict(written)
     if given:
-        # Who came after the pods were made joins the smallest.
+        # A player who came after the pods were made joins the smallest.
         for i in sorted((i for i in present if i not in given), key=lambda i: history.players[i].id):
             sizes = Counter(given.values())
             given[i] = min(sizes, key=lambda pod: (sizes[pod], pod))
@@ -155,16 +152,18 @@ def _pods(
     here = np.zeros(history.size, bool)
     here[present] = True
     order = [int(i) for i in rank(history, book, seed).order if here[i]]
-    numbers = [pod for pod, size in enumerate(pod_sizes(len(order), rule), start=1) for _ in range(size)]
+    numbers = [
+        pod for pod, size in enumerate(compute_pod_sizes(len(order), rule), start=1) for _ in range(size)
+    ]
     return dict(zip(order, numbers, strict=True))
 
 
-def pod_sizes(players: int, rule: Pods) -> list[int]:
-    """The sizes of pods, from the top (FB-A9).
+def compute_pod_sizes(players: int, rule: Pods) -> list[int]:
+    """Return the sizes of pods, from the top (FB-A9).
 
     >>> from topcut.rulebook.model import Pods
     >>> rule = Pods(source="", size=8, remainder="own from half", outside="avoided")
-    >>> pod_sizes(29, rule), pod_sizes(27, rule)
+    >>> compute_pod_sizes(29, rule), compute_pod_sizes(27, rule)
     ([8, 8, 8, 5], [8, 8, 11])
     """
     whole, left = divmod(players, rule.size)

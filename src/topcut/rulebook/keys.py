@@ -1,4 +1,4 @@
-"""What a book may say of measures and of the chain of keys: who is ahead, by what."""
+"""Declare what a book says of measures and of the chain of keys: who is ahead, by what."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from topcut.rulebook.section import Section
 
-Outcome = Literal["win", "draw", "loss", "double_loss", "bye", "assigned", "missed", "idle"]
+OutcomeName = Literal["win", "draw", "loss", "double_loss", "bye", "assigned", "missed", "idle"]
 
 
 class Credit:
@@ -35,7 +35,7 @@ class Credit:
 
 
 class Outcomes(Section, frozen=True, kw_only=True, tag_field="kind", tag="outcomes"):
-    """Adds up a credit for each round's outcome: points, wins, win and loss rates.
+    """The sum of a credit for each round's outcome: points, wins, win and loss rates.
 
     Double and assigned losses and missed rounds are losses unless the book says otherwise; a round
     in which an active player sat nowhere adds nothing.
@@ -52,13 +52,14 @@ class Outcomes(Section, frozen=True, kw_only=True, tag_field="kind", tag="outcom
     missed: Credit | None = None
     idle: Credit = Credit(Fraction(0))
 
-    def credit(self, outcome: Outcome) -> Credit:
+    def credit(self, outcome: OutcomeName) -> Credit:
+        """Return what a round with this outcome adds."""
         credit: Credit | None = getattr(self, outcome)
         return self.loss if credit is None else credit
 
 
 class Games(Section, frozen=True, kw_only=True, tag_field="kind", tag="games"):
-    """Adds up a credit for each game inside the tables' results; earned ÷ possible."""
+    """The sum of a credit for each game inside the tables' results; earned ÷ possible."""
 
     won: Credit
     drawn: Credit
@@ -97,7 +98,7 @@ class Flag(Section, frozen=True, kw_only=True, tag_field="kind", tag="flag"):
 Measure = Outcomes | Games | Scores | Cumulative | Flag
 
 
-class Shown(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class NumberFormat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How a value is printed for people. It never decides anything."""
 
     form: Literal["percent", "decimal", "whole", "flag"]
@@ -127,7 +128,7 @@ class ValueKey(Section, frozen=True, kw_only=True, tag_field="by", tag="value"):
     empty: Fraction = Fraction(0)
     """The value of a player who met nobody."""
     better: Literal["high", "low"] = "high"
-    shown: Shown
+    shown: NumberFormat
 
 
 class HeadToHead(Section, frozen=True, kw_only=True, tag_field="by", tag="head_to_head"):
@@ -153,7 +154,7 @@ class LastOpponent(Section, frozen=True, kw_only=True, tag_field="by", tag="last
 Key = ValueKey | HeadToHead | LastOpponent
 
 
-class Standings(Section, frozen=True, kw_only=True):
+class StandingsRules(Section, frozen=True, kw_only=True):
     ends_in: Literal["lot", "shared"]
     """What happens to players whom no key separates."""
     disqualified: Literal["ranked", "removed"]

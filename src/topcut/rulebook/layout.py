@@ -1,4 +1,4 @@
-"""What a book may say of the way an event is laid out: rounds, stages, divisions, flights."""
+"""Declare what a book says of the layout of an event: rounds, stages, divisions, flights."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from msgspec import Struct, field
 from topcut.rulebook.section import Format, Section
 
 Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
-"""What tells those apart who went out of a bracket in the same round."""
+"""How players who went out of a bracket in the same round are placed."""
 
 
-class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One row of a round table: up to so many players (no limit in the last row), so many rounds."""
+class RoundTableRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One row of a round table: the rounds for up to `to` players; the last row has no limit."""
 
     rounds: int
     to: int | None = None
@@ -23,7 +23,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class RoundTable(Section, frozen=True, kw_only=True):
-    rows: tuple[Row, ...]
+    rows: tuple[RoundTableRow, ...]
 
 
 class Plan(Section, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class Plan(Section, frozen=True, kw_only=True):
     one_less: Literal["any", "modified", "never"] = "never"
 
 
-class Cut(Section, frozen=True, kw_only=True):
+class CutRules(Section, frozen=True, kw_only=True):
     """The cut before elimination rounds."""
 
     power_of_two: bool
@@ -54,18 +54,18 @@ class Cut(Section, frozen=True, kw_only=True):
 
 
 class Enter(Section, frozen=True, kw_only=True):
-    """Who goes on into a stage, by the standings: those among the best, those with a record, or either."""
+    """Who goes on into a stage, by the standings: the best, players with a record, or either."""
 
     top: int | Literal["cut"] | None = None
-    """The best so many; "cut": as many as the cut of the event has, the same number from each flight."""
+    """The number of best players; "cut": as the cut of the event, the same number from each flight."""
     level_up_to: int | None = None
-    """Whoever is level on points with the last of them goes on too, while they are no more than that."""
+    """Players level on points with the last of them go on too, up to this number in all."""
     losses: int | None = None
-    """Those who have lost no more than so often and won all else."""
+    """Players with at most this number of losses who won all else."""
     points: Fraction | None = None
-    """Those with so many points or more."""
+    """Players with this number of points or more."""
     counted: Literal["points", "losses", "losses and draws"] = "points"
-    """What a record of so many losses is: the points it gives, no more losses, or no draws besides."""
+    """How the record of `losses` is compared: by its points, by losses, or by losses without draws."""
     either: Literal["larger", "both"] = "larger"
     """Where there are two conditions: the larger group goes on, or both groups."""
     backfill: bool = False
@@ -84,7 +84,7 @@ class _Stage(Section, frozen=True, kw_only=True, tag_field="kind"):
 
 class SwissStage(_Stage, frozen=True, kw_only=True, tag="swiss"):
     rounds: int | Literal["table", "second day"]
-    """So many; what the round table has; or its second day, where it has one."""
+    """A number; what the round table has; or its second day, where it has one."""
     pods: bool = False
     """Whether players draft in pods and play inside them."""
     carries: bool = True

@@ -1,8 +1,7 @@
-"""The shape of a ruleset: what a book may say.
+"""Declare what a book may say: the classes that its TOML file is converted to.
 
-A book is a TOML file; frozen structures are what it becomes. Each table of a book carries the
-`source` its values come from (a section of the published document and the rule's number), and
-`sources` for single values that come from elsewhere. Nothing here knows a game.
+Each table of a book has the `source` of its values (a section of the published document and the rule's
+number), and `sources` for single values that come from elsewhere. Nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -11,13 +10,14 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from topcut.rulebook.keys import Key, Measure, Standings
-from topcut.rulebook.layout import Cut, Divisions, Flights, Plan, Stage
-from topcut.rulebook.running import LateEntry, Running
+from topcut.rulebook.keys import Key, Measure, StandingsRules, ValueKey
+from topcut.rulebook.layout import CutRules, Divisions, Flights, Plan, Stage
 from topcut.rulebook.section import Section
 
+Level = Literal["casual", "championship", "premier"]
 
-class Match(Section, frozen=True, kw_only=True):
+
+class MatchRules(Section, frozen=True, kw_only=True):
     """What happens at one table: who sits there, what is played, which results exist."""
 
     table_sizes: tuple[int, ...]
@@ -64,7 +64,7 @@ class Chart(Section, frozen=True, kw_only=True):
     exchange: bool
     """Whether two who drew in the first round change places in the third if they still have one record."""
     records_from: int
-    """So many drawn tables, and the rest is paired by records."""
+    """From this number of drawn tables on, the rest is paired by records."""
     records_count: Literal["event", "round"]
     """Whether those are counted over all rounds so far, or in any single one."""
     empty_seats: int = 0
@@ -92,7 +92,7 @@ class Pods(Section, frozen=True, kw_only=True):
     """Meetings from before the pod."""
 
 
-class Pairing(Section, frozen=True, kw_only=True):
+class PairingRules(Section, frozen=True, kw_only=True):
     """How a round is paired: what is minimised, in order, and what is never done."""
 
     minimise: tuple[
@@ -119,6 +119,48 @@ class Pairing(Section, frozen=True, kw_only=True):
     """Planned rounds that a small field must be left able to play."""
     chart: Chart | None = None
     pods: Pods | None = None
+
+
+class Moment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A point in an event: when a round begins, or when it ends."""
+
+    round: int
+    moment: Literal["start", "end"]
+
+
+class LateEntry(Section, frozen=True, kw_only=True):
+    """Who may still enter once an event has begun."""
+
+    until: dict[Level, Moment] = field(default_factory=dict)
+    """The last moment for events of a level; one that is not named has none."""
+    before_bracket: bool = False
+    """Whether the rules say themselves that nobody enters a bracket that has begun; nobody ever can."""
+    told: bool = False
+    """Whether a late player must be told of the losses and of ranking behind those who were on time."""
+
+    @property
+    def no_later(self) -> str:
+        """The rule that closes a bracket to new players; empty where none says so."""
+        return self.rule("before_bracket") if self.before_bracket else ""
+
+
+class RunningRules(Section, frozen=True, kw_only=True):
+    """What is announced and published, and how long a record can be corrected."""
+
+    announced: bool = False
+    """Whether rounds, cut, prizes and a table for third place are announced before the first round."""
+    frozen_after: int | None = None
+    """The record of a round is closed by the round this many rounds later; none: open to the end."""
+    frozen_when: Literal["paired", "published", "started"] = "published"
+    """What that later round must have been."""
+    bracket_freezes: bool = False
+    """Whether the first elimination round closes the records of all rounds before it, at the same moment."""
+    reminded: bool = False
+    """Whether players are reminded in each round to check their record."""
+    slips: tuple[Level, ...] = ()
+    """The levels of events that must use result slips."""
+    kept_months: int = 0
+    """How long results are kept at least after the event."""
 
 
 class Option(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -148,18 +190,24 @@ class Book(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The published document that `source` values point into."""
     options: tuple[str, ...]
     """The options of an event that this ruleset has a use for."""
-    match: Match
+    match: MatchRules
     measures: dict[str, Measure]
     chain: tuple[Key, ...]
-    standings: Standings
+    standings: StandingsRules
     plan: Plan
     stages: tuple[Stage, ...]
     """Each format plays those that name it, in this order."""
-    pairing: Pairing | None = None
-    cut: Cut | None = None
+    pairing: PairingRules | None = None
+    cut: CutRules | None = None
     tables: Tables | None = None
     divisions: Divisions | None = None
     flights: Flights | None = None
     late_entry: LateEntry | None = None
-    running: Running | None = None
+    running: RunningRules | None = None
     readings: dict[str, Reading] = {}
+
+    @property
+    def primary_measure(self) -> Measure | None:
+        """The measure of the primary score, the first key of the chain; None in a book that is not valid."""
+        primary = self.chain[0] if self.chain else None
+        return self.measures.get(primary.measure) if isinstance(primary, ValueKey) else None

@@ -1,4 +1,4 @@
-"""The options of an event, and which of them its ruleset has a use for."""
+"""Declare the options of an event, and check them against its ruleset."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.stages import given_rounds, stage_kind, stages_of
+from topcut.rulebook.planning.stages import count_fixed_rounds, get_stage_kind, list_stages
 from topcut.rulebook.section import Format
 
 Text = Annotated[str, Meta(max_length=10_000)]
-"""Whatever stands in quotes in an event file."""
-MOST = 10**9
+"""A text of an event file."""
+NUMBER_LIMIT = 10**9
 """Numbers in options are below this."""
 
 
@@ -45,25 +45,25 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
 
     @property
     def division_mode(self) -> Literal["separate", "modified", "off"] | None:
-        """How divisions are treated, as far as the organiser chose it."""
+        """How divisions are treated, if the organiser chose it."""
         if self.pools is None:
             return self.divisions
         return "modified" if any(len(pool) > 1 for pool in self.pools) else "separate"
 
 
-def as_played(book: Book, options: Options) -> Book:
-    """The book with what this event chose in place of its own values: the target of a table (AL-6).
+def apply_options(book: Book, options: Options) -> Book:
+    """Return the book with what this event chose in place of its own values: the target of a table (AL-6).
 
-    What `check_options` refuses changes nothing.
+    Options that `check_options` refuses change nothing.
     """
     target = options.target
-    if target is None or "target" not in book.options or not 0 < target < MOST:
+    if target is None or "target" not in book.options or not 0 < target < NUMBER_LIMIT:
         return book
     return replace(book, match=replace(book.match, target=target))
 
 
-def format_of(book: Book, options: Options) -> Format:
-    """The format of an event: as chosen, with a cut where one was asked for, else the usual one."""
+def choose_format(book: Book, options: Options) -> Format:
+    """Return the format of an event: as chosen, with a cut where one was asked for, else the usual one."""
     cuts = [options.cut, *(own.cut for own in (options.by_division or {}).values())]
     asked = any(cuts) and "swiss+elimination" in book.plan.formats
     return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
@@ -83,8 +83,8 @@ def check_options(options: Options, played: int, book: Book) -> None:
         raise BadInput(
             f"{book.id} is not played as {options.format}: expected {expected}", place="options.format"
         )
-    event_format = format_of(book, options)
-    kinds = {stage_kind(stage) for stage in stages_of(book, event_format)}
+    event_format = choose_format(book, options)
+    kinds = {get_stage_kind(stage) for stage in list_stages(book, event_format)}
     if not kinds & {"swiss", "round-robin"}:
         if played:
             raise BadInput(
@@ -92,9 +92,9 @@ def check_options(options: Options, played: int, book: Book) -> None:
             )
         if options.rounds is not None:
             raise BadInput(f"has no use in the format {event_format}", place="options.rounds")
-    fixed = given_rounds(book, event_format)
+    fixed = count_fixed_rounds(book, event_format)
     if fixed is not None and options.rounds not in (None, fixed):
-        source = stages_of(book, event_format)[0].source_of("rounds")
+        source = list_stages(book, event_format)[0].source_of("rounds")
         raise BadInput(f"expected {fixed}: {source}", place="options.rounds")
     if options.table is not None and options.table not in book.plan.tables:
         expected = ", ".join(book.plan.tables)
@@ -112,7 +112,7 @@ def check_options(options: Options, played: int, book: Book) -> None:
 
 
 def _check_pools(options: Options, book: Book) -> None:
-    """Every division plays in one pool, and in one only."""
+    """Refuse pools that do not hold every division once."""
     if options.pools is None:
         return
     if options.divisions is not None:
@@ -129,7 +129,7 @@ def _check_numbers(options: Options | ForDivision, place: str, book: Book) -> No
     for name in ("rounds", "cut", "target", "flights"):
         number = getattr(options, name, None)
         none = name == "cut" and number == 0 and isinstance(options, ForDivision)
-        if number is not None and not none and not 0 < number < MOST:
+        if number is not None and not none and not 0 < number < NUMBER_LIMIT:
             raise BadInput("expected a whole number from 1", place=f"{place}.{name}")
     cut = options.cut
     if cut is not None and book.cut and book.cut.power_of_two and cut & (cut - 1):

@@ -1,8 +1,4 @@
-"""What does a book say, line by line, and where does each value come from?
-
-This walks the book as its file says it, so that what is shown is what was written, and not what the
-program made of it.
-"""
+"""List the values of a book as its file has them, each with its source and reading."""
 
 from __future__ import annotations
 
@@ -11,11 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from topcut.rulebook.load import Source, convert
+from topcut.rulebook.loader import BookSource, build_book
 from topcut.rulebook.model import Book
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class ReadingChoice(Struct, frozen=True, kw_only=True):
     """How an unclear rule is read, and how else it could be."""
 
     id: str
@@ -35,30 +31,30 @@ class Parameter(Struct, frozen=True, kw_only=True):
     name: str
     value: Any
     source: str
-    reading: Choice | None = None
+    reading: ReadingChoice | None = None
 
 
-def parameters(source: Source, readings: Mapping[str, str]) -> tuple[Book, list[Parameter]]:
-    """The book with these readings, and all its parameters in the order of the file."""
-    book = convert(source, readings)
+def list_parameters(source: BookSource, readings: Mapping[str, str]) -> tuple[Book, list[Parameter]]:
+    """Return the book with these readings, and all its parameters in the order of the file."""
+    book = build_book(source, readings)
     here = source.tree.get("choose", {})
     choices = {}
     for reading_id in book.readings:
         usual = here.get(reading_id, source.tree["readings"][reading_id]["chosen"])
-        choices[reading_id] = _choice(
+        choices[reading_id] = _describe_choice(
             reading_id, book, usual, "chosen by this book" if reading_id in here else ""
         )
     found: list[Parameter] = []
     for name, part in source.tree.items():
         if name not in ("readings", "choose") and isinstance(part, dict | list):
-            found.extend(_Walk(book, choices).sections(name, part))
+            found.extend(_walk(name, part, book, choices))
     return book, found
 
 
-def _choice(reading_id: str, book: Book, usual: str, because: str) -> Choice:
+def _describe_choice(reading_id: str, book: Book, usual: str, because: str) -> ReadingChoice:
     reading = book.readings[reading_id]
     says = {letter: option.says for letter, option in reading.options.items()}
-    return Choice(
+    return ReadingChoice(
         id=reading_id,
         asks=reading.asks,
         chosen=reading.chosen,
@@ -69,48 +65,37 @@ def _choice(reading_id: str, book: Book, usual: str, because: str) -> Choice:
     )
 
 
-class _Walk:
-    def __init__(self, book: Book, choices: Mapping[str, Choice]) -> None:
-        self.book = book
-        self.choices = choices
+def _walk(path: str, part: Any, book: Book, choices: Mapping[str, ReadingChoice]) -> Iterator[Parameter]:
+    """Yield the parameters of a section, then of the sections inside it; a section has a `source`."""
+    if isinstance(part, list):
+        for number, entry in enumerate(part, start=1):
+            if isinstance(entry, dict):
+                yield from _walk(f"{path} {number}", entry, book, choices)
+        return
+    inside = {} if "source" in part else part
+    if "source" in part:
+        values = {name: value for name, value in part.items() if name not in ("source", "sources")}
+        inside = {name: value for name, value in values.items() if _holds_sections(value)}
+        for name in (name for name in values if name not in inside):
+            source = part.get("sources", {}).get(name, part["source"])
+            for dotted, plain, reading in _split_value(name, values[name], book):
+                choice = choices[reading] if reading else None
+                yield Parameter(section=path, name=dotted, value=plain, source=source, reading=choice)
+    for name, inner in inside.items():
+        yield from _walk(f"{path}.{name}", inner, book, choices)
 
-    def sections(self, path: str, part: Any) -> Iterator[Parameter]:
-        """The parameters of a section and of the sections inside it; what has a `source` is a section."""
-        if isinstance(part, list):
-            for number, entry in enumerate(part, start=1):
-                if isinstance(entry, dict):
-                    yield from self.sections(f"{path} {number}", entry)
-        elif "source" not in part:
-            for name, inner in part.items():
-                yield from self.sections(f"{path}.{name}", inner)
-        else:
-            yield from self._parameters(path, part)
 
-    def _parameters(self, path: str, section: dict[str, Any]) -> Iterator[Parameter]:
-        inside = []
-        for name, value in section.items():
-            if name in ("source", "sources"):
-                continue
-            if _holds_sections(value):
-                inside.append((f"{path}.{name}", value))
-                continue
-            source = section.get("sources", {}).get(name, section["source"])
-            for dotted, plain, reading in self._values(name, value):
-                yield Parameter(section=path, name=dotted, value=plain, source=source, reading=reading)
-        for inner, value in inside:
-            yield from self.sections(inner, value)
-
-    def _values(self, name: str, value: Any) -> Iterator[tuple[str, Any, Choice | None]]:
-        if not isinstance(value, dict):
-            yield name, value, None
-        elif "reading" in value:
-            reading = self.book.readings[value["reading"]]
-            chosen = reading.options[reading.chosen].value
-            plain = chosen[value["part"]] if "part" in value else chosen
-            yield name, plain, self.choices[value["reading"]]
-        else:
-            for key, inner in value.items():
-                yield from self._values(f"{name}.{key}", inner)
+def _split_value(name: str, value: Any, book: Book) -> Iterator[tuple[str, Any, str]]:
+    """Yield the parts of a value with their dotted names, and the reading that sets them, if any."""
+    if not isinstance(value, dict):
+        yield name, value, ""
+    elif "reading" in value:
+        reading = book.readings[value["reading"]]
+        chosen = reading.options[reading.chosen].value
+        yield name, chosen[value["part"]] if "part" in value else chosen, value["reading"]
+    else:
+        for key, inner in value.items():
+            yield from _split_value(f"{name}.{key}", inner, book)
 
 
 def _holds_sections(value: Any) -> bool:

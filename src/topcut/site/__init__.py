@@ -1,1 +1,1 @@
-"""What stays on the web? An event as pages that need no server, with the same for programs beside them."""
+"""How does an event become pages that need no server?"""

@@ -1,30 +1,30 @@
-"""Brackets and round robins for a page: a picture, the same as a list, and the places that are decided."""
+"""Build brackets and round robins for a page: a picture, the same as a list, the decided places."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from markupsafe import Markup
 
 from topcut.errors import TopcutError
-from topcut.event.words import result_words
-from topcut.history.direction import apart
+from topcut.event.describe.results import describe_result
 from topcut.history.model import Table
-from topcut.stages.answer import bracket_document, schedule_document
-from topcut.stages.bracket import Bracket
-from topcut.stages.course import Course
-from topcut.stages.final import Final, final_places
-from topcut.stages.layout import trees
-from topcut.stages.picture import svg
-from topcut.stages.play import Play
+from topcut.stages.brackets.bracket import Bracket
+from topcut.stages.brackets.layout import lay_out_trees
+from topcut.stages.brackets.play import BracketPlay
+from topcut.stages.brackets.svg import draw_svg
+from topcut.stages.document import Document, bracket_document, build_schedules
+from topcut.stages.final_places import FinalPlace, find_final_places
+from topcut.stages.progress import Progress
+from topcut.text.bidi import isolate_name
 
 
 @dataclass(frozen=True)
-class Seated:
-    """Somebody at a table of a bracket, or nobody yet."""
+class BracketSeat:
+    """A player at a table of a bracket, or nobody yet."""
 
     id: str | None
     name: str
@@ -37,11 +37,11 @@ class BracketTable:
     """A table of a bracket or a round robin."""
 
     name: str
-    """The bracket's own, such as QF1; empty in a round robin."""
+    """Its name in the bracket, such as QF1; empty in a round robin."""
     round: int | None
     """The round of the event in which it is played, and the number of the table there, as far as known."""
     table: int | None
-    players: tuple[Seated, ...]
+    players: tuple[BracketSeat, ...]
     result: str
     open: bool
     """Whether it is played now and not reported."""
@@ -54,7 +54,7 @@ class BracketRound:
 
     @property
     def known(self) -> bool:
-        """Whether anybody is known to sit in it."""
+        """Whether any of its players is known."""
         return any(seat.id for table in self.tables for seat in table.players)
 
 
@@ -70,48 +70,47 @@ class BracketView:
     pieces: list[tuple[str, Markup]]
     """Title and picture of each of its trees, for a screen."""
     rounds: list[BracketRound]
-    places: list[Final]
+    places: list[FinalPlace]
     note: str
     """What to know before reading it, such as that it is not final."""
 
 
-class Posted(Protocol):
+class PublicRound(Protocol):
     """A round that everybody may see."""
 
     @property
-    def stage(self) -> str: ...
+    def in_bracket(self) -> bool: ...
 
     @property
     def tables(self) -> tuple[Table, ...]: ...
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What a bracket is shown with: the rounds of the event, and what players are called."""
+class BracketContext:
+    """The rounds of the event, and the names of players."""
 
-    rounds: Sequence[Posted]
+    rounds: Sequence[PublicRound]
     name_of: Callable[[str], str]
 
-    def in_sentence(self, player_id: str) -> str:
-        return apart(self.name_of(player_id))
+    def name_in_sentence(self, player_id: str) -> str:
+        return isolate_name(self.name_of(player_id))
 
 
-def bracket_views(course: Course, seen: Seen) -> list[BracketView]:
-    """All brackets and round robins of an event as far as they are known; none where there are none."""
+def build_bracket_views(progress: Progress, seen: BracketContext) -> list[BracketView]:
+    """Return the brackets and round robins of an event as far as they are known."""
     try:
-        robins = [part for part in course.parts if part.round_robin]
-        if robins:
-            return [_robin(seen, schedule_document(course, part)) for part in robins]
-        return [_bracket(seen, course, bracket) for bracket in course.brackets]
+        if schedules := build_schedules(progress):
+            return [_build_schedule_view(seen, schedule) for schedule in schedules]
+        return [_build_view(seen, progress, bracket) for bracket in progress.brackets]
     except TopcutError:  # too few players, or no cut yet: there is nothing to draw
         return []
 
 
-def _bracket(seen: Seen, course: Course, bracket: Bracket) -> BracketView:
+def _build_view(seen: BracketContext, progress: Progress, bracket: Bracket) -> BracketView:
     play = bracket.play
     title = f"{bracket.part.name}: {bracket.stage.name}" if bracket.part.name else bracket.stage.name
     title = f"{title}, {len(play.players)} players"
-    at = _played_at(seen, play)
+    at = _find_tables(seen, play)
     seeds = {player_id: number for number, player_id in enumerate(play.players, start=1)}
 
     def label(player_id: str) -> tuple[str, str]:
@@ -121,44 +120,47 @@ def _bracket(seen: Seen, course: Course, bracket: Bracket) -> BracketView:
         table = at[name][1].table if name in at else None
         return table if isinstance(table, int) else None
 
-    found = trees(play)
-    alone = [replace(tree, title="") for tree in found]
-    names = [tree.title.capitalize() or "Bracket" for tree in found]
-    pieces = [
-        Markup(svg([tree], label, name, _width, number)) for tree, name in zip(alone, names, strict=True)
-    ]
-    rounds = bracket_document(course, bracket)["rounds"]
+    found = lay_out_trees(play)
+    pieces = []
+    for tree in found:
+        name = tree.title.capitalize() or "Bracket"
+        drawing = draw_svg([replace(tree, title="")], label, name, _measure, number)
+        pieces.append((name, Markup(drawing)))
+    rounds = bracket_document(progress, bracket)["rounds"]
     return BracketView(
         part=bracket.part.name,
         title=title,
-        svg=Markup(svg(found, label, title, _width, number)),
-        pieces=list(zip(names, pieces, strict=True)),
+        svg=Markup(draw_svg(found, label, title, _measure, number)),
+        pieces=pieces,
         rounds=[
-            BracketRound(_round_title(play, tables), [_table(seen, row, seeds, at) for row in tables if row])
+            BracketRound(
+                play.graph.title_round([row["table"] for row in tables if row]),
+                [_build_table(seen, row, seeds, at.get(row["table"]), row["table"]) for row in tables if row],
+            )
             for tables in rounds
         ],
-        places=final_places(course, bracket) if course.eliminating else [],
-        note=_note(course),
+        places=find_final_places(progress, bracket) if progress.eliminating else [],
+        note=_explain_state(progress),
     )
 
 
-def _note(course: Course) -> str:
-    """Whether Swiss rounds are still to be played."""
-    if course.eliminating or not course.history.rounds:
-        return "" if course.eliminating else "The bracket is known once the first round is played."
-    planned = course.running[0].rounds if course.running else None
-    if not course.running:
+def _explain_state(progress: Progress) -> str:
+    """Say whether Swiss rounds are still to be played."""
+    if progress.eliminating or not progress.history.rounds:
+        return "" if progress.eliminating else "The bracket is known once the first round is played."
+    planned = progress.running[0].rounds if progress.running else None
+    if not progress.running:
         return "The Swiss rounds are over. The bracket begins like this unless a result is corrected."
-    so_far = f"{course.history.rounds} of {planned}" if planned else str(course.history.rounds)
+    so_far = f"{progress.history.rounds} of {planned}" if planned else str(progress.history.rounds)
     return f"Swiss rounds go on: this is the bracket as it would be now, after round {so_far}."
 
 
-def _played_at(seen: Seen, play: Play) -> dict[str, tuple[int, Table]]:
-    """Tables of the bracket that are posted: the round, and the table there."""
+def _find_tables(seen: BracketContext, play: BracketPlay) -> dict[str, tuple[int, Table]]:
+    """Return the round and the table of each table of the bracket that is published."""
     found: dict[str, tuple[int, Table]] = {}
     seats = {name: {who for who in play.seats(name) if isinstance(who, str)} for name in play.graph.nodes}
     for number, a_round in enumerate(seen.rounds, start=1):
-        for table in a_round.tables if a_round.stage == "elimination" else ():
+        for table in a_round.tables if a_round.in_bracket else ():
             here = set(table.players)
             for name, who in seats.items():
                 if who == here and len(here) > 1 and name not in found:
@@ -167,90 +169,50 @@ def _played_at(seen: Seen, play: Play) -> dict[str, tuple[int, Table]]:
     return found
 
 
-def _round_title(play: Play, tables: list[dict[str, Any]]) -> str:
-    """What people call a round of a bracket."""
-    names = [row["table"] for row in tables if row]
-    if any(name in ("F", "F2") for name in names):
-        return "Final, once more" if "F2" in names else "Final"
-    if play.graph.kind != "elimination":
-        sides = dict.fromkeys(name.partition("-")[0] for name in names)
-        said = [f"{'upper' if side[0] == 'W' else 'lower'} side, round {side[1:]}" for side in sides]
-        return "; ".join(said).capitalize()
-    return {4: "Quarter-finals", 2: "Semi-finals"}.get(len(names), f"Best {2 * len(names)}")
-
-
-def _table(
-    seen: Seen, row: dict[str, Any], seeds: dict[str, int], at: dict[str, tuple[int, Table]]
+def _build_table(
+    seen: BracketContext, row: Document, seeds: dict[str, int], at: tuple[int, Table] | None, name: str = ""
 ) -> BracketTable:
-    name = row["table"]
-    number, table = at.get(name, (None, None))
+    number, table = at or (None, None)
     winner = row["winner"]
-    seated = tuple(
-        Seated(
-            player_id,
-            seen.name_of(player_id) if player_id else "",
-            seeds.get(player_id) if player_id else None,
-            player_id is not None and player_id == winner,
-        )
+    seats = [
+        BracketSeat(player_id, seen.name_of(player_id), seeds.get(player_id), player_id == winner)
+        if player_id
+        else BracketSeat(None, "", None, False)
         for player_id in row["players"]
-    )
+    ]
+    result = ""
     if row.get("bye"):
         result = "bye"
     elif row.get("empty"):
         result = "nobody plays"
     elif row.get("walk_over"):
-        result = f"{seen.in_sentence(winner)} goes on: the other has left"
+        result = f"{seen.name_in_sentence(winner)} goes on: the other has left"
     elif table is not None and table.reported:
-        result = result_words(table, seen.in_sentence)
-    else:
-        result = ""
-    seat = table.table if table is not None else None
-    return BracketTable(
-        name=name,
-        round=number,
-        table=seat if isinstance(seat, int) else None,
-        players=seated,
-        result=result,
-        open=table is not None and not table.reported,
-    )
+        result = describe_result(table, seen.name_in_sentence)
+    seat = table.table if table is not None and isinstance(table.table, int) else None
+    return BracketTable(name, number, seat, tuple(seats), result, table is not None and not table.reported)
 
 
-def _robin(seen: Seen, document: dict[str, Any]) -> BracketView:
-    title = f"{document.get('division', '')}: " if document.get("division") else ""
-    seeds: dict[str, int] = document["rank_seeds"]
+def _build_schedule_view(seen: BracketContext, document: Document) -> BracketView:
     rounds = []
     for number, rows in enumerate(document["rounds"], start=1):
-        rounds.append(BracketRound(f"Round {number}", [_met(seen, number, row, seeds) for row in rows]))
+        posted = seen.rounds[number - 1].tables if number <= len(seen.rounds) else ()
+        tables = []
+        for row in rows:
+            ids = set(row["players"]) - {None}
+            at = next(((number, table) for table in posted if set(table.players) == ids), None)
+            shown = row | {"winner": None} if row.get("bye") else row
+            tables.append(_build_table(seen, shown, document["rank_seeds"], at))
+        rounds.append(BracketRound(f"Round {number}", tables))
     places = [
-        Final(row["place"], row["id"], row["name"], row["why"], None, None) for row in document["places"]
+        FinalPlace(row["place"], row["id"], row["name"], row["why"], None, None) for row in document["places"]
     ]
-    title = f"{title}everybody meets everybody, {document['size']} players"
     part = document.get("division", "")
+    title = f"{part}: " if part else ""
+    title = f"{title}everybody meets everybody, {document['size']} players"
     return BracketView(part, title[:1].upper() + title[1:], Markup(""), [], rounds, places, "")
 
 
-def _met(seen: Seen, number: int, row: dict[str, Any], seeds: dict[str, int]) -> BracketTable:
-    ids = [player_id for player_id in row["players"] if player_id]
-    posted = seen.rounds[number - 1].tables if number <= len(seen.rounds) else ()
-    found = next((table for table in posted if set(table.players) == set(ids)), None)
-    bye = bool(row.get("bye"))
-    who = [
-        Seated(
-            player_id, seen.name_of(player_id), seeds.get(player_id), not bye and player_id == row["winner"]
-        )
-        for player_id in ids
-    ]
-    seat = found.table if found is not None else None
-    return BracketTable(
-        name="",
-        round=number if found is not None else None,
-        table=seat if isinstance(seat, int) else None,
-        players=(*who, *([Seated(None, "", None, False)] if bye else [])),
-        result="bye" if bye else result_words(found, seen.in_sentence) if found and found.reported else "",
-        open=found is not None and not found.reported,
-    )
-
-
-def _width(text: str) -> int:
-    """How many letters wide a text is: signs of the Far East take two."""
+def _measure(text: str) -> int:
+    """Return the width of a text in letters; East Asian ones take two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)

@@ -1,4 +1,4 @@
-"""One player's event: the rounds they lived through, and what those are worth."""
+"""List the rounds of one player: opponents, outcomes and points so far."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from topcut.history import Played
-from topcut.history.model import Table
-from topcut.history.played import ENDED
-from topcut.history.results import endings, nobody_won
+from topcut.history import Outcome
+from topcut.history.model import OUTCOME_WORDS, Table
+from topcut.history.results import has_no_winner, read_outcomes
 from topcut.rulebook.keys import Outcomes, ValueKey
-from topcut.stages.board import Board
+from topcut.stages.leaderboard import Leaderboard
 
-WORDS = ENDED | {Played.ASSIGNED: "loss", Played.MISSED: "missed, counts as a loss"}
+WORDS = OUTCOME_WORDS | {Outcome.ASSIGNED: "loss", Outcome.MISSED: "missed, counts as a loss"}
 
 NOBODY_WON = "nobody won"
 
 
 @dataclass(frozen=True)
-class Lived:
-    """A round, as one player went through it."""
+class PlayedRound:
+    """A round of one player."""
 
     number: int
     stage: str
@@ -34,34 +33,36 @@ class Lived:
     """So far; empty where they do not count or are not known."""
 
 
-def lived(
-    board: Board,
+def list_played_rounds(
+    board: Leaderboard,
     rounds: Iterable[tuple[int, str, Table | None]],
     name: Callable[[str], str],
     player: str,
-) -> list[Lived]:
-    """What a player has played. `rounds`: number, stage, and the table at which they sit in it."""
-    running = points_so_far(board, player)
+) -> list[PlayedRound]:
+    """Return the rounds of a player; `rounds`: number, stage, and the player's table in it."""
+    running = sum_points_by_round(board, player)
     played = board.standings.history if board.rounds else None
     at = played.index.get(player) if played is not None else None
     found = []
     for number, stage, table in rounds:
         if table is None:
             if played is not None and at is not None and number <= played.rounds:
-                outcome = WORDS.get(Played(int(played.played[number - 1, at])), "")
+                outcome = WORDS.get(Outcome(int(played.played[number - 1, at])), "")
                 if outcome:
-                    found.append(Lived(number, stage, None, (), outcome, "", running.get(number, "")))
+                    found.append(PlayedRound(number, stage, None, (), outcome, "", running.get(number, "")))
             continue
-        ended = dict(zip(table.players, endings(table), strict=False))
-        outcome, result = (WORDS[ended[player]], _numbers(table, player)) if ended else ("", "")
-        outcome = NOBODY_WON if nobody_won(table) else outcome
+        ended = dict(zip(table.players, read_outcomes(table), strict=False))
+        outcome, result = (WORDS[ended[player]], _format_numbers(table, player)) if ended else ("", "")
+        outcome = NOBODY_WON if has_no_winner(table) else outcome
         against = tuple((player_id, name(player_id)) for player_id in table.players if player_id != player)
-        found.append(Lived(number, stage, table.table, against, outcome, result, running.get(number, "")))
+        found.append(
+            PlayedRound(number, stage, table.table, against, outcome, result, running.get(number, ""))
+        )
     return found
 
 
-def _numbers(table: Table, player: str) -> str:
-    """The result in numbers, this player's first."""
+def _format_numbers(table: Table, player: str) -> str:
+    """Return the result in numbers, this player's first."""
     at = table.players.index(player)
     if table.games is not None:
         first, second, drawn = table.games
@@ -73,8 +74,8 @@ def _numbers(table: Table, player: str) -> str:
     return "by agreement" if table.intentional else ""
 
 
-def points_so_far(board: Board, player: str) -> dict[int, str]:
-    """After each round that counts, the points until then; nothing where points are no sum of rounds."""
+def sum_points_by_round(board: Leaderboard, player: str) -> dict[int, str]:
+    """Return the points after each round that counts; empty where points are no sum of rounds."""
     if not board.rounds:
         return {}
     standings = board.standings

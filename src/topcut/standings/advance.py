@@ -1,7 +1,7 @@
-"""Who goes on to the next stage, and why: a cut on the standings.
+"""Decide who goes on to the next stage, and why: a cut on the standings.
 
-The book says what it takes (`Enter`): a place among the best so many, a record, or either of them;
-from everybody, or the same number from each flight. Where players share the last place a lot decides.
+The book says what it takes (`Enter`): a place among the best, a record, or either of them; from everybody,
+or the same number from each flight. Where players share the last place a lot decides.
 The next in line take the places of those who left before the stage began, where the book says so.
 """
 
@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from topcut.lots import lot
+from topcut.lots import draw_lot
 from topcut.rulebook.layout import Enter
-from topcut.rulebook.planning.stages import points_asked, record_asked
-from topcut.rulebook.planning.words import counted, ordinal
-from topcut.standings.answer import key_labels, record, shown
-from topcut.standings.rank import Standings, keys
+from topcut.rulebook.planning.stages import describe_record_needed, find_points_needed
+from topcut.standings.document import count_record, format_value, list_key_labels
+from topcut.standings.rank import Standings, list_keys
+from topcut.text.phrases import ordinal, plural
 
 NEAR = 3
-"""How many on each side of the line are near it."""
+"""Players on each side of the line who are told what put them there."""
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CutVerdict:
     """One player at the cut."""
 
     player: int
@@ -33,7 +33,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class MovedUp:
+class Replacement:
     """A player who would have gone on and left, and who takes the place."""
 
     left: int
@@ -43,13 +43,13 @@ class MovedUp:
 
 
 @dataclass(frozen=True)
-class Advancing:
+class CutDecision:
     """A cut: everybody who was in the running from the top, with a reason each."""
 
-    verdicts: list[Verdict]
+    verdicts: list[CutVerdict]
     line: str
     """What it took, in words."""
-    moved_up: tuple[MovedUp, ...] = ()
+    moved_up: tuple[Replacement, ...] = ()
     """The places of those who left, from the top."""
 
     @property
@@ -58,32 +58,33 @@ class Advancing:
         return [verdict.player for verdict in self.verdicts if verdict.on]
 
 
-def ordered(standings: Standings, players: Iterable[int]) -> list[int]:
-    """Players by their standing; where places are shared a lot tells them apart."""
+def order_players(standings: Standings, players: Iterable[int]) -> list[int]:
+    """Order players by their standing, and by lot where places are shared."""
     names = standings.history.players
-    return sorted(players, key=lambda p: (standings.rank(p), lot(standings.seed, "cut", names[p].id)))
+    return sorted(players, key=lambda p: (standings.rank(p), draw_lot(standings.seed, "cut", names[p].id)))
 
 
-def going_on(
+def apply_cut(
     standings: Standings,
     enter: Enter,
     cut: int | None,
     players: Sequence[int],
     rounds: int | None = None,
     gone: Collection[int] = (),
-) -> Advancing:
-    """Who of these players goes on; `cut` is the size of the event's cut, `rounds` how many count (all).
+) -> CutDecision:
+    """Decide who of these players goes on; `cut`: the size of the event's cut.
 
-    `gone`: those of them who left before the stage began, and whose places the next in line take.
+    `rounds`: how many count (all). `gone`: players who left before the stage began, and whose places the next
+    in line take.
     """
-    everyone = ordered(standings, players)
+    everyone = order_players(standings, players)
     here = [player for player in everyone if player not in gone]
-    top = _top(standings, enter, cut, here)
+    top = _count_top(standings, enter, cut, here)
     rounds = standings.history.rounds if rounds is None else rounds
-    asked = record_asked(standings.book, enter, rounds)
+    asked = describe_record_needed(standings.book, enter, rounds)
     if not asked:
         assert top is not None  # checked with the book
-        return _best(standings, everyone, top, gone)
+        return _decide_by_place(standings, everyone, top, gone)
     with_record = {player for player in everyone if _has_record(standings, enter, player, rounds)}
 
     def inside(line: list[int]) -> set[int]:
@@ -93,47 +94,49 @@ def going_on(
             return record if len(record) > len(best) else best
         return record | best
 
-    found = _by_record(standings, here, inside(here), with_record.intersection(here), asked, top)
-    without = _moved_up(standings, everyone, inside(everyone), inside(here), gone)
+    found = _decide_by_record(standings, here, inside(here), with_record.intersection(here), asked, top)
+    without = _find_replacements(standings, everyone, inside(everyone), inside(here), gone)
     return replace(found, moved_up=tuple(moved for moved in without if moved.player is not None))
 
 
-def going_on_from_each(
+def apply_cut_to_flights(
     standings: Standings,
     each: int,
     groups: Mapping[str, tuple[Standings, Sequence[int]]],
     gone: Collection[int] = (),
-) -> Advancing:
-    """The best so many of each flight go on; all of them together by their standing (PK-48).
+) -> CutDecision:
+    """Let the best of each flight go on, all of them together by their standing (PK-48).
 
     `groups`: each flight's name, its own standings and its players. `gone`: as above.
     """
-    found: dict[int, Verdict] = {}
-    moved_up: list[MovedUp] = []
+    found: dict[int, CutVerdict] = {}
+    moved_up: list[Replacement] = []
     for name, (own, players) in groups.items():
-        flight = _best(own, ordered(own, players), each, gone)
+        flight = _decide_by_place(own, order_players(own, players), each, gone)
         for verdict in flight.verdicts:
             found[verdict.player] = replace(verdict, why=f"{name}: {verdict.why}")
         moved_up += [replace(moved, says=f"{name}: {moved.says}") for moved in flight.moved_up]
-    line = f"the best {each} of each of {counted(len(groups), 'flight')}"
-    return Advancing([found[player] for player in ordered(standings, found)], line, tuple(moved_up))
+    line = f"the best {each} of each of {plural(len(groups), 'flight')}"
+    return CutDecision([found[player] for player in order_players(standings, found)], line, tuple(moved_up))
 
 
-def _top(standings: Standings, enter: Enter, cut: int | None, here: list[int]) -> int | None:
-    """How many of the best go on, those level with the last of them included where the book says so."""
+def _count_top(standings: Standings, enter: Enter, cut: int | None, here: list[int]) -> int | None:
+    """Count the best who go on, including players level with the last where the book says so."""
     top = cut if enter.top == "cut" else enter.top
     if top is None or enter.level_up_to is None or top >= len(here):
         return top
-    points = keys(standings.book)[0]
+    points = list_keys(standings.book)[0]
     line = standings.value(points, here[top - 1])
     level = sum((standings.value(points, player) or 0) >= (line or 0) for player in here)
     return level if level <= enter.level_up_to else top
 
 
-def _best(standings: Standings, everyone: list[int], number: int, gone: Collection[int] = ()) -> Advancing:
-    """Return the first `number` players who are still there; `gone` players are not."""
+def _decide_by_place(
+    standings: Standings, everyone: list[int], number: int, gone: Collection[int] = ()
+) -> CutDecision:
+    """Let the first `number` players go on who are not `gone`."""
     here = [player for player in everyone if player not in gone]
-    moved_up = _moved_up(standings, everyone, set(everyone[:number]), set(here[:number]), gone)
+    moved_up = _find_replacements(standings, everyone, set(everyone[:number]), set(here[:number]), gone)
     moved_up_for = {moved.left: moved for moved in moved_up}
     instead = {moved.player: moved for moved in moved_up}
     place = {player: at for at, player in enumerate(everyone, start=1)}
@@ -144,21 +147,21 @@ def _best(standings: Standings, everyone: list[int], number: int, gone: Collecti
         if player in gone:
             planned = moved_up_for.get(player)
             why += f"; {planned.says}" if planned else "; had left"
-            verdicts.append(Verdict(player, False, why, planned is not None))
+            verdicts.append(CutVerdict(player, False, why, planned is not None))
             continue
         at = position[player]
-        why += _against(standings, here, at, number)
+        why += _compare_with_line(standings, here, at, number)
         if player in instead:
             why += f"; takes the place of {standings.history.players[instead[player].left].shown_name}"
-        verdicts.append(Verdict(player, at < number, why, _near(at, number)))
+        verdicts.append(CutVerdict(player, at < number, why, _is_near(at, number)))
     still_there = " who are still there" if len(here) < len(everyone) else ""
-    return Advancing(verdicts, f"the best {number} of {len(here)}{still_there}", moved_up)
+    return CutDecision(verdicts, f"the best {number} of {len(here)}{still_there}", moved_up)
 
 
-def _moved_up(
+def _find_replacements(
     standings: Standings, everyone: list[int], planned: set[int], on: set[int], gone: Collection[int]
-) -> tuple[MovedUp, ...]:
-    """Who takes the place of whom: those planned who are gone, and those on who were not planned."""
+) -> tuple[Replacement, ...]:
+    """Match players who were planned and are gone with players who go on and were not planned."""
     leaving = [player for player in everyone if player in planned and player in gone]
     risen = [player for player in everyone if player in on and player not in planned]
     found = []
@@ -170,39 +173,40 @@ def _moved_up(
         if player is not None:
             name = standings.history.players[player].shown_name
             says = f"{who}; {name}, {ordinal(everyone.index(player) + 1)}, takes the place"
-        found.append(MovedUp(left, player, says))
+        found.append(Replacement(left, player, says))
     return tuple(found)
 
 
-def _near(at: int, number: int) -> bool:
+def _is_near(at: int, number: int) -> bool:
     return abs(at + 0.5 - number) < NEAR
 
 
-def _against(standings: Standings, here: list[int], at: int, number: int) -> str:
-    """Near the line: which key put the player at this position inside or outside; else nothing."""
-    if number >= len(here) or not _near(at, number):
+def _compare_with_line(standings: Standings, here: list[int], at: int, number: int) -> str:
+    """Return, near the line, which key put the player at a position inside or outside; else nothing."""
+    if number >= len(here) or not _is_near(at, number):
         return ""
     inside = at < number
     mine, other = here[at], here[number if inside else number - 1]
     against = "the first outside" if inside else "the last inside"
     if standings.rank(mine) == standings.rank(other):
         return f", level with {against}: a lot decided"
-    for key, label in key_labels(standings):
+    for key, label in list_key_labels(standings):
         have, has = standings.value(key, mine), standings.value(key, other)
         if have is not None and has is not None and have != has:
-            return f"; {label} {shown(standings, key, have)}, {against} {shown(standings, key, has)}"
+            mine_shown, other_shown = (format_value(standings, key, value) for value in (have, has))
+            return f"; {label} {mine_shown}, {against} {other_shown}"
     return ""
 
 
-def _by_record(
+def _decide_by_record(
     standings: Standings,
     here: list[int],
     on: set[int],
     with_record: set[int],
     asked: str,
     top: int | None,
-) -> Advancing:
-    points = keys(standings.book)[0]
+) -> CutDecision:
+    points = list_keys(standings.book)[0]
     best = "" if top is None else f"the best {top}"
     last = max((at for at, player in enumerate(here) if player in on), default=-1)
     verdicts = []
@@ -214,16 +218,16 @@ def _by_record(
             why = f"place {at + 1}, among {best}; {have}"
         else:
             why = f"place {at + 1}, {have}: {' or '.join(w for w in (asked, best) if w)} go on"
-        verdicts.append(Verdict(player, player in on, why, _near(at, last + 1)))
-    line = f"{asked} ({counted(len(with_record), 'player')})" + (f", or {best}" if best else "")
-    return Advancing(verdicts, line)
+        verdicts.append(CutVerdict(player, player in on, why, _is_near(at, last + 1)))
+    line = f"{asked} ({plural(len(with_record), 'player')})" + (f", or {best}" if best else "")
+    return CutDecision(verdicts, line)
 
 
 def _has_record(standings: Standings, enter: Enter, player: int, rounds: int) -> bool:
-    """PK-A18: enough points, or few enough losses."""
+    """Return whether a player has enough points, or few enough losses (PK-A18)."""
     if enter.losses is not None and enter.counted != "points":
-        own = record(standings, player)
+        own = count_record(standings, player)
         return own["losses"] <= enter.losses and (enter.counted == "losses" or not own["draws"])
-    asked = points_asked(standings.book, enter, rounds)
-    have = standings.value(keys(standings.book)[0], player)
+    asked = find_points_needed(standings.book, enter, rounds)
+    have = standings.value(list_keys(standings.book)[0], player)
     return asked is not None and have is not None and have >= asked

@@ -1,4 +1,4 @@
-"""One value for each player, so that comparing two of them is always exact.
+"""Hold one value for each player so that comparing two of them is always exact.
 
 A `Scaled` column holds whole numbers over one common denominator: comparing is comparing integers.
 Where those would not fit into 62 bits the column is `Rounded`: floats that are proved to lie within
@@ -21,7 +21,9 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 LIMIT = 2**62
+"""Whole numbers of a `Scaled` column are below this."""
 BLOCK = 2**14
+"""Players whose opponents are added up at once, so that the sums stay in the processor's cache."""
 UNIT = 2.0**-53
 """Rounding to the nearest float changes a value by at most this part of it."""
 
@@ -37,23 +39,23 @@ class Scaled:
         return Fraction(int(self.values[player]), self.denominator)
 
     def ranks(self, players: Ints, _groups: Ints) -> Ints:
-        """Integers in the order of the players' values."""
+        """Return integers in the order of the players' values."""
         ranks: Ints = self.values[players]
         return ranks
 
     def rescaled(self, factor: int) -> Scaled | None:
-        """The same values over a denominator `factor` times as large, if they still fit."""
+        """Return the values over a denominator `factor` times as large, if they still fit."""
         if factor == 1:
             return self
         return Scaled(self.values * factor, self.denominator * factor) if self.fits(factor) else None
 
     def fits(self, factor: int) -> bool:
-        """Whether values (and 1) times `factor` stay below the limit."""
-        return max(largest(self.values), self.denominator) * factor < LIMIT
+        """Return whether values (and 1) times `factor` stay below the limit."""
+        return max(find_largest(self.values), self.denominator) * factor < LIMIT
 
     def rounded(self, exact: Callable[[int], Fraction]) -> Rounded:
         floats = self.values / float(self.denominator)
-        return Rounded(floats, 4 * UNIT * _largest(floats), exact)
+        return Rounded(floats, 4 * UNIT * _find_largest_float(floats), exact)
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class Rounded:
     exact: Callable[[int], Fraction]
 
     def ranks(self, players: Ints, groups: Ints) -> Ints:
-        """Integers in the order of the players' exact values, comparable within each group."""
+        """Return integers in the order of the players' exact values, comparable within each group."""
         if not len(players):
             return np.empty(0, np.int64)
         values = self.values[players]
@@ -86,8 +88,8 @@ class Rounded:
 Column = Scaled | Rounded
 
 
-def ratio(above: NDArray[Any], below: NDArray[Any] | int, exact: Callable[[int], Fraction]) -> Column:
-    """The column above ÷ below, whole numbers both, 0 where nothing is below."""
+def divide(above: NDArray[Any], below: NDArray[Any] | int, exact: Callable[[int], Fraction]) -> Column:
+    """Divide whole numbers by whole numbers; 0 where `below` is 0."""
     if isinstance(below, int):
         below = np.full(1, below)
     if above.dtype == np.uint16 and below.dtype == np.uint16:
@@ -97,32 +99,32 @@ def ratio(above: NDArray[Any], below: NDArray[Any] | int, exact: Callable[[int],
             # Few different pairs: divide each of them once, then look the values up.
             codes = above * np.uint16(width) + below
             present = np.flatnonzero(np.bincount(codes, minlength=pairs))
-            quotients = _ratio(present // width, present % width, lambda code: Fraction(0))
+            quotients = _divide_all(present // width, present % width, lambda code: Fraction(0))
             if isinstance(quotients, Scaled):
                 values = np.zeros(pairs, np.int64)
                 values[present] = quotients.values
                 return Scaled(values.take(codes), quotients.denominator)
-    return _ratio(above, below, exact)
+    return _divide_all(above, below, exact)
 
 
-def _ratio(above: NDArray[Any], below: NDArray[Any], exact: Callable[[int], Fraction]) -> Column:
+def _divide_all(above: NDArray[Any], below: NDArray[Any], exact: Callable[[int], Fraction]) -> Column:
     kinds = set(below.tolist()) - {0}
     common = lcm(*kinds)
-    if max(largest(above), 1) * common < LIMIT and object not in (above.dtype, below.dtype):
+    if max(find_largest(above), 1) * common < LIMIT and object not in (above.dtype, below.dtype):
         shares = np.where(below == 0, 0, common // np.where(below == 0, 1, below).astype(np.int64))
         return Scaled(above.astype(np.int64) * shares, common)
     floats = np.zeros(len(above))
     np.divide(
         above.astype(np.float64), below.astype(np.float64), out=floats, where=(below != 0).astype(np.bool_)
     )
-    return Rounded(floats, 4 * UNIT * _largest(floats), exact)
+    return Rounded(floats, 4 * UNIT * _find_largest_float(floats), exact)
 
 
-def bounded(
+def limit_values(
     column: Column, floor: Fraction | None, cap: Fraction | None, where_capped: NDArray[np.bool_] | None,
     exact: Callable[[int], Fraction],
 ) -> Column:  # fmt: skip
-    """The column with each value raised to `floor`, and lowered to `cap` (only where told, if told)."""
+    """Raise each value to `floor`, and lower it to `cap` (only `where_capped`, if given)."""
     if floor is None and cap is None:
         return column
     if isinstance(column, Scaled):
@@ -135,10 +137,10 @@ def bounded(
         column = column.rounded(exact)
     low_float, high_float = (None if x is None else float(x) for x in (floor, cap))
     values = _clip(column.values, low_float, high_float, where_capped)
-    return Rounded(values, column.error + UNIT * _largest(values), exact)
+    return Rounded(values, column.error + UNIT * _find_largest_float(values), exact)
 
 
-def with_values(
+def replace_values(
     column: Column, others: Sequence[tuple[Ints, Column]], exact: Callable[[int], Fraction]
 ) -> Column:
     """The column with the values of other columns, each for some of the players."""
@@ -150,13 +152,13 @@ def with_values(
     fitting = [each.rescaled(common // each.denominator) for each in scaled]
     whole = [each.values for each in fitting if each is not None]
     if len(whole) == len(columns):
-        return Scaled(_replaced(whole, others), common)
+        return Scaled(_overwrite(whole, others), common)
     rounded = [each.rounded(exact) if isinstance(each, Scaled) else each for each in columns]
-    values = _replaced([each.values for each in rounded], others)
+    values = _overwrite([each.values for each in rounded], others)
     return Rounded(values, max(each.error for each in rounded), exact)
 
 
-def _replaced(values: Sequence[NDArray[Any]], others: Sequence[tuple[Ints, Column]]) -> NDArray[Any]:
+def _overwrite(values: Sequence[NDArray[Any]], others: Sequence[tuple[Ints, Column]]) -> NDArray[Any]:
     found: NDArray[Any] = values[0].copy()
     for (players, _), instead in zip(others, values[1:], strict=True):
         found[players] = instead[players]
@@ -172,11 +174,11 @@ def _clip(values: Any, low: Any, high: Any, where_high: NDArray[np.bool_] | None
     return values
 
 
-def over_meetings(
+def combine_opponents(
     column: Column, opponents: NDArray[np.int32], meetings: NDArray[Any], mean: bool, empty: Fraction,
     exact: Callable[[int], Fraction],
 ) -> Column:  # fmt: skip
-    """The sum or mean of the column over everybody each player met; `empty` for who met nobody."""
+    """Return the sum or mean of the column over everybody each player met; `empty` for who met nobody."""
     rows = max(len(opponents), 1)
     alone = np.flatnonzero(meetings == 0)
     if isinstance(column, Scaled):
@@ -187,15 +189,15 @@ def over_meetings(
             shares = np.array(
                 [common // max(kind, 1) if mean else common for kind in range(len(opponents) + 1)]
             )
-            total = _gathered(column.values, opponents).astype(np.int64)
+            total = _sum_opponents(column.values, opponents).astype(np.int64)
             if common > 1:
                 total *= shares.take(meetings)
             total[alone] = int(empty * column.denominator * common)
             return Scaled(total, column.denominator * common)
         column = column.rounded(exact)
-    floats = _gathered(column.values, opponents)
+    floats = _sum_opponents(column.values, opponents)
     # Each of `rows` additions and the division round once, at most by UNIT of the largest sum.
-    most = _largest(column.values) + column.error
+    most = _find_largest_float(column.values) + column.error
     error = (column.error + 2 * (rows + 2) * UNIT * most) * (1 if mean else rows)
     if mean:
         floats /= np.maximum(meetings, 1)
@@ -203,13 +205,10 @@ def over_meetings(
     return Rounded(floats, error + UNIT * abs(float(empty)), exact)
 
 
-def _gathered(values: NDArray[Any], opponents: NDArray[np.int32]) -> NDArray[Any]:
-    """The sum of the opponents' values; nobody is worth nothing.
-
-    In blocks of players, so that what is added up stays in the processor's cache.
-    """
+def _sum_opponents(values: NDArray[Any], opponents: NDArray[np.int32]) -> NDArray[Any]:
+    """Sum the opponents' values, nobody's being 0, in blocks of players."""
     n = opponents.shape[1]
-    if values.dtype == np.int64 and largest(values) * max(len(opponents), 1) < 2**31:
+    if values.dtype == np.int64 and find_largest(values) * max(len(opponents), 1) < 2**31:
         values = values.astype(np.int32)
     with_nobody = np.append(values, np.zeros(1, values.dtype))
     total = np.zeros(n, values.dtype)
@@ -222,10 +221,10 @@ def _gathered(values: NDArray[Any], opponents: NDArray[np.int32]) -> NDArray[Any
     return total
 
 
-def largest(whole: NDArray[Any]) -> int:
-    """The largest of some whole numbers without their signs; 0 of none."""
+def find_largest(whole: NDArray[Any]) -> int:
+    """Return the largest of whole numbers without their signs; 0 of none."""
     return max(int(whole.max(initial=0)), -int(whole.min(initial=0)))
 
 
-def _largest(floats: Floats) -> float:
+def _find_largest_float(floats: Floats) -> float:
     return float(np.abs(floats).max(initial=0.0))

@@ -1,4 +1,4 @@
-"""The fast way to the same values as `working`: a whole column at once, in arrays."""
+"""Compute the same values as `working` fast: a whole column at once, in arrays."""
 
 from __future__ import annotations
 
@@ -10,22 +10,12 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from topcut.history import History, Played
-from topcut.rulebook.keys import Cumulative, Flag, Games, Measure, Outcome, Outcomes, Scores, ValueKey
+from topcut.history import History, Outcome
+from topcut.rulebook.keys import Cumulative, Flag, Games, Measure, OutcomeName, Outcomes, Scores, ValueKey
 from topcut.rulebook.model import Book
-from topcut.standings.columns import (
-    LIMIT,
-    UNIT,
-    Column,
-    Rounded,
-    Scaled,
-    bounded,
-    largest,
-    over_meetings,
-    ratio,
-    with_values,
-)
-from topcut.standings.working import Working, last_rounds
+from topcut.standings import columns as c
+from topcut.standings.columns import LIMIT, UNIT, Column, Rounded, Scaled
+from topcut.standings.working import Working, find_last_rounds
 
 Exact = Callable[[int], Fraction]
 
@@ -40,11 +30,11 @@ class Columns:
         self._known: dict[str, Column] = {}
         self._earlier: dict[int, Columns] = {}
         self._keys = {key.key: key for key in book.chain if isinstance(key, ValueKey)}
-        self.last_rounds = last_rounds(history, book)
+        self.last_rounds = find_last_rounds(history, book)
         self.dropped: NDArray[np.bool_] = self.last_rounds <= history.rounds
 
     def key(self, key: ValueKey) -> Column:
-        """The column of a key by value, as it decides: for who left, perhaps of an earlier round."""
+        """Return the column of a key by value, as it decides: for who left, perhaps of an earlier round."""
         column = self.unfrozen(key)
         if key.of == "self" or self.book.standings.opponents_freeze == "never":
             return column
@@ -53,10 +43,10 @@ class Columns:
             if last not in self._earlier:
                 self._earlier[last] = Columns(self.history.after(last), self.book)
             frozen.append((np.flatnonzero(self.last_rounds == last), self._earlier[last].unfrozen(key)))
-        return with_values(column, frozen, lambda player: self.working.key(key.key, player))
+        return c.replace_values(column, frozen, lambda player: self.working.key(key.key, player))
 
     def unfrozen(self, key: ValueKey) -> Column:
-        """The column of a key after all rounds there are, for everybody."""
+        """Return the column of a key after all rounds there are, for everybody."""
 
         def exact(player: int) -> Fraction:
             return self.working.unfrozen(key.key, player)
@@ -64,20 +54,20 @@ class Columns:
         if key.of == "tablemates":
             return self._tablemates(key, exact)
         column = self._measured(key.measure)
-        column = bounded(column, key.floor, key.cap, None, self._limited(key))
+        column = c.limit_values(column, key.floor, key.cap, None, self._limited(key))
         if key.cap_if_dropped is not None:
-            column = bounded(column, None, key.cap_if_dropped, self.dropped, self._limited(key))
+            column = c.limit_values(column, None, key.cap_if_dropped, self.dropped, self._limited(key))
         if key.of == "self":
             return column
         history = self.history
         mean = key.aggregate == "mean"
-        return over_meetings(column, history.opponents, history.meetings, mean, key.empty, exact)
+        return c.combine_opponents(column, history.opponents, history.meetings, mean, key.empty, exact)
 
     def _limited(self, key: ValueKey) -> Exact:
         return lambda player: self.working.limited(key, player)
 
     def _measured(self, name: str) -> Column:
-        """The column of a measure, or of an earlier key used as one."""
+        """Return the column of a measure, or of an earlier key used as one."""
         if name not in self._known:
             measure = self.book.measures.get(name)
             self._known[name] = (
@@ -104,38 +94,38 @@ class Columns:
                 return Scaled(flags.astype(np.int64), 1)
 
     def _outcomes(self, measure: Outcomes, exact: Exact) -> Column:
-        credit_of = {Played[name.upper()]: measure.credit(name) for name in get_args(Outcome)}
+        credit_of = {Outcome[name.upper()]: measure.credit(name) for name in get_args(OutcomeName)}
         counts = self.history.counts
         earned, unit = _weighted(counts, {played: credit.earned for played, credit in credit_of.items()})
         if measure.value == "sum":
-            return ratio(earned, unit, exact)
+            return c.divide(earned, unit, exact)
         possible, parts = _weighted(counts, {played: credit.possible for played, credit in credit_of.items()})
-        return ratio(_times(earned, parts), _times(possible, unit), exact)
+        return c.divide(_times(earned, parts), _times(possible, unit), exact)
 
     def _games(self, measure: Games, exact: Exact) -> Column:
         totals = self.history.game_totals
         counts = self.history.counts
         for played, instead in (
-            (Played.BYE, measure.bye),
-            (Played.ASSIGNED, measure.assigned),
-            (Played.MISSED, measure.missed),
+            (Outcome.BYE, measure.bye),
+            (Outcome.ASSIGNED, measure.assigned),
+            (Outcome.MISSED, measure.missed),
         ):
             if any(instead) and counts[played].any():
                 totals = totals + counts[played] * np.array(instead, np.uint32)[:, None]
         worth = (measure.won, measure.lost, measure.drawn)
         earned, unit = _weighted(totals, {i: credit.earned for i, credit in enumerate(worth)})
         possible, parts = _weighted(totals, {i: credit.possible for i, credit in enumerate(worth)})
-        return ratio(_times(earned, parts), _times(possible, unit), exact)
+        return c.divide(_times(earned, parts), _times(possible, unit), exact)
 
     def _cumulative(self, measure: Cumulative, exact: Exact) -> Column:
-        """Horner's scheme in integers, with weight a/b and times b^(r−1):
+        """Compute Horner's scheme in integers, with weight a/b and times b^(r−1):
 
         raw(r) × b^(r−1) = a × raw(r−1) × b^(r−2) + total(r) × b^(r−1).
         """
         history = self.history
-        worth = [Fraction(0)] * len(Played)
+        worth = [Fraction(0)] * len(Outcome)
         for name in ("win", "draw", "loss", "bye", "double_loss", "assigned", "missed"):
-            worth[Played[name.upper()]] = getattr(measure, name, measure.loss)
+            worth[Outcome[name.upper()]] = getattr(measure, name, measure.loss)
         unit = lcm(*(value.denominator for value in worth))
         a, b = measure.weight.numerator, measure.weight.denominator
         powers = sum((Fraction(a, b) ** i for i in range(history.rounds)), Fraction(1)) * b**history.rounds
@@ -149,10 +139,10 @@ class Columns:
             total = total + table[played]
             now = a * raw + total * b**r
             perfect = a * perfect + int(measure.win * unit) * (r + 1) * b**r
-            stays = (played == Played.GONE) & (measure.after_leaving == "freezes")
+            stays = (played == Outcome.GONE) & (measure.after_leaving == "freezes")
             raw = np.where(stays, raw, now)
             below = np.where(stays, below, perfect if measure.normalised else unit * b**r)
-        return ratio(raw, below, exact)
+        return c.divide(raw, below, exact)
 
     def _tablemates(self, key: ValueKey, exact: Exact) -> Column:
         history = self.history
@@ -161,11 +151,11 @@ class Columns:
         total = np.zeros(history.size, np.int64)
         for r, row in zip(history.meeting_round, history.opponents, strict=True):
             total += with_nobody[r, row]
-        return ratio(total, history.meetings.astype(np.int64) if key.aggregate == "mean" else 1, exact)
+        return c.divide(total, history.meetings.astype(np.int64) if key.aggregate == "mean" else 1, exact)
 
 
 def _weighted(counts: NDArray[Any], weights: dict[int, Fraction]) -> tuple[NDArray[Any], int]:
-    """The weighted sum of the rows of `counts`, in whole numbers, and what to divide it by."""
+    """Return the weighted sum of the rows of `counts`, in whole numbers, and what to divide it by."""
     unit = lcm(*(weight.denominator for weight in weights.values()))
     whole = {row: int(weight * unit) for row, weight in weights.items() if weight}
     most = max(int(counts.max(initial=0)), 1) * sum(map(abs, whole.values()))
@@ -177,9 +167,9 @@ def _weighted(counts: NDArray[Any], weights: dict[int, Fraction]) -> tuple[NDArr
 
 
 def _times(values: NDArray[Any], factor: int) -> NDArray[Any]:
-    """The product, in Python's integers where 64 bits could be too few."""
+    """Return the product, in Python's integers where 64 bits could be too few."""
     if factor == 1:
         return values
-    fits = values.dtype != object and max(largest(values), 1) * factor < LIMIT
+    fits = values.dtype != object and max(c.find_largest(values), 1) * factor < LIMIT
     product: NDArray[Any] = values.astype(np.int64 if fits else object) * factor
     return product

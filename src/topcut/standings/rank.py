@@ -1,7 +1,9 @@
-"""Who is ahead: the chain of keys applied one after the other, each only to those still tied."""
+"""Rank players by the chain of keys, each applied only to players who are still tied."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,7 +16,6 @@ from topcut.rulebook.model import Book
 from topcut.standings import ties
 from topcut.standings.columns import Column, Ints
 from topcut.standings.measures import Columns
-from topcut.standings.order import Order
 
 LOT = "lot"
 
@@ -36,37 +37,37 @@ class Standings:
     _decided: NDArray[np.int8]
 
     def rank(self, player: int) -> int:
-        """1 for the best; players whom no key separates share it."""
+        """Return a player's rank: 1 for the best; players whom no key separates share it."""
         return int(self.ahead[player]) + 1
 
     def decided_by(self, position: int) -> str | None:
-        """The key that puts the player at this position of `order` above the next; None if tied or last."""
+        """Return the key that puts a position of `order` above the next; None if tied or last."""
         key = int(self._decided[position + 1]) if position + 1 < len(self.order) else -1
-        return keys(self.book)[key] if key >= 0 else None
+        return list_keys(self.book)[key] if key >= 0 else None
 
     def value(self, key: str, player: int) -> Fraction | None:
-        """A player's exact value under a key; None where a key that looks at ties was not needed."""
+        """Return a player's exact value under a key; None where a key that looks at ties was not needed."""
         if key in self.columns:
             return self.columns[key].exact(player)
         told = self.tie_values[key].get(player)
         return None if told is None else Fraction(told)
 
 
-def keys(book: Book) -> list[str]:
-    """The names of the chain's keys, with the lot where it ends in one."""
+def list_keys(book: Book) -> list[str]:
+    """List the names of the chain's keys, with the lot where it ends in one."""
     return [key.key for key in book.chain] + ([LOT] if book.standings.ends_in == "lot" else [])
 
 
 def rank(history: History, book: Book, seed: str = "", pools: Ints | None = None) -> Standings:
-    """Standings from the rounds in `history` by the chain of `book`.
+    """Rank the players of `history` by the chain of `book`.
 
     With `pools` (a number for each player) each pool is ranked by itself, as an event of its own.
     Nothing but the seed and the players' ids decides lots, so the order of players never matters.
     """
     everyone = np.arange(history.size)
     out = history.disqualified <= history.rounds if book.standings.disqualified == "removed" else everyone < 0
-    first = _first_places(pools, out)
-    order = Order(first)
+    first = _find_pool_starts(pools, out)
+    order = RankedGroups(first)
     columns = Columns(history, book)
     by_key: dict[str, Column] = {}
     tie_values: dict[str, dict[int, int]] = {}
@@ -75,68 +76,156 @@ def rank(history: History, book: Book, seed: str = "", pools: Ints | None = None
             by_key[key.key] = columns.key(key)
             _split_by_value(order, key, by_key[key.key], number)
             continue
-        before, tied = order.ahead(), order.tied
+        before, tied = order.count_ahead(), order.tied
         match key:
             case HeadToHead():
-                order.split(-ties.head_to_head(key, history, _points(book), before, tied), number)
+                assert isinstance(book.primary_measure, Outcomes)  # checked with the book
+                scores = ties.score_head_to_head(key, history, book.primary_measure, before, tied)
+                order.split(-scores, number)
             case LastOpponent():
-                standing = _by_values(history, book, by_key)
-                for step in range(ties.steps(key, history)):
-                    order.split(ties.last_opponents_ahead(history, standing, order.tied, step), number)
-        tie_values[key.key] = _told_apart(before, order.ahead(), tied)
+                ahead = _count_ahead_by_values(history, book, by_key)
+                for step in range(ties.count_steps(key, history)):
+                    order.split(ties.count_ahead_of_last(history, ahead, order.tied, step), number)
+        tie_values[key.key] = _find_new_places(before, order.count_ahead(), tied)
     if book.standings.ends_in == "lot":
-        before, tied = order.ahead(), order.tied
-        order.split(ties.by_lot(history, seed, tied), len(book.chain))
-        tie_values[LOT] = _told_apart(before, order.ahead(), tied)
+        before, tied = order.count_ahead(), order.tied
+        order.split(ties.draw_lots(history, seed, tied), len(book.chain))
+        tie_values[LOT] = _find_new_places(before, order.count_ahead(), tied)
     order.list_ties_by(lambda player: history.players[player].id)
     return Standings(
         history=history,
         book=book,
         seed=seed,
         order=order.players[~out[order.players]],
-        ahead=order.ahead() - first,
+        ahead=order.count_ahead() - first,
         columns=by_key,
         tie_values=tie_values,
         _decided=order.decided,
     )
 
 
-def _split_by_value(order: Order, key: ValueKey, column: Column, number: int) -> None:
+def _split_by_value(order: RankedGroups, key: ValueKey, column: Column, number: int) -> None:
     ranks = column.ranks(order.tied, order.groups)
     order.split(-ranks if key.better == "high" else ranks, number)
 
 
-def _by_values(history: History, book: Book, columns: dict[str, Column]) -> Ints:
-    """How many stand ahead of each player by the keys by value so far, all pools together."""
-    order = Order(np.zeros(history.size, np.int64))
+def _count_ahead_by_values(history: History, book: Book, columns: dict[str, Column]) -> Ints:
+    """Return how many are ahead of each player by the keys by value so far, all pools together."""
+    order = RankedGroups(np.zeros(history.size, np.int64))
     for number, key in enumerate(book.chain):
         if isinstance(key, ValueKey) and key.key in columns:
             _split_by_value(order, key, columns[key.key], number)
-    return order.ahead()
+    return order.count_ahead()
 
 
-def _points(book: Book) -> Outcomes:
-    """The measure of the primary score, which head to head counts among those tied."""
-    primary = book.chain[0]
-    assert isinstance(primary, ValueKey)
-    measure = book.measures[primary.measure]
-    assert isinstance(measure, Outcomes)
-    return measure
-
-
-def _first_places(pools: Ints | None, out: NDArray[np.bool_]) -> Ints:
-    """Where each player's pool begins in the list of all; those who are out come after everybody."""
+def _find_pool_starts(pools: Ints | None, out: NDArray[np.bool_]) -> Ints:
+    """Return where each player's pool begins in the list of all; players who are out come last."""
     if pools is None:
         return np.where(out, len(out) - np.count_nonzero(out), 0)
     pools = np.where(out, pools.max(initial=0) + 1, pools)
     return np.searchsorted(np.sort(pools), pools)
 
 
-def _told_apart(before: Ints, after: Ints, players: Ints) -> dict[int, int]:
-    """The place, from 1, of each player within a group that a key has split."""
+def _find_new_places(before: Ints, after: Ints, players: Ints) -> dict[int, int]:
+    """Return the place, from 1, of each player within a group that a key has split."""
     split = {int(group) for group in before[players[before[players] != after[players]]]}
     return {
         int(player): int(after[player] - before[player]) + 1
         for player in players
         if int(before[player]) in split
     }
+
+
+class RankedGroups:
+    """All players from the top, in groups that are still tied and that each key splits further.
+
+    Positions count from 0. A group is a run of positions; it is known by its first one, which is the
+    number of players ahead of it.
+    """
+
+    def __init__(self, first: Ints) -> None:
+        """Begin with groups, given as the first position of each player's group."""
+        self.players: Ints = np.argsort(first, kind="stable")
+        self._group: Ints = first[self.players]
+        self.decided = np.full(len(first) + 1, -1, np.int8)
+        """For each position the key that separates it from the one before, or -1."""
+        self._find_tied(np.arange(len(first)))
+
+    def count_ahead(self) -> Ints:
+        """Return for each player how many are ahead."""
+        ahead = np.empty_like(self._group)
+        ahead[self.players] = self._group
+        return ahead
+
+    @property
+    def tied(self) -> Ints:
+        """The players who share their group with another, group after group."""
+        players: Ints = self.players[self._tied]
+        return players
+
+    @property
+    def groups(self) -> Ints:
+        """The group of each of `tied`."""
+        groups: Ints = self._group[self._tied]
+        return groups
+
+    def split(self, by: Ints, key: int) -> None:
+        """Order each group by ascending `by`, one number for each of `tied`."""
+        at = self._tied
+        if not len(at):
+            return
+        group = self._group[at]
+        order, differs = _sort_groups(group, by)
+        self.players[at] = self.players[at][order]
+        self._group[at] = np.maximum.accumulate(np.where(differs, at, 0))
+        inside = differs[1:] & (group[1:] == group[:-1])
+        self.decided[at[1:][inside]] = key
+        self._find_tied(at)
+
+    def list_ties_by(self, name: Callable[[int], str]) -> None:
+        """List players who share a place by their names, p2 before p10; this decides nothing."""
+        pairs = zip(self.groups.tolist(), self.tied.tolist(), strict=True)
+        listed = sorted((group, _pad_numbers(name(player)), name(player), player) for group, player in pairs)
+        self.players[self._tied] = [player for *_, player in listed]
+
+    def _find_tied(self, among: Ints) -> None:
+        group = self._group[among]
+        like_next = group[1:] == group[:-1]
+        is_tied = np.zeros(len(among), np.bool_)
+        is_tied[1:] |= like_next
+        is_tied[:-1] |= like_next
+        self._tied: Ints = among[is_tied]
+
+
+def _pad_numbers(name: str) -> str:
+    """Return a name in which numbers compare as numbers."""
+    return re.sub("[0-9]+", lambda number: number[0].zfill(12), name)
+
+
+def _sort_groups(group: Ints, by: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    """Return the order by group, then value, and where in it either differs from the one before.
+
+    Group, value and position are packed into one number wherever they fit into 63 bits: sorting
+    numbers is several times faster than sorting positions by them.
+    """
+    group = np.cumsum(np.concatenate(([False], group[1:] != group[:-1])))  # 0, 1, 2 … need fewer bits
+    low = int(by.min())
+    value_bits = (int(by.max()) - low).bit_length()
+    position_bits = (len(by) - 1).bit_length()
+    bits = int(group.max()).bit_length() + value_bits
+    differs = np.ones(len(by), np.bool_)
+    if bits > 63:
+        order = np.lexsort((by, group))
+        differs[1:] = (by[order][1:] != by[order][:-1]) | (group[1:] != group[:-1])
+        return order, differs
+    packed = (group << value_bits) | (by - low)
+    if bits + position_bits <= 63:
+        packed = (packed << position_bits) | np.arange(len(by))
+        packed.sort()
+        order = packed & ((1 << position_bits) - 1)
+        packed >>= position_bits
+    else:
+        order = np.argsort(packed)
+        packed = packed[order]
+    differs[1:] = packed[1:] != packed[:-1]
+    return order, differs

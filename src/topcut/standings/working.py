@@ -1,7 +1,7 @@
-"""The arithmetic of one player's values in fractions, step by step, as a person would do it.
+"""Work out one player's values in fractions, step by step, as a person would do it.
 
-It is slow and plain. `--explain` prints its steps, and the fast columns ask it for the exact value
-where two floats are too close to tell.
+It is slow and plain. `explain` prints its steps, and `measures`, the fast way to the same values, asks it
+for the exact value where two floats are too close to tell.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from topcut.history import History, Played
+from topcut.history import History, Outcome
 from topcut.rulebook.keys import Credit, Cumulative, Flag, Games, Measure, Outcomes, Scores, ValueKey
 from topcut.rulebook.model import Book
 from topcut.standings.columns import Ints
@@ -30,7 +30,7 @@ class Contribution:
 
 
 class Working:
-    """Exact values of one event; each is worked out once."""
+    """The exact values of one event; each is worked out once."""
 
     def __init__(self, history: History, book: Book) -> None:
         self.history = history
@@ -38,33 +38,33 @@ class Working:
         self._keys = {key.key: key for key in book.chain if isinstance(key, ValueKey)}
         self._known: dict[tuple[str, int], Fraction] = {}
         self._measured: dict[tuple[str, int], Fraction] = {}
-        self._last_rounds = last_rounds(history, book)
+        self._last_rounds = find_last_rounds(history, book)
         self._earlier: dict[int, Working] = {}
 
     def key(self, name: str, player: int) -> Fraction:
-        """The value of a key of the chain, as it decides about this player."""
+        """Return the value of a key of the chain, as it decides about a player."""
         return self.deciding(self._keys[name], player).unfrozen(name, player)
 
     def deciding(self, key: ValueKey, player: int) -> Working:
-        """The values that a key of this player is made of: those of now, or of the moment they froze."""
+        """Return the values that a key of a player is made of: those of now, or of the moment they froze."""
         frozen = self.frozen_after(key, player)
         return self if frozen is None else self.after(frozen)
 
     def frozen_after(self, key: ValueKey, player: int) -> int | None:
-        """The round after which a key of this player stays as it was; None where it does not."""
+        """Return the round after which a key of a player stays as it was; None where it does not."""
         if key.of == "self" or self.book.standings.opponents_freeze == "never":
             return None
         last = self.last_round(player)
         return last if last < self.history.rounds else None
 
     def after(self, rounds: int) -> Working:
-        """The values as they were after so many rounds."""
+        """Return the values as they were after a number of rounds."""
         if rounds not in self._earlier:
             self._earlier[rounds] = Working(self.history.after(rounds), self.book)
         return self._earlier[rounds]
 
     def unfrozen(self, name: str, player: int) -> Fraction:
-        """The value of a key after all rounds there are."""
+        """Return the value of a key after all rounds there are."""
         if (name, player) not in self._known:
             self._known[name, player] = self._key(self._keys[name], player)
         return self._known[name, player]
@@ -78,7 +78,7 @@ class Working:
         return sum(counted, Fraction(0)) / (len(counted) if key.aggregate == "mean" else 1)
 
     def contributions(self, key: ValueKey, player: int) -> list[Contribution]:
-        """What each meeting adds to a key over opponents, in order of the rounds."""
+        """Return what each meeting adds to a key over opponents, in order of the rounds."""
         found = []
         for r, opponent in self.history.met(player):
             if key.of == "tablemates":
@@ -91,7 +91,7 @@ class Working:
         return found
 
     def value(self, name: str, player: int) -> Fraction:
-        """The value of a measure, or of a key used as one."""
+        """Return the value of a measure, or of a key used as one."""
         measure = self.book.measures.get(name)
         if measure is None:
             return self.unfrozen(name, player)
@@ -100,15 +100,15 @@ class Working:
         return self._measured[name, player]
 
     def limited(self, key: ValueKey, player: int) -> Fraction:
-        """What a player's own value counts for in a key, after floor and caps."""
+        """Return what a player's own value counts for in a key, after floor and caps."""
         return self._limited(key, player, self.value(key.measure, player))[0]
 
     def dropped(self, player: int) -> bool:
-        """Whether they had left by then, of their own will or a judge's."""
+        """Return whether a player had left by then, of their own will or a judge's."""
         return self.last_round(player) <= self.history.rounds
 
     def last_round(self, player: int) -> int:
-        """The last round before they left, of their own will or a judge's; `NEVER` for who stays."""
+        """Return the last round before a player left; `NEVER` for who stays."""
         return int(self._last_rounds[player])
 
     def _limited(self, key: ValueKey, player: int, value: Fraction) -> tuple[Fraction, str]:
@@ -126,12 +126,12 @@ class Working:
             case Outcomes():
                 by_round = [self.credit(measure, r, player) for r in range(self.history.rounds)]
                 return (
-                    _value(by_round)
+                    _divide_credits(by_round)
                     if measure.value == "rate"
                     else sum((c.earned for c in by_round), Fraction(0))
                 )
             case Games():
-                return _value(self.game_credits(measure, player))
+                return _divide_credits(self.game_credits(measure, player))
             case Scores():
                 assert self.history.scores is not None
                 return Fraction(int(self.history.scores[:, player].sum()))
@@ -142,33 +142,35 @@ class Working:
                 return Fraction(int(late if measure.of == "late" else self.dropped(player)))
 
     def credit(self, measure: Outcomes, r: int, player: int) -> Credit:
-        """What round `r` (from 0) adds."""
-        played = Played(int(self.history.played[r, player]))
-        if played == Played.GONE:
+        """Return what round `r` (from 0) adds to a measure."""
+        played = Outcome(int(self.history.played[r, player]))
+        if played == Outcome.GONE:
             return Credit(Fraction(0))
         credit: Credit = measure.credit(played.name.lower())  # type: ignore[arg-type]
         return credit
 
     def game_credits(self, measure: Games, player: int) -> list[Credit]:
-        """What each game adds: those played, and those a bye or a loss without opponent stands for."""
+        """Return what each game adds: those played, and those a bye or a loss without opponent stands for."""
         won, lost, drawn = (int(total) for total in self.history.game_totals[:, player])
         for played, instead in (
-            (Played.BYE, measure.bye),
-            (Played.ASSIGNED, measure.assigned),
-            (Played.MISSED, measure.missed),
+            (Outcome.BYE, measure.bye),
+            (Outcome.ASSIGNED, measure.assigned),
+            (Outcome.MISSED, measure.missed),
         ):
             times = int((self.history.played[:, player] == played).sum())
             won, lost, drawn = won + times * instead[0], lost + times * instead[1], drawn + times * instead[2]
         return [measure.won] * won + [measure.lost] * lost + [measure.drawn] * drawn
 
     def running_totals(self, measure: Cumulative, player: int) -> list[Fraction]:
-        """The total after each round; until they left, where values freeze."""
-        worth = {Played.WIN: measure.win, Played.DRAW: measure.draw, Played.BYE: measure.bye}
+        """Return the total after each round; where values freeze, until the player left."""
+        worth = {Outcome.WIN: measure.win, Outcome.DRAW: measure.draw, Outcome.BYE: measure.bye}
         totals, total = [], Fraction(0)
         for played in self.history.played[:, player]:
-            if played == Played.GONE and measure.after_leaving == "freezes":
+            if played == Outcome.GONE and measure.after_leaving == "freezes":
                 break
-            total += Fraction(0) if played in (Played.GONE, Played.IDLE) else worth.get(played, measure.loss)
+            total += (
+                Fraction(0) if played in (Outcome.GONE, Outcome.IDLE) else worth.get(played, measure.loss)
+            )
             totals.append(total)
         return totals
 
@@ -180,12 +182,12 @@ class Working:
         return (raw / perfect if perfect else Fraction(0)) if measure.normalised else raw
 
 
-def last_rounds(history: History, book: Book) -> Ints:
-    """The last round of each player before they dropped, were disqualified, or were cut if that counts."""
+def find_last_rounds(history: History, book: Book) -> Ints:
+    """Return the last round of each player before a drop, a disqualification, or a cut if that counts."""
     last: Ints = np.minimum(history.dropped, history.disqualified)
     return np.minimum(last, history.cut) if book.standings.cut_counts_as_dropped else last
 
 
-def _value(by_round: list[Credit]) -> Fraction:
+def _divide_credits(by_round: list[Credit]) -> Fraction:
     possible = sum((credit.possible for credit in by_round), Fraction(0))
     return sum((credit.earned for credit in by_round), Fraction(0)) / possible if possible else Fraction(0)

@@ -3,25 +3,24 @@
     store = await open_store("topcut.db")
     version = await store.append(event, expected=version, facts=[b"..."])
 
-To a store facts are bytes, numbered 1, 2, 3 … within their event; `running` joins it to what they say.
-What belongs to no event, such as sessions, is kept beside them by a space and a key.
-It is the only room that knows SQL.
+To a store facts are bytes, numbered 1, 2, 3 … within their event; `session` decodes them.
+What belongs to no event, such as sessions, is a value under a space and a key.
+It is the only package that knows SQL.
 """
 
-from topcut.store.model import (
-    Listed,
+from topcut.store.interface import (
     Moved,
     NoSuchEvent,
     Overtaken,
     Receipt,
     Repeated,
     Store,
+    StoredEvent,
     StoreError,
 )
 from topcut.store.open import on_server, open_store
 
 __all__ = [
-    "Listed",
     "Moved",
     "NoSuchEvent",
     "Overtaken",
@@ -29,6 +28,7 @@ __all__ = [
     "Repeated",
     "Store",
     "StoreError",
+    "StoredEvent",
     "on_server",
     "open_store",
 ]

@@ -1,17 +1,18 @@
-"""Which database does a text mean? Only the driver of that one is loaded."""
+"""Open the database that a text names, and load the driver of that one alone."""
 
 from __future__ import annotations
 
+import re
 from urllib.parse import unquote
 
-from topcut.store.model import Store, StoreError
+from topcut.store.interface import Store, StoreError
 
 _SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql", "postgres")
 
 
 def on_server(url: str) -> bool:
-    """Whether a database is on a server, so that several processes can serve it.
+    """Return whether a database is on a server, so that several processes can serve it.
 
     >>> on_server("postgresql://ann@db.example/cups"), on_server("cups.db")
     (True, False)
@@ -20,11 +21,21 @@ def on_server(url: str) -> bool:
     return bool(colon) and scheme in _POSTGRES
 
 
+def hide_credentials(url: str) -> str:
+    """Return an address without its user, password and options.
+
+    >>> hide_credentials("postgresql://ann:pass/word@db.example:5432/cups?ssl=on")
+    'postgresql://db.example:5432/cups'
+    """
+    bare = re.sub(r"[?&](ssl)?password=.*", "", url)
+    return re.sub(r"//.*@", "//", bare).partition("?")[0]
+
+
 async def open_store(url: str) -> Store:
-    """The store at a path, at `sqlite:///path`, or at `postgresql://user@host/database`."""
+    """Open the store at a path, at `sqlite:///path`, or at `postgresql://user@host/database`."""
     scheme, colon, _ = url.partition("://")
     if on_server(url):
-        from topcut.store.postgres import open_postgres
+        from topcut.store.postgres.store import open_postgres
 
         return await open_postgres(url)
     if colon and not url.startswith(_SQLITE):
@@ -33,6 +44,6 @@ async def open_store(url: str) -> Store:
     path = unquote(url.removeprefix(_SQLITE)) if colon else url
     if not path:
         raise StoreError(url or '""', "a path is missing", "give the path of a file")
-    from topcut.store.sqlite import open_sqlite
+    from topcut.store.sqlite.store import open_sqlite
 
     return await open_sqlite(path)

@@ -1,13 +1,13 @@
-"""Which tables are there? One list of steps a database; the number of steps taken is the schema's number.
+"""Define the tables of each database as a list of steps; a schema's number is the number of its steps.
 
-A step that was released is never changed: whatever comes next is a new step at the end. A file that may only
-be read stays at the schema it has, so whoever reads what came later minds that it may be missing.
+A step that was released never changes: later changes are new steps at the end. A read-only file stays at the
+schema it has, so code that reads a later table must expect that it is missing.
 """
 
 from __future__ import annotations
 
-# A row of `fact` stands in the primary key itself, so that the facts of an event lie side by side.
-# `AUTOINCREMENT` never gives the key of a removed event to another, whom a follower would take for it.
+# WITHOUT ROWID stores rows in the primary key, so the facts of an event are side by side on the disk.
+# AUTOINCREMENT never reuses the key of a removed event, whose followers would read the new one's facts.
 SQLITE = (
     """
     CREATE TABLE event (

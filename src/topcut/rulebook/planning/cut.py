@@ -1,4 +1,4 @@
-"""How many players play the elimination rounds, and in how large a bracket?"""
+"""Plan the cut: how many players play the elimination rounds, in how large a bracket."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from fractions import Fraction
 
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.words import cited, percent
+from topcut.rulebook.section import cite
+from topcut.text.phrases import percent
 
 
-def bracket_size(players: int) -> int:
-    """The smallest power of two that holds so many; what is left over are byes in the first round (PK-31).
+def find_bracket_size(players: int) -> int:
+    """Return the smallest power of two that holds all players; the rest are byes in round 1 (PK-31).
 
-    >>> bracket_size(53)
+    >>> find_bracket_size(53)
     64
     """
     return 1 << (players - 1).bit_length()
 
 
-def fold(size: int) -> list[int]:
-    """Rank seeds in the order of a bracket from the top: s meets size + 1 − s (PK-A24).
+def order_rank_seeds(size: int) -> list[int]:
+    """Return the rank seeds in the order of a bracket from the top: s meets size + 1 − s (PK-A24).
 
-    >>> fold(8)
+    >>> order_rank_seeds(8)
     [1, 8, 4, 5, 2, 7, 3, 6]
     """
     order = [1]
@@ -31,10 +32,10 @@ def fold(size: int) -> list[int]:
     return order
 
 
-def cut_size(
+def plan_cut(
     book: Book, players: int, flights: tuple[int, ...], offered: int | None, asked: int | None
 ) -> int | None:
-    """The cut after Swiss rounds: what was asked for, else what the rules offer; `None` for no cut."""
+    """Return the cut after Swiss rounds: the one asked for, else what the rules offer; `None` for no cut."""
     rule, split = book.cut, book.flights
     assert rule is not None  # every book that plays swiss+elimination has one
     cut = offered if asked is None else asked
@@ -44,7 +45,7 @@ def cut_size(
         return None
     if cut < 2:
         raise BadInput(f"expected 2 players or more, not {cut}", place="cut")
-    if rule.power_of_two and cut != bracket_size(cut):  # PK-37
+    if rule.power_of_two and cut != find_bracket_size(cut):  # PK-37
         raise Impossible(f"a cut of {cut} is not a power of two", rule=rule.rule("power_of_two"))
     if cut > players:
         raise Impossible(f"there are only {players} players for a top {cut}", rule=rule.rule("power_of_two"))
@@ -57,8 +58,8 @@ def cut_size(
     return cut
 
 
-def unlike_shares(book: Book, shares: Sequence[tuple[str, Fraction]]) -> str:
-    """What to say where the shares that make the cut are far apart (PK-38); empty where nothing is."""
+def note_unlike_shares(book: Book, shares: Sequence[tuple[str, Fraction]]) -> str:
+    """Return a note where the shares that make the cut are far apart (PK-38), else nothing."""
     rule = book.cut
     rates = [share for _, share in shares]
     if rule is None or rule.shares_within is None or not rates:
@@ -66,4 +67,4 @@ def unlike_shares(book: Book, shares: Sequence[tuple[str, Fraction]]) -> str:
     if max(rates) - min(rates) <= rule.shares_within:
         return ""
     each = ", ".join(f"{name} ({percent(share)})" for name, share in shares)
-    return cited(f"unlike shares go on: {each}", rule, "shares_within")
+    return cite(f"unlike shares go on: {each}", rule, "shares_within")

@@ -1,4 +1,4 @@
-"""How is an event of several divisions laid out?"""
+"""Plan an event of several divisions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.layout import Divisions
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.cut import unlike_shares
+from topcut.rulebook.planning.cut import note_unlike_shares
 from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, plan_pool
-from topcut.rulebook.planning.pool import Mode, Pool, grouped
-from topcut.rulebook.planning.words import both, cited, counted
+from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions
+from topcut.rulebook.section import cite
+from topcut.text.phrases import join_and, plural
 
 
 class PoolPlan(Struct, frozen=True, kw_only=True):
@@ -27,7 +28,7 @@ class PoolPlan(Struct, frozen=True, kw_only=True):
 class DivisionsPlan(Struct, frozen=True, kw_only=True):
     """The plan of an event of several divisions."""
 
-    mode: Mode
+    mode: DivisionMode
     divisions: tuple[EventPlan, ...]
     """One for each number of players, in their order; divisions of one pool share rounds, cut and bracket."""
     pools: tuple[PoolPlan, ...]
@@ -37,45 +38,45 @@ class DivisionsPlan(Struct, frozen=True, kw_only=True):
 def plan_divisions(
     book: Book, players: Sequence[int], wishes: Wishes | Sequence[Wishes] = AS_USUAL
 ) -> DivisionsPlan:
-    """The plan for divisions of these sizes, with one set of wishes for all or one for each."""
+    """Plan divisions of these sizes, with one set of wishes for all or one for each."""
     rule = book.divisions
     if rule is None:
         raise BadInput(f"{book.id} has no divisions: expected one number", place="players")
-    names = division_names(rule, len(players))
+    names = name_divisions(rule, len(players))
     asked = [wishes] * len(players) if isinstance(wishes, Wishes) else list(wishes)
     if not any(players):
         raise BadInput("expected at least one division with players", place="players")
     if (asked[0].format or book.plan.formats[0]) in rule.ignored_by:
-        mode: Mode = "off"
+        mode: DivisionMode = "off"
         groups = [[i for i, number in enumerate(players) if number]]
     else:
-        mode, groups = grouped(rule, players)
-    plans: list[EventPlan] = [_nobody(asked[0], book)] * len(players)
+        mode, groups = group_divisions(rule, players)
+    plans: list[EventPlan] = [_plan_nobody(asked[0], book)] * len(players)
     pools = []
     for group in groups:
         sizes = [players[i] for i in group]
         counts = max(sizes) if mode == "modified" and rule.counted == "largest" else sum(sizes)  # PK-50
         together = tuple(names[i] for i in group)
         try:
-            whole = plan_pool(book, Pool(sum(sizes), counts, mode), _same(asked, group))
+            whole = plan_pool(book, PlannedPool(sum(sizes), counts, mode), _share_wishes(asked, group))
         except Impossible as refused:
-            raise Impossible(f"{both(together)}: {refused.problem}", rule=refused.rule) from None
+            raise Impossible(f"{join_and(together)}: {refused.problem}", rule=refused.rule) from None
         pools.append(PoolPlan(divisions=together, plan=whole))
         for i in group:
             plans[i] = replace(whole, players=players[i])
-    notes = _why(rule, mode, players, names, groups) + _shares(book, pools)
+    notes = _explain_mode(rule, mode, players, names, groups) + _note_shares(book, pools)
     return DivisionsPlan(mode=mode, divisions=tuple(plans), pools=tuple(pools), notes=notes)
 
 
-def division_names(rule: Divisions, count: int) -> list[str]:
-    """The divisions' names in the order of the book; numbers where not all of them take part."""
+def name_divisions(rule: Divisions, count: int) -> list[str]:
+    """Return the divisions' names in the order of the book; numbers where not all of them take part."""
     known = [division.name for division in rule.list]
     if count > len(known):
-        raise BadInput(f"there are {len(known)} divisions ({both(known)}), not {count}", place="players")
+        raise BadInput(f"there are {len(known)} divisions ({join_and(known)}), not {count}", place="players")
     return known if count == len(known) else [f"division {i + 1}" for i in range(count)]
 
 
-def _same(asked: Sequence[Wishes], group: Sequence[int]) -> Wishes:
+def _share_wishes(asked: Sequence[Wishes], group: Sequence[int]) -> Wishes:
     first = asked[group[0]]
     for i in group[1:]:
         for name in ("cut", "flights"):
@@ -84,38 +85,40 @@ def _same(asked: Sequence[Wishes], group: Sequence[int]) -> Wishes:
     return first
 
 
-def _nobody(wishes: Wishes, book: Book) -> EventPlan:
+def _plan_nobody(wishes: Wishes, book: Book) -> EventPlan:
     event_format = wishes.format or book.plan.formats[0]
     return EventPlan(players=0, format=event_format, notes=("nobody plays in this division",))
 
 
-def _why(
-    rule: Divisions, mode: Mode, players: Sequence[int], names: Sequence[str], groups: list[list[int]]
+def _explain_mode(
+    rule: Divisions, mode: DivisionMode, players: Sequence[int], names: Sequence[str], groups: list[list[int]]
 ) -> tuple[str, ...]:
-    """Why the divisions are not each on their own."""
+    """Explain why the divisions do not each play on their own."""
     if mode == "off":
-        return (cited("this format does not use divisions", rule, "ignored_by"),)  # PK-16
+        return (cite("this format does not use divisions", rule, "ignored_by"),)  # PK-16
     if mode == "separate":
         return ()
     # PK-13
     short = [i for i, n in enumerate(players) if n < rule.separate_from and (n or rule.empty == "short")]
-    few = both(f"{names[i]} has {counted(players[i], 'player')}" for i in short)
-    joined = [both(names[i] for i in group) for group in groups if len(group) > 1]
-    together = f"{both(joined)} in one pool" if joined else "nobody to join"
-    notes = [cited(f"{few}, fewer than {rule.separate_from}: {together}", rule, "merge")]
+    few = join_and(f"{names[i]} has {plural(players[i], 'player')}" for i in short)
+    joined = [join_and(names[i] for i in group) for group in groups if len(group) > 1]
+    together = f"{join_and(joined)} in one pool" if joined else "nobody to join"
+    notes = [cite(f"{few}, fewer than {rule.separate_from}: {together}", rule, "merge")]
     for group in groups:
         if len(group) > 1 and rule.counted == "largest":
             largest = max(group, key=lambda i: players[i])
-            those = f"{names[largest]}, {counted(players[largest], 'player')}"
-            notes.append(cited(f"rounds and cut of this pool are those for {those}", rule, "counted"))
+            those = f"{names[largest]}, {plural(players[largest], 'player')}"
+            notes.append(cite(f"rounds and cut of this pool are those for {those}", rule, "counted"))
     return tuple(notes)
 
 
-def _shares(book: Book, pools: Sequence[PoolPlan]) -> tuple[str, ...]:
+def _note_shares(book: Book, pools: Sequence[PoolPlan]) -> tuple[str, ...]:
     """A note where the shares of the divisions that make the cut are far apart."""
     plans = [(pool.divisions, pool.plan) for pool in pools]
     cuts = [
-        (f"{both(names)} {p.cut} of {p.players}", Fraction(p.cut, p.players)) for names, p in plans if p.cut
+        (f"{join_and(names)} {p.cut} of {p.players}", Fraction(p.cut, p.players))
+        for names, p in plans
+        if p.cut
     ]
-    said = unlike_shares(book, cuts)
+    said = note_unlike_shares(book, cuts)
     return (said,) if said else ()

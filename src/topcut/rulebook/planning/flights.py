@@ -1,4 +1,4 @@
-"""May a division be split into flights, into how many, and how large are they?"""
+"""Plan flights: into how many a division may be split, and how large they are."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Literal
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.layout import Flights
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.pool import Pool
-from topcut.rulebook.planning.words import either
+from topcut.rulebook.planning.pool import PlannedPool
 from topcut.rulebook.section import Format
+from topcut.text.phrases import join_or
 
 
-def flight_sizes(players: int, flights: int, rule: Literal["fewest odd", "closest"]) -> tuple[int, ...]:
-    """The sizes of that many flights, largest first.
+def split_into_flights(players: int, flights: int, rule: Literal["fewest odd", "closest"]) -> tuple[int, ...]:
+    """Return the sizes of flights, largest first.
 
     `closest` gives sizes that differ by at most one. `fewest odd` has at most one odd flight, since
     each costs a bye in every round, and among those the smallest spread (PK-44, PK-A16).
 
-    >>> flight_sizes(142, 4, "fewest odd"), flight_sizes(142, 4, "closest")
+    >>> split_into_flights(142, 4, "fewest odd"), split_into_flights(142, 4, "closest")
     ((36, 36, 36, 34), (36, 36, 35, 35))
     """
     if rule == "closest":
@@ -31,38 +31,38 @@ def flight_sizes(players: int, flights: int, rule: Literal["fewest odd", "closes
     return (2 * size + 2,) * more + (2 * size + 1,) * left + (2 * size,) * (flights - more - left)
 
 
-def flights_of(book: Book, pool: Pool, event_format: Format, flights: int) -> tuple[int, ...]:
-    """The sizes of so many flights, refused where the rules do not allow them."""
+def plan_flights(book: Book, pool: PlannedPool, event_format: Format, flights: int) -> tuple[int, ...]:
+    """Return the sizes of flights, refused where the rules do not allow them."""
     rule = book.flights
     if rule is None:
         raise BadInput(f"{book.id} has no flights", place="flights")
     if flights not in rule.counts:
-        raise _refused(rule, "counts", f"there may be {either(rule.counts)} flights, not {flights}")
+        raise _refuse(rule, "counts", f"there may be {join_or(rule.counts)} flights, not {flights}")
     if event_format not in rule.formats:
-        raise _refused(
-            rule, "formats", f"flights are for {either(rule.formats)} only, not for {event_format}"
+        raise _refuse(
+            rule, "formats", f"flights are for {join_or(rule.formats)} only, not for {event_format}"
         )
     if pool.mode != "separate":
-        raise _refused(rule, "formats", "flights need divisions that are separated")
+        raise _refuse(rule, "formats", "flights need divisions that are separated")
     least = rule.division_from
     if pool.players < least:
         problem = f"{pool.players} players are too few for flights; a division needs at least {least}"
-        raise _refused(rule, "division_from", problem)
-    sizes = flight_sizes(pool.players, flights, rule.sizes)
+        raise _refuse(rule, "division_from", problem)
+    sizes = split_into_flights(pool.players, flights, rule.sizes)
     if sizes[-1] < rule.flight_from:
         problem = f"{pool.players} players in {flights} flights would leave a flight of {sizes[-1]}"
-        raise _refused(rule, "flight_from", f"{problem}; a flight needs at least {rule.flight_from}")
+        raise _refuse(rule, "flight_from", f"{problem}; a flight needs at least {rule.flight_from}")
     return sizes
 
 
-def _refused(rule: Flights, parameter: str, problem: str) -> Impossible:
+def _refuse(rule: Flights, parameter: str, problem: str) -> Impossible:
     return Impossible(problem, rule=rule.rule(parameter))
 
 
-def possible_flights(book: Book, pool: Pool, event_format: Format) -> list[tuple[int, ...]]:
-    """The sizes for each number of flights that the rules allow, fewest first; often none."""
+def list_possible_flights(book: Book, pool: PlannedPool, event_format: Format) -> list[tuple[int, ...]]:
+    """Return the sizes for each number of flights that the rules allow, fewest first; often none."""
     allowed = []
     for flights in sorted(book.flights.counts) if book.flights else ():
         with suppress(Impossible):
-            allowed.append(flights_of(book, pool, event_format, flights))
+            allowed.append(plan_flights(book, pool, event_format, flights))
     return allowed

@@ -1,12 +1,13 @@
-"""How long is an event, and how is it laid out, for so many players?
+"""Plan an event for a number of players: rounds, cut, flights, tables, stages.
 
-    plan(book, 143, Wishes(flights=4, cut=16)).flights == (36, 36, 36, 35)
+    plan_event(book, 143, Wishes(flights=4, cut=16)).flights == (36, 36, 36, 35)
 
-What the rules refuse is an `Impossible` with the number of the rule; what makes no sense is a `BadInput`.
+What the rules refuse raises `Impossible` with the number of the rule; what makes no sense, `BadInput`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
@@ -14,38 +15,39 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.layout import DoubleEliminationStage, SwissStage
+from topcut.rulebook.layout import DoubleEliminationStage, RoundTableRow, SwissStage
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.cut import bracket_size, cut_size
-from topcut.rulebook.planning.flights import flights_of, possible_flights
-from topcut.rulebook.planning.length import Length, one_less, swiss_length
-from topcut.rulebook.planning.pool import Pool
-from topcut.rulebook.planning.seats import empty_seats, not_seated
+from topcut.rulebook.planning.cut import find_bracket_size, plan_cut
+from topcut.rulebook.planning.flights import list_possible_flights, plan_flights
+from topcut.rulebook.planning.pool import PlannedPool
+from topcut.rulebook.planning.seats import explain_wrong_number, note_empty_seats
 from topcut.rulebook.planning.stages import (
-    points_asked,
-    stage_kind,
-    stages_of,
-    swiss_stages,
-    who_goes_on,
+    count_fixed_rounds,
+    describe_who_goes_on,
+    find_points_needed,
+    get_stage_kind,
+    list_stages,
+    plan_swiss_stages,
 )
-from topcut.rulebook.planning.tables import tables_for
-from topcut.rulebook.planning.words import cited, counted, either
-from topcut.rulebook.section import Format
+from topcut.rulebook.planning.tables import plan_tables
+from topcut.rulebook.section import Format, cite
+from topcut.text.phrases import join_or, plural
 
 MOST_PLAYERS = 10_000_000
+"""A plan for more is refused."""
 
 
 class Wishes(Struct, frozen=True, kw_only=True):
-    """What an organiser asks for; whatever is left out is as the rules have it."""
+    """What an organiser asks for; the rules decide the rest."""
 
     format: Format | None = None
     table: str | None = None
     flights: int | None = None
-    """0 or 1: none, whatever `max_rounds` says."""
+    """0 or 1: none, even if `max_rounds` would take some."""
     cut: int | None = None
     one_less: bool = False
     max_rounds: int | None = None
-    """The most Swiss rounds there is time for; flights are used if that takes flights."""
+    """The most Swiss rounds there is time for; with more, the event is split into flights."""
 
 
 AS_USUAL = Wishes()
@@ -107,229 +109,325 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     stages: tuple[StagePlan, ...] = ()
 
 
-def plan(book: Book, players: int, wishes: Wishes = AS_USUAL) -> EventPlan:
-    """The plan for one division, or for an event without divisions."""
-    return plan_pool(book, Pool(players, players), wishes)
+def plan_event(book: Book, players: int, wishes: Wishes = AS_USUAL) -> EventPlan:
+    """Plan an event without divisions, or one division."""
+    return plan_pool(book, PlannedPool(players, players), wishes)
 
 
-def plan_pool(book: Book, pool: Pool, wishes: Wishes) -> EventPlan:
-    """The plan for players who are paired with each other."""
+def plan_pool(book: Book, pool: PlannedPool, wishes: Wishes) -> EventPlan:
+    """Plan the event of players who are paired with each other."""
     if not 1 <= pool.players <= MOST_PLAYERS:
         raise BadInput(f"expected 1 to {MOST_PLAYERS:,} players, not {pool.players}", place="players")
-    event_format = _format(book, wishes)
-    _enough(book, pool.players)
+    event_format = _choose_format(book, wishes)
+    _check_number(book, pool.players)
     if event_format in ("swiss", "swiss+elimination"):
-        return _swiss(book, pool, event_format, wishes)
+        return _SwissPlanner(book, pool, event_format, wishes).plan()
     for name in ("table", "flights", "one_less", "max_rounds"):
         if getattr(wishes, name):
             raise BadInput(f"has no use in the format {event_format}, which has no Swiss rounds", place=name)
-    return (
-        _round_robin(book, pool) if event_format == "round-robin" else _elimination(book, pool, event_format)
-    )
+    return _plan_single_stage(book, event_format, pool.players)
 
 
-def _alone(book: Book, event_format: Format, players: int, rounds: int) -> tuple[StagePlan, ...]:
-    """The only stage of a format without Swiss rounds."""
-    (stage,) = stages_of(book, event_format)
-    kind = stage_kind(stage)
-    return (StagePlan(name=stage.name, kind=kind, rounds=rounds, players=players, rank_seeds="lot"),)
-
-
-def _format(book: Book, wishes: Wishes) -> Format:
+def _choose_format(book: Book, wishes: Wishes) -> Format:
     formats = book.plan.formats
     event_format = wishes.format or ("swiss+elimination" if wishes.cut is not None else formats[0])
     if event_format not in formats:
         rule = book.plan.rule("formats")
-        raise Impossible(f"{book.id} plays {either(formats)}, not {event_format}", rule=rule)
+        raise Impossible(f"{book.id} plays {join_or(formats)}, not {event_format}", rule=rule)
     if wishes.cut is not None and event_format != "swiss+elimination":
         raise BadInput(f"has no use in the format {event_format}; expected swiss+elimination", place="cut")
     return event_format
 
 
-def _enough(book: Book, players: int) -> None:
+def _check_number(book: Book, players: int) -> None:
+    """Refuse a number of players that cannot begin at all."""
     exact, chart = book.plan.exact_players, book.pairing.chart if book.pairing else None
-    fewest = exact if exact is None or chart is None else exact - chart.empty_seats
-    if exact is not None and fewest is not None and not fewest <= players <= exact:
+    if exact is not None and not exact - (chart.empty_seats if chart else 0) <= players <= exact:
         problem = f"exactly {exact} players are needed, not {players}"
         if chart is not None:
-            problem = not_seated(chart, players)
+            problem = explain_wrong_number(chart, players)
         raise Impossible(problem, rule=book.plan.rule("exact_players"))
     if players < min(book.match.table_sizes):
-        sizes = either(book.match.table_sizes)
-        problem = f"{counted(players, 'player')} cannot play; a table has {sizes} players"
+        sizes = join_or(book.match.table_sizes)
+        problem = f"{plural(players, 'player')} cannot play; a table has {sizes} players"
         raise Impossible(problem, rule=book.match.rule("table_sizes"))
 
 
-def _approval(book: Book, event_format: Format) -> tuple[str, ...]:
+def _note_approval(book: Book, event_format: Format) -> tuple[str, ...]:
     sanctioned = book.plan.sanctioned
     if not sanctioned or event_format in sanctioned:
         return ()
-    return (cited(f"{event_format} needs approval before the event", book.plan, "sanctioned"),)  # PK-2
+    return (cite(f"{event_format} needs approval before the event", book.plan, "sanctioned"),)  # PK-2
 
 
-def _elimination(book: Book, pool: Pool, event_format: Format) -> EventPlan:
-    bracket = bracket_size(pool.players)
-    rounds = bracket.bit_length() - 1
-    notes = _approval(book, event_format)
-    if event_format == "double-elimination":
+def _plan_single_stage(book: Book, event_format: Format, players: int) -> EventPlan:
+    """Plan a bracket or a round robin, whose rank seeds are drawn by lot."""
+    (stage,) = list_stages(book, event_format)
+    notes = _note_approval(book, event_format)
+    bracket = None if event_format == "round-robin" else find_bracket_size(players)
+    if bracket is None:
+        rounds = players - 1 + players % 2
+        notes += ("each player has one bye",) * (players % 2)
+    else:
+        rounds = bracket.bit_length() - 1
+    if isinstance(stage, DoubleEliminationStage):
         # Each round of the winners' side but the first goes with two of the losers' side; then the final.
         rounds *= 2
-        if any(isinstance(s, DoubleEliminationStage) and s.reset for s in stages_of(book, event_format)):
+        if stage.reset:
             notes += ("a final that the unbeaten player loses is played once more",)
+    only = StagePlan(
+        name=stage.name, kind=get_stage_kind(stage), rounds=rounds, players=players, rank_seeds="lot"
+    )
     return EventPlan(
-        players=pool.players,
+        players=players,
+        rounds=0 if bracket else rounds,
         bracket=bracket,
-        byes=bracket - pool.players,
+        byes=bracket - players if bracket else 0,
         notes=notes,
         format=event_format,
-        elimination_rounds=rounds,
+        elimination_rounds=rounds if bracket else 0,
         total_rounds=rounds,
-        stages=_alone(book, event_format, pool.players, rounds),
+        stages=(only,),
     )
 
 
-def _round_robin(book: Book, pool: Pool) -> EventPlan:
-    odd = pool.players % 2
-    rounds = pool.players - 1 + odd
-    return EventPlan(
-        players=pool.players,
-        rounds=rounds,
-        notes=_approval(book, "round-robin") + (("each player has one bye",) if odd else ()),
-        format="round-robin",
-        total_rounds=rounds,
-        stages=_alone(book, "round-robin", pool.players, rounds),
-    )
+class _SwissPlanner:
+    """Plans Swiss rounds, and the elimination rounds after them where there is a cut."""
 
+    def __init__(self, book: Book, pool: PlannedPool, event_format: Format, wishes: Wishes) -> None:
+        self.book = book
+        self.pool = pool
+        self.format = event_format
+        self.wishes = wishes
+        self.stages = list_stages(book, event_format)
 
-def _swiss(book: Book, pool: Pool, event_format: Format, wishes: Wishes) -> EventPlan:
-    tables, notes = tables_for(book, pool.players)
-    notes += empty_seats(book, pool.players)
-    flights, why = _flights(book, pool, event_format, wishes)
-    length = _length(book, pool, event_format, wishes, flights)
-    cut = None
-    if event_format == "swiss+elimination":
-        top = next(
-            s.enter.top for s in stages_of(book, event_format) if not isinstance(s, SwissStage) and s.enter
+    def plan(self) -> EventPlan:
+        book, players, wishes = self.book, self.pool.players, self.wishes
+        tables, notes = plan_tables(book, players)
+        notes += note_empty_seats(book, players)
+        flights, why_flights = self._choose_flights()
+        length = self._plan_rounds(flights)
+        cut = self._plan_cut(flights, length) if self.format == "swiss+elimination" else None
+        if length.cut and self.format == "swiss" and wishes.format is None:
+            source = book.plan.tables[length.table or ""].source
+            notes += (f"{source}: a top {length.cut} can follow (format swiss+elimination)",)
+        elif cut is None and wishes.format == "swiss+elimination":
+            notes += ("the table has no cut for so few players",)
+        day_two = self._plan_day_two(length)
+        if day_two and flights:
+            notes += ("the rules do not join flights with a second day; its rule is taken for each flight",)
+        bracket = find_bracket_size(cut) if cut else None
+        elimination = bracket.bit_length() - 1 if bracket else 0
+        return EventPlan(
+            players=players,
+            rounds=length.rounds,
+            cut=cut,
+            flights=flights or None,
+            per_flight=cut // len(flights) if cut and flights else None,
+            tables=tables,
+            day_two=day_two,
+            bracket=bracket,
+            byes=bracket - cut if bracket and cut else 0,
+            notes=(*_note_approval(book, self.format), *length.notes, *why_flights, *notes),
+            format=self.format,
+            table=length.table,
+            elimination_rounds=elimination,
+            total_rounds=None if length.swiss is None else length.swiss + elimination,
+            flight_options=() if flights or wishes.flights is not None else self._list_flight_options(),
+            stages=(
+                *self._plan_swiss_stages(length, cut, len(flights)),
+                *self._plan_brackets(length, cut, len(flights)),
+            ),
         )
-        if top != "cut" and wishes.cut is not None:
-            raise BadInput(f"has no use by {book.id}, which says who goes on", place="cut")
+
+    def _plan_rounds(self, flights: tuple[int, ...]) -> _Length:
+        length = _plan_length(self.book, self.pool, self.format, table=self.wishes.table, flights=flights)
+        return _take_one_round_off(self.book, self.pool, length) if self.wishes.one_less else length
+
+    def _plan_cut(self, flights: tuple[int, ...], length: _Length) -> int | None:
+        """Return the cut: the one asked for or offered, unless the book itself says how many go on."""
+        top = next(s.enter.top for s in self.stages if not isinstance(s, SwissStage) and s.enter)
         if top == "cut":
-            cut = cut_size(book, pool.players, flights, length.cut, wishes.cut)
-        else:
-            cut = None if top is None else min(top, pool.players)
-    if length.cut and event_format == "swiss" and wishes.format is None:
-        source = book.plan.tables[length.table or ""].source
-        notes += (f"{source}: a top {length.cut} can follow for so many players (format swiss+elimination)",)
-    elif cut is None and wishes.format == "swiss+elimination":
-        notes += ("the table has no cut for so few players",)
-    options = () if flights or wishes.flights is not None else _options(book, pool, event_format, wishes)
-    day_two = _day_two(book, event_format, length)
-    if day_two and flights:
-        notes += ("the rules do not join flights with a second day; its rule is taken for each flight",)
-    bracket = bracket_size(cut) if cut else None
-    elimination = bracket.bit_length() - 1 if bracket else 0
-    return EventPlan(
-        players=pool.players,
-        rounds=length.rounds,
-        cut=cut,
-        flights=flights or None,
-        per_flight=cut // len(flights) if cut and flights else None,
-        tables=tables,
-        day_two=day_two,
-        bracket=bracket,
-        byes=bracket - cut if bracket and cut else 0,
-        notes=(*_approval(book, event_format), *length.notes, *why, *notes),
-        format=event_format,
-        table=length.table,
-        elimination_rounds=elimination,
-        total_rounds=None if length.swiss is None else length.swiss + elimination,
-        flight_options=options,
-        stages=_stages(book, pool, event_format, length, cut, flights),
-    )
+            return plan_cut(self.book, self.pool.players, flights, length.cut, self.wishes.cut)
+        if self.wishes.cut is not None:
+            raise BadInput(f"has no use by {self.book.id}, which says who goes on", place="cut")
+        return None if top is None else min(top, self.pool.players)
 
+    def _plan_swiss_stages(self, length: _Length, cut: int | None, flights: int) -> Iterator[StagePlan]:
+        for at in plan_swiss_stages(self.book, self.format, length.rounds, length.second_day):
+            assert isinstance(at.stage, SwissStage)
+            enter = at.stage.enter
+            yield StagePlan(
+                name=at.stage.name,
+                kind="swiss",
+                rounds=at.rounds,
+                players=None if enter else self.pool.players,
+                enter=describe_who_goes_on(self.book, enter, at.first, cut, flights) if enter else "",
+                pods=at.stage.pods,
+            )
 
-def _stages(
-    book: Book, pool: Pool, event_format: Format, length: Length, cut: int | None, flights: tuple[int, ...]
-) -> tuple[StagePlan, ...]:
-    """The Swiss stages, and the elimination stage after them where there is a cut."""
-    found = []
-    for at in swiss_stages(book, event_format, length.rounds, length.second_day):
-        assert isinstance(at.stage, SwissStage)
-        enter = who_goes_on(book, at.stage.enter, at.first, cut, len(flights)) if at.stage.enter else ""
-        players = None if enter else pool.players
-        line = StagePlan(name=at.stage.name, kind="swiss", rounds=at.rounds, players=players, enter=enter)
-        found.append(replace(line, pods=at.stage.pods))
-    for stage in stages_of(book, event_format):
-        if isinstance(stage, SwissStage) or stage.enter is None or (stage.enter.top == "cut" and not cut):
-            continue
-        enter = who_goes_on(book, stage.enter, length.swiss or 0, cut, len(flights))
-        rounds = bracket_size(cut).bit_length() - 1 if cut else None
-        line = StagePlan(name=stage.name, kind=stage_kind(stage), rounds=rounds, players=cut, enter=enter)
-        found.append(replace(line, rank_seeds="standing"))
-    return tuple(found)
+    def _plan_brackets(self, length: _Length, cut: int | None, flights: int) -> Iterator[StagePlan]:
+        for stage in self.stages:
+            enter = stage.enter
+            if isinstance(stage, SwissStage) or enter is None or (enter.top == "cut" and not cut):
+                continue
+            yield StagePlan(
+                name=stage.name,
+                kind=get_stage_kind(stage),
+                rounds=find_bracket_size(cut).bit_length() - 1 if cut else None,
+                players=cut,
+                enter=describe_who_goes_on(self.book, enter, length.swiss or 0, cut, flights),
+                rank_seeds="standing",
+            )
 
+    def _choose_flights(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """Return the flights to play in (none: empty), and why where the organiser did not choose."""
+        book, pool, asked, limit = self.book, self.pool, self.wishes.flights, self.wishes.max_rounds
+        if limit is not None and limit < 1:
+            raise BadInput(f"expected at least 1 round, not {limit}", place="max_rounds")
+        tried: list[tuple[int, ...]] = [()]
+        if asked not in (None, 0, 1):  # one flight is no flights (PK-43)
+            tried = [plan_flights(book, pool, self.format, asked)]
+        elif asked is None and limit:
+            tried += list_possible_flights(book, pool, self.format)
+        if limit is None:
+            return tried[0], ()
+        rounds = [self._count_swiss_rounds(sizes) for sizes in tried]
+        fitting = next((sizes for sizes, number in zip(tried, rounds, strict=True) if number <= limit), None)
+        if fitting is None:
+            problem = f"{pool.players} players take {plural(rounds[-1], 'Swiss round')}"
+            if tried[-1]:
+                problem += f" even in {len(tried[-1])} flights"
+            elif book.flights and asked is None:
+                problem += " and may not be split into flights"
+            rule = book.flights.rule("division_from") if book.flights else book.plan.rule("tables")
+            raise Impossible(f"{problem}; {limit} are too few", rule=rule)
+        if not fitting or asked is not None or book.flights is None:
+            return fitting, ()
+        note = f"{len(fitting)} flights are the fewest that take at most {plural(limit, 'Swiss round')}"
+        return fitting, (cite(note, book.flights, "division_from"),)  # PK-42
 
-def _length(book: Book, pool: Pool, event_format: Format, wishes: Wishes, flights: tuple[int, ...]) -> Length:
-    length = swiss_length(book, pool, event_format, table=wishes.table, flights=flights)
-    return one_less(book, pool, length) if wishes.one_less else length
+    def _count_swiss_rounds(self, flights: tuple[int, ...]) -> int:
+        rounds = self._plan_rounds(flights).swiss
+        if rounds is None:
+            raise BadInput("the rules give no number of Swiss rounds to compare with", place="max_rounds")
+        return rounds
 
-
-def _flights(
-    book: Book, pool: Pool, event_format: Format, wishes: Wishes
-) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """The flights to play in (none: empty), and why so many where the organiser did not choose."""
-    limit = wishes.max_rounds
-    if limit is not None and limit < 1:
-        raise BadInput(f"expected at least 1 round, not {limit}", place="max_rounds")
-    if wishes.flights is not None:
-        # One flight is no flights (PK-43).
-        tried = [flights_of(book, pool, event_format, wishes.flights) if wishes.flights not in (0, 1) else ()]
-    else:
-        tried = [(), *(possible_flights(book, pool, event_format) if limit else [])]
-    if limit is None:
-        return tried[0], ()
-    rounds = [_swiss_rounds(book, pool, event_format, wishes, sizes) for sizes in tried]
-    fitting = next((sizes for sizes, number in zip(tried, rounds, strict=True) if number <= limit), None)
-    if fitting is None:
-        problem = f"{pool.players} players take {counted(rounds[-1], 'Swiss round')}"
-        if tried[-1]:
-            problem += f" even in {len(tried[-1])} flights"
-        elif book.flights and wishes.flights is None:
-            problem += " and may not be split into flights"
-        rule = book.flights.rule("division_from") if book.flights else book.plan.rule("tables")
-        raise Impossible(f"{problem}; {limit} are too few", rule=rule)
-    if not fitting or wishes.flights is not None or book.flights is None:
-        return fitting, ()
-    note = f"{len(fitting)} flights are the fewest that take at most {counted(limit, 'Swiss round')}"
-    return fitting, (cited(note, book.flights, "division_from"),)  # PK-42
-
-
-def _swiss_rounds(
-    book: Book, pool: Pool, event_format: Format, wishes: Wishes, flights: tuple[int, ...]
-) -> int:
-    rounds = _length(book, pool, event_format, wishes, flights).swiss
-    if rounds is None:
-        raise BadInput("the rules give no number of Swiss rounds to compare with", place="max_rounds")
-    return rounds
-
-
-def _options(book: Book, pool: Pool, event_format: Format, wishes: Wishes) -> tuple[FlightOption, ...]:
-    return tuple(
-        FlightOption(
-            flights=len(sizes), sizes=sizes, rounds=_length(book, pool, event_format, wishes, sizes).swiss
+    def _list_flight_options(self) -> tuple[FlightOption, ...]:
+        return tuple(
+            FlightOption(flights=len(sizes), sizes=sizes, rounds=self._plan_rounds(sizes).swiss)
+            for sizes in list_possible_flights(self.book, self.pool, self.format)
         )
-        for sizes in possible_flights(book, pool, event_format)
-    )
 
-
-def _day_two(book: Book, event_format: Format, length: Length) -> DayTwo | None:
-    """The second day of the round table, with the points or the place that let a player in."""
-    if length.second_day is None or length.rounds is None:
+    def _plan_day_two(self, length: _Length) -> DayTwo | None:
+        """Return the second day of the round table, with the points or the place that let a player in."""
+        if length.second_day is None or length.rounds is None:
+            return None
+        for stage in self.stages:
+            if isinstance(stage, SwissStage) and stage.rounds == "second day" and stage.enter:
+                points = find_points_needed(self.book, stage.enter, length.rounds) or Fraction(0)
+                whole = int(points) if points.denominator == 1 else str(points)
+                top = stage.enter.top
+                return DayTwo(rounds=length.second_day, points=whole, top=top if isinstance(top, int) else 0)
         return None
-    for stage in stages_of(book, event_format):
-        if isinstance(stage, SwissStage) and stage.rounds == "second day" and stage.enter:
-            points = points_asked(book, stage.enter, length.rounds) or Fraction(0)
-            whole = int(points) if points.denominator == 1 else str(points)
-            top = stage.enter.top
-            return DayTwo(rounds=length.second_day, points=whole, top=top if isinstance(top, int) else 0)
-    return None
+
+
+class _Length(Struct, frozen=True, kw_only=True):
+    """The Swiss rounds of an event, and the cut that its round table offers after them."""
+
+    rounds: int | None
+    """On the first day, where there are two; `None` where no rule gives a number."""
+    second_day: int | None = None
+    cut: int | None = None
+    table: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def swiss(self) -> int | None:
+        """The Swiss rounds of both days."""
+        return None if self.rounds is None else self.rounds + (self.second_day or 0)
+
+
+def _plan_length(
+    book: Book,
+    pool: PlannedPool,
+    event_format: Format,
+    *,
+    table: str | None = None,
+    flights: tuple[int, ...] = (),
+) -> _Length:
+    """Return the Swiss rounds for a pool, split into flights of these sizes, if any."""
+    name = _choose_round_table(book, table)
+    plan = book.plan
+    given = count_fixed_rounds(book, event_format)
+    swiss = [stage for stage in list_stages(book, event_format) if isinstance(stage, SwissStage)]
+    if given is not None and name is None:
+        return _Length(rounds=given)
+    if given is None and event_format == "swiss" and plan.swiss_only != "table":
+        return _plan_without_table(book, pool, unused=table)
+    assert name is not None  # a book with neither is not a valid one
+    if pool.players < plan.minimum_players:
+        problem = f"{plural(pool.players, 'player')} cannot play; at least {plan.minimum_players} are needed"
+        raise Impossible(problem, rule=plan.rule("minimum_players"))
+    notes: tuple[str, ...] = ()
+    if pool.counted < plan.first_row and plan.below_first_row:
+        notes = (cite(plan.below_first_row, plan, "below_first_row"),)
+    whole = _find_row(book, name, pool.counted)
+    played = _find_row(book, name, max(flights)) if flights else whole
+    rounds, second_day = played.rounds, played.second_day
+    if flights and book.flights and book.flights.rounds == "one less per doubling":  # PK-A15
+        doublings = len(flights).bit_length() - 1
+        rounds, second_day = max(1, whole.rounds - doublings), whole.second_day
+    if given is not None:
+        rounds = given
+    if given is not None or not any(stage.rounds == "second day" for stage in swiss):
+        second_day = None
+    return _Length(rounds=rounds, second_day=second_day, cut=whole.cut, table=name, notes=notes)
+
+
+def _take_one_round_off(book: Book, pool: PlannedPool, length: _Length) -> _Length:
+    """Return the length with one Swiss round fewer, where that is the organiser's choice (PK-51)."""
+    who = book.plan.one_less
+    rule = book.plan.rule("one_less")
+    if who == "never":
+        raise Impossible("the rules do not offer one Swiss round fewer", rule=rule)
+    if who == "modified" and pool.mode != "modified":  # PK-A13
+        raise Impossible("only an event with modified divisions may play one Swiss round fewer", rule=rule)
+    if length.rounds is None:
+        raise BadInput("there is no number of Swiss rounds to take one from", place="one_less")
+    if length.rounds < 2:
+        raise Impossible("one Swiss round fewer would leave none", rule=rule)
+    fewer = length.rounds - 1
+    note = f"one Swiss round fewer than the rules plan: {fewer} instead of {length.rounds}"
+    return replace(length, rounds=fewer, notes=(*length.notes, cite(note, book.plan, "one_less")))
+
+
+def _find_row(book: Book, table: str, players: int) -> RoundTableRow:
+    """Return the row of a round table for a number of players; the last row has no end."""
+    rows = book.plan.tables[table].rows
+    return next(row for row in rows if row.to is None or players <= row.to)
+
+
+def _choose_round_table(book: Book, asked: str | None) -> str | None:
+    """Return the round table asked for, else the ruleset's usual one; `None` where it has none."""
+    tables = book.plan.tables
+    if asked is not None and asked not in tables:
+        known = f"expected one of {', '.join(tables)}" if tables else f"{book.id} has no round tables"
+        raise BadInput(f'no round table "{asked}": {known}', place="table")
+    return asked or book.plan.default_table or next(iter(tables), None)
+
+
+def _plan_without_table(book: Book, pool: PlannedPool, unused: str | None) -> _Length:
+    plan = book.plan
+    notes = []
+    rounds = None
+    if plan.swiss_only == "log2":  # PK-A12: the smallest R with 2^R ≥ N
+        rounds = max(1, (pool.counted - 1).bit_length())
+    elif plan.swiss_only == "announced":
+        notes.append(cite("the organiser chooses the number of rounds and announces it", plan, "swiss_only"))
+    else:
+        notes.append(cite("rounds are played until only one player is unbeaten", plan, "swiss_only"))
+    if unused:
+        note = f"the table {unused} is not used by an event of Swiss rounds only"
+        notes.append(cite(note, plan, "swiss_only"))
+    return _Length(rounds=rounds, notes=tuple(notes))

@@ -1,4 +1,4 @@
-"""Who plays together? Everybody, a division, or several divisions in one pool."""
+"""Group divisions into pools of players who play together."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from msgspec import Struct
 
 from topcut.rulebook.layout import Divisions
 
-Mode = Literal["separate", "modified", "off"]
+DivisionMode = Literal["separate", "modified", "off"]
 
 
-class Pool(Struct, frozen=True):
+class PlannedPool(Struct, frozen=True):
     """Players who are paired with each other during the Swiss rounds."""
 
     players: int
     counted: int
     """The number that round tables are asked for."""
-    mode: Mode = "separate"
+    mode: DivisionMode = "separate"
 
 
-def grouped(rule: Divisions, players: Sequence[int]) -> tuple[Mode, list[list[int]]]:
-    """Whether divisions of these sizes are separated or modified, and which of them play together.
+def group_divisions(rule: Divisions, players: Sequence[int]) -> tuple[DivisionMode, list[list[int]]]:
+    """Return whether divisions of these sizes are separated or modified, and which of them play together.
 
     Divisions are named by position; an empty one plays nowhere. With 6 players to be separate:
     3, 10 and 40 give `("modified", [[0, 1, 2]])` or, where only the short one moves,
@@ -33,20 +33,20 @@ def grouped(rule: Divisions, players: Sequence[int]) -> tuple[Mode, list[list[in
     if all(players[i] >= rule.separate_from for i in entries):  # PK-12
         return "separate", [[i] for i in entries]
     if rule.merge == "all":  # PK-13, PK-A26
-        return "modified", _without_empty([entries], players)
+        return "modified", _leave_out_empty([entries], players)
     pools = [[i] for i in entries]
-    while len(pools) > 1 and (short := _first_short(rule, pools, players)) is not None:
+    while len(pools) > 1 and (short := _find_short(rule, pools, players)) is not None:
         # It joins the next division of the list; the last one has only the one before.
         first = min(short, len(pools) - 2)
         pools[first : first + 2] = [pools[first] + pools[first + 1]]
-    return "modified", _without_empty(pools, players)
+    return "modified", _leave_out_empty(pools, players)
 
 
-def _first_short(rule: Divisions, pools: list[list[int]], players: Sequence[int]) -> int | None:
+def _find_short(rule: Divisions, pools: list[list[int]], players: Sequence[int]) -> int | None:
     totals = [sum(players[i] for i in pool) for pool in pools]
     return next((at for at, total in enumerate(totals) if total < rule.separate_from), None)
 
 
-def _without_empty(pools: list[list[int]], players: Sequence[int]) -> list[list[int]]:
+def _leave_out_empty(pools: list[list[int]], players: Sequence[int]) -> list[list[int]]:
     kept = ([i for i in pool if players[i]] for pool in pools)
     return [pool for pool in kept if pool]

@@ -1,24 +1,25 @@
-"""How many may sit down to a chart, and who has a bye where seats stay empty?"""
+"""Plan the seats of a chart: how many players it takes, and the byes of empty seats."""
 
 from __future__ import annotations
 
 from topcut.rulebook.model import Book, Chart
-from topcut.rulebook.planning.words import both, cited, counted
+from topcut.rulebook.section import cite
+from topcut.text.phrases import join_and, plural
 
 OTHERWISE = "for other numbers choose a ruleset without a chart (topcut rules lists them)"
 
 
-def not_seated(chart: Chart, players: int) -> str:
-    """Why so many players cannot follow a chart, and what to do instead."""
+def explain_wrong_number(chart: Chart, players: int) -> str:
+    """Explain why this number of players cannot follow a chart, and what to do instead."""
     number = f"{chart.fewest} to {chart.seats}" if chart.empty_seats else str(chart.seats)
     return f"the chart is for {number} players, not {players}; {OTHERWISE}"
 
 
-def byes_by_chart(chart: Chart, players: int) -> tuple[list[int], int]:
-    """The byes of every round while nobody leaves, and the most that one player can have.
+def count_chart_byes(chart: Chart, players: int) -> tuple[list[int], int]:
+    """Return the byes of every round while nobody leaves, and the most that one player can have.
 
-    For each place, the byes that its player can have had; an empty place has none to speak of. Who meets one
-    wins, and the empty place loses (DS-18), so that results do not change the numbers.
+    A player who meets an empty place wins, and the empty place loses (DS-18), so results do not change the
+    numbers. `byes` holds for each place the byes that its player can have had; an empty place has no entry.
     """
     byes = {str(seat): {0} if seat <= players else set() for seat in range(1, chart.seats + 1)}
     found = []
@@ -37,15 +38,15 @@ def byes_by_chart(chart: Chart, players: int) -> tuple[list[int], int]:
     return found, most
 
 
-def empty_seats(book: Book, players: int) -> tuple[str, ...]:
-    """What a plan says of seats that stay empty."""
+def note_empty_seats(book: Book, players: int) -> tuple[str, ...]:
+    """Return what a plan says of seats that stay empty."""
     chart = book.pairing.chart if book.pairing else None
     if chart is None or not chart.fewest <= players < chart.seats:
         return ()
     empty = [*range(players + 1, chart.seats + 1)]
-    stay = f"seat {empty[0]} stays" if len(empty) == 1 else f"seats {both(empty)} stay"
-    byes, most = byes_by_chart(chart, players)
-    each = [f"{counted(n, 'bye') if n else 'none'} in round {r}" for r, n in enumerate(byes, start=1)]
+    stay = f"seat {empty[0]} stays" if len(empty) == 1 else f"seats {join_and(empty)} stay"
+    byes, most = count_chart_byes(chart, players)
+    each = [f"{plural(n, 'bye') if n else 'none'} in round {r}" for r, n in enumerate(byes, start=1)]
     twice = "no player has two" if most < 2 else f"a player can have {most}"
-    notes = (cited(f"{stay} empty: {both(each)}; {twice}", chart, "empty_seats"),)
-    return notes + ((cited(chart.bye_says, chart, "bye_says"),) if chart.bye_says else ())
+    notes = (cite(f"{stay} empty: {join_and(each)}; {twice}", chart, "empty_seats"),)
+    return notes + ((cite(chart.bye_says, chart, "bye_says"),) if chart.bye_says else ())

@@ -1,20 +1,20 @@
-"""How many tables of which size? For rulesets that seat more than two players at a table."""
+"""Plan the tables of rulesets that seat more than two players at one."""
 
 from __future__ import annotations
 
 from topcut.errors import Impossible
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.words import cited
+from topcut.rulebook.section import cite
 
 
-def table_sizes(
+def count_tables(
     players: int, preferred: int, other: int, at_most: int | None = None
 ) -> tuple[int, int] | None:
-    """How many tables of the preferred and of the other size seat everybody; `None` where none do.
+    """Return how many tables of the preferred and the other size seat everybody; `None` where none do.
 
     There are as few tables of the other size as possible, and not more than `at_most` (AL-2, AL-3).
 
-    >>> table_sizes(11, preferred=3, other=4)
+    >>> count_tables(11, preferred=3, other=4)
     (1, 2)
     """
     # Numbers of other tables repeat their remainders after `preferred` steps: no need to look further.
@@ -27,16 +27,16 @@ def table_sizes(
     return None
 
 
-def tables_for(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[str, ...]]:
-    """How many tables of each size, where more than two sit at one (AL-3)."""
+def plan_tables(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[str, ...]]:
+    """Return how many tables of each size there are, where more than two sit at one (AL-3), and notes."""
     rule = book.tables
     if rule is None:
         return None, ()
     preferred, other = book.match.table_sizes
     at_most = rule.at_most.get(str(other))
-    counts = table_sizes(players, preferred, other, at_most)
+    counts = count_tables(players, preferred, other, at_most)
     if counts is None:
-        limit = f", at most {at_most} of {other}" if table_sizes(players, preferred, other) else ""
+        limit = f", at most {at_most} of {other}" if count_tables(players, preferred, other) else ""
         problem = f"{players} players cannot be seated at tables of {preferred} and {other}{limit}"
         raise Impossible(problem, rule=book.match.rule("table_sizes"))
     notes: tuple[str, ...] = ()
@@ -44,5 +44,5 @@ def tables_for(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[s
         problem = f"fewer than {rule.recommended_from} players are not recommended"
         if rule.fewer == "refused":  # AL-A9
             raise Impossible(f"{problem}: {players} are refused", rule=rule.rule("recommended_from"))
-        notes = (cited(problem, rule, "recommended_from"),)
+        notes = (cite(problem, rule, "recommended_from"),)
     return {str(preferred): counts[0], str(other): counts[1]}, notes

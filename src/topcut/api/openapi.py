@@ -1,0 +1,254 @@
+"""Describe the API as OpenAPI 3.1, from its handlers, so that the two cannot differ.
+
+Schemas come from the types that are decoded, and their descriptions from docstrings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from litestar import Litestar, Response
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import BodyKwarg, ParameterKwarg, PathParameter, QueryParameter
+from litestar.response import Stream
+
+import topcut
+from topcut.api.field_notes import notes_of, shapes_in
+from topcut.api.responses import NUMBER, TAG
+from topcut.app.access.roles import OPEN
+from topcut.client.schemas import Message, Problem
+from topcut.event.commands import COMMANDS, AnyCommand
+from topcut.event.rights import RIGHTS
+from topcut.formats.registry import FORMATS
+from topcut.rulebook import list_ids
+
+PREFIX = "/api/v1"
+REF = "#/components/schemas/{name}"
+TAGS = {
+    "service": "The service",
+    "events": "Events",
+    "looking": "Looking at an event",
+    "commands": "Doing something",
+    "staff": "Links and tokens",
+    "hooks": "Webhooks",
+    "stream": "The stream",
+    "people": "People",
+}
+"""The titles of the groups of addresses."""
+GROUPS = {"read": "looking", "webhooks": "hooks", "assets": "service"}
+"""The group of a module's handlers where its name is not the module's: programs know these names."""
+BINARY: dict[str, tuple[str, ...]] = {
+    "print_sheet": ("application/pdf",),
+    "export_event": ("application/x-ndjson",),
+    "export_as": tuple(dict.fromkeys(file_format.media for file_format in FORMATS.values())),
+    "export_site": ("application/zip",),
+    "api_docs": ("text/html; charset=utf-8",),
+}
+"""The media types of answers that are not JSON, by the name of the handler."""
+IF_MATCH = "Only if the event is still at the version of this ETag; otherwise 412."
+IF_NONE_MATCH = "Only if the event is at another version than this ETag; otherwise 304."
+SEEN = "The answer is not older than this version, whichever process gives it."
+HEARD = "The `id` that was heard last, as browsers send it; it goes before `since`."
+KEY = "The same request with the same key is done once, and answered alike for two days."
+REPLAYED = "`true` if it was done before, and this is what was answered then."
+VERSION = "The version of the event, as you see it."
+LOOKS = {
+    "Idempotency-Key": {"pattern": r"^[\x21-\x7e]{1,200}$"},
+    "If-Match": {"pattern": TAG},
+    "Last-Event-ID": {"pattern": NUMBER},
+}
+"""The patterns of headers."""
+ONCE = ("give_commands", "give_own_commands", "forget_player", "make_event", "import_event")
+"""The handlers that take an `Idempotency-Key`."""
+
+
+class _Schemas:
+    """The schemas of all types of requests and answers."""
+
+    def __init__(self, types: list[Any]) -> None:
+        found, self.components = msgspec.json.schema_components(types, ref_template=REF)
+        self._of = {repr(kind): schema for kind, schema in zip(types, found, strict=True)}
+        for shape in shapes_in(types):
+            self._explain(self.components[shape.__name__], notes_of(shape))
+
+    def _explain(self, schema: dict[str, Any], notes: dict[str, str]) -> None:
+        for name, field in schema["properties"].items():
+            if name in notes:
+                field["description"] = notes[name]
+            if name == "rules" and "enum" not in field and schema["title"] == "NewEvent":
+                field["enum"] = list(list_ids())
+
+    def of(self, kind: Any) -> dict[str, Any]:
+        return self._of[repr(kind)]
+
+
+def describe_api(app: Litestar) -> dict[str, Any]:
+    """Return the OpenAPI document of all addresses of the API."""
+    operations = list(_operations(app))
+    types = [kind for _, _, handler in operations for kind in _types(handler)]
+    schemas = _Schemas([*types, AnyCommand, Problem, Message])
+    paths: dict[str, dict[str, Any]] = {}
+    for path, method, handler in operations:
+        paths.setdefault(path, {})[method] = _operation(handler, schemas)
+    for name, schema in schemas.components.items():
+        for command in COMMANDS:
+            if name == command.__name__ and "do" in schema.get("properties", {}):
+                schema["x-right"] = command.right
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Topcut",
+            "version": topcut.__version__,
+            "summary": "A tournament desk",
+            "description": "Everything the desk can do. What everybody may see takes no token.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": says} for name, says in TAGS.items()],
+        "paths": dict(sorted(paths.items())),
+        "components": {
+            "schemas": schemas.components,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "x-rights": RIGHTS,
+    }
+
+
+def _operations(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
+    for route in app.routes:
+        if route.path == PREFIX or route.path.startswith(f"{PREFIX}/"):
+            for handler in getattr(route, "route_handlers", ()):
+                for method in sorted(set(handler.http_methods) - {"OPTIONS"}):
+                    yield re.sub(r":\w+}", "}", route.path), method.lower(), handler
+
+
+def _hints(handler: HTTPRouteHandler) -> Iterator[tuple[str, Any, Any]]:
+    """Return the parameters that a request has for a handler: name, type, and kind of parameter."""
+    for name, hint in get_type_hints(handler.fn, include_extras=True).items():
+        if get_origin(hint) is Annotated:
+            kind, *marks = get_args(hint)
+            for mark in marks:
+                if isinstance(mark, PathParameter | QueryParameter | BodyKwarg):
+                    yield name, kind, mark
+
+
+def _answer(handler: HTTPRouteHandler) -> Any:
+    """Return the type of a handler's answer."""
+    hint = get_type_hints(handler.fn)["return"]
+    return get_args(hint)[0] if get_origin(hint) is Response else hint
+
+
+def _types(handler: HTTPRouteHandler) -> Iterator[Any]:
+    for _, kind, _ in _hints(handler):
+        yield kind
+    answer = _answer(handler)
+    if answer not in (bytes, Stream, type(None)):
+        yield answer
+
+
+def _group(handler: HTTPRouteHandler) -> str:
+    module = handler.fn.__module__.rpartition(".")[2]
+    return GROUPS.get(module, module)
+
+
+def _operation(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
+    right = handler.opt["right"]
+    found: dict[str, Any] = {
+        "operationId": handler.operation_id or handler.fn.__name__,
+        "summary": " ".join((handler.fn.__doc__ or "").split()),
+        "tags": [_group(handler)],
+        "x-right": right,
+        "security": [{}, {"token": []}] if right in OPEN else [{"token": []}],
+        "parameters": [*_parameters(handler, schemas), *_headers(handler)],
+        "responses": _responses(handler, schemas),
+    }
+    for _, kind, mark in _hints(handler):
+        if isinstance(mark, BodyKwarg):
+            content = {"application/json": {"schema": schemas.of(kind)}}
+            found["requestBody"] = {"required": True, "content": content}
+    return found
+
+
+def _parameters(handler: HTTPRouteHandler, schemas: _Schemas) -> Iterator[dict[str, Any]]:
+    defaults = dict(
+        zip(
+            reversed(handler.fn.__code__.co_varnames[: handler.fn.__code__.co_argcount]),
+            reversed(handler.fn.__defaults__ or ()),
+            strict=False,
+        )
+    )
+    for name, kind, mark in _hints(handler):
+        if isinstance(mark, BodyKwarg):
+            continue
+        inside = isinstance(mark, PathParameter)
+        schema = _parameter(name, schemas.of(kind), mark)
+        if defaults.get(name) not in (None, ""):
+            schema["default"] = defaults[name]
+        yield {
+            "name": name,
+            "in": "path" if inside else "query",
+            "required": inside or name not in defaults,
+            "schema": schema,
+        } | ({"description": mark.description} if mark.description else {})
+
+
+def _parameter(name: str, schema: dict[str, Any], mark: ParameterKwarg) -> dict[str, Any]:
+    """Return the schema of a parameter without null: an address leaves the parameter out instead."""
+    if "anyOf" in schema:
+        (schema,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+    if schema.get("enum"):
+        schema = schema | {"enum": [one for one in schema["enum"] if one is not None]}
+    limits = {"minimum": mark.ge, "maximum": mark.le, "pattern": mark.pattern}
+    known = {"enum": list(list_ids())} if name == "rules" and not isinstance(mark, PathParameter) else {}
+    return schema | {key: value for key, value in limits.items() if value is not None} | known
+
+
+def _headers(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
+    """Return the headers that a handler reads."""
+    found = {"If-None-Match": IF_NONE_MATCH, "Topcut-Version": SEEN} if _group(handler) == "looking" else {}
+    if handler.fn.__name__ == "stream":
+        found["Last-Event-ID"] = HEARD
+    if handler.fn.__name__ in ONCE:
+        found["Idempotency-Key"] = KEY
+        if "event" in (name for name, _, _ in _hints(handler)):
+            found["If-Match"] = IF_MATCH
+    for name, says in found.items():
+        schema = {"type": "string"} | LOOKS.get(name, {})
+        yield {"name": name, "in": "header", "description": says, "schema": schema}
+
+
+def _responses(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
+    success = _success(handler, schemas)
+    told: dict[str, str] = {}
+    if _group(handler) == "looking" or handler.fn.__name__ in ONCE[:3]:
+        told["ETag"] = VERSION
+    if handler.fn.__name__ in ONCE:
+        told["Idempotency-Replayed"] = REPLAYED
+    if told:
+        success["headers"] = {
+            name: {"description": says, "schema": {"type": "string"}} for name, says in told.items()
+        }
+    problem = {
+        "description": "Something went wrong",
+        "content": {"application/problem+json": {"schema": schemas.of(Problem)}},
+    }
+    found = {str(handler.status_code): success}
+    if _group(handler) == "looking":
+        found["304"] = {"description": "Nothing is different"}
+    return found | {"default": problem}
+
+
+def _success(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
+    answer = _answer(handler)
+    if answer is type(None):
+        return {"description": "Done"}
+    if answer is Stream:
+        media = {"schema": {"type": "string"}, "x-message": schemas.of(Message)}
+        return {"description": "A stream", "content": {"text/event-stream": media}}
+    if answer is bytes:
+        kinds = BINARY.get(handler.fn.__name__, ("application/json",))
+        return {"description": "A file", "content": {media: {} for media in kinds}}
+    return {"description": "The answer", "content": {"application/json": {"schema": schemas.of(answer)}}}

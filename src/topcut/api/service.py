@@ -1,0 +1,118 @@
+"""Show what belongs to no event: your rights, rulesets, plans, problems and the OpenAPI document."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+import topcut
+from topcut.api.problems import kinds
+from topcut.api.requests import AnyRequest, identity_of, send_page
+from topcut.app.page_cache import Page
+from topcut.app.services import Services
+from topcut.client import schemas as s
+from topcut.rulebook import list_ids, load
+from topcut.rulebook.loader import read_book
+from topcut.rulebook.parameters import list_parameters
+from topcut.rulebook.planning.divisions import plan_divisions
+from topcut.rulebook.planning.plan import Wishes, plan_event
+from topcut.rulebook.section import Format
+
+NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
+
+
+@get("/", right="hall", looks=True)
+async def service(request: AnyRequest) -> s.Service:
+    """Return the version of Topcut, and your rights."""
+    who = identity_of(request)
+    you = s.You(name=who.name, role=who.role, rights=sorted(who.rights), event=who.event)
+    return s.Service(topcut=topcut.__version__, api=1, you=you)
+
+
+@get("/rules", right="hall")
+async def rulesets() -> s.Rulesets:
+    """List the rulesets."""
+    return _rulesets()
+
+
+@cache
+def _rulesets() -> s.Rulesets:
+    books = [load(book_id) for book_id in list_ids()]
+    return s.Rulesets(
+        items=[s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
+    )
+
+
+@get("/rules/{rules:str}", right="hall", raises=[NotFoundException])
+async def ruleset(rules: FromPath[str]) -> s.RulesetInFull:
+    """Return a ruleset with every parameter and the section of the rules that it comes from."""
+    if rules not in list_ids():
+        raise NotFoundException("there is no such ruleset")
+    return _in_full(rules)
+
+
+@cache
+def _in_full(rules: str) -> s.RulesetInFull:
+    book, found = list_parameters(read_book(rules), {})
+    return s.RulesetInFull(
+        id=book.id,
+        title=book.title,
+        edition=book.edition,
+        status=book.status,
+        parameters=msgspec.to_builtins(found, str_keys=True),
+    )
+
+
+@get("/plan", right="hall", action="heavy", operation_id="plan")
+async def planned(
+    rules: FromQuery[str],
+    players: Annotated[str, QueryParameter(pattern=NUMBERS, description="Such as 143 or 4,20,143.")],
+    format: FromQuery[Format | None] = None,
+    table: FromQuery[str | None] = None,
+    flights: FromQuery[int | None] = None,
+    cut: FromQuery[int | None] = None,
+    one_less: FromQuery[bool] = False,
+) -> dict[str, Any]:
+    """Plan an event for a number of players; several numbers, separated by commas, are divisions."""
+    book, numbers = load(rules), list(map(int, players.split(",")))
+    wishes = Wishes(format=format, table=table, flights=flights, cut=cut, one_less=one_less)
+    if len(numbers) == 1:
+        answer: Any = plan_event(book, numbers[0], wishes)
+    else:
+        answer = plan_divisions(book, numbers, [wishes] * len(numbers))
+    found: dict[str, Any] = msgspec.to_builtins(answer, str_keys=True)
+    return found
+
+
+@get("/problems", right="hall")
+async def problem_kinds() -> s.ProblemKinds:
+    """List all types of problems."""
+    return s.ProblemKinds(items=kinds())
+
+
+@get("/problems/{name:str}", right="hall", raises=[NotFoundException])
+async def problem_kind(name: FromPath[str]) -> s.ProblemKind:
+    """Return one type of problem."""
+    for kind in kinds():
+        if kind.type.rpartition("/")[2] == name:
+            return kind
+    raise NotFoundException("there is no such problem")
+
+
+@get("/openapi.json", right="hall")
+async def description(request: AnyRequest, services: NamedDependency[Services]) -> Response[bytes]:
+    """Return this description as OpenAPI 3.1."""
+
+    def write() -> Page:
+        return Page(msgspec.json.encode(services.describe_api()), "application/json")
+
+    return send_page(request, services.page_cache.get("openapi.json", 0, write))
+
+
+ROUTES = [service, rulesets, ruleset, planned, problem_kinds, problem_kind, description]

@@ -1,0 +1,89 @@
+"""Stream the changes of an event since a version, and all later ones, as server-sent events.
+
+A message has the version it leads to, the parts of the event that changed (so that a program knows what to
+fetch again), and the changes in words; staff also get the facts. A program that connects again sends the
+last version it heard of, as `?since=` or as browsers do with `Last-Event-ID`, and misses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+import msgspec
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from topcut.api.read import change_shape, facts
+from topcut.api.requests import AnyRequest, send_stream, visitor_of
+from topcut.api.responses import Since, opened, position
+from topcut.app.access.identity import Identity
+from topcut.app.live_events import PUBLIC, LiveEvent, beat
+from topcut.app.services import Services
+from topcut.app.views.news import find_news_after
+from topcut.client import schemas as s
+
+AT_ONCE = 200
+"""Facts or changes in a message, at most; the next message has the rest."""
+PARTS: dict[str, tuple[str, ...]] = {
+    "event": ("event", "players", "posted", "clock", "round"),
+    "players": ("players",),
+    "rounds": ("pairings", "posted", "results", "clock", "players", "round", "tables"),
+    "standings": ("standings",),
+    "bracket": ("pairings", "posted", "results", "standings"),
+    "draws": ("draws",),
+    "questions": ("questions",),
+}
+"""The parts of an event that the API shows, each with the aspects of the event it depends on."""
+
+
+def message(services: Services, live: LiveEvent, since: int, who: Identity) -> s.Message:
+    """Return the message with the changes after a version."""
+    version, staff = live.version, who.may("desk")
+    told: list[s.Fact] | None = None
+    if staff:
+        told = facts(services, live, who, since, AT_ONCE)
+        version = told[-1].position if told else version
+    items = [change_shape(item) for item in find_news_after(live, since) if item.position <= version]
+    if len(items) > AT_ONCE:
+        version = items[AT_ONCE - 1].position
+    marks = {name: mark for name, mark in live.marks.items() if staff or name in PUBLIC}
+    changed = [part for part, shown in PARTS.items() if any(marks.get(name, 0) > since for name in shown)]
+    return s.Message(version=version, changed=changed, changes=items[:AT_ONCE], facts=told)
+
+
+async def messages(
+    services: Services, live: LiveEvent, since: int, who: Identity
+) -> AsyncGenerator[bytes, None]:
+    """Stream the messages of an event from a version on. A change that `who` may not see is only a beat."""
+    yield b"retry: 1000\n\n" + beat()
+    async with aclosing(live.moments()) as moments:
+        async for _ in moments:
+            silent = True
+            while live.version > since:
+                told = message(services, live, since, who)
+                since = told.version
+                if told.facts or told.changed or told.changes:
+                    yield b"id: %d\nevent: change\ndata: %s\n\n" % (since, msgspec.json.encode(told))
+                    silent = False
+            if silent:
+                yield beat()
+
+
+@get("/events/{event:str}/stream", right="hall", looks=True, raises=[NotFoundException])
+async def stream(
+    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], since: Since = ""
+) -> Stream:
+    """Stream the changes of an event as server-sent events, each a Message; without `since`: from now on."""
+    live, who, _ = await opened(request, services, event)
+    heard = position(request.headers.get("last-event-id") or since, "since")
+    await live.catch_up(heard or 0)  # another process may have sent that version
+    first = live.version if heard is None else min(heard, live.version)
+    stream = visitor_of(request).follow(messages(services, live, first, who))
+    return send_stream(services.streams.admit(stream, who.key))
+
+
+ROUTES = [stream]

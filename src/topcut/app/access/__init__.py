@@ -1,0 +1,1 @@
+"""Who may come in, and to do what? Links, sessions, accounts, roles and their rights."""

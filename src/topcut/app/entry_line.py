@@ -1,0 +1,347 @@
+"""Read and enter a line that a scorekeeper types in the entry bar.
+
+    14 2-1          table 14: the first player beats the second 2-1
+    14 2-1 d2       and the second player drops
+    14 draw, 14 id  a draw; by agreement
+    14 ns1          the first player did not show up
+    14 w2           the second player won, by whatever games; at larger tables too
+    7 30* 12 8x     scores of a larger table: who won, who was eliminated
+    7 24 10 23 none scores of a table that nobody won
+    14 d1           the first player drops
+    14 +3           three minutes more
+    14 -            the result is taken away
+    r2 14 1-2       a result of an earlier round
+    u               my last step is taken back
+    pair, publish, start, end, pause, go
+
+Typing the present result again confirms it. `read_line` changes nothing: it returns the meaning of a line in
+words, to be read before it counts, and its commands. `enter_line` executes them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from topcut.app.access.identity import Identity
+from topcut.app.execute import answer_page, check_texts, execute
+from topcut.app.idempotency import KeyedRequest
+from topcut.app.live_events import LiveEvent
+from topcut.app.services import Services
+from topcut.errors import BadInput, TopcutError
+from topcut.event import commands as c
+from topcut.event.decide.context import Context
+from topcut.event.decide.dispatch import decide
+from topcut.event.decide.results import put_checked_result
+from topcut.event.decide.undo import find_undo_steps
+from topcut.event.describe.results import describe_claim, describe_result
+from topcut.event.event_log import EventLog
+from topcut.event.facts import Result
+from topcut.event.lookup import read_result
+from topcut.event.refusals import BadResult, NotNow
+from topcut.event.state import RoundState, State
+from topcut.history.model import Table
+from topcut.store.interface import Repeated
+from topcut.text.bidi import isolate
+from topcut.text.phrases import plural
+
+Kind = Literal["nothing", "look", "result", "change", "confirm", "leave", "time", "step", "undo"]
+_ROUND = re.compile(r"r(\d{1,3})", re.IGNORECASE)
+_DROP = re.compile(r"d(\d)", re.IGNORECASE)
+_ABSENT = re.compile(r"ns(\d)", re.IGNORECASE)
+_MORE = re.compile(r"\+(\d{1,2})")
+_NUMBER = re.compile(r"\d{1,6}")
+_MINUTES = re.compile(r"\d{1,3}")
+_CLEAR = {"-", "clear"}
+_DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", ":": "-"})
+HELP = (
+    "14 2-1, 14 2-1 d2, 14 draw, 14 id, 14 ns1, 14 w2, 7 30* 12 8x, 7 24 10 23 none, 14 +3, 14 -, 14 d1,"
+    " r2 14 1-2, u, pair, publish, start, start 45, end, pause, go"
+)
+EXPECTED = "expected a table and its result (14 2-1), u, pair, publish, start or end"
+
+
+@dataclass(frozen=True)
+class EntryMeaning:
+    """Hold the meaning of a line."""
+
+    kind: Kind
+    says: str
+    commands: tuple[c.AnyCommand, ...] = ()
+    """Empty: the line is not complete yet."""
+    old: str = ""
+    """The present result or state, where the line would change it."""
+
+
+def read_line(
+    text: str, log: EventLog, undo: tuple[int, str] | None = None, legal: bool = True
+) -> EntryMeaning:
+    """Return the meaning of a line; refuse one that makes no sense.
+
+    `undo`: the step that `u` takes back, and its description; `legal`: whether the line may call players by
+    names that are not shown.
+    """
+    words = text.translate(_DASHES).split()
+    if not words:
+        return EntryMeaning("nothing", "")
+    state = log.state
+    word = words[0].casefold()
+    if word in ("?", "help"):
+        return EntryMeaning("look", HELP)
+    if word in ("u", "undo") and len(words) == 1:
+        step, was = undo or (find_undo_steps(log, None)[0], "the last step")
+        return EntryMeaning("undo", f"Take back: {was}", (c.Undo(step=step),))
+    if word in _STEPS:
+        found = _step(word, words[1:], state)
+        _can_be(found, log)
+        return found
+    if match := _ROUND.fullmatch(words[0]):
+        if len(words) == 1:
+            return EntryMeaning("look", f"Round {match[1]}, table …")
+        return _at_table(words[1:], state, state.get_round(int(match[1])), legal)
+    found = _at_table(words, state, state.get_round(None), legal)
+    if found.kind == "time":
+        _can_be(found, log)
+    return found
+
+
+def _can_be(found: EntryMeaning, log: EventLog) -> None:
+    """Refuse a step that is not possible now. Pairing is not tried, since it takes too long."""
+    a_round = log.state.round
+    for command in found.commands:
+        if not isinstance(command, c.Pair):
+            decide(log, command, Context(at=log.entries[-1].at, by="", entropy="", via=""))
+        elif a_round is not None and a_round.phase == "started":
+            raise NotNow(f"round {a_round.number} is being played: it must end first")
+
+
+def _next_pair(state: State) -> str:
+    number = state.upcoming.number if state.upcoming else len(state.rounds) + 1
+    return f"Draw round {number}{' again' if state.upcoming else ''}"
+
+
+_STEPS = ("pair", "publish", "start", "end", "pause", "go")
+_DRAWN = {"draft": "paired, and not published", "published": "published"}
+
+
+def _step(word: str, more: list[str], state: State) -> EntryMeaning:
+    if word == "start" and len(more) == 1 and _MINUTES.fullmatch(more[0]):
+        minutes = int(more[0])
+        return EntryMeaning("step", f"Start with {plural(minutes, 'minute')}", (c.Start(minutes=minutes),))
+    if more:
+        raise BadInput(f'"{word}" stands alone in a line')
+    if word == "pair":
+        drawn = state.upcoming
+        old = f"round {drawn.number} is {_DRAWN[drawn.phase]}" if drawn else ""
+        return EntryMeaning("step", _next_pair(state), (c.Pair(again=drawn is not None),), old)
+    a_round = state.get_round(None)
+    name = f"round {a_round.number}"
+    missing = len(a_round.missing)
+    if word == "end" and missing:
+        raise NotNow(
+            f"{plural(missing, 'table')} of {name} {'is' if missing == 1 else 'are'} not reported yet"
+        )
+    found: dict[str, tuple[c.AnyCommand, str]] = {
+        "publish": (c.Publish(), f"Show {name} to everybody"),
+        "start": (c.Start(), f"Start {name}"),
+        "end": (c.End(), f"End {name}"),
+        "pause": (c.Pause(), "Stop the clock"),
+        "go": (c.Resume(), "Let the clock go on"),
+    }
+    command, says = found[word]
+    return EntryMeaning("step", says, (command,))
+
+
+def _at_table(words: list[str], state: State, a_round: RoundState, legal: bool) -> EntryMeaning:
+    if not _NUMBER.fullmatch(words[0]):
+        raise BadInput(f'"{words[0][:30]}": {EXPECTED}')
+    table = a_round.get_table(int(words[0]))
+    number = table.table
+    assert isinstance(number, int)
+    rest = words[1:]
+    drops = [_seat(match, table) for word in rest if (match := _DROP.fullmatch(word))]
+    plain = [word for word in rest if not _DROP.fullmatch(word)]
+    leaving = tuple(c.Drop(player=player_id) for player_id in dict.fromkeys(drops))
+    gone = "".join(f"; {state.name_of(drop.player)} drops" for drop in leaving)
+    where = f"Round {a_round.number}, table {number}" if a_round is not state.round else f"Table {number}"
+    if not plain:
+        if not leaving:
+            return EntryMeaning("look", f"{where}: {describe_result(table, state.name_of)}")
+        lost = (
+            "" if table.reported or a_round.phase != "started" else ", which loses the table: no result yet"
+        )
+        return EntryMeaning("leave", f"{where}: {gone[2:]}{lost}", leaving)
+    if len(plain) == 1 and (more := _MORE.fullmatch(plain[0])) and not leaving:
+        minutes = int(more[1])
+        says = f"{where}: {plural(minutes, 'minute')} more for {_names(state, table)}"
+        return EntryMeaning("time", says, (c.Extend(minutes=minutes, table=number),))
+    if len(plain) == 1 and plain[0].casefold() in _CLEAR:
+        if leaving:
+            raise BadInput("- takes a result away, and stands alone; type the drop in a line of its own")
+        return _cleared(state, a_round, table, where)
+    if len(plain) in (2, 3) and len(table.players) == 2 and all(_MINUTES.fullmatch(word) for word in plain):
+        plain = ["-".join(plain)]  # games with spaces between them
+    result, absent = _result(plain, table, state, legal)
+    new = describe_claim(put_checked_result(table, result, a_round, state), result, state.name_of)
+    says = f"{where}: {new}{absent}{gone}"
+    if not table.reported:
+        report = c.Report(table=number, result=result, round=a_round.number, players=table.players)
+        return EntryMeaning("result", says, (report, *leaving))
+    old = describe_result(table, state.name_of)
+    if put_checked_result(table, result, a_round, state) == table:
+        confirm = c.Confirm(tables=(number,), round=a_round.number)
+        return EntryMeaning("confirm", f"{where}: confirmed, {new}{gone}", (confirm, *leaving))
+    correct = c.Correct(table=number, result=result, round=a_round.number, players=table.players)
+    return EntryMeaning("change", says, (correct, *leaving), old)
+
+
+def _names(state: State, table: Table) -> str:
+    return " and ".join(map(state.name_of, table.players))
+
+
+def _seat(match: re.Match[str], table: Table) -> str:
+    """Return the player in a seat of a table, counted from 1."""
+    seat = int(match[1])
+    if not 1 <= seat <= len(table.players):
+        raise BadInput(f"{match[0]}: table {table.table} has players 1 to {len(table.players)}")
+    return table.players[seat - 1]
+
+
+def _result(words: list[str], table: Table, state: State, legal: bool) -> tuple[Result, str]:
+    """Return the typed result, and a note on a player who did not show up."""
+    absent = [_seat(match, table) for word in words if (match := _ABSENT.fullmatch(word))]
+    if not absent:
+        winner = _winner(words, table, state) if len(words) == 1 else None
+        return Result(winner=winner) if winner else read_result(tuple(words), table, state, legal), ""
+    if len(words) != 1 or len(table.players) != 2:
+        raise BadResult(f"table {table.table}: ns1 or ns2 stands alone, at a table of two")
+    winner = next(player_id for player_id in table.players if player_id not in absent)
+    also = f"add d{1 + table.players.index(absent[0])} to drop them"
+    return Result(winner=winner), f" ({state.name_of(absent[0])} did not show up; {also})"
+
+
+def _winner(words: list[str], table: Table, state: State) -> str | None:
+    """Return the winner by seat, w2 (or 2 where only the winner counts), or by the beginning of a name."""
+    word = words[0].casefold()
+    if word == "d":
+        raise BadResult(f"table {table.table}: a draw is draw; d1 means that the first player drops")
+    plain = state.book.match.results == "winner" and re.fullmatch(r"\d", word)
+    if seat := re.fullmatch(r"w(\d)", word) or plain:
+        return _seat(re.fullmatch(r"w?(\d)", word) or seat, table)
+    if not word[0].isalpha() or word in ("draw", "id", "tie"):
+        return None
+    same = [player_id for player_id in table.players if state.name_of(player_id).casefold() == word]
+    here = same or [
+        player_id for player_id in table.players if state.name_of(player_id).casefold().startswith(word)
+    ]
+    return here[0] if len(here) == 1 else None
+
+
+def _cleared(state: State, a_round: RoundState, table: Table, where: str) -> EntryMeaning:
+    if not table.reported:
+        raise NotNow(f"{where} has no result yet")
+    number = table.table
+    assert isinstance(number, int)
+    clear = c.Correct(table=number, result=None, round=a_round.number, players=table.players)
+    return EntryMeaning("change", f"{where}: no result", (clear,), describe_result(table, state.name_of))
+
+
+class EntryRequest(Struct, forbid_unknown_fields=True):
+    text: str
+    sure: bool = False
+    """Whether to save it now."""
+    saw: str = ""
+    """What was read before; refused if the line now means something else."""
+    then: c.Then | None = None
+    reason: str = ""
+    override: bool = False
+
+
+class Changed(NotNow):
+    """The meaning of a line has changed since it was read."""
+
+    def __init__(self, says: str) -> None:
+        self.says = says
+        super().__init__(f"this has changed since you read it. It now means: {says}")
+
+
+SEEN = " | "
+"""Separates in `EntryRequest.saw` the meaning of a line from what it would change."""
+
+
+async def preview_line(services: Services, who: Identity, event: str, text: str) -> dict[str, Any]:
+    """Return the meaning of a line; nothing is done."""
+    check_texts(text)
+    live = await services.events.event(event)
+    try:
+        found = _read_for(services, live, text, who)
+        who.check(found.commands, live.session.log)
+    except TopcutError as error:
+        return {"kind": "wrong", "says": isolate(str(error)), "old": "", "whole": False}
+    return {
+        "kind": found.kind,
+        "says": isolate(found.says),
+        "old": isolate(found.old),
+        "whole": bool(found.commands),
+        "saw": f"{found.says}{SEEN}{found.old}",
+        "round": len(live.state.rounds),
+    }
+
+
+async def enter_line(
+    services: Services, who: Identity, event: str, line: EntryRequest, key: KeyedRequest | None = None
+) -> dict[str, Any]:
+    """Save a line, only once if it has a key; return the answer to its page."""
+    check_texts([line.text, line.reason])
+    live = await services.events.event(event)
+    before = await key.earlier_answer(services.store) if key else None
+    if before is None:
+        try:
+            return await _enter(services, live, who, line, key)
+        except Repeated as again:
+            assert key is not None
+            before = key.read_answer(again.value)
+        except TopcutError:
+            # This request may be refused only because the same one was done a moment ago.
+            before = await key.earlier_answer(services.store) if key else None
+            if before is None:
+                raise
+    return {**before, "done": isolate(line.saw.partition(SEEN)[0])}
+
+
+async def _enter(
+    services: Services, live: LiveEvent, who: Identity, line: EntryRequest, key: KeyedRequest | None
+) -> dict[str, Any]:
+    found = _read_for(services, live, line.text, who)
+    if not found.commands:
+        raise NotNow(found.says or "nothing is typed yet")
+    if line.saw and line.saw != f"{found.says}{SEEN}{found.old}":
+        raise Changed(found.says)
+    commands = [_with_choices(command, line) for command in found.commands]
+    once = key.once(lambda log, made: answer_page(live, made) | {"version": log.version}) if key else None
+    decisions = await execute(live, who, commands, once=once)
+    return answer_page(live, decisions) | {"done": isolate(found.says)}
+
+
+def _with_choices(command: c.AnyCommand, line: EntryRequest) -> c.AnyCommand:
+    """Return the command with the choices made beside the line."""
+    if line.then and hasattr(command, "then"):
+        command = replace(command, then=line.then)
+    if isinstance(command, c.Correct):
+        command = replace(command, reason=line.reason, override=line.override)
+    return command
+
+
+def _read_for(services: Services, live: LiveEvent, text: str, who: Identity) -> EntryMeaning:
+    """Read a line for a person; `u` means their own last step, never another person's."""
+    log = live.session.log
+    if text.strip().casefold() not in ("u", "undo"):
+        return read_line(text, log, legal=who.may("people"))
+    own = [step for step in log.steps()[1:] if log.entries[step - 1].by == who.name]
+    if not own:
+        raise NotNow("you have done nothing here yet: the log takes back what others did")
+    return read_line(text, log, (own[-1], services.log_view(live, who).step(log, own[-1])))

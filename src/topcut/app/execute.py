@@ -1,0 +1,81 @@
+"""Execute commands of a person or a program: check their rights, decide, write, and answer."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from topcut.app.access.identity import Identity
+from topcut.app.clock import utc_now
+from topcut.app.live_events import LiveEvent
+from topcut.errors import BadInput, explain_decode_error
+from topcut.event.commands import AnyCommand
+from topcut.event.decide.context import Context, Decision
+from topcut.event.event_log import EventLog
+from topcut.event.log_limits import ID_PATTERN
+from topcut.store.queue import Once, Request, Told
+from topcut.text.bidi import isolate
+
+LONGEST = 400
+"""Letters of a text in a command, at most."""
+
+
+def new_context(by: str, via: str = "desk") -> Context:
+    """Return the context of one request: its sender, time, origin and fresh randomness."""
+    return Context(at=utc_now(), by=by, entropy=secrets.token_hex(32), via=via)
+
+
+def read_commands(documents: Sequence[dict[str, Any]]) -> list[AnyCommand]:
+    """Read commands as a page sends them."""
+    check_texts(documents)
+    try:
+        return msgspec.convert(documents, list[AnyCommand])
+    except msgspec.ValidationError as error:
+        raise BadInput(explain_decode_error(str(error))) from None
+
+
+def check_texts(value: Any) -> None:
+    """Refuse texts that are too long to read, and ids that no address can hold."""
+    if isinstance(value, str) and len(value) > LONGEST:
+        raise BadInput(f"“{value[:20]}…” is too long: expected at most {LONGEST} letters")
+    if isinstance(value, dict):
+        player_id = value.get("id")
+        if isinstance(player_id, str) and not ID_PATTERN.fullmatch(player_id):
+            raise BadInput("expected an id of letters, digits, points and hyphens")
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        check_texts(part)
+
+
+async def execute(
+    live: LiveEvent,
+    who: Identity,
+    commands: Sequence[AnyCommand],
+    *,
+    expected: int | None = None,
+    once: Once | None = None,
+    told: Told | None = None,
+) -> list[Decision]:
+    """Decide and write commands, all or none; check each against the rights of its sender."""
+
+    def check_right(command: AnyCommand, log: EventLog) -> None:
+        who.check([command], log)
+
+    context = new_context(who.name, who.via)
+    return await live.execute(Request(commands, context, expected, once, check_right, told))
+
+
+def answer_page(live: LiveEvent, decisions: Sequence[Decision]) -> dict[str, Any]:
+    """Return the answer to a page whose commands are done."""
+    return {
+        "version": live.version,
+        "says": [isolate(line) for decision in decisions for line in decision.says],
+        "warnings": [isolate(line) for decision in decisions for line in decision.warnings],
+    }
+
+
+async def execute_for_page(live: LiveEvent, who: Identity, commands: Sequence[AnyCommand]) -> dict[str, Any]:
+    """Execute commands; return the answer to their page."""
+    return answer_page(live, await execute(live, who, commands))

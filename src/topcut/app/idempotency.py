@@ -1,0 +1,80 @@
+"""Do a request once, however often it is sent: `Idempotency-Key`.
+
+The answer is kept in the same transaction as the facts. After a lost answer or a crash the same request gets
+the same answer from any process, and nothing is done again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from topcut.app.access.identity import Identity
+from topcut.app.clock import utc_now
+from topcut.app.problems import BadRequest
+from topcut.errors import TopcutError
+from topcut.event.decide.context import Decision
+from topcut.event.event_log import EventLog
+from topcut.store.interface import Store
+from topcut.store.queue import RECEIPTS, Once, StoredAnswer
+
+KEPT = timedelta(days=2)
+"""Time during which a request can be repeated."""
+KEY = re.compile(r"[\x21-\x7e]{1,200}")
+
+
+class KeyReused(TopcutError):
+    """A key came with another request before."""
+
+    def __init__(self) -> None:
+        super().__init__("this Idempotency-Key was used for another request: each request takes a new one")
+
+
+class KeyedRequest(Struct, frozen=True):
+    """Identify a request that may be sent twice."""
+
+    key: str
+    asked: str
+    event: str
+    """The event it is about; empty for a request that makes an event."""
+
+    def once(self, answer: Callable[[EventLog, Sequence[Decision]], Any]) -> Once:
+        """Return the receipt to write with the facts of the request."""
+
+        def says(log: EventLog, decisions: Sequence[Decision]) -> bytes:
+            return msgspec.json.encode(StoredAnswer(self.asked, answer(log, decisions), self.event))
+
+        return Once(RECEIPTS, self.key, utc_now() + KEPT, says)
+
+    def read_answer(self, value: bytes) -> Any:
+        """Return the first answer; refuse a key that came with another request."""
+        kept = msgspec.json.decode(value, type=StoredAnswer)
+        if kept.asked != self.asked:
+            raise KeyReused
+        return kept.answer
+
+    async def earlier_answer(self, store: Store) -> Any:
+        """Return the answer of a request that was done already; None if it is new."""
+        value = await store.get_value(RECEIPTS, self.key, utc_now())
+        return None if value is None else self.read_answer(value)
+
+
+def identify_request(
+    given: str | None, who: Identity, where: str, address: str, body: bytes
+) -> KeyedRequest | None:
+    """Return the request of a key, which counts for one sender and one event; None without a key.
+
+    `address` is the method and the path.
+    """
+    if given is None:
+        return None
+    if not KEY.fullmatch(given):
+        raise BadRequest("Idempotency-Key: expected 1 to 200 letters and signs")
+    name = sha256("\0".join((who.key, where, given)).encode()).hexdigest()
+    return KeyedRequest(name, sha256(f"{address}\0".encode() + body).hexdigest(), where)

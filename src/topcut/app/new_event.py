@@ -1,0 +1,89 @@
+"""Create an event, and preview what its rules plan for a number of players."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from topcut.app.access.identity import Identity
+from topcut.app.execute import new_context
+from topcut.app.services import Services
+from topcut.errors import BadInput, TopcutError
+from topcut.event.commands import Create
+from topcut.rulebook import Book, load
+from topcut.rulebook.loader import freeze_book
+from topcut.rulebook.model import Level
+from topcut.rulebook.options import Options
+from topcut.rulebook.planning.plan import Wishes, plan_event
+from topcut.rulebook.planning.sentences import describe_plan
+from topcut.rulebook.section import Format
+from topcut.store.event_ids import find_free_id
+from topcut.store.interface import AlreadyThere
+from topcut.store.queue import Once
+
+
+class NewEvent(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    name: Annotated[str, Meta(extra_json_schema={"minLength": 1})]
+    rules: str
+    format: Format | None = None
+    rounds: int | None = None
+    cut: int | None = None
+    table: str | None = None
+    level: Level | None = None
+    first_table: int = 1
+    """The number of the first table."""
+    keep: int | None = None
+    """Months for which names are kept after the event; without it as long as the rules say."""
+    rehearsal: str | None = None
+    """For a rehearsal: the same text gives the same draws."""
+    players: str = ""
+    """How many are expected: only for the preview."""
+
+
+def preview_plan(
+    book: Book | None, event_format: Format | None, players: str, table: str
+) -> tuple[list[str], str]:
+    """Return the lines of the plan, or the reason why there is none."""
+    if book is None or not players.strip():
+        return [], ""
+    if not re.fullmatch(r"\s*\d{1,5}\s*", players) or not int(players):
+        return [], "expected a number of players"
+    chosen = table if table in book.plan.tables and "table" in book.options else None
+    try:
+        return describe_plan(plan_event(book, int(players), Wishes(format=event_format, table=chosen))), ""
+    except TopcutError as error:
+        return [], str(error)
+
+
+async def create_event(
+    services: Services, who: Identity, new: NewEvent, event: str, once: Once | None = None
+) -> str:
+    """Create an event under this id."""
+    if not new.name.strip():
+        raise BadInput("the event needs a name")
+    chosen = {name: getattr(new, name) for name in ("format", "table", "rounds", "cut", "level")}
+    options = msgspec.convert({k: v for k, v in chosen.items() if v is not None}, Options)
+    command = Create(
+        name=new.name,
+        book=freeze_book(load(new.rules)),
+        options=options,
+        kept_months=new.keep,
+        first_table=new.first_table,
+        rehearsal=new.rehearsal or None,
+    )
+    await services.events.create(event, command, new_context(who.name, who.via), once=once)
+    await services.access.owned(event, who.owner)
+    return event
+
+
+async def create_under_free_id(services: Services, name: str, work: Callable[[str], Awaitable[str]]) -> str:
+    """Create an event under a free id; try again if another process takes the same id meanwhile."""
+    while True:
+        try:
+            return await work(await find_free_id(services.store, name))
+        except AlreadyThere:
+            continue

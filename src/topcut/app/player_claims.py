@@ -1,0 +1,181 @@
+"""Let players report, ask and drop by themselves, by phone or slip.
+
+A result counts once all players of the table claim the same; a scorekeeper's entry counts at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from topcut.app.access.identity import EVERYBODY, Identity, identity_of_players
+from topcut.app.execute import answer_page, execute, execute_for_page
+from topcut.app.live_events import LiveEvent
+from topcut.event import commands as c
+from topcut.event.correction_window import find_closure
+from topcut.event.describe.results import describe_claim
+from topcut.event.facts import About, Result
+from topcut.event.refusals import NeedsAnswer, NotNow
+from topcut.event.state import OpenQuestion, RoundState, State
+from topcut.history.model import Table
+from topcut.text.bidi import isolate_name
+
+OPEN_QUESTIONS = 40
+"""Open questions, at most: more are pranks, or all players ask the same."""
+
+
+class ReportChoice(Struct, frozen=True):
+    """Describe a way in which a table of two can end, as one of its players says it."""
+
+    says: str
+    result: dict[str, Any]
+
+
+def list_wins(table: Table, player: str, state: State) -> list[ReportChoice]:
+    """Return the ways in which a player can have won a table of two."""
+    best_of = state.book.match.best_of
+    if state.book.match.results == "winner" or best_of is None:
+        return [ReportChoice("won", {"winner": player})]
+    needed = best_of // 2 + 1
+    first = table.players[0] == player
+    return [
+        ReportChoice(f"won {needed}–{lost}", {"games": [needed, lost, 0] if first else [lost, needed, 0]})
+        for lost in range(needed)
+    ]
+
+
+def list_choices(table: Table, player: str, state: State, a_round: RoundState) -> list[ReportChoice]:
+    """Return how a table of two may have ended, from the best for this player down."""
+    if len(table.players) != 2 or state.book.match.results == "scores":
+        return []
+    draws = a_round.allows_draws
+    other = next(player_id for player_id in table.players if player_id != player)
+    agreed = [ReportChoice("We agreed on a draw", {"winner": "draw", "intentional": True})]
+    agreed = agreed if draws and state.book.match.intentional_draws else []
+    best_of = state.book.match.best_of
+    if state.book.match.results == "winner" or best_of is None:
+        draw = [ReportChoice("Draw", {"winner": "draw"})] if draws else []
+        won, lost = ReportChoice("I won", {"winner": player}), ReportChoice("I lost", {"winner": other})
+        return [won, *draw, *agreed, lost]
+    wins = best_of // 2 + 1
+    first = table.players[0] == player
+
+    def choice(says: str, mine: int, theirs: int) -> ReportChoice:
+        return ReportChoice(says, {"games": [mine, theirs, 0] if first else [theirs, mine, 0]})
+
+    short = wins > 1
+    return [
+        *(choice(f"I won {wins}–{n}", wins, n) for n in range(wins)),
+        *([choice("I won 1–0, time was up", 1, 0)] if short else []),
+        *([choice(f"Draw {wins - 1}–{wins - 1}", wins - 1, wins - 1)] if draws else []),
+        *agreed,
+        *([choice("I lost 0–1, time was up", 0, 1)] if short else []),
+        *(choice(f"I lost {n}–{wins}", n, wins) for n in reversed(range(wins))),
+    ]
+
+
+def is_open(a_round: RoundState | None, table: Table | None) -> bool:
+    """Tell whether players can still report a table."""
+    if a_round is None or table is None or not isinstance(table.table, int):
+        return False
+    return not table.reported and a_round.phase in ("published", "started")
+
+
+def describe_claims(
+    state: State, a_round: RoundState | None, table: Table | None, player: str
+) -> tuple[str, list[tuple[str, str]]]:
+    """Return what a player claims about a table, and what the others there claim, by name."""
+    if a_round is None or table is None or not isinstance(table.table, int):
+        return "", []
+
+    def name(player_id: str) -> str:
+        return isolate_name(state.name_of(player_id))
+
+    claims = a_round.claims.get(table.table, {})
+    said = {player_id: describe_claim(table, claim, name) for player_id, claim in claims.items()}
+    others = [(state.name_of(player_id), words) for player_id, words in said.items() if player_id != player]
+    return said.get(player, ""), others
+
+
+def table_mark(table: Table | None) -> str:
+    """Return the name under which a stream tells that a table has changed."""
+    return str(table.table or table.players[0]) if table else ""
+
+
+def questions_of(state: State, player: str) -> list[OpenQuestion]:
+    """Return the open questions of a player."""
+    return [question for question in state.questions if question.player == player]
+
+
+def can_ask(state: State, player: str) -> bool:
+    """Tell whether a record of a player can still be corrected, and they have not asked yet.
+
+    `state` is the whole one, with a draft: a rule may close records when a round is paired.
+    """
+    if state.finished or state.purged:
+        return False
+    if any(question.about == "points" for question in questions_of(state, player)):
+        return False
+    published = [r for r in state.rounds if r.phase != "draft"]
+    mine = [r for r in published if (table := r.table_of(player)) is not None and table.reported]
+    return any(find_closure(state, r.number) is None for r in mine)
+
+
+class ResultClaim(Struct, forbid_unknown_fields=True):
+    """A player's claim how their table ended."""
+
+    result: Result
+    round: int
+    table: int
+    players: tuple[str, ...]
+
+
+async def claim_result(
+    live: LiveEvent, who: Identity, player: str, said: ResultClaim, players: tuple[str, ...] | None = None
+) -> dict[str, Any]:
+    """Enter what a player claims about their table."""
+    claim = c.Claim(
+        player=player,
+        table=said.table,
+        result=said.result,
+        round=said.round,
+        players=said.players if players is None else players,
+    )
+    return await execute_for_page(live, who, [claim])
+
+
+async def drop_by_phone(live: LiveEvent, player: str) -> dict[str, Any]:
+    """Let a player drop; where the next round is published already, the desk is asked."""
+    check_leaving(live.state, player)
+    who = identity_by_phone(player)
+    says = "You have left the event."
+    try:
+        await execute(live, who, [c.Drop(player=player)])
+    except NeedsAnswer:
+        await execute(live, who, [c.Ask(player=player, about="drop")])
+        says = "The next round is posted already: please stay until you hear from the desk, which knows."
+    return {"version": live.version, "says": [says], "warnings": []}
+
+
+def check_leaving(state: State, player: str) -> None:
+    """Refuse a player who would leave a table that is being played."""
+    a_round = state.round
+    table = a_round.table_of(player) if a_round is not None and a_round.phase == "started" else None
+    if table is not None and not table.reported:
+        raise NotNow("your table is not reported yet: report it first, or tell the desk that you must go")
+
+
+async def ask_desk(live: LiveEvent, player: str, about: About, number: int | None = None) -> dict[str, Any]:
+    """Ask the desk to look at a player's points, or at a result."""
+    if len(live.state.questions) >= OPEN_QUESTIONS:
+        raise NotNow("many players ask something at the moment: please go to the desk")
+    question = c.Ask(player=player, about=about, round=number)
+    decisions = await execute(live, replace(EVERYBODY, name=player, via="phone"), [question])
+    return answer_page(live, decisions) | {"says": ["The desk knows. Somebody will look at it."]}
+
+
+def identity_by_phone(player: str) -> Identity:
+    """Return the identity of a player on their own page; named by id, since the log is kept for good."""
+    return identity_of_players([player], player, "phone")

@@ -1,0 +1,1 @@
+"""What is shown of an event? Plain values for pages and programs, read off a state."""

@@ -1,0 +1,217 @@
+"""Read off a state what pages show of a round: seats, tables, clock and progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from msgspec import Struct
+
+from topcut.app.views.leaderboard import EventLeaderboard
+from topcut.app.views.visibility import last_public_round
+from topcut.event.describe.name_marks import put_names
+from topcut.event.describe.results import describe_claim, describe_result
+from topcut.event.facts import Result
+from topcut.event.state import RoundClock, RoundState, State
+from topcut.history.model import Table
+from topcut.rulebook.options import choose_format
+from topcut.text.alphabet import name_key
+from topcut.text.bidi import isolate_name
+from topcut.text.phrases import plural
+
+FEW = 50
+"""Tables of a round, at most, in which each result is sent to every page."""
+
+
+class SeatRow(Struct, frozen=True):
+    """Describe a player in a round, on a row of their own (PK-57). A struct: a page has thousands."""
+
+    id: str
+    name: str
+    table: int | str | None
+    against: tuple[str, ...]
+    points: Any
+    record: str
+    new: bool
+    alone: str
+    """"bye" or "loss" for a player without an opponent."""
+
+
+def seats(state: State, a_round: RoundState, board: EventLeaderboard) -> list[SeatRow]:
+    """Return all players of a round, from A to Z."""
+    scores, names = (
+        board.scores,
+        {player_id: listed.player.shown_name for player_id, listed in state.players.items()},
+    )
+    found = []
+    for table in a_round.tables:
+        new = bool(a_round.changed) and (table.table or table.players[0]) in a_round.changed
+        alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
+        for player_id in table.players:
+            points, record = scores.get(player_id, (0, "0-0"))
+            against = tuple(names[other] for other in table.players if other != player_id)
+            found.append(
+                SeatRow(player_id, names[player_id], table.table, against, points, record, new, alone)
+            )
+    found.sort(key=lambda seat: name_key(seat.name))
+    return found
+
+
+def seat_of(state: State, a_round: RoundState | None, board: EventLeaderboard, player: str) -> SeatRow | None:
+    """Return the seat of a player in a round; None if they are not in it."""
+    table = a_round.table_of(player) if a_round else None
+    if a_round is None or table is None:
+        return None
+    new = (table.table or table.players[0]) in a_round.changed
+    points, record = board.scores.get(player, (0, "0-0"))
+    against = tuple(state.name_of(other) for other in table.players if other != player)
+    alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
+    return SeatRow(player, state.name_of(player), table.table, against, points, record, new, alone)
+
+
+def whereabouts(state: State, a_round: RoundState | None, player: str) -> str:
+    """Return why a player is not in a round, or that there is none yet; empty if they sit in it."""
+    who = state.players[player].player
+    if who.disqualified is not None:
+        return "disqualified"
+    if who.dropped is not None:
+        return f"dropped after round {who.dropped}" if who.dropped else "dropped"
+    if a_round is None:
+        return "on the list"
+    if a_round.table_of(player) is not None:
+        return ""
+    if who.entered > a_round.number:
+        return f"plays from round {who.entered} on"
+    if who.cut is not None:
+        return "not in the cut"
+    bracket = [r for r in state.rounds if r.in_bracket]
+    if not bracket or choose_format(state.book, state.options) == "double-elimination":
+        return "not in this round"
+    return "out of the bracket" if any(r.table_of(player) for r in bracket) else "not in the cut"
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """Describe a table of a round, as a list of tables shows it."""
+
+    table: int | str | None
+    players: tuple[tuple[str, str], ...]
+    """Ids and names."""
+    result: str
+    reported: bool
+    confirmed: bool
+    new: bool
+    extra: int
+    """Minutes of extension."""
+    why: tuple[str, ...]
+    alone: str
+    claims: tuple[str, ...] = ()
+    disputed: bool = False
+    fixed: bool = False
+
+
+def tables(state: State, a_round: RoundState, only: Iterable[Table] | None = None) -> list[AtTable]:
+    """Return the tables of a round, in their order."""
+    extensions = a_round.clock.extensions if a_round.clock else {}
+    disputed = set(a_round.disputed)
+    found = []
+
+    def name(player_id: str) -> str:
+        return isolate_name(state.name_of(player_id))
+
+    for table in a_round.tables if only is None else only:
+        alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
+        number = table.table
+        claims = a_round.claims.get(number, {}) if isinstance(number, int) else {}
+        found.append(
+            AtTable(
+                table=number,
+                players=tuple((player_id, state.name_of(player_id)) for player_id in table.players),
+                result=describe_result(table, name) if table.reported and not alone else "",
+                reported=table.reported,
+                confirmed=number in a_round.confirmed,
+                new=(number or table.players[0]) in a_round.changed,
+                extra=extensions.get(number, 0) if isinstance(number, int) else 0,
+                why=tuple(put_names(state, why) for why in table.why),
+                alone=alone,
+                claims=tuple(
+                    claim_words(state, table, player_id, result) for player_id, result in claims.items()
+                ),
+                disputed=number in disputed,
+                fixed=any(state.players[player_id].fixed is not None for player_id in table.players),
+            )
+        )
+    return found
+
+
+def claim_words(state: State, table: Table, player: str, result: Result) -> str:
+    """Return in words how a player claims their table ended."""
+    return f"{state.name_of(player)}: {describe_claim(table, result, state.name_of)}"
+
+
+@dataclass(frozen=True)
+class ClockView:
+    """Describe a clock, for the browser to count."""
+
+    ends: datetime | None
+    left: float | None
+    """Seconds that are left while it is paused."""
+    paused: bool
+    last_ends: datetime | None
+    """When the last table that still plays is out of time."""
+
+
+def clock_view(a_round: RoundState | None, now: datetime) -> ClockView | None:
+    """Return the clock of a round that is played; None while there is nothing to count."""
+    if a_round is None or a_round.clock is None or a_round.phase != "started":
+        return None
+    clock: RoundClock = a_round.clock
+    seconds = clock.seconds_left(now)
+    ends = now + timedelta(seconds=seconds) if seconds is not None else None
+    last = clock.seconds_to_last_end(now, [t.table for t in a_round.missing if isinstance(t.table, int)])
+    return ClockView(
+        ends=ends,
+        left=seconds if clock.paused else None,
+        paused=clock.paused is not None,
+        last_ends=now + timedelta(seconds=last) if last is not None and not clock.paused else None,
+    )
+
+
+PHASES = {
+    "draft": "is being prepared",
+    "published": "is posted: find your table",
+    "started": "is being played",
+    "ended": "is over",
+}
+
+
+def headline(state: State) -> str:
+    """Return the stage of an event in a few words for the public."""
+    if state.finished:
+        return "The event is over"
+    a_round = last_public_round(state)
+    if a_round is None:
+        return "The event has not begun"
+    if a_round.phase == "ended":
+        return f"Round {a_round.number} is over"
+    return f"Round {a_round.number} {PHASES[a_round.phase]}"
+
+
+def playing(a_round: RoundState) -> tuple[int, int]:
+    """Return how many tables of a round have reported, and how many there are."""
+    real = [table for table in a_round.tables if len(table.players) > 1]
+    return sum(table.reported for table in real), len(real)
+
+
+def describe_progress(a_round: RoundState) -> str:
+    """Return how far a round is, in words.
+
+    A large round counts in tenths: otherwise a hall full of phones would fetch the page at each result.
+    """
+    tables = [table for table in a_round.tables if len(table.players) > 1]
+    reported = sum(table.reported for table in tables)
+    if len(tables) <= FEW:
+        return f"{reported} of {plural(len(tables), 'table')} reported"
+    return f"{100 * reported // len(tables) // 10 * 10} % of the tables have reported"

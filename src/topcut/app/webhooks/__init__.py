@@ -1,0 +1,1 @@
+"""How do other programs hear of what happens? Webhooks: records, addresses, deliveries."""

@@ -1,0 +1,164 @@
+"""Send a delivery to its receiver in one request, within limits, and return the outcome.
+
+No connection is used twice: a receiver that shares an address with another never gets a request on a
+connection with the other's certificate. Redirects, cookies and the environment's proxies are ignored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from http import HTTPStatus
+
+import httpx
+
+from topcut.app.webhooks.address import Resolve, looked_up, port, public
+
+WITHIN = 10.0
+"""Seconds from looking up the name to the answer, at most."""
+ANSWER = 65_536
+"""Bytes of an answer that are read, at most."""
+AT_ONCE = 50
+"""Deliveries under way, at most."""
+_HEAR_OUT = 1.0
+"""Seconds for reading the rest of an answer, which is not used."""
+_ADDRESSES = 3
+"""Addresses of one name that are tried, at most."""
+_SAID = 200
+"""Characters of an error that are kept, at most."""
+_HEADERS = {
+    "accept": "*/*",
+    "accept-encoding": "identity",
+    "connection": "close",
+    "content-type": "application/json",
+    "user-agent": "Topcut",
+}
+
+
+@dataclass(frozen=True)
+class DeliveryOutcome:
+    """Describe how a delivery ended."""
+
+    status: int | None
+    """The status of the answer; None: there was no answer."""
+    problem: str = ""
+    """Why it failed, in words; empty if it was taken."""
+
+    @property
+    def gone(self) -> bool:
+        """Tell whether the receiver wants no further deliveries."""
+        return self.status == HTTPStatus.GONE
+
+
+class _Unsent(Exception):
+    """Tell why nothing was sent."""
+
+
+class Post:
+    """Send deliveries to their receivers.
+
+    `anywhere`: also to this machine and to private networks. `tls`: which certificates are good; None: the
+    same as in browsers.
+    """
+
+    def __init__(
+        self,
+        *,
+        anywhere: bool = False,
+        resolve: Resolve = looked_up,
+        within: float = WITHIN,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self.anywhere = anywhere
+        self.within = within
+        self._resolve = resolve
+        self._tls = tls
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    async def send(
+        self, url: str, headers: Mapping[str, str], body: bytes, near: bool = True
+    ) -> DeliveryOutcome:
+        """Send once and return the outcome.
+
+        `near`: also to this machine and private networks, where that is allowed at all.
+        """
+        async with self._turns:
+            try:
+                async with asyncio.timeout(self.within):
+                    response = await self._answer(httpx.URL(url), {**_HEADERS, **headers}, body, near)
+            except TimeoutError:
+                return DeliveryOutcome(None, f"no answer within {self.within:g} seconds")
+            except (_Unsent, httpx.HTTPError, httpx.InvalidURL) as error:
+                return DeliveryOutcome(None, str(error)[:_SAID] or type(error).__name__)
+            await _hear_out(response)
+        return _judged(response.status_code)
+
+    async def close(self) -> None:
+        """Close open connections."""
+        if "_transport" in vars(self):
+            await self._transport.aclose()
+
+    @cached_property
+    def _transport(self) -> httpx.AsyncHTTPTransport:
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
+        return httpx.AsyncHTTPTransport(verify=self._tls or True, trust_env=False, limits=limits)
+
+    async def _answer(
+        self, url: httpx.URL, headers: Mapping[str, str], body: bytes, near: bool
+    ) -> httpx.Response:
+        """Return the beginning of the answer, from the first address that can be reached."""
+        host = url.raw_host.decode("ascii")
+        try:
+            addresses = await self._resolve(host, port(url))
+        except (OSError, UnicodeError) as error:
+            raise _Unsent(f"{host} cannot be looked up: {getattr(error, 'strerror', error)}") from None
+        if not addresses:
+            raise _Unsent(f"{host} has no address")
+        if not ((self.anywhere and near) or all(map(public, addresses))):
+            raise _Unsent("its address is private: it can only be reached from here")
+        tried = addresses[:_ADDRESSES]
+        timeout = httpx.Timeout(None, connect=self.within / len(tried)).as_dict()
+        problem: httpx.TransportError | None = None
+        for address in tried:
+            request = httpx.Request(
+                "POST",
+                url.copy_with(host=address),
+                headers={"host": url.netloc.decode("ascii"), **headers},
+                content=body,
+                extensions={"timeout": timeout, "sni_hostname": host},
+            )
+            try:
+                return await self._transport.handle_async_request(request)
+            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+                problem = error
+        raise _Unsent(f"cannot be reached: {problem}" if str(problem) else "cannot be reached")
+
+
+async def _hear_out(response: httpx.Response) -> None:
+    """Read the rest of an answer within limits, and close it; errors do not matter."""
+    heard = 0
+    try:
+        with suppress(TimeoutError, httpx.HTTPError):
+            async with asyncio.timeout(_HEAR_OUT):
+                async for part in response.aiter_raw():
+                    heard += len(part)
+                    if heard >= ANSWER:
+                        break
+    finally:
+        await response.aclose()
+
+
+def _judged(status: int) -> DeliveryOutcome:
+    """Return the outcome of a delivery with this status.
+
+    >>> _judged(204).problem, _judged(302).problem, _judged(500).problem
+    ('', 'answered 302: redirects are not followed', 'answered 500')
+    """
+    if 200 <= status < 300:
+        return DeliveryOutcome(status)
+    redirect = ": redirects are not followed" if 300 <= status < 400 else ""
+    return DeliveryOutcome(status, f"answered {status}{redirect}")

@@ -1,0 +1,254 @@
+"""Run commands on an event in a database, and print what they did."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import re
+import secrets
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from topcut.cli.options import database_option, event_option
+from topcut.cli.output import json_option, print_json, print_line, warn
+from topcut.errors import BadInput
+from topcut.event.apply.context import UnfitFact
+from topcut.event.commands import AnyCommand
+from topcut.event.decide.context import Context
+from topcut.event.describe.log_sentences import LogSentence, describe_log
+from topcut.event.log_chain import BrokenChain
+from topcut.event.refusals import NeedsAnswer
+from topcut.event.state import State
+from topcut.formats.log_file import LogFile
+from topcut.store import Store, open_store
+from topcut.store.event_ids import find_free_id, make_event_id
+from topcut.store.open import hide_credentials
+from topcut.store.session import EventSession
+
+T = TypeVar("T")
+Function = Callable[..., Any]
+SHOWN = 8
+"""Events that an error names, at most."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """The database and event of a command, who gives it, and how its output is printed."""
+
+    database: str
+    event: str | None
+    by: str
+    as_json: bool
+
+    @property
+    def shown(self) -> str:
+        """The database without a password."""
+        return hide_credentials(self.database) if "://" in self.database else self.database
+
+
+def takes_event(command: Function) -> Function:
+    """Add the options of every command on a running event; they are passed as `target`."""
+
+    @event_option
+    @takes_database
+    @wraps(command)
+    def with_target(event: str | None, target: Target, **options: Any) -> Any:
+        return command(target=Target(target.database, event, target.by, target.as_json), **options)
+
+    return with_target
+
+
+def takes_database(command: Function) -> Function:
+    """Add the options of every command on a database; they are passed as `target`, without an event."""
+
+    @database_option
+    @click.option("--by", envvar="TOPCUT_BY", metavar="NAME", help="Who does this (default: your login).")
+    @json_option
+    @wraps(command)
+    def with_target(database: str, by: str | None, as_json: bool, **options: Any) -> Any:
+        return command(target=Target(database, None, by or get_login(), as_json), **options)
+
+    return with_target
+
+
+then_option = click.option(
+    "--then",
+    type=click.Choice(["leave", "fewest", "again"]),
+    help="How a published round is updated: leave it, change the fewest tables, pair it again.",
+)
+reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; the log shows it.")
+override_option = click.option("--override", is_flag=True, help="Although it is too late; takes a reason.")
+
+
+def get_login() -> str:
+    """Return the name of the user of this machine."""
+    try:
+        return getpass.getuser()
+    except (ImportError, OSError, KeyError):  # a user without a name; Windows has no list of users
+        return "somebody"
+
+
+def make_context(target: Target) -> Context:
+    return Context(at=datetime.now(UTC), by=target.by, entropy=secrets.token_hex(32), via="command line")
+
+
+def run_in_store(target: Target, work: Callable[[Store], Awaitable[T]], create: bool = False) -> T:
+    """Open the database, do the work, and close it; `create`: the database may be missing."""
+    if not create and "://" not in target.database and not Path(target.database).exists():
+        raise BadInput("there is no such database: `topcut new` makes one", file=target.shown)
+
+    async def work_in_store() -> T:
+        store = await open_store(target.database)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    try:
+        return asyncio.run(work_in_store())
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("interrupted; `topcut log --last 3` says what was still written") from None
+
+
+async def choose_event_id(store: Store, given: str | None, name: str) -> str:
+    """Return the id of a new event: the one that was given, or one made of its name."""
+    if given is None:
+        event = await find_free_id(store, name)
+        if event != (base := make_event_id(name)):
+            warn(f"there is an event {base} already; this one is {event}")
+        return event
+    if not re.fullmatch(r"[\w.-]{1,80}", given):
+        raise BadInput("expected letters, digits, points and hyphens", place="--id")
+    return given
+
+
+async def _choose_event(store: Store, target: Target) -> str:
+    """Return the id of the event that was named, or of the only one in the database."""
+    if target.event is not None:
+        return target.event
+    events = await store.list_events()
+    if len(events) == 1:
+        return events[0].event
+    if not events:
+        raise BadInput("there is no event in it: `topcut new` makes one", file=target.shown)
+    names = ", ".join(stored.event for stored in events[:SHOWN])
+    more = f" and {len(events) - SHOWN} more" if len(events) > SHOWN else ""
+    raise BadInput(
+        f"{len(events)} events are in it: choose one with --event ({names}{more})", file=target.shown
+    )
+
+
+async def _open_event(store: Store, target: Target) -> EventSession:
+    return await EventSession.open(store, await _choose_event(store, target))
+
+
+def read_event(target: Target, at: int | None = None) -> EventSession:
+    """Return the event as it is, or as it was after fact `at`."""
+
+    async def work(store: Store) -> EventSession:
+        running = await _open_event(store, target)
+        return running if at is None else EventSession(store, running.event, running.log.up_to(at))
+
+    return run_in_store(target, work)
+
+
+def read_log(target: Target) -> LogFile:
+    """Return the log of the event, whether its chain is whole or broken."""
+
+    async def work(store: Store) -> LogFile:
+        event = await _choose_event(store, target)
+        try:
+            log = (await EventSession.open(store, event)).log
+        except (BrokenChain, UnfitFact):
+            return LogFile(event, await store.read(event), await store.read_private(event))
+        return LogFile(event, log.lines, log.private)
+
+    return run_in_store(target, work)
+
+
+@dataclass(frozen=True)
+class Executed:
+    """What commands did."""
+
+    running: EventSession
+    facts: list[LogSentence]
+    says: list[str]
+    warnings: list[str]
+
+    @property
+    def state(self) -> State:
+        return self.running.state
+
+
+MakeCommands = Callable[[State], AnyCommand | Sequence[AnyCommand]]
+"""Returns the commands to execute on an event as it is."""
+
+
+def run_command(target: Target, make_commands: MakeCommands) -> None:
+    """Execute commands, and print what they did."""
+    print_executed(target, execute(target, make_commands))
+
+
+def execute(target: Target, make_commands: MakeCommands) -> Executed:
+    """Decide commands on the event, and write all of them down, or none."""
+
+    async def work(store: Store) -> Executed:
+        running = await _open_event(store, target)
+        made = make_commands(running.state)
+        commands = made if isinstance(made, Sequence) else [made]
+        try:
+            decisions = await running.do_all(commands, make_context(target))
+        except NeedsAnswer as needs:
+            if target.as_json:
+                print_json(
+                    {"needs_answer": {"round": needs.round, "answers": list(map(asdict, needs.answers))}}
+                )
+            raise click.UsageError(f"{needs}; say which with --then") from None
+        own = sum(len(decision.facts) for decision in decisions)
+        return Executed(
+            running,
+            list(describe_log(running.log))[-own:],
+            [line for decision in decisions for line in decision.says],
+            [line for decision in decisions for line in decision.warnings],
+        )
+
+    return run_in_store(target, work)
+
+
+def print_executed(target: Target, done: Executed, **more: Any) -> None:
+    """Print what commands did; `more` are further fields for programs.
+
+    If that fails, the error says that the commands are executed all the same.
+    """
+    try:
+        _print_executed(target, done, more)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, f"{error.strerror} (what was asked for is done)") from None
+
+
+def _print_executed(target: Target, done: Executed, more: dict[str, Any]) -> None:
+    if target.as_json:
+        document = {
+            "event": done.running.event,
+            "version": done.running.log.version,
+            "facts": [{"position": line.position, "says": line.says} for line in done.facts],
+            "says": done.says,
+            "warnings": done.warnings,
+        }
+        print_json(document | more)
+    else:
+        facts = [line.says for line in done.facts]
+        for line in (*facts, *(says for says in done.says if not any(says in fact for fact in facts))):
+            print_line(line)
+    for warning in done.warnings:
+        warn(warning)

@@ -1,0 +1,1 @@
+"""What does a fact change in the state of an event?"""

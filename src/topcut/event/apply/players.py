@@ -1,0 +1,224 @@
+"""Apply facts about the event and its players to a state."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from topcut.event import facts as f
+from topcut.event.apply.context import (
+    NOT_LEFT,
+    FactContext,
+    UnfitFact,
+    apply,
+    assign_drawn,
+    check_options_fit,
+    get_player,
+    get_round,
+    put_player,
+    put_round,
+    unmark_as_drawn,
+)
+from topcut.event.describe.name_marks import mark
+from topcut.event.private_data import read_person
+from topcut.event.state import ListedPlayer, OpenQuestion, State
+from topcut.history.model import Player, Table
+from topcut.history.player_fields import PERSONAL, clear_fields, read_fields
+from topcut.rulebook.options import apply_options
+
+
+@apply.register
+def apply_options_changed(fact: f.OptionsChanged, state: State, now: FactContext) -> State:
+    check_options_fit(fact.options, sum(a_round.is_scored for a_round in state.rounds), state.book)
+    if state.begun:
+        state = unmark_as_drawn(state, 0)
+    return replace(state, options=fact.options, book=apply_options(state.book, fact.options))
+
+
+@apply.register
+def apply_announced(fact: f.Announced, state: State, now: FactContext) -> State:
+    return replace(state, announced=fact)
+
+
+@apply.register
+def apply_committed(fact: f.Committed, state: State, now: FactContext) -> State:
+    return replace(state, commitment=fact.commitment)
+
+
+@apply.register
+def apply_tables_blocked(fact: f.TablesBlocked, state: State, now: FactContext) -> State:
+    tables = frozenset(fact.tables)
+    return replace(state, blocked=state.blocked | tables if fact.blocked else state.blocked - tables)
+
+
+@apply.register
+def apply_finished(fact: f.Finished, state: State, now: FactContext) -> State:
+    if state.finished:
+        raise UnfitFact("the event is finished already")
+    if state.round is not None and state.round.phase != "ended":
+        raise UnfitFact(f"round {state.round.number} has not ended")
+    return replace(state, finished=now.at)
+
+
+@apply.register
+def apply_reopened(fact: f.Reopened, state: State, now: FactContext) -> State:
+    if not state.finished:
+        raise UnfitFact("the event is not finished")
+    return replace(state, finished=None)
+
+
+@apply.register
+def apply_purged(fact: f.Purged, state: State, now: FactContext) -> State:
+    if not state.finished:
+        raise UnfitFact("the event is not finished")
+    nobody = {player_id: _delete_names(listed) for player_id, listed in state.players.items()}
+    return replace(state, players=nobody, purged=True)
+
+
+@apply.register
+def apply_forgotten(fact: f.Forgotten, state: State, now: FactContext) -> State:
+    if not state.finished:
+        raise UnfitFact("the event is not finished")
+    listed = state.players.get(fact.player)  # a player who was taken off the list can be forgotten too
+    return state if listed is None else put_player(state, _delete_names(listed))
+
+
+def _delete_names(listed: ListedPlayer) -> ListedPlayer:
+    return replace(listed, player=replace(listed.player, name="", **clear_fields(PERSONAL)), legal="")
+
+
+@apply.register
+def apply_registered(fact: f.Registered, state: State, now: FactContext) -> State:
+    if fact.player in state.players or not fact.player or not fact.player.isprintable():
+        raise UnfitFact(f"{fact.player!r} cannot be the id of a new player")
+    if fact.entered < 1:
+        raise UnfitFact(f"nobody enters in round {fact.entered}")
+    person = read_person(now.private, fact.person)
+    player = Player(
+        id=fact.player,
+        name=person.shown,
+        division=fact.division,
+        entered=fact.entered,
+        flight=fact.flight,
+        apart=fact.apart,
+        **read_fields(person, PERSONAL),
+    )
+    listed = ListedPlayer(player=player, person=fact.person, legal=person.name)
+    return replace(state, players={**state.players, fact.player: listed}, registered=state.registered + 1)
+
+
+@apply.register
+def apply_player_edited(fact: f.PlayerEdited, state: State, now: FactContext) -> State:
+    person = read_person(now.private, fact.person)
+    changes = {"name": person.shown, **read_fields(person, PERSONAL)}
+    listed = get_player(state, fact.player)
+    player = replace(listed.player, **changes, division=fact.division, apart=fact.apart)
+    if (fact.division, fact.apart) != (listed.player.division, listed.player.apart):
+        state = unmark_as_drawn(state, 0)
+    return put_player(state, replace(listed, player=player, person=fact.person, legal=person.name))
+
+
+@apply.register
+def apply_checked_in(fact: f.CheckedIn, state: State, now: FactContext) -> State:
+    return put_player(state, replace(get_player(state, fact.player), here=fact.here))
+
+
+@apply.register
+def apply_removed(fact: f.Removed, state: State, now: FactContext) -> State:
+    get_player(state, fact.player)
+    if any(r.table_of(fact.player) for r in state.rounds[: state.begun]):
+        raise UnfitFact(f"{mark(fact.player)} has played")
+    players = {player_id: e for player_id, e in state.players.items() if player_id != fact.player}
+    questions = tuple(question for question in state.questions if question.player != fact.player)
+    return replace(state, players=players, questions=questions)
+
+
+@apply.register
+def apply_entry_refused(fact: f.EntryRefused, state: State, now: FactContext) -> State:
+    return state
+
+
+@apply.register
+def apply_table_fixed(fact: f.TableFixed, state: State, now: FactContext) -> State:
+    return put_player(state, replace(get_player(state, fact.player), fixed=fact.table))
+
+
+@apply.register
+def apply_seated_all(fact: f.SeatedAll, state: State, now: FactContext) -> State:
+    seated = {
+        player_id: replace(e, seat=fact.tables.get(player_id)) for player_id, e in state.players.items()
+    }
+    return replace(state, players=seated)
+
+
+@apply.register
+def apply_lots_drawn(fact: f.LotsDrawn, state: State, now: FactContext) -> State:
+    if state.rounds:
+        raise UnfitFact("a round is paired already")
+    return assign_drawn(state, {fact.kind: fact.numbers})
+
+
+@apply.register
+def apply_dropped(fact: f.Dropped, state: State, now: FactContext) -> State:
+    return _leave_event(state, fact.player, "dropped", fact.round)
+
+
+@apply.register
+def apply_disqualified(fact: f.Disqualified, state: State, now: FactContext) -> State:
+    return _leave_event(state, fact.player, "disqualified", fact.round)
+
+
+def _leave_event(state: State, player: str, why: str, number: int) -> State:
+    listed = get_player(state, player)
+    if listed.player.dropped is not None or listed.player.disqualified is not None:
+        raise UnfitFact(f"{mark(player)} has left already")
+    if number > len(state.rounds) or number < listed.player.entered - 1:
+        raise UnfitFact(f"{mark(player)} cannot leave after round {number}")
+    questions = tuple(q for q in state.questions if (q.player, q.about) != (player, "drop"))
+    state = replace(state, questions=questions)  # what they asked for is done
+    return put_player(state, replace(listed, player=replace(listed.player, **(NOT_LEFT | {why: number}))))
+
+
+@apply.register
+def apply_restored(fact: f.Restored, state: State, now: FactContext) -> State:
+    listed = get_player(state, fact.player)
+    player = listed.player
+    if player.dropped is None and player.disqualified is None:
+        raise UnfitFact(f"{mark(fact.player)} has not left")
+    last = player.dropped if player.dropped is not None else player.disqualified
+    state = put_player(state, replace(listed, player=replace(player, **NOT_LEFT)))
+    state = unmark_as_drawn(state, last or 0)
+    for number in fact.lost:
+        a_round = get_round(state, number)
+        lost = Table(players=(fact.player,), loss=True)
+        state = put_round(state, replace(a_round, tables=(*a_round.tables, lost)))
+    return state
+
+
+@apply.register
+def apply_asked(fact: f.Asked, state: State, now: FactContext) -> State:
+    get_player(state, fact.player)
+    if fact.question <= state.asked:
+        raise UnfitFact(f"question {fact.question} is not a new one")
+    if (fact.round is not None) != (fact.about == "result"):
+        raise UnfitFact("a question about a result has a round, and no other has one")
+    if fact.round is not None and get_round(state, fact.round).table_of(fact.player) is None:
+        raise UnfitFact(f"{mark(fact.player)} was not in round {fact.round}")
+    asks = (fact.player, fact.about, fact.round)
+    if any((question.player, question.about, question.round) == asks for question in state.questions):
+        raise UnfitFact(f"{mark(fact.player)} has asked that already")
+    question = OpenQuestion(
+        number=fact.question, player=fact.player, about=fact.about, round=fact.round, at=now.at
+    )
+    return replace(state, questions=(*state.questions, question), asked=fact.question)
+
+
+@apply.register
+def apply_answered(fact: f.Answered, state: State, now: FactContext) -> State:
+    left = tuple(
+        question
+        for question in state.questions
+        if (question.number, question.player) != (fact.question, fact.player)
+    )
+    if len(left) == len(state.questions):
+        raise UnfitFact(f"{mark(fact.player)} has no open question {fact.question}")
+    return replace(state, questions=left)

@@ -1,0 +1,191 @@
+"""Check a log: its chain, the people, and every draw from its secret.
+
+A draw is checked in the state it was made in, also if it was taken back later; so is every repair. A secret
+that is not known yet leaves its draws unchecked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from topcut.errors import TopcutError
+from topcut.event.describe.results import describe_place
+from topcut.event.draw import draw_lots, draw_round, find_progress
+from topcut.event.event_log import EventLog, name_draw
+from topcut.event.facts import (
+    AnyFact,
+    Created,
+    Finished,
+    LotsDrawn,
+    Paired,
+    RoundRepaired,
+    Started,
+    TakenOver,
+)
+from topcut.event.log_chain import digest
+from topcut.event.posted_round import find_fewest_changes
+from topcut.event.private_data import derive_seed
+from topcut.event.state import RoundState, State
+from topcut.pairing.audit import RoundVerdict
+from topcut.stages.audit import audit_last_round
+from topcut.stages.audit import audit_rounds as check_rounds
+
+
+class CheckedDraw(Struct, frozen=True):
+    """One draw, or one repair, of the log, and whether it comes out again."""
+
+    position: int
+    what: str
+    """"round 3", "flights", "repair of round 3"."""
+    attempt: int
+    replayed: bool | None
+    """Whether it comes out again; None where the secret is not known."""
+    undone: bool
+    problem: str = ""
+
+
+class LogFindings(Struct, frozen=True):
+    """What a check of a log has found."""
+
+    facts: int
+    draws: list[CheckedDraw]
+    rounds: list[RoundVerdict]
+    """Each round as it was when it started, or as it stands if it has not."""
+    bound: list[int]
+    """Rounds that were drawn or repaired around tables that had begun: only the rest could be chosen."""
+    notes: dict[int, str]
+    """Why a round need not be what its seed draws."""
+    overrides: list[str]
+    problems: list[str]
+
+    @property
+    def ok(self) -> bool:
+        replayed = all(draw.replayed is not False for draw in self.draws)
+        legal = all(verdict.legal or verdict.round in self.bound for verdict in self.rounds)
+        return replayed and legal and not self.problems
+
+
+def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindings:
+    """Judge a log, line by line. A chain that is broken is a `BrokenChain`."""
+    whole = EventLog(lines, private)
+    problems = find_exchanged(private)
+    first = whole.entries[0].fact
+    if isinstance(first, Created) and first.rehearsal:
+        problems.append("this is a rehearsal: its secret was chosen, not drawn")
+    secrets = _find_secrets(whole)
+    draws: list[CheckedDraw] = []
+    verdicts: dict[int, RoundVerdict] = {}
+    bound: set[int] = set()
+    notes: dict[int, str] = {}
+    walk: EventLog | None = None
+    for entry, line in zip(whole.entries, lines, strict=True):
+        if walk is None:
+            walk = EventLog([line], private)
+            continue
+        undone = entry.step in whole.undone
+        if isinstance(entry.fact, Paired | LotsDrawn | RoundRepaired):
+            draws.append(_check_draw(walk.state, entry.fact, entry.position, secrets, undone))
+            if walk.state.upcoming is not None and walk.state.upcoming.fixed:
+                bound.add(walk.state.upcoming.number)
+        walk.extend([line])
+        if isinstance(entry.fact, TakenOver):
+            verdicts |= {verdict.round: verdict for verdict in check_rounds(find_progress(walk.state))}
+            notes |= dict.fromkeys(verdicts, f"played elsewhere ({entry.fact.source})")
+        if isinstance(entry.fact, Started) and not undone:
+            verdicts[entry.fact.round] = audit_last_round(find_progress(walk.state))
+            notes |= _explain_changes(walk.state)
+    if whole.state.upcoming is not None:
+        verdicts[len(whole.state.rounds)] = audit_last_round(find_progress(whole.state))
+        notes |= _explain_changes(whole.state)
+    overrides = [
+        f"{describe_place(o.round, o.table, whole.state.name_of)} was corrected after its record was closed:"
+        f" {o.reason} ({o.by})"
+        for o in whole.state.overrides
+    ]
+    rounds = [verdicts[number] for number in sorted(verdicts)]
+    if whole.state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
+        problems.append(f"the secret of the draw in fact {unknown[0]} was never revealed")
+    return LogFindings(whole.version, draws, rounds, sorted(bound), notes, overrides, problems)
+
+
+def _explain_changes(state: State) -> dict[int, str]:
+    a_round = state.round
+    if a_round is None or a_round.as_drawn:
+        return {}
+    if a_round.edited:
+        return {a_round.number: f"changed by hand ({'; '.join(a_round.edited)})"}
+    return {a_round.number: "repaired, or left as it was after a correction"}
+
+
+def find_exchanged(private: Mapping[str, bytes]) -> list[str]:
+    """Return what is kept outside a log and is not what the log was written with."""
+    wrong = [key for key, body in private.items() if digest(body) != key]
+    return [f"the entry {key[:16]}… outside the log was exchanged" for key in wrong]
+
+
+def _find_secrets(log: EventLog) -> dict[str, str]:
+    """Return commitments with their secrets, as far as they are known."""
+    known = {key: body.decode(errors="replace") for key, body in log.private.items()}
+    for entry in log.entries:
+        if isinstance(entry.fact, Finished):
+            for secret in (entry.fact.secret, *entry.fact.earlier):
+                known[digest(secret.encode())] = secret
+    return known
+
+
+def _check_draw(
+    state: State,
+    fact: Paired | LotsDrawn | RoundRepaired,
+    position: int,
+    secrets: dict[str, str],
+    undone: bool,
+) -> CheckedDraw:
+    if isinstance(fact, RoundRepaired):
+        what, attempt, secret = f"repair of round {fact.round}", 1, ""
+    else:
+        what, attempt = name_draw(fact), fact.attempt
+        secret = secrets.get(state.commitment, "")
+        if not secret:
+            return CheckedDraw(position, what, attempt, None, undone)
+    try:
+        problem = _compare_draw(state, fact, secret)
+    except TopcutError as error:
+        problem = str(error)
+    return CheckedDraw(position, what, attempt, not problem, undone, problem)
+
+
+def _compare_draw(state: State, fact: AnyFact, secret: str) -> str:
+    """Return what is wrong with a draw; empty if it comes out again."""
+    if isinstance(fact, LotsDrawn):
+        seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
+        same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
+        return "" if same else "its seed draws other numbers"
+    if isinstance(fact, RoundRepaired):
+        upcoming = state.upcoming
+        if upcoming is None:
+            return "no round was up"
+        if _lost_only_byes(state, upcoming, fact):
+            return ""
+        return (
+            ""
+            if find_fewest_changes(state, upcoming).fact.tables == fact.tables
+            else "fewer changes were possible"
+        )
+    assert isinstance(fact, Paired)
+    again = draw_round(state, secret)[-1]
+    assert isinstance(again, Paired)
+    if again.seed != fact.seed:
+        return f"attempt {again.attempt} has another seed than the one recorded"
+    return "" if again.tables == fact.tables and again.drawn == fact.drawn else "its seed draws other tables"
+
+
+def _lost_only_byes(state: State, upcoming: RoundState, fact: RoundRepaired) -> bool:
+    """Return whether a round lost nothing but the byes of players who have left."""
+    gone = [table for table in upcoming.tables if table not in fact.tables]
+    kept = [table for table in upcoming.tables if table in fact.tables]
+    last = upcoming.number - 1
+    left = {id_ for id_, e in state.players.items() if last in (e.player.dropped, e.player.disqualified)}
+    alone = all(len(table.players) == 1 and table.players[0] in left for table in gone)
+    return bool(gone) and alone and list(fact.tables) == kept

@@ -1,0 +1,1 @@
+"""Which facts does a command lead to, or why is it refused?"""

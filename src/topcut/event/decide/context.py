@@ -1,0 +1,180 @@
+"""Hold what every decision works with: the event as it is, who asks, and what is decided so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import singledispatch
+from typing import Any
+
+from topcut.digests import digest_texts
+from topcut.errors import BadInput
+from topcut.event.apply.context import FactContext
+from topcut.event.apply.dispatch import apply_all
+from topcut.event.describe.name_marks import put_names
+from topcut.event.event_log import EventLog
+from topcut.event.facts import AnyFact, Committed, Paired
+from topcut.event.log_chain import digest
+from topcut.event.private_data import Person, seal_person
+from topcut.event.refusals import NeedsReason, NotNow
+from topcut.event.state import ListedPlayer, Phase, RoundState, State
+from topcut.history.model import Table
+from topcut.text.phrases import join_and
+
+PHASE_WORDS: dict[Phase, str] = {
+    "draft": "paired and not published",
+    "published": "published and not started",
+    "started": "being played",
+    "ended": "over",
+}
+LONGEST_NAME = 200
+"""Letters in a name or an id, at most."""
+RESERVED_IDS = ("draw", "double_loss")
+"""What a result has in the place of a winner; no player may have it as an id."""
+LAST_TABLE = 10**6
+"""The highest number of a table."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """Who asks for something, when, from where, and with what chance."""
+
+    at: datetime
+    by: str
+    entropy: str
+    """Text that nobody can guess, drawn anew for each command."""
+    via: str = ""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a command comes to."""
+
+    facts: list[AnyFact]
+    private: dict[str, bytes] = field(default_factory=dict)
+    """What is to be kept outside the log."""
+    says: list[str] = field(default_factory=list)
+    """What people must be told."""
+    warnings: list[str] = field(default_factory=list)
+    unsettled: bool = False
+    """Whether the round that is up must still be drawn or repaired, after the commands that follow."""
+
+
+class Decider:
+    """Decides one command: collects its facts, and knows the state after each of them."""
+
+    def __init__(self, log: EventLog, context: Context, settle_later: bool = False) -> None:
+        self.log = log
+        self.settle_later = settle_later
+        """Whether other commands follow that change the round too: then it is settled after them."""
+        self.state: State = log.state
+        self.context = context
+        self.decision = Decision([])
+        self._drawn = 0
+
+    @property
+    def now(self) -> FactContext:
+        return FactContext(self.context.at, self.context.by, {**self.log.private, **self.decision.private})
+
+    def record(self, *facts: AnyFact) -> None:
+        """Add facts to the decision, and apply them to the state."""
+        self.decision.facts.extend(facts)
+        self.state = apply_all(self.state, facts, self.now)
+        for fact in facts:
+            if isinstance(fact, Paired):
+                self.decision.warnings.extend(put_names(self.state, warning) for warning in fact.warnings)
+
+    def say(self, text: str) -> None:
+        self.decision.says.append(text)
+
+    def warn(self, text: str) -> None:
+        self.decision.warnings.append(text)
+
+    def fresh_text(self) -> str:
+        """Return a text that nobody can guess."""
+        self._drawn += 1
+        return digest_texts(self.context.entropy, str(self._drawn)).hex()
+
+    def keep_person(self, name: str, display: str | None = None, **personal: Any) -> str:
+        """Keep a person outside the log, and return the key."""
+        person = Person(name=name, display=display, salt=self.fresh_text()[:32], **personal)
+        key, body = seal_person(person)
+        self.decision.private[key] = body
+        return key
+
+    def get_secret(self) -> str:
+        """Return the secret that seeds come from; a new one where the last is known to everybody."""
+        if self.state.commitment in self.state.revealed:
+            self._commit_to_new_secret()
+        body = {**self.log.private, **self.decision.private}.get(self.state.commitment)
+        if body is None:  # a copy of the log without it
+            self._commit_to_new_secret()
+            body = self.decision.private[self.state.commitment]
+            self.warn("the secret of the draws is not here: a new one is used from now on")
+        return body.decode()
+
+    def _commit_to_new_secret(self) -> None:
+        secret = self.fresh_text().encode()
+        self.decision.private[digest(secret)] = secret
+        self.record(Committed(commitment=digest(secret)))
+
+    def get_listed(self, player: str) -> ListedPlayer:
+        return self.state.get_listed(player)
+
+    def require_running(self) -> None:
+        """Refuse to change an event that is finished."""
+        if self.state.finished:
+            raise NotNow("the event is finished: reopen it first")
+
+    def require_upcoming(self, did: str) -> RoundState:
+        """Return the round that is paired and has not begun; refuse where there is none."""
+        if self.state.upcoming is None:
+            raise NotNow(f"no round waits to be {did}: {self._where()}")
+        return self.state.upcoming
+
+    def require_started(self) -> RoundState:
+        """Return the round that is being played; refuse where there is none."""
+        a_round = self.state.round
+        if a_round is None or a_round.phase != "started":
+            raise NotNow(f"no round is being played: {self._where()}")
+        return a_round
+
+    def require_table(self, a_round: RoundState, number: int | str, seen: tuple[str, ...] | None) -> Table:
+        """Return a table; refuse where other players sit there than those who were seen."""
+        if isinstance(number, str) and a_round.index_of(number) is None:
+            name = self.get_listed(number).player.shown_name
+            raise NotNow(f"{name} does not sit alone in round {a_round.number}")
+        table = a_round.get_table(number)
+        if seen is not None and seen != table.players:
+            who = join_and(map(self.state.name_of, table.players))
+            sit = f"sit at table {number} of" if isinstance(number, int) else "sits alone in"
+            raise NotNow(f"{who} {sit} round {a_round.number} by now: look again")
+        return table
+
+    def require_reason(self, reason: str, why: str) -> str:
+        if not reason:
+            raise NeedsReason(f"{why}: expected a reason, which the log will show")
+        return reason
+
+    def _where(self) -> str:
+        a_round = self.state.round
+        if a_round is None:
+            return "no round is paired yet"
+        return f"round {a_round.number} is {PHASE_WORDS[a_round.phase]}"
+
+
+@singledispatch
+def handle(command: object, decider: Decider) -> None:
+    """Decide one kind of command."""
+    raise NotImplementedError(type(command))
+
+
+def clean_name(text: str, place: str = "name") -> str:
+    """Return the name of a player or of an event in one line; refuse what cannot be a name."""
+    name = " ".join(text.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        seen = "".join(letter if letter.isprintable() else "�" for letter in name[:40])
+        what = f'"{seen}{"…" if len(name) > 40 else ""}" cannot be a name'
+        expected = f"expected a name of 1 to {LONGEST_NAME} letters that can be seen"
+        raise BadInput(f"{what}: {expected}", place=place)
+    return name

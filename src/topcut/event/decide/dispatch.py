@@ -1,0 +1,105 @@
+"""Decide a command: turn it into facts, or refuse it.
+
+    decision = decide(log, command, context)
+
+Pure: the time, the person who asks and what is left to chance come with the context.
+
+A list of commands is done whole or not at all. If a command after a draw could be refused, the refusal would
+tell what was drawn, nothing would be written, and the same draw could be tried again with another player in
+it. So nothing that can be refused comes after a draw (`settles_later`): the list is refused before anything
+is drawn. Commands that change a round which is up (late entries, drops, corrections) may come together: the
+round is drawn or repaired once, after the last of them (`settle_round`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from topcut.errors import BadInput
+from topcut.event import commands as c
+from topcut.event.decide import leaving, players, results, rounds, settings, undo
+from topcut.event.decide.context import Context, Decider, Decision, handle
+from topcut.event.event_log import EventLog
+from topcut.event.posted_round import settle_posted_round
+from topcut.event.refusals import DrawNotLast
+from topcut.event.state import State
+
+__all__ = ["decide", "handle", "leaving", "players", "results", "settings", "settle_round", "undo"]
+
+SETTLING_COMMANDS = (c.Register, c.Remove, c.Drop, c.Disqualify, c.Restore, c.Correct)
+"""Commands that can change a round which is paired and has not begun."""
+_TEXTS = ("name", "display", "member", "reason", "prizes")
+"""Fields of commands that hold text for people."""
+
+
+def decide(log: EventLog, command: c.AnyCommand, context: Context, *, settle_later: bool = False) -> Decision:
+    """Decide a command; raise a `CommandRefused`, a `BadInput` or an `Impossible` where it cannot be done.
+
+    `settle_later`: a round that it changes is neither drawn nor repaired yet; `settle_round` does that once,
+    after the last such command of a list.
+    """
+    try:
+        msgspec.json.encode((command, context.by, context.via))
+    except UnicodeEncodeError:
+        raise BadInput("this is not text in UTF-8") from None
+    decider = Decider(log, context, settle_later)
+    if not command.after_finish:
+        decider.require_running()
+    handle(_fold_texts(command), decider)
+    return decider.decision
+
+
+def settle_round(log: EventLog, then: c.Then | None, context: Context) -> Decision:
+    """Draw or repair the round that commands have changed: it cannot stay, so "leave" draws it again."""
+    decider = Decider(log, context)
+    settle_posted_round(decider, lambda _: [], "again" if then == "leave" else then, leave=False)
+    return decider.decision
+
+
+def draws_lots(command: c.AnyCommand, state: State) -> bool:
+    """Return whether a command draws lots if it is given now."""
+    if isinstance(command, c.Pair | c.DrawLots):
+        return True
+    upcoming = state.upcoming
+    if upcoming is None or not isinstance(command, SETTLING_COMMANDS):
+        return False
+    if upcoming.phase == "draft" and upcoming.in_bracket:  # drawn again, whatever the answer
+        return True
+    return command.then in ("fewest", "again") or (command.then is None and upcoming.unseen)
+
+
+def settles_later(command: c.AnyCommand, rest: Sequence[c.AnyCommand], state: State) -> bool:
+    """Return whether the round is settled after the rest of a list; refuse a draw that is not last."""
+    if not rest or not draws_lots(command, state):
+        return False
+    if isinstance(command, c.Pair) and _cannot_be_refused(rest):
+        return False
+    if isinstance(command, SETTLING_COMMANDS) and all(
+        isinstance(other, SETTLING_COMMANDS) and other.then == command.then for other in rest
+    ):
+        return True
+    raise DrawNotLast
+
+
+def _cannot_be_refused(rest: Sequence[c.AnyCommand]) -> bool:
+    """Return whether a round that was just paired takes these commands for sure: publish it, and start it."""
+    publish, *start = rest
+    if not isinstance(publish, c.Publish) or len(start) > 1:
+        return False
+    return all(
+        isinstance(one, c.Start) and (one.minutes is None or 1 <= one.minutes <= rounds.LONGEST_ROUND)
+        for one in start
+    )
+
+
+def _fold_texts(command: c.AnyCommand) -> c.AnyCommand:
+    """Return the command with each text for people in one line, whatever was typed or pasted."""
+    texts = {name: text for name in _TEXTS if isinstance(text := getattr(command, name, None), str)}
+    folded = {name: " ".join(text.split()) for name, text in texts.items()}
+    if isinstance(command, c.Announce):
+        details = tuple(" ".join(detail.split()) for detail in command.details)
+        return replace(command, prizes=folded["prizes"], details=details)
+    return replace(command, **folded) if folded != texts else command

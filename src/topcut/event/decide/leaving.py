@@ -1,0 +1,163 @@
+"""Decide commands about leaving an event, and coming back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from topcut.event import commands as c
+from topcut.event import facts as f
+from topcut.event.decide.context import Decider, handle
+from topcut.event.draw import find_progress
+from topcut.event.posted_round import settle_posted_round
+from topcut.event.refusals import AlreadyLeft, NotNow
+from topcut.event.state import ListedPlayer, RoundState
+from topcut.history.model import Table
+
+MakeLeaving = Callable[[int], f.Dropped | f.Disqualified]
+"""Makes the fact that a player leaves, from the last round they took part in."""
+
+
+@handle.register
+def decide_drop(command: c.Drop, decider: Decider) -> None:
+    player = command.player
+    _leave(decider, player, command.then, lambda last: f.Dropped(player=player, round=last))
+
+
+@handle.register
+def decide_disqualify(command: c.Disqualify, decider: Decider) -> None:
+    player, reason = command.player, decider.require_reason(command.reason, "a disqualification")
+    _leave(decider, player, command.then, lambda at: f.Disqualified(player=player, round=at, reason=reason))
+
+
+def _leave(decider: Decider, player: str, then: c.Then | None, leaving: MakeLeaving) -> None:
+    """Let a player leave: between rounds, from a round that is up, or from a table (PK-A30, PK-33)."""
+    state = decider.state
+    listed = require_present(decider, player)
+    a_round, upcoming = state.round, state.upcoming
+    if a_round is None:
+        gone = leaving(0)
+        decider.record(f.Removed(player=player) if isinstance(gone, f.Dropped) else gone)
+        return
+    if a_round.in_bracket:
+        _leave_bracket(decider, listed, a_round, leaving)
+        return
+    if upcoming is None:
+        if a_round.phase == "started":
+            _lose_table(decider, listed, a_round)
+        decider.record(leaving(a_round.number))
+        return
+    table = upcoming.table_of(player)
+    if table is None:  # not in this round: they wait for a later one, or have played all of theirs
+        decider.record(leaving(max(upcoming.number, listed.player.entered) - 1))
+        return
+
+    def base(answer: c.Then) -> list[f.AnyFact]:
+        if answer == "leave":
+            return _leave_posted(player, table, upcoming, leaving)
+        return [leaving(upcoming.number - 1)]
+
+    if table in upcoming.fixed:
+        _lose_table(decider, listed, upcoming)
+        decider.record(leaving(upcoming.number))
+        return
+    settle_posted_round(decider, base, then, leave=upcoming.phase == "published")
+
+
+def _leave_posted(player: str, table: Table, upcoming: RoundState, leaving: MakeLeaving) -> list[f.AnyFact]:
+    """Return the facts if a posted round stays without a player: the table is lost, a bye is nobody's."""
+    if len(table.players) == 1:
+        rest = tuple(t for t in upcoming.tables if t is not table)
+        repaired = f.RoundRepaired(round=upcoming.number, tables=rest, changed=())
+        return [leaving(upcoming.number - 1), repaired]
+    return [*_report_lost(player, table, upcoming), leaving(upcoming.number)]
+
+
+def _report_lost(player: str, table: Table, a_round: RoundState) -> list[f.AnyFact]:
+    """Return the result of a table that one of two players leaves; nothing where more sit there."""
+    if len(table.players) > 2 or not isinstance(table.table, int):
+        return []
+    (other,) = (player_id for player_id in table.players if player_id != player)
+    result = f.Result(winner=other)
+    return [f.Reported(round=a_round.number, table=table.table, players=table.players, result=result)]
+
+
+def require_present(decider: Decider, player: str) -> ListedPlayer:
+    """Return a player who has not left; refuse one who has."""
+    listed = decider.get_listed(player)
+    for how, word in (("dropped", "dropped"), ("disqualified", "was disqualified"), ("cut", "was cut")):
+        if getattr(listed.player, how) is not None:
+            raise AlreadyLeft(listed.player.shown_name, word)
+    return listed
+
+
+def _lose_table(decider: Decider, listed: ListedPlayer, a_round: RoundState) -> None:
+    """Let a player who leaves lose their table, if it is not reported yet."""
+    player, name = listed.player.id, listed.player.shown_name
+    table = a_round.table_of(player)
+    if table is None or table.reported or not isinstance(table.table, int):
+        return
+    if lost := _report_lost(player, table, a_round):
+        decider.record(*lost)
+        decider.say(f"{name} loses table {table.table} of round {a_round.number}.")
+    else:
+        decider.warn(f"{name} leaves table {table.table} while it plays: report it with what they had")
+
+
+def _leave_bracket(decider: Decider, listed: ListedPlayer, a_round: RoundState, leaving: MakeLeaving) -> None:
+    """Let a player leave a bracket: their table is lost, whatever its state (PK-33).
+
+    Before its first round is published the next in line takes the place (PK-A22).
+    """
+    player, name = listed.player.id, listed.player.shown_name
+    # The tables of a draft do not count: in a list of commands, players at them may have left before.
+    before = a_round.number if a_round.phase == "draft" else None
+    progress = find_progress(decider.state, before, a_round.seed)
+    still = {player_id for bracket in progress.brackets for player_id in bracket.play.alive()}
+    first = not any(r.in_bracket for r in decider.state.rounds[: a_round.number - 1])
+    if player not in still:
+        if a_round.phase == "draft" and first:  # they do not want to be next in line
+            decider.record(leaving(a_round.number - 1))
+            return
+        raise NotNow(f"{name} is not in the bracket any more")
+    if a_round.phase == "draft":
+        settle_posted_round(decider, lambda _: [leaving(a_round.number - 1)], "again", leave=False)
+        return
+    _lose_table(decider, listed, a_round)
+    decider.record(leaving(a_round.number))
+
+
+@handle.register
+def decide_restore(command: c.Restore, decider: Decider) -> None:
+    state, listed = decider.state, decider.get_listed(command.player)
+    name, player = listed.player.shown_name, listed.player
+    last = player.dropped if player.dropped is not None else player.disqualified
+    if last is None:
+        raise NotNow(f"{name} has not left")
+    reason = command.reason
+    if state.posted > last:  # PK-A30
+        if any(r.in_bracket for r in state.rounds[last:]):
+            raise NotNow(f"{name} cannot come back: the bracket went on without them")
+        if not command.override:
+            raise NotNow(
+                f"{name} could come back until round {last + 1} was published;"
+                " an organiser can override this with a reason"
+            )
+        reason = decider.require_reason(reason, f"{name} comes back after round {state.posted} was published")
+    missed = tuple(range(last + 1, state.begun + 1))
+
+    def base(then: c.Then) -> list[f.AnyFact]:
+        waits = (upcoming.number,) if then == "leave" and upcoming else ()
+        return [f.Restored(player=player.id, lost=missed + waits, reason=reason)]
+
+    upcoming = state.upcoming
+    waiting = upcoming is not None and player.entered > upcoming.number  # for a later round
+    if waiting or (upcoming is not None and upcoming.table_of(player.id) is not None):
+        decider.record(*base("fewest"))
+    else:
+        settle_posted_round(decider, base, command.then, leave=upcoming is None or upcoming.is_scored)
+    last_round = decider.state.rounds[-1] if decider.state.rounds else None
+    lost = last_round.table_of(player.id) if last_round and last_round.phase != "ended" else None
+    if lost is not None and lost.table is not None and lost.winner not in (None, player.id):
+        decider.say(f"Table {lost.table} is still lost to {state.name_of(lost.winner)}: correct it to none.")
+    if missed:
+        decider.say(f"{name} takes {'a loss' if len(missed) == 1 else f'{len(missed)} losses'}.")

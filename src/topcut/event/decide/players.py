@@ -1,0 +1,284 @@
+"""Decide commands about players: enter them on time or late, edit them, check them in, seat them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from topcut.errors import BadInput
+from topcut.event import commands as c
+from topcut.event import facts as f
+from topcut.event.decide.context import LAST_TABLE, LONGEST_NAME, RESERVED_IDS, Decider, clean_name, handle
+from topcut.event.draw import draw_lots, find_progress, next_attempt
+from topcut.event.posted_round import settle_posted_round
+from topcut.event.private_data import derive_seed, read_person
+from topcut.event.refusals import EntryClosed, NotNow
+from topcut.event.state import ListedPlayer
+from topcut.history.divisions import division_of
+from topcut.history.model import Player
+from topcut.history.player_fields import EARLIEST_YEAR, PERSONAL, read_fields
+from topcut.rulebook.options import choose_format
+
+NOBODY_YET = "\n"
+"""The id of somebody who only might enter: no player can have it."""
+
+
+@handle.register
+def decide_register(command: c.Register, decider: Decider) -> None:
+    state = decider.state
+    name = clean_name(command.name)
+    player_id = command.id if command.id is not None else _choose_id(decider)
+    taken = player_id in RESERVED_IDS or player_id in state.players
+    if not player_id or len(player_id) > LONGEST_NAME or not player_id.isprintable() or taken:
+        raise BadInput(f"{player_id!r} cannot be the id of a new player: expected another one", place="id")
+    _check_born(command.born, decider)
+    division = _find_division(decider, command.division, command.born)
+    display = _clean_display(command.display, name)
+    _check_can_enter(decider, display or name, division)
+    if any(e.legal == name for e in state.players.values()):
+        decider.warn(f"there is another player called {name}")
+    _warn_of_same_name(decider, display, player_id)
+    _warn_of_same_person(decider, name, command.member)
+    person = decider.keep_person(name, display, **read_fields(command, PERSONAL))
+
+    def registered(entered: int) -> f.Registered:
+        return f.Registered(
+            player=player_id, person=person, division=division, apart=command.apart, entered=entered
+        )
+
+    upcoming = state.upcoming
+    if upcoming is None:
+        decider.record(registered(state.begun + 1))
+    else:  # PK-18: now, or when the round has begun
+        number = upcoming.number
+
+        def base(then: c.Then) -> list[f.AnyFact]:
+            return [registered(number + (then == "leave"))]
+
+        circle = choose_format(state.book, state.options) == "round-robin"
+        later = _has_round_after(decider, number, division)
+        wait = upcoming.is_scored and later and not circle and not _is_entry_closed(decider, number)
+        settle_posted_round(decider, base, command.then, leave=wait)
+    if losses := decider.state.players[player_id].player.entered - 1:
+        decider.say(_describe_lateness(decider, name, losses))
+
+
+def _clean_display(text: str | None, name: str) -> str | None:
+    """Return the display name; None where it is the name itself."""
+    return None if not text or text == name else clean_name(text, "display")
+
+
+def _warn_of_same_name(decider: Decider, display: str | None, player_id: str) -> None:
+    """Warn of a display name that another player has."""
+    others = (e.player for e in decider.state.players.values() if e.player.id != player_id)
+    if display and any(player.name == display for player in others):
+        decider.warn(f"another player is shown as {display} too")
+
+
+def _warn_of_same_person(decider: Decider, name: str, member: str | None) -> None:
+    """Warn of a name that was refused entry, and of a membership number that another player has."""
+    log = decider.log
+    # A long list of players reads all facts for each of them: the type alone is the quickest look.
+    for entry in [entry for entry in log.entries if type(entry.fact) is f.EntryRefused]:
+        if isinstance(entry.fact, f.EntryRefused) and entry.step not in log.undone:
+            refused = read_person(log.private, entry.fact.person).name
+            if refused.casefold() == name.casefold():
+                decider.warn(f"{name} was refused entry before: {entry.fact.reason}")
+    players = (e.player for e in decider.state.players.values())
+    same = next((player for player in players if member and player.member == member), None)
+    if same:
+        decider.warn(f"{same.shown_name} has the membership number {member} too")
+
+
+def _check_can_enter(decider: Decider, name: str, division: str | None) -> None:
+    """Refuse a player for whom it is too late."""
+    state, upcoming = decider.state, decider.state.upcoming
+    book = state.book
+    if not state.begun and upcoming is None:
+        return
+    late = book.late_entry
+    if any(r.in_bracket for r in state.rounds[: state.begun]):  # PK-22
+        rule = late.no_later if late else ""
+        raise EntryClosed(f"{name} cannot enter: the bracket has begun", rule=rule)
+    if book.plan.exact_players is not None:
+        playing = sum(1 for _ in state.active())
+        problem = f"{name} cannot enter: {playing} play from the first round on"
+        if not state.begun and playing < book.plan.exact_players:
+            problem += "; undo the pairing of round 1, enter them, and pair it again"
+        raise EntryClosed(problem, rule=book.plan.rule("exact_players"))
+    after_swiss = upcoming is not None and upcoming.in_bracket and upcoming.number > 1
+    was_cut = any(listed.player.cut is not None for listed in state.players.values())
+    if state.stages or after_swiss or was_cut:
+        raise EntryClosed(f"{name} cannot enter after the cut", rule="")
+    if state.begun and choose_format(book, state.options) == "round-robin":
+        raise EntryClosed(f"{name} cannot enter: everybody's tables are fixed", rule="")
+    if late is not None and _is_entry_closed(decider, state.begun):  # PK-21
+        level = state.options.level or "casual"
+        limit = late.until[level]
+        moment = "began" if limit.moment == "start" else "ended"
+        problem = f"{name} could enter a {level} event until round {limit.round} {moment}"
+        raise EntryClosed(problem, rule=late.rule("until"))
+    if state.begun and not _has_round_after(decider, state.begun, division):
+        raise EntryClosed(f"{name} cannot enter: the last planned round has begun", rule="")
+
+
+def _has_round_after(decider: Decider, number: int, division: str | None) -> bool:
+    """Return whether a new player of a division would have a planned round after this one."""
+    newcomer = Player(id=NOBODY_YET, division=division, entered=number + 1)
+    players = {**decider.state.players, NOBODY_YET: ListedPlayer(player=newcomer, person="")}
+    progress = find_progress(replace(decider.state, players=players))
+    own = [part for part in progress.parts if progress.history.index[NOBODY_YET] in part.members]
+    planned = [part.rounds for part in own or progress.parts]
+    return not planned or any(rounds is None or rounds > number for rounds in planned)
+
+
+def _is_entry_closed(decider: Decider, begun: int) -> bool:
+    """Return whether entry is closed at the level of the event after a number of rounds (PK-21)."""
+    state, late = decider.state, decider.state.book.late_entry
+    limit = late.until.get(state.options.level or "casual") if late else None
+    if limit is None:
+        return False
+    if limit.moment == "start":
+        return begun >= limit.round
+    over = begun == limit.round and len(state.rounds) >= begun and state.rounds[begun - 1].phase == "ended"
+    return begun > limit.round or over
+
+
+def _describe_lateness(decider: Decider, name: str, losses: int) -> str:
+    """Return what a late player must be told (PK-20)."""
+    late = decider.state.book.late_entry
+    rounds = "round 1" if losses == 1 else f"rounds 1 to {losses}"
+    takes = f"Tell {name}: entering late means {'a loss' if losses == 1 else f'{losses} losses'} for {rounds}"
+    if late is None or not late.told:
+        return takes + "."
+    return f"{takes}, and a place below players of equal record who were on time ({late.rule('told')})."
+
+
+def _choose_id(decider: Decider) -> str:
+    number = decider.state.registered + 1
+    while f"p{number}" in decider.state.players:
+        number += 1
+    return f"p{number}"
+
+
+def _check_born(year: int | None, decider: Decider) -> None:
+    if year is not None and not EARLIEST_YEAR <= year <= decider.context.at.year:
+        years = f"{EARLIEST_YEAR} to {decider.context.at.year}"
+        raise BadInput(f"expected a year from {years}, not {year}", place="born")
+
+
+def _find_division(decider: Decider, division: str | None, born: int | None) -> str | None:
+    """Return the division that is given, or that of the birth year, so that it is known without the year."""
+    book = decider.state.book
+    names = [known.name for known in book.divisions.list] if book.divisions else []
+    if division and names and division not in names:
+        raise BadInput(f'no division is called "{division}": expected {", ".join(names)}', place="division")
+    return division_of(Player(id="?", division=division or None, born=born), book)
+
+
+@handle.register
+def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
+    listed = decider.get_listed(command.player)
+    player = listed.player
+    if decider.state.purged:
+        raise NotNow("the names of this event are deleted")
+    if decider.state.finished and player.id in decider.log.forgotten and not listed.legal:
+        raise NotNow(f"what was known of {player.id} is deleted: nothing can be put right any more")
+    name = listed.legal if command.name is None else clean_name(command.name)
+    display = _clean_display(listed.display if command.display is None else command.display, name)
+    member = player.member if command.member is None else command.member or None
+    born = player.born if command.born is None else command.born or None
+    _check_born(born, decider)
+    given = player.division if command.division is None else command.division or None
+    by_year = command.division is None and command.born is not None
+    division = player.division if decider.state.finished and by_year else None
+    division = division or _find_division(decider, None if by_year else given, born)
+    apart = player.apart if command.apart is None else command.apart
+    if decider.state.finished and (division, apart) != (player.division, player.apart):
+        raise NotNow("the event is finished: only names, numbers and birth years can still be put right")
+    old = (listed.legal, listed.display, player.member, player.born, player.division, player.apart)
+    if (name, display, member, born, division, apart) == old:
+        raise NotNow(f"nothing about {player.shown_name} would change")
+    if division != player.division and decider.state.rounds:
+        decider.warn(f"{player.shown_name} changes the division while the event runs; later rounds follow it")
+    if display != listed.display:
+        _warn_of_same_name(decider, display, player.id)
+    person = decider.keep_person(name, display, member=member, born=born)
+    decider.record(f.PlayerEdited(player=player.id, person=person, division=division, apart=apart))
+
+
+@handle.register
+def decide_check_in(command: c.CheckIn, decider: Decider) -> None:
+    for player_id in command.players or tuple(e.player.id for e in decider.state.active()):
+        if decider.get_listed(player_id).here is not command.here:
+            decider.record(f.CheckedIn(player=player_id, here=command.here))
+    if not decider.decision.facts:
+        raise NotNow("that is known already" if decider.state.players else "there are no players yet")
+
+
+@handle.register
+def decide_remove(command: c.Remove, decider: Decider) -> None:
+    listed = decider.get_listed(command.player)
+    if decider.state.begun:
+        raise NotNow(f"the event has begun: {listed.player.shown_name} can only drop")
+    upcoming = decider.state.upcoming
+    if upcoming is not None and any(command.player in table.players for table in upcoming.fixed):
+        raise NotNow(f"the table of {listed.player.shown_name} has begun: they can only drop")
+    settle_posted_round(decider, lambda _: [f.Removed(player=command.player)], command.then, leave=False)
+
+
+@handle.register
+def decide_refuse_entry(command: c.RefuseEntry, decider: Decider) -> None:
+    """Refuse a person entry (PK-19)."""
+    reason = decider.require_reason(command.reason, "an entry is refused")
+    decider.record(f.EntryRefused(person=decider.keep_person(clean_name(command.name)), reason=reason))
+
+
+@handle.register
+def decide_fix_table(command: c.FixTable, decider: Decider) -> None:
+    state, listed, table = decider.state, decider.get_listed(command.player), command.table
+    if table is not None and not 1 <= table <= LAST_TABLE:
+        raise BadInput("expected the number of a table, from 1", place="table")
+    if listed.fixed == table:
+        raise NotNow(f"nothing about {listed.player.shown_name} would change")
+    for other in state.active():
+        if table is not None and other.fixed == table:
+            decider.warn(f"{other.player.shown_name} has table {table} too")
+    if table in state.blocked:
+        decider.warn(f"table {table} is blocked")
+    if state.upcoming:
+        decider.warn(f"round {state.upcoming.number} is paired already; this counts from the next one on")
+    decider.record(f.TableFixed(player=command.player, table=table))
+
+
+@handle.register
+def decide_seat_all(command: c.SeatAll, decider: Decider) -> None:
+    state = decider.state
+    if state.begun:
+        raise NotNow("the event has begun: everybody sits by the pairings")
+    here = sorted(
+        (e for e in state.active() if e.here is not False),
+        key=lambda e: (e.player.shown_name.casefold(), e.player.id),
+    )
+    if not here:
+        raise NotNow("there are no players yet")
+    taken = {e.fixed for e in here if e.fixed is not None}
+    seats = {e.player.id: e.fixed for e in here if e.fixed is not None}
+    table, size = state.first_table, min(state.book.match.table_sizes)
+    free = [e.player.id for e in here if e.fixed is None]
+    for at in range(0, len(free), size):
+        while table in taken or table in state.blocked:
+            table += 1
+        seats |= dict.fromkeys(free[at : at + size], table)
+        taken.add(table)
+    decider.record(f.SeatedAll(tables=seats))
+
+
+@handle.register
+def decide_draw_lots(command: c.DrawLots, decider: Decider) -> None:
+    if decider.state.rounds:
+        raise NotNow("a round is paired already: what was drawn for it stays")
+    secret = decider.get_secret()
+    attempt = next_attempt(decider.state, command.kind)
+    seed = derive_seed(secret, command.kind, "attempt", attempt)
+    numbers = draw_lots(decider.state, command.kind, seed)
+    decider.record(f.LotsDrawn(kind=command.kind, numbers=numbers, seed=seed, attempt=attempt))

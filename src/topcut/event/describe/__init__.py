@@ -1,0 +1,1 @@
+"""How is what happened told to people?"""

@@ -1,0 +1,220 @@
+"""Describe the log for everybody: what was posted, corrected, announced.
+
+The news say nothing of rounds that are not published, of what staff do among themselves, or why a player
+was disqualified or dropped.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from msgspec.structs import replace
+
+from topcut.event import facts as f
+from topcut.event.describe.display_names import NAMING_FACTS, current_names
+from topcut.event.describe.log_sentences import LogNarrator
+from topcut.event.event_log import EventLog
+from topcut.event.log_chain import Logged
+from topcut.text.bidi import isolate_name
+from topcut.text.phrases import join_and, plural
+
+_FOR_STAFF = f.Confirmed | f.CheckedIn | f.Claimed | f.TablesBegun | f.Asked | f.Answered | f.EntryRefused
+"""Facts that are no news, and that no news needs; `Forgotten` is another."""
+
+NewsKind = Literal["round", "tables", "result", "player", "event"]
+
+
+@dataclass(frozen=True)
+class NewsItem:
+    """One thing that has changed for everybody."""
+
+    position: int
+    step: int
+    at: datetime
+    kind: NewsKind
+    round: int | None
+    says: str
+
+
+class _PublicNarrator(LogNarrator):
+    """Describes the log with names that cannot turn the direction of a sentence around."""
+
+    def name(self, player: str) -> str:
+        return isolate_name(super().name(player))
+
+    def set_result(self, fact: f.Reported) -> None:
+        """Remember the result of a table, without a sentence."""
+        self._set_result(fact.round, fact.table, fact.result)
+
+
+class News:
+    """The news of one event; each call reads on from where the last one ended."""
+
+    def __init__(self, log: EventLog) -> None:
+        self._begin(log)
+
+    def _begin(self, log: EventLog) -> None:
+        self._narrator = _PublicNarrator(log.private, current_names(log))
+        self._read = 0
+        self._items: list[NewsItem] = []
+        self._gone: set[int] = set()
+        self._shown: set[int] = set()
+        """Rounds that are published."""
+        self._reported: dict[tuple[int, int | str], f.Reported] = {}
+        """Results as they were reported: most of a log, and news only where they are corrected."""
+
+    def last(self, log: EventLog, count: int) -> list[NewsItem]:
+        """Return the newest items first, without those that were undone."""
+        self._read_on(log)
+        found: list[NewsItem] = []
+        for item in reversed(self._items):
+            if item.step not in self._gone:
+                found.append(item)
+                if len(found) == count:
+                    break
+        return found
+
+    def after(self, log: EventLog, position: int) -> list[NewsItem]:
+        """Return the items after a position, the oldest first."""
+        self._read_on(log)
+        first = bisect_right(self._items, position, key=lambda item: item.position)
+        return [item for item in self._items[first:] if item.step not in self._gone]
+
+    def _read_on(self, log: EventLog) -> None:
+        if any(isinstance(entry.fact, NAMING_FACTS) for entry in log.entries[self._read :]):
+            self._update_names(log)
+        self._narrator.private = log.private
+        for entry in log.entries[self._read :]:
+            self._add_entry(entry, log)
+        self._read = len(log.entries)
+
+    def _update_names(self, log: EventLog) -> None:
+        """Call players by their current names; where one has changed, read the whole log again, so that a
+        name that is not shown any more is not in older news either."""
+        old, now = self._narrator.called, current_names(log)
+        if any(now.get(player) != name for player, name in old.items()):
+            self._begin(log)
+        self._narrator.called = now
+
+    def _add_entry(self, entry: Logged, log: EventLog) -> None:
+        fact = entry.fact
+        if isinstance(fact, f.Undone | f.Redone):
+            self._add_undone(entry, fact, log)
+            return
+        if isinstance(fact, _FOR_STAFF | f.Forgotten):
+            return
+        if isinstance(fact, f.Reported):
+            self._reported[fact.round, fact.table] = fact
+            return
+        if isinstance(fact, f.Corrected) and (first := self._reported.pop((fact.round, fact.table), None)):
+            self._narrator.set_result(first)
+        said = self._describe_news(entry)
+        if said:
+            kind, number, says = said
+            self._items.append(NewsItem(entry.position, entry.step, entry.at, kind, number, says))
+
+    def _describe_news(self, entry: Logged) -> tuple[NewsKind, int | None, str] | None:
+        """Return kind, round and sentence of a fact; None where it is no news."""
+        fact = entry.fact
+        told = self._narrator.tell(replace(entry, fact=_hide_reason(fact)))
+        match fact:
+            case f.Announced():
+                return "event", None, told
+            case f.Finished():
+                return "event", None, "The event is finished; the secret of the draws is revealed"
+            case f.Reopened():
+                return "event", None, "The event goes on"
+            case f.Purged():
+                return "event", None, "The names are deleted, as promised"
+            case f.Dropped() | f.Disqualified() | f.Restored():
+                return "player", None, told
+            case f.Registered() if fact.entered > 1:
+                name = self._narrator.name(fact.player)
+                return "player", None, f"{name} enters from round {fact.entered} on"
+            case f.Corrected() if fact.round in self._shown:
+                return "result", fact.round, told
+        return self._describe_round_news(fact)
+
+    def _describe_round_news(self, fact: f.AnyFact) -> tuple[NewsKind, int | None, str] | None:
+        match fact:
+            case f.Paired() if fact.round in self._shown:
+                self._shown.discard(fact.round)
+                return "round", fact.round, f"Round {fact.round} is taken down to be drawn again"
+            case f.TakenOver() if fact.rounds:
+                self._shown |= set(range(1, len(fact.rounds) + 1))
+                return "event", None, self._describe_takeover(fact)
+            case f.Published():
+                self._shown.add(fact.round)
+                return "round", fact.round, f"Round {fact.round} is posted"
+            case f.Started():
+                time = f": {plural(fact.minutes, 'minute')}" if fact.minutes else ""
+                return "round", fact.round, f"Round {fact.round} begins{time}"
+            case f.Ended():
+                return "round", fact.round, f"Round {fact.round} is over"
+            case f.Extended() if fact.table is None:
+                return "round", fact.round, f"Everybody gets {plural(fact.minutes, 'minute')} more"
+            case f.RoundRepaired() | f.RoundEdited() if fact.round in self._shown and fact.changed:
+                by = f" by hand ({fact.reason})" if isinstance(fact, f.RoundEdited) else ""
+                return (
+                    "tables",
+                    fact.round,
+                    f"Round {fact.round} is changed{by}: {self._describe_new_tables(fact)}",
+                )
+        return None
+
+    def _describe_takeover(self, fact: f.TakenOver) -> str:
+        return f"The event goes on here after {plural(len(fact.rounds), 'round')} elsewhere"
+
+    def _describe_new_tables(self, fact: f.RoundRepaired | f.RoundEdited) -> str:
+        numbers = sorted(table for table in fact.changed if isinstance(table, int))
+        lost = {table.players[0] for table in fact.tables if table.loss}
+        alone = [
+            f"{self._narrator.name(player)} has a {'loss' if player in lost else 'bye'}"
+            for player in fact.changed
+            if isinstance(player, str)
+        ]
+        said = (
+            [f"look again at {'tables' if len(numbers) > 1 else 'table'} {join_and(numbers)}"]
+            if numbers
+            else []
+        )
+        return ", ".join([*said, *alone])
+
+    def _add_undone(self, entry: Logged, fact: f.Undone | f.Redone, log: EventLog) -> None:
+        """Add that steps were undone or redone, and read again what is published and reported."""
+        self._narrator.tell(replace(entry, fact=_hide_reason(fact)))
+        steps = set(fact.steps)
+        seen = [item for item in self._items if item.step in steps]
+        back = isinstance(fact, f.Undone)
+        self._gone = self._gone | steps if back else self._gone - steps
+        self._shown.clear()
+        self._reported.clear()
+        for earlier in log.entries[: entry.position - 1]:
+            match earlier.fact:
+                case _ if earlier.step in self._gone:
+                    continue
+                case f.TakenOver(rounds=taken):
+                    self._shown |= set(range(1, len(taken) + 1))
+                case f.Published(round=number):
+                    self._shown.add(number)
+                case f.Paired(round=number):
+                    self._shown.discard(number)
+                case f.Reported(round=number, table=table) as fact_:
+                    self._reported[number, table] = fact_
+                case f.Corrected(round=number, table=table):
+                    self._reported.pop((number, table), None)
+        if seen:
+            more = f", and {plural(len(seen) - 1, 'thing')} more" if len(seen) > 1 else ""
+            says = f"{'Taken back' if back else 'Counts again'}: {seen[0].says}{more}"
+            item = NewsItem(entry.position, entry.step, entry.at, seen[0].kind, seen[0].round, says)
+            self._items.append(item)
+
+
+def _hide_reason(fact: f.AnyFact) -> f.AnyFact:
+    """Return the fact as it is for everybody: only a change of a closed record shows its reason."""
+    open_to_all = isinstance(fact, f.Corrected) and fact.override
+    kept = open_to_all or not hasattr(fact, "reason")
+    return fact if kept else replace(fact, reason="")

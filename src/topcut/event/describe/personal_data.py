@@ -1,0 +1,119 @@
+"""Collect all that is held about one player, as plain data to be handed to them.
+
+    personal_data(log, "p7")
+
+Other people are in it as everybody may see them: by their ids, and by what they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from topcut.event import facts as f
+from topcut.event.describe.display_names import display_names
+from topcut.event.describe.log_sentences import LogNarrator
+from topcut.event.describe.results import describe_result
+from topcut.event.event_log import EventLog
+from topcut.event.log_chain import Logged
+from topcut.event.private_data import read_person
+from topcut.event.refusals import NoSuchPlayer
+from topcut.event.state import State
+
+
+def collect_personal_data(log: EventLog, player: str) -> dict[str, Any]:
+    """Return who a player is and was, what they played, and every fact that names them."""
+    if player not in log.player_ids():
+        raise NoSuchPlayer(player)
+    state = log.state
+    return {
+        "event": state.name,
+        "player": player,
+        "known": [*_collect_known(log, player)],
+        "now": _collect_listed(state, player),
+        "rounds": [*_collect_rounds(state, player)],
+        "facts": [*_collect_facts(log, player)],
+        "original_file": bool(log.keys_about(player) & log.original_keys()),
+    }
+
+
+def _collect_known(log: EventLog, player: str) -> Iterator[dict[str, Any]]:
+    """Yield every entry outside the log, in its order; also where a person of that name was refused."""
+    keys = log.keys_about(player)
+    for entry in log.entries:
+        fact = entry.fact
+        if isinstance(fact, f.Registered | f.PlayerEdited | f.EntryRefused) and fact.person in keys:
+            person = read_person(log.private, fact.person)
+            said = {name: value for name in ("division", "apart") if (value := getattr(fact, name, None))}
+            yield _describe_entry(log, entry) | msgspec.to_builtins(person) | said
+
+
+def _collect_listed(state: State, player: str) -> dict[str, Any] | None:
+    """Return what the list of players holds; None for a player who was taken off it."""
+    listed = state.players.get(player)
+    if listed is None:
+        return None
+    desk = {"here": listed.here, "fixed_table": listed.fixed, "seated_at": listed.seat}
+    known = {name: value for name, value in desk.items() if value is not None}
+    return {**msgspec.to_builtins(listed.player), **known}
+
+
+def _collect_rounds(state: State, player: str) -> Iterator[dict[str, Any]]:
+    """Yield what the player played, as far as it is published."""
+    for a_round in state.rounds:
+        table = a_round.table_of(player)
+        if table is None or a_round.phase == "draft":
+            continue
+        yield {
+            "round": a_round.number,
+            "stage": a_round.stage,
+            "table": table.table,
+            "against": [
+                {"id": player_id, "name": state.name_of(player_id)}
+                for player_id in table.players
+                if player_id != player
+            ],
+            "result": describe_result(table, state.name_of) if table.reported else None,
+        }
+
+
+def _collect_facts(log: EventLog, player: str) -> Iterator[dict[str, Any]]:
+    teller = LogNarrator(log.private, display_names(log))
+    keys = log.keys_about(player)
+    for entry in log.entries:
+        says = teller.tell(entry)
+        if mentions_player(entry.fact, player) or getattr(entry.fact, "person", None) in keys:
+            yield _describe_entry(log, entry) | {"says": says}
+
+
+def _describe_entry(log: EventLog, entry: Logged) -> dict[str, Any]:
+    """Return when an entry was written, and whether it still counts."""
+    at = entry.at.isoformat(timespec="seconds").replace("+00:00", "Z")
+    return {"fact": entry.position, "at": at, "counts": entry.step not in log.undone}
+
+
+def mentions_player(fact: f.AnyFact, player: str) -> bool:
+    """Return whether a fact is about a player, alone or among others.
+
+    >>> mentions_player(f.Dropped(player="p1", round=2), "p1")
+    True
+    >>> mentions_player(f.SeatedAll(tables={"p2": 1}), "p1")
+    False
+    """
+    match fact:
+        case f.Paired() | f.RoundRepaired() | f.RoundEdited():
+            return any(player in table.players for table in fact.tables)
+        case f.TakenOver():
+            seated = any(player in table.players for a_round in fact.rounds for table in a_round.tables)
+            return seated or any(player in numbers for numbers in fact.drawn.values())
+        case f.SeatedAll():
+            return player in fact.tables
+        case f.LotsDrawn():
+            return player in fact.numbers
+        case f.TablesBegun() | f.Confirmed():
+            return any(player in seated for seated in fact.players)
+        case f.Reported() | f.Claimed() | f.Corrected():
+            return player in fact.players
+    return getattr(fact, "player", None) == player

@@ -1,0 +1,104 @@
+"""Read and write the lines of a log: facts with who, when and from where, chained by hashes.
+
+A logged fact is one line of JSON. It holds the SHA-256 of the line before it, so that no line can be
+changed, taken out or put in without all later ones showing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from topcut.errors import BadInput, TopcutError, explain_decode_error
+from topcut.event.facts import AnyFact
+
+NOTHING = ""
+"""What the first line has before it."""
+
+
+class Logged(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A fact in its place."""
+
+    position: int
+    step: int
+    """The position of the first fact of its command; what is undone together has the same."""
+    at: Annotated[datetime, Meta(tz=True)]
+    by: str
+    via: str = ""
+    """From where: the command line, a page, a program."""
+    previous: str
+    fact: AnyFact
+
+
+class BrokenChain(TopcutError):
+    """A line of a log is not the one that was written."""
+
+    exit_code = 1
+
+    def __init__(self, position: int, problem: str) -> None:
+        self.position = position
+        self.problem = problem
+        super().__init__(f"fact {position}: {problem}")
+
+
+_DECODER = msgspec.json.Decoder(Logged)
+_ENCODER = msgspec.json.Encoder()
+
+
+def encode_entry(logged: Logged) -> bytes:
+    """The line of a fact."""
+    return _ENCODER.encode(logged)
+
+
+def digest(line: bytes) -> str:
+    return sha256(line).hexdigest()
+
+
+def read_lines(lines: Iterable[bytes], after: int = 0, previous: str = NOTHING) -> Iterator[Logged]:
+    """Yield the facts in lines that follow the one at position `after` with the digest `previous`."""
+    for position, line in enumerate(lines, start=after + 1):
+        logged = _decode_line(line, position)
+        if logged.position != position:
+            raise BrokenChain(position, f"its line says it is fact {logged.position}")
+        if logged.previous != previous:
+            raise BrokenChain(position, f"fact {position - 1} is not the one it was written after")
+        if not 1 <= logged.step <= position:
+            raise BrokenChain(position, f"belongs to step {logged.step}, which is not there yet")
+        previous = digest(line)
+        yield logged
+
+
+def write_lines(
+    facts: Sequence[AnyFact],
+    *,
+    after: int,
+    previous: str,
+    at: datetime,
+    by: str,
+    via: str,
+    step: int | None = None,
+) -> list[bytes]:
+    """Return the lines of one step, or of more facts of a step that has begun."""
+    found = []
+    for position, fact in enumerate(facts, start=after + 1):
+        own = after + 1 if step is None else step
+        logged = Logged(position=position, step=own, at=at, by=by, via=via, previous=previous, fact=fact)
+        line = encode_entry(logged)
+        previous = digest(line)
+        found.append(line)
+    return found
+
+
+def _decode_line(line: bytes, position: int) -> Logged:
+    try:
+        return _DECODER.decode(line)
+    except msgspec.ValidationError as error:
+        problem = " ".join(f"not a fact this version knows: {explain_decode_error(str(error))}".split())
+        raise BadInput(problem, place=f"fact {position}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise BadInput("not a line of a log: expected JSON", place=f"fact {position}") from None

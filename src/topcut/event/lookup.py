@@ -1,0 +1,181 @@
+"""Find the player or the result that people type: an id or a name, and a few signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from topcut.errors import explain_decode_error
+from topcut.event.facts import Result
+from topcut.event.refusals import BadResult, UnknownPlayer
+from topcut.event.state import ListedPlayer, State
+from topcut.history.model import Table
+from topcut.rulebook.model import Book
+
+_GAMES = re.compile(r"(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?")
+_SCORE = re.compile(r"(-?\d{1,10})([*x]?)")
+_DRAW = {"draw", "d", "tie"}
+_AGREED = {"id", "intentional"}
+_BOTH_LOSE = {"double-loss", "both-lose"}
+NOBODY = "none"
+"""Behind scores: nobody won, whatever they are (AL-9)."""
+
+
+def find_player(state: State, text: str, legal: bool = True) -> str:
+    """Return the id of the player whom staff mean: by id, either name, or a unique beginning of one.
+
+    `legal`: whether they may know the names that are not shown.
+    """
+    names = {player_id: _list_names(listed, legal) for player_id, listed in state.players.items()}
+    return find_by_name(names, text)
+
+
+def _list_names(listed: ListedPlayer, legal: bool) -> tuple[str, ...]:
+    """Return the names by which staff may call a player."""
+    return (listed.player.name, *([listed.legal] if legal else []))
+
+
+def find_by_name(names: Mapping[str, Sequence[str]], text: str) -> str:
+    """Return the id of the only player with a name, trying the closest match first.
+
+    `names`: id to the names that count, the one that is shown first.
+
+    >>> find_by_name({"p1": ["Bruno Keller"], "p2": ["Bru Neumann"], "p3": ["Ada Bruns"]}, "keller")
+    'p1'
+    """
+    if text in names:
+        return text
+    wanted = " ".join(text.casefold().split())
+    if not wanted:
+        raise UnknownPlayer(text)
+    ways: tuple[Callable[[str], bool], ...] = (
+        text.__eq__,
+        lambda name: name.casefold() == wanted,
+        lambda name: name.casefold().startswith(wanted),
+        lambda name: wanted in name.casefold().split(),
+        lambda name: wanted in name.casefold(),
+    )
+    found: list[str] = []
+    for fits in ways:
+        found = [player_id for player_id, called in names.items() if any(map(fits, called))]
+        if found:
+            break
+    if len(found) == 1:
+        return found[0]
+    raise UnknownPlayer(text, [_join_names(player_id, names[player_id]) for player_id in found])
+
+
+def _join_names(player_id: str, called: Sequence[str]) -> str:
+    """Return a player with all names that count: "Zed (Ada Okafor) (p1)"."""
+    shown, *others = dict.fromkeys(called)
+    return " ".join([shown or player_id, *(f"({name})" for name in (*others, player_id))])
+
+
+def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool = True) -> Result:
+    """Return a result as it is typed: `2-1`, `1-1-1`, `draw`, `id`, a winner, or the scores `30* 12 8x`.
+
+    Games count for the first player of the table first. A star marks who won, an x who was eliminated;
+    `none` behind the scores says that nobody won.
+    """
+    text = " ".join(words).strip()
+    if len(table.players) == 1:
+        if text.casefold() not in ("bye", "loss"):
+            who = state.name_of(table.players[0])
+            raise BadResult(f'{who} sits alone: expected bye or loss, not "{text}"')
+        return Result(bye=text.casefold() == "bye", loss=text.casefold() == "loss")
+    where = f"table {table.table}"
+    if text.startswith("{"):
+        return _read_document(text, where)
+    word = text.casefold()
+    if word in _BOTH_LOSE:
+        return Result(winner="double_loss")
+    if word in _DRAW or word in _AGREED:
+        return Result(winner="draw", intentional=word in _AGREED)
+    kind = state.book.match.results
+    parts = re.split(r"[\s,]+", word)
+    nobody = parts[-1] == NOBODY
+    scores = parts[:-1] if nobody else parts
+    if kind == "scores" and scores and all(_SCORE.fullmatch(part) for part in scores):
+        return _read_scores(scores, table, state.book, where, nobody)
+    if games := _GAMES.fullmatch(text):
+        return _read_games(games, table, kind, where)
+    try:
+        winner = find_player(state, text, legal)
+    except UnknownPlayer:
+        expected = f"expected {_describe_expected(kind, len(table.players))}"
+        if nobody and kind == "scores":
+            expected = "expected a score for each player first, such as 24 10 23 none"
+        elif nobody:
+            expected = f"none goes with scores, and a table has none here; {expected}"
+        raise BadResult(f'{where}: "{text}" is no result: {expected}') from None
+    if winner not in table.players:
+        raise BadResult(f"{where}: {state.name_of(winner)} does not sit there")
+    return Result(winner=winner)
+
+
+def _describe_expected(kind: str, players: int) -> str:
+    if kind == "scores":
+        return "scores such as 30* 12 8x (24 10 23 none if nobody won), a winner, or draw"
+    if players > 2:
+        return "a winner, draw or double-loss"
+    return "2-1, draw, double-loss or a winner" if kind == "games" else "1-0, draw, double-loss or a winner"
+
+
+def _read_games(games: re.Match[str], table: Table, kind: str, where: str) -> Result:
+    first, second, drawn = int(games[1]), int(games[2]), int(games[3] or 0)
+    if kind == "games":
+        return Result(games=(first, second, drawn))
+    if kind == "winner" and len(table.players) == 2 and not drawn:
+        if first == second:
+            return Result(winner="draw")
+        return Result(winner=table.players[0 if first > second else 1])
+    raise BadResult(
+        f'{where}: "{games[0]}" is no result: expected {_describe_expected(kind, len(table.players))}'
+    )
+
+
+def _read_scores(parts: list[str], table: Table, book: Book, where: str, nobody: bool) -> Result:
+    read = [match for part in parts if (match := _SCORE.fullmatch(part))]
+    if len(read) != len(table.players):
+        raise BadResult(f"{where}: expected {len(table.players)} scores, not {len(read)}")
+    scores = [int(match[1]) for match in read]
+    seats = list(zip(table.players, read, strict=True))
+    winners = [player_id for player_id, match in seats if match[2] == "*"]
+    eliminated = tuple(player_id for player_id, match in seats if match[2] == "x")
+    if winners and nobody:
+        raise BadResult(
+            f"{where}: a star marks who won, and none says that nobody did: leave one of them out"
+        )
+    if not winners and not nobody:
+        winners = _find_top(scores, table, eliminated, book, where)
+    return Result(scores=tuple(scores), winners=tuple(winners), eliminated=eliminated or None)
+
+
+def _find_top(
+    scores: list[int], table: Table, eliminated: tuple[str, ...], book: Book, where: str
+) -> list[str]:
+    """Return who won where nobody is marked: the player with the most, if that is enough (AL-7)."""
+    left = {
+        player_id: score
+        for player_id, score in zip(table.players, scores, strict=True)
+        if player_id not in eliminated
+    }
+    top = max(left.values(), default=0)
+    target = book.match.target
+    if not left or (target is not None and top < target):
+        return []
+    best = [player_id for player_id, score in left.items() if score == top]
+    if len(best) > 1:
+        raise BadResult(f"{where}: several have {top}: mark who won with a star, or add none if nobody did")
+    return best
+
+
+def _read_document(text: str, where: str) -> Result:
+    try:
+        return msgspec.json.decode(text, type=Result)
+    except msgspec.ValidationError as error:
+        raise BadResult(f"{where}: {explain_decode_error(str(error))}") from None
+    except msgspec.DecodeError:
+        raise BadResult(f"{where}: expected a result as JSON") from None

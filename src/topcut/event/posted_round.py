@@ -1,0 +1,213 @@
+"""Settle a round that is up and has not begun, when a command touches it.
+
+Three answers: leave it, change the fewest tables, pair it again (PK-18, PK-59). Each says how many tables
+change and what it costs. What lots would decide is not shown before it is chosen, or a scorekeeper could try
+an answer first and see who would meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from dataclasses import replace as with_fields
+from typing import Any
+
+from topcut.errors import Impossible
+from topcut.event.apply.context import FactContext, clear_drawn
+from topcut.event.apply.dispatch import apply_all
+from topcut.event.commands import Then
+from topcut.event.decide.context import Decider
+from topcut.event.describe.name_marks import errors_with_names
+from topcut.event.draw import Row, draw_round, find_changed_tables, find_progress, find_rows, number_tables
+from topcut.event.facts import AnyFact, Paired, RoundRepaired
+from topcut.event.refusals import NeedsAnswer
+from topcut.event.state import RoundState, State
+from topcut.pairing.engine.costs import AT_TWO
+from topcut.pairing.repair.posted_round import cost_as_posted, repair_round
+from topcut.stages.next_round import pair_next_round
+from topcut.stages.stage_types import prepare_swiss_round
+from topcut.text.phrases import join_and, plural
+
+SHOWN = 8
+Base = Callable[[Then], list[AnyFact]]
+"""Makes the facts of a command under each answer, without those that change the round."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One way to settle the round."""
+
+    kind: Then
+    changed: tuple[int | str, ...] | None
+    """Tables that would be new; None: lots decide, and it is known only when they are drawn."""
+    new: int | None
+    """How many tables would be new; None: all that do not play yet."""
+    cost: dict[str, Any] | None
+    """What the round would cost; None where it would not be legal, or where nothing is left to choose."""
+    says: str
+
+
+@dataclass(frozen=True)
+class RepairedRound:
+    """The round after the fewest changes."""
+
+    fact: RoundRepaired
+    gone: int
+    cost: dict[str, Any] | None
+    proved: bool
+    by_lot: bool
+    """Whether another seed could have changed other tables."""
+
+
+def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: bool = True) -> None:
+    """Record the facts of a command, and those that settle the round that is up, if one is.
+
+    `leave`: whether that round could stay as it is.
+    """
+    if decider.state.upcoming is None:
+        decider.record(*base("again"))
+    elif decider.settle_later:
+        decider.record(*base("again" if then is None else then))
+        decider.decision = with_fields(decider.decision, unsettled=True)
+    elif then == "leave" and leave:
+        decider.record(*base("leave"))
+    else:
+        upcoming = decider.state.upcoming
+        secret, number = decider.get_secret(), upcoming.number
+        facts = decide_settled_facts(decider.state, decider.now, secret, base, then, leave)
+        decider.record(*facts)
+        for fact in facts:
+            if isinstance(fact, Paired):
+                seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
+                decider.say(f"Round {number} is drawn again: {seen}.")
+        if not any(isinstance(fact, Paired | RoundRepaired) for fact in facts):
+            decider.say(f"Round {number} stays as it is.")
+
+
+def decide_settled_facts(
+    state: State, now: FactContext, secret: str, base: Base, then: Then | None, leave: bool = True
+) -> list[AnyFact]:
+    """Return the facts of a command and those that settle the round that is up and does not stay."""
+    upcoming = state.upcoming
+    assert upcoming is not None
+    after = apply_all(state, base("fewest"), now)
+    seeded = "seeds" in upcoming.drawn  # then an entry breaks up all tables (PK-22)
+    try:
+        repair = None if seeded else find_fewest_changes(after, upcoming)
+    except Impossible:  # no other round is legal
+        if then is not None or not leave:
+            raise
+        raise NeedsAnswer(upcoming.number, [_answer_leave(state, now, base, upcoming)]) from None
+    fits = repair is not None and not repair.fact.changed and not repair.gone
+    if repair is not None and fits and then != "again":  # nothing to be done
+        same = repair.fact.tables == upcoming.tables and not repair.fact.drawn
+        return base("fewest") if same else [*base("fewest"), repair.fact]
+    if then == "fewest" and repair is not None:
+        return [*base("fewest"), repair.fact]
+    if then == "again" or (then is None and upcoming.unseen):
+        return [*base("again"), *draw_round(after, secret)]
+    raise NeedsAnswer(upcoming.number, _find_answers(state, now, base, repair, upcoming, leave))
+
+
+def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
+    """Find the round with the fewest changes that is legal and as good as can be."""
+    with errors_with_names(state):
+        return _find_fewest_changes(state, upcoming)
+
+
+def _find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
+    fresh = clear_drawn(state, upcoming, {"cut"})
+    progress = find_progress(fresh, upcoming.number, upcoming.seed, marks=True)
+    if not progress.draws_next:
+        pairing = pair_next_round(progress, upcoming.seed)  # nothing is left to choose
+        rows = find_rows(progress, pairing.tables)
+        return _make_repaired(state, upcoming, rows, {}, None, proved=True, by_lot=False)
+    index = progress.history.index
+    posted = _find_posted(upcoming, index)
+    fixed = [tuple(index[player_id] for player_id in table.players) for table in upcoming.fixed]
+    found = repair_round(prepare_swiss_round(progress), upcoming.seed, posted, fixed)
+    drawn = dict(found.drawn)
+    if upcoming.drawn.get("cut") is not None:
+        cut = pair_next_round(progress, upcoming.seed).drawn.get("cut")
+        drawn |= {"cut": cut} if cut else {}
+    rows, proved = find_rows(progress, found.tables), found.fewest and found.optimal
+    return _make_repaired(state, upcoming, rows, drawn, found.cost, proved, by_lot=True)
+
+
+def _make_repaired(
+    state: State,
+    upcoming: RoundState,
+    rows: list[Row],
+    drawn: dict[str, dict[str, int]],
+    cost: dict[str, Any] | None,
+    proved: bool,
+    by_lot: bool,
+) -> RepairedRound:
+    tables = number_tables(state, rows, upcoming.tables)
+    changed = find_changed_tables(upcoming.tables, tables)
+    gone = len({frozenset(t.players) for t in upcoming.tables} - {frozenset(t.players) for t in tables})
+    fact = RoundRepaired(round=upcoming.number, tables=tables, changed=changed, drawn=drawn)
+    return RepairedRound(fact, gone, cost, proved, by_lot)
+
+
+def _find_answers(
+    state: State,
+    now: FactContext,
+    base: Base,
+    repair: RepairedRound | None,
+    upcoming: RoundState,
+    leave: bool,
+) -> list[Answer]:
+    found: list[Answer] = []
+    if leave:
+        found.append(_answer_leave(state, now, base, upcoming))
+    if repair is not None:
+        changed = repair.fact.changed
+        after = apply_all(state, base("fewest"), now)
+        named = [str(at) if isinstance(at, int) else f"{after.name_of(at)} alone" for at in changed[:SHOWN]]
+        which = "" if repair.by_lot else f" ({', '.join(named)}{' …' if changed[SHOWN:] else ''})"
+        proved = "" if repair.proved else ", the fewest that were found"
+        some = f"{plural(len(changed), 'table')}{which} {'is' if len(changed) == 1 else 'are'} new"
+        says = f"{some if changed else 'tables go'}{proved}{_describe_cost(repair.cost)}"
+        shown = None if repair.by_lot else changed
+        found.append(Answer("fewest", shown, len(changed), repair.cost, says))
+    playing = len(upcoming.fixed)
+    kept = f" but {playing} that play already" if playing else ""
+    cost = repair.cost if repair else None
+    says = f"all tables{kept} are drawn again{_describe_cost(cost)}"
+    found.append(Answer("again", None, None, cost, says))
+    return found
+
+
+def _answer_leave(state: State, now: FactContext, base: Base, upcoming: RoundState) -> Answer:
+    after = apply_all(state, base("leave"), now)
+    cost = _find_cost(after, upcoming)
+    there = {listed.player.id for listed in after.active()}
+    alone = [table.table for table in upcoming.tables if len(table.players) > 1 and {*table.players} - there]
+    beaten = f", table {join_and(alone)} is won by the opponent who stays" if alone else ""
+    return Answer("leave", (), 0, cost, f"no table changes{beaten}{_describe_cost(cost)}")
+
+
+def _describe_cost(cost: dict[str, Any] | None) -> str:
+    """Return a cost in a few words: its parts that are not 0."""
+    if cost is None:
+        return ""
+    paid = [(part.name, cost[part.name]) for part in AT_TWO if cost.get(part.name)]
+    parts = [f"{name.replace('_', ' ')} {value}" for name, value in paid]
+    return f", {', '.join(parts) or 'at no cost'}"
+
+
+def _find_cost(state: State, upcoming: RoundState) -> dict[str, Any] | None:
+    """Return what the round costs as it is; None where it is not legal."""
+    progress = find_progress(clear_drawn(state, upcoming, {"cut"}), upcoming.number, upcoming.seed)
+    if not progress.draws_next:
+        return None
+    index = progress.history.index
+    posted = _find_posted(upcoming, index)
+    return cost_as_posted(prepare_swiss_round(progress), upcoming.seed, posted)
+
+
+def _find_posted(upcoming: RoundState, index: dict[str, int]) -> list[tuple[int, ...]]:
+    """Return the tables whose players are all still in the event, by their numbers in the history."""
+    whole = [table for table in upcoming.tables if all(player_id in index for player_id in table.players)]
+    return [tuple(index[player_id] for player_id in table.players) for table in whole]

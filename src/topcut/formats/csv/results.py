@@ -1,0 +1,239 @@
+"""Read the result of a table as lists have it: "2-1", "0.5-0.5", "draw", a winner's name, scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from topcut.errors import BadInput
+from topcut.formats.csv.headings import OUTCOME, find_meaning, heading_key
+from topcut.history.model import Outcome, Table
+from topcut.history.results import read_outcomes
+from topcut.rulebook.model import Book
+
+_DATE = re.compile(
+    r"\d{1,2}[-. ]+[^\W\d]{3,}\.?|[^\W\d]{3,}\.?[- ]\d{1,2}|\d{4}-\d\d-\d\d.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
+)
+"""What a spreadsheet makes of 2-1."""
+_DASH = re.compile(r"\s*[-:–—]\s*")
+WORDS = {
+    Outcome.WIN: "win",
+    Outcome.LOSS: "loss",
+    Outcome.DRAW: "draw",
+    Outcome.DOUBLE_LOSS: "double loss",
+    Outcome.BYE: "bye",
+    Outcome.ASSIGNED: "assigned loss",
+}
+_NUMBER = re.compile(r"-?\d{1,10}(?:[.,]\d{1,2})?|½|\d½|1/2")
+
+
+class TableCells(Struct, frozen=True):
+    """What a row says of a table, cell by cell."""
+
+    players: tuple[str, ...]
+    """Ids, in the order of the seats."""
+    outcomes: tuple[str, ...]
+    """One for each seat, empty where nothing stands."""
+    scores: tuple[str, ...]
+    drawn: str = ""
+    result: str = ""
+    winner: str = ""
+    table: int | str | None = None
+    alone: str = ""
+    """`bye` or `assigned loss`, where that stands in the place of an opponent."""
+
+
+def describe_outcomes(table: Table) -> list[str]:
+    """Return a word for each player of a table; empty ones where it is not reported.
+
+    >>> describe_outcomes(Table(players=("a", "b"), games=(2, 1, 0)))
+    ['win', 'loss']
+    """
+    words = WORDS | ({Outcome.DRAW: "agreed draw"} if table.intentional else {})
+    out = table.eliminated or ()
+    ended = read_outcomes(table)
+    if not ended:
+        return [""] * len(table.players)
+    return [
+        "eliminated" if player_id in out else words[one]
+        for player_id, one in zip(table.players, ended, strict=True)
+    ]
+
+
+def find_word_for_alone(name: str) -> str:
+    """Return what stands in the place of an opponent: `bye`, `assigned loss`, or nothing.
+
+    >>> find_word_for_alone("*** BYE ***"), find_word_for_alone("Ada")
+    ('bye', '')
+    """
+    word = OUTCOME.get(heading_key(name), "")
+    return word if word in ("bye", "assigned loss") else ""
+
+
+def make_table(said: TableCells, names: Mapping[str, str], book: Book) -> Table:
+    """Return the table that a row describes; a `BadInput` without a place where that cannot be."""
+    known = [word for cell in said.outcomes if (word := _read_outcome(cell))]
+    base = Table(players=said.players, table=said.table)
+    if len(said.players) == 1:
+        word = said.alone or next(iter(known), "") or find_word_for_alone(said.result) or "bye"
+        loss = word in ("assigned loss", "loss")
+        return Table(players=said.players, table=said.table, bye=not loss, loss=loss)
+    numbers = _read_scores(said.scores)
+    if numbers is None and said.result:
+        numbers, word = _read_result(said.result, len(said.players))
+        if word:
+            known = _spread_outcome(word, len(said.players))
+        elif numbers is None:
+            known = _win_for(_find_player(said.result, said, names), said.players)
+    if not known and said.winner:
+        word = OUTCOME.get(heading_key(said.winner), "")
+        if word in ("draw", "agreed draw", "double loss"):
+            known = [word] * len(said.players)
+        else:
+            known = _win_for(_find_player(said.winner, said, names), said.players)
+    if known and len(known) != len(said.players):
+        raise BadInput(f"expected an outcome for each of {len(said.players)} players, not {len(known)}")
+    drawn = _read_games(said.drawn) if said.drawn else 0
+    return _report_table(base, numbers, drawn, known, book)
+
+
+def _report_table(
+    base: Table, numbers: Sequence[Fraction] | None, drawn: int, known: Sequence[str], book: Book
+) -> Table:
+    """Return the table with its result, as these rules report it."""
+    players = base.players
+    agreed = "agreed draw" in known
+    whole = numbers is not None and all(number.denominator == 1 for number in numbers)
+    if numbers is not None and whole and book.match.results == "scores":
+        scores = tuple(int(number) for number in numbers)
+        out = tuple(
+            player_id for player_id, word in zip(players, known, strict=False) if word == "eliminated"
+        )
+        won = tuple(player_id for player_id, word in zip(players, known, strict=False) if word == "win")
+        if not known:
+            won = _find_winners(players, scores, book)
+        return replace(base, scores=scores, winners=won, eliminated=out or None)
+    if numbers is not None and whole and book.match.results == "games" and len(players) == 2:
+        if len(numbers) == 3:
+            drawn = int(numbers[2])
+        games = (int(numbers[0]), int(numbers[1]), drawn)
+        table = replace(base, games=games, intentional=agreed)
+        if known and [word.removeprefix("agreed ") for word in known] != describe_outcomes(
+            replace(table, intentional=False)
+        ):
+            raise BadInput(f"{games[0]}-{games[1]} is not “{known[0]}” for the first player")
+        return table
+    if not known and numbers is not None:
+        top = max(numbers[: len(players)])
+        best = [player_id for player_id, number in zip(players, numbers, strict=False) if number == top]
+        known = _win_for(best[0], players) if len(best) == 1 else ["draw"] * len(players)
+    if not known:
+        return base
+    if set(known) <= {"draw", "agreed draw"}:
+        return replace(base, winner="draw", intentional=agreed)
+    winners = [player_id for player_id, word in zip(players, known, strict=True) if word == "win"]
+    if len(winners) == 1:
+        return replace(base, winner=winners[0])
+    if not winners and set(known) <= {"loss", "double loss"}:
+        return replace(base, winner="double_loss")
+    raise BadInput(f"{' and '.join(known)} cannot be the outcomes of one table")
+
+
+def _find_winners(players: Sequence[str], scores: Sequence[int], book: Book) -> tuple[str, ...]:
+    """Return the winner where nobody says it: the one with the most, if that is enough."""
+    top = max(scores)
+    best = [player_id for player_id, score in zip(players, scores, strict=True) if score == top]
+    target = book.match.target
+    return tuple(best) if len(best) == 1 and (target is None or top >= target) else ()
+
+
+def _read_outcome(cell: str) -> str:
+    word = OUTCOME.get(heading_key(cell), "")
+    if cell and not word:
+        raise BadInput(f"“{cell[:40]}” is no outcome: expected win, loss, draw, double loss or bye")
+    return word
+
+
+def _read_scores(cells: Sequence[str]) -> list[Fraction] | None:
+    """Return the scores of all seats, or None where none has one."""
+    if not any(cells):
+        return None
+    if not all(cells):
+        raise BadInput("expected a score for each player, or for none")
+    return [_read_score(cell) for cell in cells]
+
+
+def _read_score(cell: str) -> Fraction:
+    text = cell.strip()
+    if not _NUMBER.fullmatch(text):
+        raise BadInput(f"“{cell[:40]}” is no score: expected a number")
+    if text.endswith("½"):
+        return Fraction(text[:-1] or 0) + Fraction(1, 2)
+    return Fraction(text.replace(",", "."))
+
+
+def _read_games(cell: str) -> int:
+    number = _read_score(cell)
+    if number.denominator != 1:
+        raise BadInput(f"“{cell[:40]}” is no number of games")
+    return int(number)
+
+
+def _read_result(text: str, players: int) -> tuple[list[Fraction] | None, str]:
+    """Return the numbers in a result, or the word that it is."""
+    word = OUTCOME.get(heading_key(text), "") if len(text) <= 40 else ""
+    if word and not any(map(str.isdecimal, text)):
+        return None, word
+    if not word and _DATE.fullmatch(text):
+        raise BadInput(
+            f"a spreadsheet has made the date “{text[:40]}” of this result: expected one such as 2-1"
+        )
+    parts = [part for part in _DASH.split(text.strip()) if part]
+    if len(parts) >= 2 and all(_NUMBER.fullmatch(part) for part in parts):
+        if len(parts) not in ((2, 3) if players == 2 else (players,)):
+            raise BadInput(f"“{text[:40]}” is no result of {players} players")
+        return [_read_score(part) for part in parts], ""
+    if word:
+        return None, word
+    return None, ""
+
+
+def _spread_outcome(word: str, players: int) -> list[str]:
+    """Return the outcomes of all players from a word, which is that of the player who stands first."""
+    if word in ("win", "loss") and players == 2:
+        return [word, "loss" if word == "win" else "win"]
+    if word == "win":
+        return [word, *["loss"] * (players - 1)]
+    return [word] * players
+
+
+def _win_for(player_id: str, players: Sequence[str]) -> list[str]:
+    return ["win" if player == player_id else "loss" for player in players]
+
+
+def _find_player(text: str, said: TableCells, names: Mapping[str, str]) -> str:
+    """Return the player of a table who is meant: by id, name, part of the name, or seat."""
+    players = said.players
+    seats = {f"player {seat}": player_id for seat, player_id in enumerate(players, start=1)}
+    seat = f"player {text}" if text.isdecimal() else find_meaning(text)
+    if text in players:
+        return text
+    found = [player_id for player_id in players if heading_key(names[player_id]) == heading_key(text)]
+    if not found and not text.isdecimal():
+        found = [
+            player_id
+            for player_id in players
+            if heading_key(text) and heading_key(text) in map(heading_key, names[player_id].split())
+        ]
+    if not found and seat in seats:
+        return seats[seat]
+    if len(found) != 1:
+        who = " or ".join(names[player_id] for player_id in players)
+        raise BadInput(
+            f"“{text[:40]}” is no result and nobody at this table: expected one such as 2-1, draw, or {who}"
+        )
+    return found[0]

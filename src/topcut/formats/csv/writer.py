@@ -1,0 +1,262 @@
+"""Write an event as CSV for spreadsheets: its players, the pairing of a round, standings, results.
+
+UTF-8 with a mark in front, lines as Windows ends them, quotes where they are needed (RFC 4180). Cells that a
+spreadsheet would compute are defused, and nothing is written that it would take for a date: neither `2-1` nor
+`5/9`. So games stand in columns of their own, and exact values as `0 5/9`.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from io import StringIO
+
+from topcut.errors import BadInput
+from topcut.formats.csv.columns import FIELDS
+from topcut.formats.csv.formulas import defuse
+from topcut.formats.csv.results import describe_outcomes
+from topcut.formats.event_file import Event
+from topcut.formats.registry import ExportedEvent, ExportOptions, ListName
+from topcut.history import check_reported
+from topcut.history.divisions import division_of
+from topcut.history.model import Player, Round, Table
+from topcut.history.player_fields import PERSONAL, has_private_fields
+from topcut.stages.leaderboard import Leaderboard
+from topcut.stages.player_ids import count_whole_rounds
+from topcut.stages.progress import choose_lot_seed
+from topcut.standings.document import list_key_labels
+
+MARK = b"\xef\xbb\xbf"
+Cell = str | int | None
+
+
+def write_players(event: Event, private: bool = False) -> bytes:
+    """Return all players of an event; `private`: with membership numbers, birth years and labels."""
+    players = event.file.players
+    used = [field for field in FIELDS[1:] if any(getattr(p, field) is not None for p in players)]
+    labels = max((len(p.apart) for p in players), default=0) if private else 0
+    secret = [field.name for field in PERSONAL] if private else []
+    headings = ["id", "name", "division", *secret, "entered", *map(_heading, used), *["apart"] * labels]
+    lines: list[list[Cell]] = []
+    for player in players:
+        division = player.division if private else division_of(player, event.book)
+        line: list[Cell] = [player.id, player.shown_name, division]
+        line += [getattr(player, field) for field in (*secret, "entered", *used)]
+        lines.append([*line, *(player.apart if private else ())])
+    return encode_csv(headings, lines)
+
+
+def write_pairings(event: Event, round_number: int | None = None) -> bytes:
+    """Return the pairing of a round, the last one if none is given, with everybody's points before it."""
+    number, a_round = _find_round(event, round_number)
+    seats = _count_seats([a_round])
+    scored = a_round.is_scored and number > 1
+    scores = _make_board(event, number - 1).scores if scored else {}
+    headings = ["round", "table"]
+    for seat in range(1, seats + 1):
+        headings += [f"player {seat}", f"id {seat}", *([f"points {seat}"] if scored else [])]
+    names = {player.id: player.shown_name for player in event.file.players}
+    lines = []
+    for table in a_round.tables:
+        line: list[Cell] = [number, table.table]
+        for player_id in table.players:
+            line += [names[player_id], player_id, *([_format_exact(scores[player_id][0])] if scored else [])]
+        if table.bye or table.loss:
+            line += describe_outcomes(table)
+        lines.append(line)
+    return encode_csv(headings, lines)
+
+
+def write_results(event: Event) -> bytes:
+    """Return every table of every round, so that all of it can be read again."""
+    rounds = event.file.rounds
+    seats = _count_seats(rounds)
+    games = event.book.match.results != "scores"
+    kind = "games" if games else "score"
+    headings = ["round", "stage", "table"]
+    for seat in range(1, seats + 1):
+        headings += [f"{what} {seat}" for what in ("player", "id", "outcome", kind)]
+    headings += ["drawn games"] if games else []
+    names = {player.id: player.shown_name for player in event.file.players}
+    lines = []
+    for number, a_round in enumerate(rounds, start=1):
+        for table in a_round.tables:
+            line: list[Cell] = [number, a_round.stage, table.table]
+            numbers: Sequence[int | None] = table.scores or (table.games or ())[:2] or [None] * seats
+            for player_id, outcome, scored in zip(
+                table.players, describe_outcomes(table), numbers, strict=False
+            ):
+                line += [names[player_id], player_id, outcome, scored]
+            if games:
+                line += [None] * (len(headings) - len(line) - 1)
+                line.append(table.games[2] if table.games else None)
+            lines.append(line)
+    return encode_csv(headings, lines)
+
+
+def write_standings(event: Event, after: int | None = None) -> bytes:
+    """Return the standings after a round, the last one if none is given: each value as shown, and exactly."""
+    played = len(event.file.rounds)
+    after = played if after is None else after
+    if not 0 <= after <= played:
+        raise BadInput(f"there is no round {after}: expected 0 to {played}", place="after")
+    check_reported(event.file.players, event.file.rounds[:after])
+    board = _make_board(event, after)
+    found = board.rows
+    short = {key.key: key.short or key.label for key in event.book.chain}
+    tiebreaks = [key for key, _ in list_key_labels(board.standings)[1:]]
+    inside = [kind for kind in ("division", "flight") if found and kind in found[0]]
+    headings = ["rank", "id", "name", "points", "wins", "losses", "draws", "byes"]
+    for key in tiebreaks:
+        headings += [short.get(key, key), f"{short.get(key, key)} exact"]
+    headings += [heading for kind in inside for heading in (kind, f"{kind} rank")]
+    headings += ["left", "decided by"]
+    lines = []
+    for row in found:
+        record = row["record"]
+        line: list[Cell] = [row["rank"], row["id"], row["name"], _format_exact(row["points"])]
+        line += [record[kind] for kind in ("wins", "losses", "draws", "byes")]
+        for tiebreak in row["tiebreaks"]:
+            line += [_Ours(tiebreak["shown"]), _format_exact(tiebreak["value"])]
+        line += [row[key] for kind in inside for key in (kind, f"{kind}_rank")]
+        line.append(next((why for why in ("dropped", "disqualified") if row.get(why)), None))
+        lines.append([*line, row["decided_by"]])
+    return encode_csv(headings, lines)
+
+
+def encode_csv(headings: Sequence[str], lines: Iterable[Sequence[Cell]]) -> bytes:
+    """Return the bytes of a table; rows that are short are filled up."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([defuse(heading) for heading in headings])
+    for line in lines:
+        filled = [*line, *[None] * (len(headings) - len(line))]
+        writer.writerow([_format_cell(cell) for cell in filled])
+    return MARK + text.getvalue().encode()
+
+
+class _Ours(str):
+    """A text that is a number, such as a percentage: a minus in front of it is no formula."""
+
+
+def _format_cell(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, int | _Ours):
+        return str(cell)
+    return defuse(" ".join(cell.split()))
+
+
+def _format_exact(value: int | str | None) -> Cell:
+    """Return an exact value as spreadsheets read it: `5/9` would be a day in September.
+
+    >>> [_format_exact(value) for value in ("15/7", "-5/9", "3", None)]
+    ['2 1/7', '-0 5/9', '3', None]
+    """
+    if value is None:
+        return None
+    exact = Fraction(value)
+    if exact.denominator == 1:
+        return _Ours(exact)
+    whole, rest = divmod(abs(exact.numerator), exact.denominator)
+    return _Ours(f"{'-' if exact < 0 else ''}{whole} {rest}/{exact.denominator}")
+
+
+def _heading(field: str) -> str:
+    return {"seed": "rank seed"}.get(field, field)
+
+
+def _count_seats(rounds: Iterable[Round]) -> int:
+    return max([2, *(len(table.players) for a_round in rounds for table in a_round.tables)])
+
+
+def _find_round(event: Event, number: int | None) -> tuple[int, Round]:
+    rounds = event.file.rounds
+    if not rounds:
+        raise BadInput("there is no round yet, so nobody is paired")
+    number = len(rounds) if number is None else number
+    if not 1 <= number <= len(rounds):
+        raise BadInput(f"there is no round {number}: expected 1 to {len(rounds)}", place="round")
+    return number, rounds[number - 1]
+
+
+def _make_board(event: Event, after: int) -> Leaderboard:
+    """Return the leaderboard after a number of rounds."""
+    file, rounds = event.file, event.file.rounds[:after]
+    return Leaderboard(file.players, rounds, event.book, file.options, choose_lot_seed([file.seed], rounds))
+
+
+def write_list(name: ListName, exported: ExportedEvent, options: ExportOptions) -> bytes:
+    """Return a list of an event as CSV."""
+    event = exported.event
+    match name:
+        case "players":
+            return write_players(event, options.private)
+        case "pairings":
+            return write_pairings(event, options.round)
+        case "standings":
+            whole = count_whole_rounds(event.file.rounds)
+            return write_standings(event, whole if options.round is None else options.round)
+        case "results":
+            return write_results(event)
+
+
+def list_losses(name: ListName, exported: ExportedEvent, options: ExportOptions) -> list[str]:
+    """Return what a list would not hold of an event, a sentence each."""
+    content = exported.content
+    return [*content.notes, *content.unsaid, *list_event_losses(exported.event, name, options.private)]
+
+
+def list_event_losses(event: Event, kind: str, private: bool = False) -> list[str]:
+    """Return what such a CSV would not hold of an event, a sentence each."""
+    file = event.file
+    told = ["The name of the event and its ruleset: they are asked for when the list is read."]
+    if file.options != type(file.options)() or file.seed is not None:
+        told.append("The options of the event and the seed of its lots.")
+    if kind != "results" and file.rounds:
+        told.append({"pairings": "Results, and all rounds but one."}.get(kind, "Rounds and results."))
+    if kind != "players":
+        told += _list_player_losses(file.players, file.rounds, kind)
+    elif not private and any(map(has_private_fields, file.players)):
+        told.append("Membership numbers, birth years and labels of players.")
+    if kind == "standings" and file.rounds:
+        told.append("How points and tiebreaks came about: read again, the ranks become rank seeds.")
+    if kind in ("results", "pairings"):
+        told += _list_table_losses(file.rounds)
+    if any(_is_changed(p.id) or _is_changed(p.name) for p in file.players):
+        told.append("Spaces and line breaks in names and ids, where there is more than one space in a row.")
+    return told
+
+
+def _list_player_losses(players: Sequence[Player], rounds: Sequence[Round], kind: str) -> list[str]:
+    told = []
+    kept = ("division",) if kind == "standings" else ()
+    fields = [field for field in ("division", *FIELDS[1:]) if field not in kept]
+    later = any(p.entered > 1 or any(getattr(p, f) is not None for f in fields) for p in players)
+    if later or any(map(has_private_fields, players)):
+        told.append(
+            "What is known of players beside their names: numbers, divisions, when they came and left."
+        )
+    seated = {player_id for a_round in rounds for table in a_round.tables for player_id in table.players}
+    if kind != "standings" and any(player.id not in seated for player in players):
+        told.append("Players who never sat at a table.")
+    return told
+
+
+def _list_table_losses(rounds: Sequence[Round]) -> list[str]:
+    tables: list[Table] = [table for a_round in rounds for table in a_round.tables]
+    told = []
+    if any(a_round.seed is not None or a_round.format is not None for a_round in rounds):
+        told.append("The seeds and formats of rounds.")
+    if any(table.why for table in tables):
+        told.append("Why players were paired.")
+    if any(table.tie_counts or table.win_given_to for table in tables):
+        told.append("How ties at the top of tables were broken.")
+    if any(not a_round.tables for a_round in rounds):
+        told.append("Rounds without tables.")
+    return told
+
+
+def _is_changed(text: str) -> bool:
+    return " ".join(text.split()) != text

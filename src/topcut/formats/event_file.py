@@ -1,0 +1,203 @@
+"""Read and write event files: JSON, one document an event, read strictly.
+
+    >>> decode_event_file(b'{"topcut": 1, "name": "Cup", "rules": "house.toml", "players": []}').name
+    'Cup'
+
+Every mistake is one line that names the place; a key nobody knows is a mistake too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, NoReturn, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from topcut.errors import BadInput, explain_decode_error
+from topcut.formats.paths import containing_folder, name_file_in_errors, read_bytes
+from topcut.history import History, Player, Round, build_history
+from topcut.history.parts import excuse_idle_parts
+from topcut.rulebook import Book, load
+from topcut.rulebook.options import Options, Text, apply_options, check_options
+
+_MARKS = {b"\xef\xbb\xbf": "UTF-8 with a mark in front", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+LOOKED_AT = 4 * 2**20
+"""Bytes; what is longer is written without spaces, so that it can be read again."""
+MOST_OBJECTS = 1_000_000
+MOST_VALUES = 6_000_000
+"""Nearly twice what a hundred thousand players with ten rounds take."""
+
+
+class EventFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    topcut: Literal[1]
+    name: Text
+    rules: Text
+    players: tuple[Player, ...]
+    rounds: tuple[Round, ...] = ()
+    seed: Text | None = None
+    options: Options = Options()
+
+
+class Event(Struct, frozen=True):
+    """An event file together with what follows from it."""
+
+    file: EventFile
+    book: Book
+    history: History
+
+
+def read_event(path: str, readings: dict[str, str] | None = None) -> Event:
+    """Read, check and build the event in an event file; `-` is standard input."""
+    with name_file_in_errors(path):
+        return build_event(decode_event_file(read_bytes(path)), readings, containing_folder(path))
+
+
+def build_event(
+    file: EventFile,
+    readings: dict[str, str] | None = None,
+    folder: Path | None = None,
+    book: Book | None = None,
+) -> Event:
+    """Return what follows from an event file, once what it says is found possible.
+
+    `folder`: where books of one's own are looked for; without it only Topcut's own rulesets count.
+    `book`: the ruleset, where it is known already.
+    """
+    book = apply_options(book or _book(file, readings, folder), file.options)
+    history = build_history(file.players, file.rounds, book)
+    check_options(file.options, history.rounds, book)
+    return Event(file, book, excuse_idle_parts(history, book, file.options))
+
+
+def encode_event_file(file: EventFile) -> bytes:
+    """Return the bytes of an event file, indented where it is short enough to look at."""
+    raw = msgspec.json.encode(file)
+    return (msgspec.json.format(raw, indent=2) if len(raw) <= LOOKED_AT else raw) + b"\n"
+
+
+def decode_event_file(raw: bytes) -> EventFile:
+    """Return the document in `raw`, its shape checked but not yet what it says."""
+    for mark, name in _MARKS.items():
+        if raw.startswith(mark):
+            raise BadInput(f"this is {name}: expected plain UTF-8 (save it without a byte order mark)")
+    _check_amount(raw)
+    whole = _without_repeats(raw)
+    try:
+        event = msgspec.json.decode(raw, type=EventFile)
+    except msgspec.ValidationError as error:
+        _refuse(str(error))
+    except msgspec.DecodeError as error:
+        raise BadInput(_where(str(error), raw)) from None
+    except (UnicodeDecodeError, RecursionError):
+        raise BadInput("expected an event file: JSON in UTF-8") from None
+    if not whole:
+        raise _repeated(raw)
+    return event
+
+
+def _check_amount(raw: bytes) -> None:
+    """Refuse more than any event can be before it is built: a few bytes here can become hundreds there."""
+    for mark, what, most in ((b"{", "players and tables", MOST_OBJECTS), (b",", "values", MOST_VALUES)):
+        if raw.count(mark) > most:
+            raise BadInput(f"too much for one event: expected at most {most:,} {what}")
+
+
+def _book(event: EventFile, readings: dict[str, str] | None, folder: Path | None) -> Book:
+    try:
+        return load(event.rules, readings, folder)
+    except BadInput as error:
+        raise (error if error.file else BadInput(error.problem, place="rules")) from None
+
+
+class _Repeated(Exception):
+    """An object has a key twice: the first would be hidden by the second."""
+
+
+def _without_repeats(raw: bytes) -> bool:
+    """Return whether no object has a key twice. What is no JSON is for others to say."""
+
+    def once(pairs: list[tuple[str, Any]]) -> None:
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise _Repeated
+
+    try:
+        json.loads(raw, object_pairs_hook=once)
+    except _Repeated:
+        return False
+    except (ValueError, RecursionError):
+        pass
+    return True
+
+
+class _Place(NamedTuple):
+    """A key that stands twice, and where, seen from the object at hand."""
+
+    key: str
+    path: str = ""
+
+
+def _repeated(raw: bytes) -> BadInput:
+    """Return the error for a key that stands twice, with its place."""
+    found = json.loads(raw, object_pairs_hook=_place_of_repeat)
+    return BadInput(f'the key "{found.key}" stands twice here', place=found.path.removeprefix("."))
+
+
+def _place_of_repeat(pairs: list[tuple[str, Any]]) -> _Place | None:
+    seen = set()
+    for key, value in pairs:
+        if isinstance(value, list | _Place):
+            for step, inner in _inside(value, f".{key}"):
+                if isinstance(inner, _Place):
+                    return _Place(inner.key, step + inner.path)
+        if key in seen:
+            return _Place(key)
+        seen.add(key)
+    return None
+
+
+def _inside(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Yield what the objects in a value have become, with their places."""
+    if isinstance(value, list):
+        for i, inner in enumerate(value):
+            yield from _inside(inner, f"{path}[{i}]")
+    else:
+        yield path, value
+
+
+def _refuse(message: str) -> NoReturn:
+    problem, _, path = message.rpartition(" - at `$") if " - at `$" in message else (message, "", "")
+    path = path.removesuffix("`").removeprefix(".")
+    if "unknown field" in problem:
+        key = problem.partition("`")[2].rpartition("`")[0]
+        problem = f'unknown key "{key}"; is it misspelt?'
+    elif "enum value" in problem and (choices := _choices(path.rpartition(".")[2])):
+        problem = f"expected {' or '.join(choices)}, not {problem.removeprefix('Invalid enum value ')}"
+    else:
+        problem = explain_decode_error(problem)
+    raise BadInput(problem, place=path) from None
+
+
+def _choices(key: str) -> list[str]:
+    """Return the values a key of the file can have, where there are only a few."""
+    for struct in (EventFile, Round, Options):
+        kind = get_type_hints(struct).get(key)
+        kinds = [kind, *get_args(kind)]
+        if literals := [value for k in kinds if get_origin(k) is Literal for value in get_args(k)]:
+            return [json.dumps(value) for value in literals]
+    return []
+
+
+def _where(message: str, raw: bytes) -> str:
+    """Return a problem with line and column instead of a byte."""
+    problem, _, byte = message.partition(" (byte ")
+    problem = problem.removeprefix("JSON is malformed: ")
+    if not byte:
+        return f"line {raw.count(10) + 1}: not valid JSON: {problem[:1].lower() + problem[1:]}"
+    before = raw[: int(byte.removesuffix(")"))]
+    line = before.count(b"\n") + 1
+    column = len(before) - (before.rfind(b"\n") + 1) + 1
+    return f"line {line}, column {column}: not valid JSON: {problem}"

@@ -1,0 +1,370 @@
+"""Write the rounds of an event onto the pods of a .tdf file: who played whom, and the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+from xml.etree.ElementTree import Element
+
+from topcut.errors import BadInput
+from topcut.formats.tdf.document import (
+    BOTH_LOST,
+    BYE,
+    ELIMINATION,
+    FIRST_WON,
+    LAST,
+    LATE,
+    OPEN,
+    PLAYED,
+    PLAYING,
+    POOLS,
+    SECOND_WON,
+    TIE,
+    TdfPod,
+    TdfRound,
+)
+from topcut.formats.tdf.elements import format_moment, make_match, make_pod, make_round
+from topcut.formats.tdf.writer import TdfUpdate
+from topcut.formats.tdf.xml_editor import make_element
+from topcut.history import Player, Table
+from topcut.history.parts import split_into_parts
+from topcut.history.results import winner_of
+from topcut.rulebook.planning.cut import find_bracket_size
+
+AfterRound = Literal["nothing", "round", "bracket", "end"]
+"""What comes after a round: nothing yet, a round, the first one of a bracket that is new, the end."""
+
+
+class _TableNumbers:
+    """The numbers that tables of a round have."""
+
+    def __init__(self, tables: Iterable[Table]) -> None:
+        self.used = {table.table for table in tables if isinstance(table.table, int)}
+        self._next = 1
+
+    def of(self, table: Table) -> int:
+        """Return the number of a new table: its own, else the first that is free; 0 for one player."""
+        if len(table.players) == 1:
+            return 0
+        if isinstance(table.table, int) and table.table > 0:
+            return table.table
+        while self._next in self.used:
+            self._next += 1
+        self.used.add(self._next)
+        return self._next
+
+
+def write_rounds(update: TdfUpdate, finished: bool | None) -> None:
+    """Write pods, rounds, tables and results."""
+    pods = assign_pods(update)
+    slots = find_slots(update)
+    numbers = [_TableNumbers(a_round_.tables) for a_round_ in update.file.rounds]
+    for pod in pods:
+        rounds = [r for r, _ in pod.rounds]
+        update.own_rounds |= dict.fromkeys(pod.players, rounds)
+        _write_pod(update, pod, slots, numbers, finished)
+
+
+def _has_number_twice(tables: Sequence[Table]) -> bool:
+    """Return whether two tables have one number: pods may have tables of their own, an event may not."""
+    numbers = [table.table for table in tables if table.table is not None]
+    return len(numbers) > len(set(numbers))
+
+
+def choose_stage(was: int, touched: bool, is_open: bool, then: AfterRound) -> int:
+    """Return the stage of a round. `touched`: a table of it was written; `is_open`: one is open.
+
+    Other stages than these were seen too; they stay until something happens in the round.
+    """
+    if then in ("bracket", "end"):
+        return LAST
+    if is_open:
+        return PLAYING if touched else was
+    return PLAYED if was == PLAYING and (touched or then == "round") else was
+
+
+def _write_pod(
+    update: TdfUpdate,
+    pod: PodUpdate,
+    slots: dict[str, int],
+    numbers: Sequence[_TableNumbers],
+    finished: bool | None,
+) -> None:
+    editor, before = update.editor, pod.before
+    kinds = [update.file.rounds[r].in_bracket for r, _ in pod.rounds]
+    same = 0
+    while same < min(len(before), len(kinds)) and before[same].elimination == kinds[same]:
+        same += 1
+    editor.remove(*(old.element for old in before[same:]))
+    rounds = pod.element.find("rounds")
+    if rounds is None and pod.rounds:
+        rounds = make_element("rounds")
+        editor.insert(pod.element, rounds, ("poddata", "subgroups"))
+    for own, (r, tables) in enumerate(pod.rounds):
+        found = before[own] if own < same else None
+        if found is None:
+            assert rounds is not None
+            element = _make_round(update, own + 1, kinds[own])
+            editor.insert(rounds, element)
+        else:
+            element = found.element
+        moving = r >= len(update.before.rounds) or not _has_number_twice(update.before.rounds[r].tables)
+        seats = slots if kinds[own] else {}
+        touched = _write_tables(update, element, found, tables, seats, numbers[r], moving)
+        then: AfterRound = "nothing"
+        if own + 1 < len(kinds):
+            then = "bracket" if own + 1 >= same and kinds[own + 1] and not kinds[own] else "round"
+        elif finished and (editor.changed or not update.tdf.places):
+            then = "end"
+        was = PLAYING if found is None else found.stage
+        stage = choose_stage(was, touched, any(not table.reported for table in tables), then)
+        if stage != was:
+            editor.set_attribute(element, "stage", str(stage))
+    if any(kinds) != any(a_round_.elimination for a_round_ in before):
+        editor.set_attribute(pod.element, "stage", "1" if any(kinds) else "0")
+    write_seeds(update, pod, kinds, slots)
+
+
+def _make_round(update: TdfUpdate, number: int, elimination: bool) -> Element:
+    minutes = update.root.findtext(f"data/{'finalsroundtime' if elimination else 'roundtime'}") or ""
+    seconds = int(minutes) * 60 if minutes.strip().isascii() and minutes.strip().isdigit() else 0
+    timed = update.root.find(".//pairtime") is not None or update.root.find(".//round") is None
+    event_type = ELIMINATION if elimination else update.tdf.type
+    return make_round(number, event_type, seconds, update.at if timed else None)
+
+
+def _write_tables(
+    update: TdfUpdate,
+    element: Element,
+    before: TdfRound | None,
+    tables: Sequence[Table],
+    slots: dict[str, int],
+    numbers: _TableNumbers,
+    moving: bool,
+) -> bool:
+    """Write the tables of a round, return whether any changed. `moving`: they may get other numbers."""
+    editor = update.editor
+    there = {frozenset(match.players): match for match in (before.matches if before else ())}
+    wanted = {frozenset(table.players) for table in tables}
+    gone = [match.element for players, match in there.items() if players not in wanted]
+    editor.remove(*gone)
+    numbers.used |= {match.table for players, match in there.items() if players in wanted}
+    touched = before is None or bool(gone)
+    fresh = []
+    for table in tables:
+        found = there.get(frozenset(table.players))
+        if found is None:
+            fresh.append(table)
+            continue
+        code = choose_outcome(table, found.players)
+        if code != found.outcome:
+            editor.set_attribute(found.element, "outcome", str(code))
+            editor.set_text(
+                found.element, "timestamp", format_moment(update.at), ("player", "player1", "player2")
+            )
+            touched = True
+        moved = isinstance(table.table, int) and table.table != found.table
+        if moving and moved and len(table.players) > 1:
+            after = ("player", "player1", "player2", "timestamp")
+            editor.set_text(found.element, "tablenumber", str(table.table), after)
+            touched = True
+    fresh.sort(
+        key=lambda table: (
+            len(table.players) > 1,
+            min(slots.get(player_id, 0) for player_id in table.players),
+        )
+    )
+    matches = element.find("matches")
+    if matches is None and fresh:
+        matches = make_element("matches")
+        editor.insert(element, matches)
+    for table in fresh:
+        assert matches is not None
+        seats = tuple(sorted(table.players, key=lambda player_id: slots.get(player_id, 0)))
+        editor.insert(matches, make_match(seats, choose_outcome(table, seats), numbers.of(table), update.at))
+    return touched or bool(fresh)
+
+
+def choose_outcome(table: Table, players: Sequence[str]) -> int:
+    """Return the code of a result, seen from players in this order."""
+    if table.bye or table.loss:
+        return BYE if table.bye else LATE
+    if not table.reported:
+        return OPEN
+    if table.winner == "double_loss":
+        return BOTH_LOST
+    if table.winner == "draw" or (table.games is not None and table.games[0] == table.games[1]):
+        return TIE
+    return FIRST_WON if winner_of(table) == players[0] else SECOND_WON
+
+
+@dataclass
+class PodUpdate:
+    """A pod as it becomes."""
+
+    element: Element
+    old: TdfPod | None
+    """As it was."""
+    divisions: set[int]
+    players: set[str]
+    rounds: list[tuple[int, list[Table]]] = field(default_factory=list)
+    """Round of the event (from 0), and the tables of the pod in it."""
+
+    @property
+    def before(self) -> tuple[TdfRound, ...]:
+        """Return the rounds that it had."""
+        return self.old.rounds if self.old else ()
+
+
+def assign_pods(update: TdfUpdate) -> list[PodUpdate]:
+    """Return the pods of an event, with their players and tables."""
+    pods = _find_pods(update)
+    taken = [division for pod in pods for division in pod.divisions]
+    if len(taken) != len(set(taken)):
+        pools = "each division in one pool, and only neighbours together"
+        raise BadInput(f"these pools cannot be written here: expected {pools}", place="options.pools")
+    of = {player_id: pod for pod in pods for player_id in pod.players}
+    for r, a_round in enumerate(update.file.rounds):
+        for t, table in enumerate(a_round.tables):
+            where = {id(of.get(player)) for player in table.players}
+            if len(where) > 1:
+                problem = f"{' and '.join(table.players)} are in different pods"
+                raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
+        for pod in pods:
+            pod.rounds.append((r, [table for table in a_round.tables if of.get(table.players[0]) is pod]))
+    for pod in pods:
+        pod.rounds = _own_rounds(update, pod)
+        _add_missed(update, pod)
+    return pods
+
+
+def _own_rounds(update: TdfUpdate, pod: PodUpdate) -> list[tuple[int, list[Table]]]:
+    """Return the rounds of a pod: Swiss rounds up to its last, then elimination rounds with its tables."""
+    swiss = [r for r, tables in pod.rounds if update.file.rounds[r].is_scored]
+    there = pod.old.swiss if pod.old else 0
+    last = max((r for r, tables in pod.rounds if r in swiss and (tables or r < there)), default=-1)
+    return [(r, tables) for r, tables in pod.rounds if r <= last or (tables and r not in swiss)]
+
+
+def _find_pods(update: TdfUpdate) -> list[PodUpdate]:
+    """Return the pods of the file, with players who came, without those who went; new ones where needed."""
+    pods = [PodUpdate(pod.element, pod, set(pod.divisions), set(pod.players)) for pod in update.tdf.pods]
+    for pod in pods:
+        seats = pod.element.findall("subgroups/subgroup/players/player")
+        gone = [seat for seat in seats if seat.get("userid", "").strip() not in update.people]
+        update.editor.remove(*gone)
+        pod.players &= update.people.keys()
+    if not pods and not update.file.rounds:
+        return pods
+    event = update.event
+    seated = {
+        player_id for a_round in update.file.rounds for table in a_round.tables for player_id in table.players
+    }
+    for part in split_into_parts(event.history, event.book, event.file.options):
+        members = [event.history.players[i] for i in part.members]
+        inside = {player.id for player in members}
+        own = [pod for pod in pods if pod.players & inside]
+        for player in members:
+            never = player.id not in seated and 0 in (player.dropped, player.disqualified)
+            if never or any(player.id in pod.players for pod in pods):
+                continue
+            division = update.division(player)
+            if not own:
+                own = [_add_pod(update, division)]
+                pods += own
+            pod = next((pod for pod in own if division in pod.divisions), own[0])
+            _enter_player(update, pod, player, division)
+    return pods
+
+
+def _add_pod(update: TdfUpdate, division: int) -> PodUpdate:
+    pods = update.child("pods", ("data", "timeelapsed", "players"))
+    pool = {division}
+    for names in update.file.options.pools or ():
+        if update.names[division] in names:
+            pool = {update.names.index(name) for name in names}
+    category = next(category for category, divisions in POOLS.items() if pool <= set(divisions))
+    flights = max((player.flight or 1 for player in update.file.players), default=1)
+    element = make_pod(category, bool(update.file.options.third_place), flights)
+    update.editor.insert(pods, element)
+    return PodUpdate(element, None, set(POOLS[category]), set())
+
+
+def _enter_player(update: TdfUpdate, pod: PodUpdate, player: Player, division: int) -> None:
+    """Put a player into a pod, the subgroup of their flight; its category grows if it must."""
+    pod.players.add(player.id)
+    if division not in pod.divisions:
+        wider = pod.divisions | {division}
+        category = next(c for c, divisions in POOLS.items() if wider <= set(divisions))
+        pod.divisions = set(POOLS[category])
+        update.editor.set_attribute(pod.element, "category", str(category))
+    groups = pod.element.findall("subgroups/subgroup/players")
+    if len(groups) < (player.flight or 1):
+        raise BadInput(f"no subgroup for {player.shown_name}: expected one for each flight", place="pods")
+    update.editor.insert(groups[(player.flight or 1) - 1], make_element("player", userid=player.id))
+
+
+def _add_missed(update: TdfUpdate, pod: PodUpdate) -> None:
+    """Add a loss for each round that late players missed, unless the file left them out."""
+    late = [one for one in update.file.players if one.entered > 1 and one.id in pod.players]
+    for own, (r, tables) in enumerate(pod.rounds):
+        if not update.file.rounds[r].is_scored:
+            return
+        seated = {player_id for table in tables for player_id in table.players}
+        for player in late:
+            if (
+                r + 1 < player.entered
+                and player.id not in seated
+                and not _was_left_out(update, pod, own, player)
+            ):
+                tables.append(Table(players=(player.id,), loss=True))
+
+
+def _was_left_out(update: TdfUpdate, pod: PodUpdate, own: int, player: Player) -> bool:
+    """Return whether the file has nothing of a late player in a round that it has."""
+    old = update.known.get(player.id)
+    same = old is not None and old.entered == player.entered
+    return same and own < len(pod.before) and player.id not in pod.before[own].outcomes
+
+
+def find_slots(update: TdfUpdate) -> dict[str, int]:
+    """Return the slot of each player in their bracket, from the top as these files count it."""
+    found: dict[str, int] = {}
+    for bracket in update.progress.brackets if update.progress.eliminating else ():
+        ids = bracket.play.players
+        of = {seed: slot for slot, seed in enumerate(list_slot_seeds(find_bracket_size(len(ids))), start=1)}
+        found |= {player_id: of[seed] for seed, player_id in enumerate(ids, start=1)}
+    return found
+
+
+def list_slot_seeds(size: int) -> list[int]:
+    """Return the rank seeds in the slots of a bracket; the better one of a pair stands outside.
+
+    >>> list_slot_seeds(8)
+    [1, 8, 5, 4, 3, 6, 7, 2]
+    """
+    order = [1]
+    while len(order) < size:
+        pairs = [(seed, 2 * len(order) + 1 - seed) for seed in order]
+        order = [seed for at, pair in enumerate(pairs) for seed in (pair[::-1] if at % 2 else pair)]
+    return order
+
+
+def write_seeds(update: TdfUpdate, pod: PodUpdate, kinds: list[bool], slots: dict[str, int]) -> None:
+    """Write slot and rank seed of everybody in a bracket that is new."""
+    first = next((tables for (_, tables), kind in zip(pod.rounds, kinds, strict=True) if kind), [])
+    old = next((a_round.matches for a_round in pod.before if a_round.elimination), ())
+    if {frozenset(table.players) for table in first} == {frozenset(match.players) for match in old}:
+        return
+    seeds: dict[str, int] = {}
+    for bracket in update.progress.brackets if first else ():
+        seeds |= {player_id: seed for seed, player_id in enumerate(bracket.play.players, start=1)}
+    ahead = ("firstname", "lastname", "birthdate", "starter")
+    for element in update.root.iterfind("players/player"):
+        player_id = element.get("userid", "").strip()
+        if player_id in pod.players and player_id in seeds:
+            update.editor.set_text(element, "order", str(slots[player_id]), ahead)
+            update.editor.set_text(element, "seed", str(seeds[player_id]), (*ahead, "order"))
+        elif player_id in pod.players:
+            update.editor.remove(*element.findall("order"), *element.findall("seed"))

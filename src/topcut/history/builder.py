@@ -1,0 +1,208 @@
+"""Build a `History` from what is recorded, refusing what cannot have happened.
+
+A mistake is one `BadInput` that names its place, such as `rounds[1].tables[3].winner`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from topcut.errors import BadInput
+from topcut.history.arrays import NEVER, History, Ints
+from topcut.history.model import Outcome, Player, Round, Table
+from topcut.history.results import SeatResult, read_seat_results
+from topcut.rulebook.model import Book
+
+MOST_ROUNDS = 1000
+MOST_PLAYERS = 200_000
+MOST_SEATS = 10_000_000
+"""Players times rounds; the arrays have room for all of them, whether they play or not."""
+
+
+def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> History:
+    """Return the history of the scored rounds in `rounds`; every reported table counts.
+
+    Elimination rounds are checked but leave no trace: they never feed the keys of the standings.
+    """
+    _check_players(players, book)
+    if len(rounds) > MOST_ROUNDS:
+        raise BadInput(f"expected at most {MOST_ROUNDS} rounds, not {len(rounds)}", place="rounds")
+    if len(players) * len(rounds) > MOST_SEATS:
+        problem = (
+            f"{len(rounds)} rounds of {len(players)} players: expected at most {MOST_SEATS:,} seats in all"
+        )
+        raise BadInput(problem, place="rounds")
+    index = {player.id: i for i, player in enumerate(players)}
+    scored = 0
+    for number, a_round in enumerate(rounds, start=1):
+        if a_round.is_scored:
+            if scored != number - 1:
+                raise BadInput(
+                    "a Swiss round after an elimination round", place=f"rounds[{number - 1}].stage"
+                )
+            scored += 1
+    n = len(players)
+    entered = np.array([p.entered for p in players], np.int64)
+    left = {why: _last_rounds(players, why) for why in ("dropped", "cut", "disqualified")}
+    last = np.minimum.reduce(list(left.values())) if n else np.empty(0, np.int64)
+    played = np.full((scored, n), Outcome.IDLE, np.uint8)
+    numbers = np.arange(1, scored + 1)[:, None]
+    played[numbers < entered] = Outcome.MISSED
+    played[numbers > last] = Outcome.GONE
+    games = np.zeros((3, scored, n), np.uint8) if book.match.results == "games" else None
+    scores = np.zeros((scored, n), np.int64) if book.match.results == "scores" else None
+    met = []
+    most = max(book.match.table_sizes)
+    for r, a_round in enumerate(rounds):
+        seen: dict[str, int] = {}
+        who: list[int] = []
+        results: list[SeatResult] = []
+        largest = min(max((len(table.players) for table in a_round.tables), default=1), most)
+        meetings = np.full((max(largest - 1, 0), n), n, np.int32)
+        against: list[tuple[list[int], list[int]]] = [([], []) for _ in meetings]
+        for t, table in enumerate(a_round.tables):
+            place = f"rounds[{r}].tables[{t}]"
+            seats = _check_seats(table, players, index, r + 1, seen, t, place)
+            reported = read_seat_results(table, book, place)
+            if not a_round.allows_draws and any(result.outcome == Outcome.DRAW for result in reported):
+                raise BadInput("an elimination round knows no draw: expected a winner", place=place)
+            if reported and a_round.is_scored:
+                who += seats
+                results += reported
+                for turn in range(1, len(seats)):
+                    against[turn - 1][0].extend(seats)
+                    against[turn - 1][1].extend(seats[turn:] + seats[:turn])
+        if a_round.is_scored:
+            for row, (seats, others) in zip(meetings, against, strict=True):
+                row[seats] = others
+            met.append(meetings)
+        if results:
+            played[r, who] = [result.outcome for result in results]
+            if games is not None:
+                games[:, r, who] = np.array([result.games for result in results]).T
+            if scores is not None:
+                scores[r, who] = [result.score for result in results]
+    return History(
+        players=tuple(players),
+        played=played,
+        opponents=np.concatenate(met) if met else np.empty((0, n), np.int32),
+        meeting_round=np.repeat(np.arange(len(met), dtype=np.int32), [len(rows) for rows in met]),
+        games=games,
+        scores=scores,
+        entered=entered,
+        dropped=left["dropped"],
+        cut=left["cut"],
+        disqualified=left["disqualified"],
+    )
+
+
+def list_missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> list[str]:
+    """Return the tables that are not reported yet, in words.
+
+    >>> seven = Table(players=("p1", "p2"), table=7)
+    >>> list_missing_results([Round(tables=(seven,))], {"p1": "Ada", "p2": "Bo"})
+    ['round 1 table 7 (Ada, Bo)']
+    """
+    return [
+        f"round {r} table {t if table.table is None else table.table}"
+        f" ({', '.join(names.get(player_id, player_id) for player_id in table.players)})"
+        for r, a_round in enumerate(rounds, start=1)
+        for t, table in enumerate(a_round.tables, start=1)
+        if not table.reported
+    ]
+
+
+def check_reported(players: Sequence[Player], rounds: Sequence[Round]) -> None:
+    """Refuse rounds in which a table is not reported yet, naming the first few of them."""
+    missing = list_missing_results(rounds, {player.id: player.shown_name for player in players})
+    if missing:
+        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+        raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
+
+
+def list_idle_players(history: History, most: int | None = None) -> list[tuple[int, Player]]:
+    """Return (round, player) for each player without a table in a round; at most `most` of them."""
+    found = np.argwhere(history.played == Outcome.IDLE)[:most]
+    return [(int(r) + 1, history.players[p]) for r, p in found]
+
+
+def _last_rounds(players: Sequence[Player], why: str) -> Ints:
+    rounds = [getattr(player, why) for player in players]
+    return np.array([NEVER if r is None else r for r in rounds], np.int64)
+
+
+def _check_players(players: Sequence[Player], book: Book) -> None:
+    if len(players) > MOST_PLAYERS:
+        raise BadInput(f"expected at most {MOST_PLAYERS:,} players, not {len(players):,}", place="players")
+    seen: dict[str, int] = {}
+    divisions = [division.name for division in book.divisions.list] if book.divisions else None
+    for i, player in enumerate(players):
+        place = f"players[{i}]"
+        if not player.id:
+            raise BadInput("expected an id that is not empty", place=f"{place}.id")
+        if player.id in seen:
+            raise BadInput(f'"{player.id}" is the id of players[{seen[player.id]}] too', place=f"{place}.id")
+        seen[player.id] = i
+        if not 1 <= player.entered <= MOST_ROUNDS:
+            raise BadInput("expected the number of a round, from 1", place=f"{place}.entered")
+        left = {
+            why: r for why in ("dropped", "cut", "disqualified") if (r := getattr(player, why)) is not None
+        }
+        if len(left) > 1:
+            raise BadInput(f"{' and '.join(left)}: expected one reason to leave", place=place)
+        for why, r in left.items():
+            if not 0 <= r <= MOST_ROUNDS:
+                raise BadInput("expected the number of a round, or 0", place=f"{place}.{why}")
+            if r < player.entered - 1:
+                problem = f"left after round {r} but entered in round {player.entered}"
+                raise BadInput(problem, place=f"{place}.{why}")
+        if divisions and player.division is not None and player.division not in divisions:
+            expected = f"expected {', '.join(divisions)}"
+            raise BadInput(
+                f'no division is called "{player.division}": {expected}', place=f"{place}.division"
+            )
+        for name in ("flight", "pod", "seat", "seed"):
+            number = getattr(player, name)
+            if number is not None and number < 1:
+                raise BadInput("expected a number from 1", place=f"{place}.{name}")
+
+
+def _check_seats(
+    table: Table,
+    players: Sequence[Player],
+    index: dict[str, int],
+    number: int,
+    seen: dict[str, int],
+    position: int,
+    place: str,
+) -> list[int]:
+    """Return the players at a table as numbers; each must be known, present and at no other table."""
+    seats = []
+    for s, player_id in enumerate(table.players):
+        at = f"{place}.players[{s}]"
+        seat = index.get(player_id)
+        if seat is None:
+            raise BadInput(f'no player has the id "{player_id}"', place=at)
+        if player_id in seen:
+            where = (
+                "at this table already"
+                if seen[player_id] == position
+                else f"at tables[{seen[player_id]}] too"
+            )
+            raise BadInput(f'"{player_id}" sits {where} in round {number}', place=at)
+        seen[player_id] = position
+        player = players[seat]
+        if number < player.entered and not table.loss:
+            raise BadInput(
+                f'"{player_id}" plays in round {number} but entered in round {player.entered}', place=at
+            )
+        for why, verb in (("dropped", "dropped"), ("cut", "was cut"), ("disqualified", "was disqualified")):
+            last = getattr(player, why)
+            if last is not None and number > last:
+                raise BadInput(
+                    f'"{player_id}" plays in round {number} but {verb} after round {last}', place=at
+                )
+        seats.append(seat)
+    return seats

@@ -1,0 +1,213 @@
+"""List the components of a pairing's cost, and cost pairings by them.
+
+A component is declared once, in COMPONENTS: its name in books and documents, what tables add to it, what
+bounds it, and what an audit says about it. Everything else follows from there: the order of comparison, the
+weights of a matching, documents, repairs. Books may name a component after rulebook/model.py knows its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topcut.pairing.engine.field import (
+    BARRED,
+    Bools,
+    Cost,
+    Field,
+    Ints,
+    Tables,
+    find_conflicts,
+    find_shared_labels,
+)
+
+FITS = 2**60
+"""Sums of costs below this are computed in 64 bits, larger ones in Python's whole numbers."""
+
+
+@dataclass(frozen=True)
+class CostComponent:
+    """One part of what a round costs."""
+
+    name: str
+    problem: str
+    """What an audit says where a round paid more than it had to: what it paid, what was possible."""
+    total: Callable[[Field, Ints, Ints, Ints], int] = lambda field, first, second, alone: 0
+    """What tables of `first` with `second`, and byes of players `alone`, add up to."""
+    matrix: Callable[[Field], NDArray[Any]] | None = None
+    """What every table adds, players × players; of a component `for_bye`, what each player's bye adds."""
+    applies: Callable[[Field], bool] = lambda field: True
+    """Whether it can be anything but nought in this field."""
+    for_bye: bool = False
+    """Whether only the bye adds to it, so that one round pays it once at most."""
+    by_groups: bool = True
+    """Whether pairing score group by score group minimises it; else all are matched at once."""
+    unit_power: int = 0
+    """How often its values hold the unit of points."""
+    rule: str = "minimise"
+    """The parameter of the book that it is about."""
+    at_two: bool = True
+    """Whether tables of two are costed by it."""
+
+    def is_minimised(self, field: Field) -> bool:
+        return self.name not in field.rules.ignored and self.applies(field)
+
+    def bound(self, most: int, tables: int) -> int:
+        """Return what a round of some tables can pay at most, if one table pays at `most` so much."""
+        return most if self.for_bye else most * tables
+
+
+COMPONENTS = (
+    CostComponent(
+        "second_byes",
+        "the player with the bye has had {} already, {} were possible",
+        total=lambda field, first, second, alone: int((field.byes[alone] % BARRED).sum()),
+        matrix=lambda field: field.byes,
+        applies=lambda field: field.rules.second_bye != "allowed",
+        for_bye=True,
+        rule="second_bye",
+    ),
+    CostComponent(
+        "rematches",
+        "rematches: {}, where {} were possible",
+        total=lambda field, first, second, alone: int(field.have_met(first, second).sum()),
+        matrix=lambda field: find_conflicts(field, np.arange(field.size)),
+        applies=lambda field: field.met_counts,
+        rule="rematches",
+    ),
+    CostComponent(  # found by looking ahead (exhaustive.py), not table by table
+        "dead_end",
+        "a later round is left without a pairing, which could be avoided",
+    ),
+    CostComponent(
+        "bye_points",
+        "the bye went to a player with {} points, {} were possible",
+        total=lambda field, first, second, alone: int(field.points[alone].sum()),
+        matrix=lambda field: field.points,
+        for_bye=True,
+        unit_power=1,
+    ),
+    CostComponent(
+        "cross_division",
+        "tables across divisions: {}, where {} were possible",
+        total=lambda field, first, second, alone: int(
+            (field.division[first] != field.division[second]).sum()
+        ),
+        matrix=lambda field: field.division[:, None] != field.division,
+        applies=lambda field: field.several_divisions,
+        by_groups=False,
+    ),
+    CostComponent(
+        "score_gap_squared",
+        "squared differences in points add up to {}, where {} were possible",
+        total=lambda field, first, second, alone: sum(
+            gap**2 for gap in (field.points[first] - field.points[second]).tolist() if gap
+        ),
+        matrix=lambda field: (field.points[:, None] - field.points) ** 2,
+        unit_power=2,
+    ),
+    CostComponent(  # found by multiplayer/seating_field.py
+        "displacement",
+        "squared distances from the standings add up to {}, where {} was possible",
+        at_two=False,
+    ),
+    CostComponent(
+        "apart",
+        "tables of players to be kept apart: {}, where {} were possible",
+        total=lambda field, first, second, alone: sum(
+            map(field.share_label, first.tolist(), second.tolist())
+        ),
+        matrix=lambda field: find_shared_labels(field, np.arange(field.size)),
+        applies=lambda field: field.kept_apart,
+    ),
+)
+"""What is minimised, in this order, each only among the pairings that are best so far (spec 0.7)."""
+BY_NAME = {component.name: component for component in COMPONENTS}
+AT_TWO = tuple(component for component in COMPONENTS if component.at_two)
+
+
+def compute_cost(field: Field, tables: Tables | Sequence[Sequence[int]]) -> Cost:
+    """Return what tables cost, with nought for what this round does not minimise and for the dead end."""
+    rows = np.asarray(tables, np.int64).reshape(-1, 2)
+    seated = (rows < field.size).all(axis=1)
+    first, second = rows[seated].T
+    alone = rows[~seated].min(axis=1)
+    return {c.name: c.total(field, first, second, alone) if c.is_minimised(field) else 0 for c in AT_TWO}
+
+
+def build_cost_matrices(field: Field) -> dict[str, Ints]:
+    """Return, for each component that can differ here, what a table of any two seats adds: seats × seats."""
+    n, seats = field.size, field.seats
+    found: dict[str, Ints] = {}
+    for component in AT_TWO:
+        possible = component.is_minimised(field) and (field.odd or not component.for_bye)
+        if component.matrix is None or not possible:
+            continue
+        matrix = found[component.name] = np.zeros((seats, seats), np.int64)
+        if component.for_bye:
+            matrix[n, :n] = matrix[:n, n] = component.matrix(field)
+        else:
+            matrix[:n, :n] = component.matrix(field)
+    return found
+
+
+def split_at(name: str, matrices: dict[str, Ints]) -> tuple[list[Ints], list[Ints]]:
+    """Return the matrices of the components that go before one, and of those that come after it."""
+    names = list(BY_NAME)
+    before = set(names[: names.index(name)])
+    return [m for n, m in matrices.items() if n in before], [
+        m for n, m in matrices.items() if n not in before
+    ]
+
+
+def find_legal_tables(field: Field, as_if_never: bool = False) -> Bools:
+    """Return which seats the hard rules let sit together, seats × seats.
+
+    `as_if_never`: rematches and second byes are ruled out even where they are only avoided.
+    """
+    n, everyone = field.size, np.arange(field.size)
+    legal = ~np.eye(field.seats, dtype=bool)
+    if field.met_counts and (as_if_never or field.rules.rematches == "never"):
+        legal[:n, :n] &= ~find_conflicts(field, everyone)
+    if field.barred is not None:
+        legal[:n, :n] &= ~find_conflicts(field, everyone, field.barred)
+    if field.odd:
+        most = 0 if as_if_never and field.rules.second_bye != "allowed" else BARRED - 1
+        legal[n, :n] = legal[:n, n] = field.byes <= most
+    return legal
+
+
+@dataclass(frozen=True)
+class WeighedCosts:
+    """One number for every table, such that sums of them compare as the components do, one by one."""
+
+    costs: NDArray[Any]
+    """Seats × seats; −1 where the hard rules forbid the table."""
+    weights: dict[str, int]
+
+
+def weigh_costs(field: Field) -> WeighedCosts:
+    """Weigh each component by more than all that the components after it can ever add up to."""
+    matrices, legal = build_cost_matrices(field), find_legal_tables(field)
+    weights: dict[str, int] = {}
+    weight = 1
+    for name in reversed(matrices):
+        weights[name] = weight
+        most = int(np.where(legal, matrices[name], 0).max(initial=0))
+        weight *= BY_NAME[name].bound(most, field.seats // 2) + 1
+    weights = dict(reversed(weights.items()))
+    costs = add_weighed(np.zeros_like(legal, np.int64), matrices, weights, weight)
+    return WeighedCosts(np.where(legal, costs, -1), weights)
+
+
+def add_weighed(costs: Ints, matrices: dict[str, Ints], weights: dict[str, int], most: int) -> NDArray[Any]:
+    """Return costs plus matrices times their weights; `most`: as much as a round can come to."""
+    kind: Any = np.int64 if most < FITS else object
+    found = costs.astype(kind)
+    for name, weight in weights.items():
+        found = found + matrices[name].astype(kind) * weight
+    return found

@@ -1,0 +1,1 @@
+"""Who sits with whom where a table takes more than two?"""

@@ -1,0 +1,322 @@
+"""Make a posted round at tables of two as good as can be again, with the fewest new tables.
+
+Few players: all best pairings are listed, and one that keeps most posted tables is taken by lot.
+
+More: the engine's draw says what the best costs. With that known, tables that no best round has are ruled
+out (a rematch where none is needed, a bye for anybody with other points), and where parity proves the best,
+the field falls apart into chains of score groups. A part whose posted tables reach the best keeps them. In
+any other one exact matching minimises cost first, then tables that were not posted. A neighbourhood of the
+tables in question is tried before that: it is enough if it reaches the best, and changes no more tables than
+the players without a seat take by themselves. No matrix of everybody is made unless everybody is matched.
+
+A matching of n seats is O(n⁴) at worst and far less in practice (matching.py); a draw is O(n).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topcut.lots import Stream
+from topcut.pairing.engine.costs import (
+    AT_TWO,
+    BY_NAME,
+    FITS,
+    add_weighed,
+    build_cost_matrices,
+    compute_cost,
+    find_legal_tables,
+    weigh_costs,
+)
+from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, LookAhead, Pairings, find_best_pairings
+from topcut.pairing.engine.field import Cost, Field, FieldPairing, Ints, NoPairing, Tables
+from topcut.pairing.engine.matching import Unmatchable, match_cheapest
+from topcut.pairing.engine.score_groups import find_bye_candidates, find_parity
+from topcut.pairing.engine.swiss import SOLVED_TO, FieldDraw
+
+NOWHERE = -1
+"""In the place of a mate: no table that could stay."""
+NEAR = (64, 256)
+"""Posted tables in a neighbourhood, at first and then."""
+CHUNK = 200
+"""Tables that are costed at once."""
+
+Costs = NDArray[Any]
+"""Seats × seats; −1 for tables that cannot be."""
+
+
+@dataclass(frozen=True)
+class RepairedPairs:
+    """The tables of a field, and what is proved of them."""
+
+    tables: Tables
+    fewest: bool
+    optimal: bool
+
+
+def repair_pairs(rest: Field, mate: Ints, whole: Field, begun: Tables, stream: Stream) -> RepairedPairs:
+    """Return the best pairing of `rest` that keeps most posted tables; `NoPairing` where nothing is legal.
+
+    `mate`: beside whom each of them was posted, `size` for a bye, NOWHERE for no table that could stay;
+    `begun`: tables of the `whole` field that stay whatever they cost.
+    """
+    if rest.odd and not find_bye_candidates(rest).any():
+        raise NoPairing("bye", rest)
+    if rest.seats > EXHAUSTIVE_SEATS:
+        return _repair_large(rest, mate, stream)
+    best = _list_best(rest, whole, begun)
+    kept = (mate[best.min(axis=2)] == best.max(axis=2)).sum(axis=1)
+    most = np.flatnonzero(kept == kept.max())
+    return RepairedPairs(best[most[stream.below(len(most))]], fewest=True, optimal=True)
+
+
+def _list_best(rest: Field, whole: Field, begun: Tables) -> Pairings:
+    """Return all best pairings of a few players, given the tables that have begun.
+
+    The rounds to come are everybody's, and only the rest is still to be paired.
+    """
+    ahead = None
+    if rest.size < whole.size:
+        if rest.looks_ahead and whole.seats <= EXHAUSTIVE_SEATS:
+            place = {int(player): seat for seat, player in enumerate(whole.players)}
+            seats = [place[int(player)] for player in rest.players]
+            ahead = LookAhead(whole, begun, np.array([*seats, whole.size], np.int64))
+        else:
+            rest = replace(rest, rules=replace(rest.rules, look_ahead=0))
+    found = find_best_pairings(rest, ahead)
+    if found is None:
+        raise NoPairing("rematch", rest)
+    return found.pairings
+
+
+def _repair_large(field: Field, mate: Ints, stream: Stream) -> RepairedPairs:
+    drawn = FieldDraw(field).draw(stream)
+    if not drawn.optimal:
+        return _repair_unproved(field, mate, drawn, stream)
+    chained = drawn.certificate["kind"] == "parity"
+    found = [_Part(field, mate, drawn, members, chained) for members in _split(field, chained)]
+    tables, fewest = zip(*(part.repair(stream) for part in found), strict=True)
+    return RepairedPairs(np.concatenate(tables), all(fewest), optimal=True)
+
+
+def _split(field: Field, chained: bool) -> list[Ints]:
+    """Return the parts of a field whose players can meet each other in a best round.
+
+    Where parity proves the best, tables cross odd edges only: (x + y)² > x² + y², and once is enough.
+    """
+    if not chained:
+        return [np.arange(field.size)]
+    found = find_parity(field)
+    ends = [high for (_, high), odd in zip(found.groups, found.odd, strict=True) if not odd]
+    return [np.arange(low, high) for low, high in pairwise([0, *ends])]
+
+
+class _Part:
+    """Some players of a field whose cost at best is known, and who meet nobody else."""
+
+    def __init__(self, field: Field, mate: Ints, drawn: FieldPairing, members: Ints, chained: bool) -> None:
+        self.field, self.mate = _restrict(field, mate, members)
+        self.drawn = drawn.tables[np.isin(drawn.tables.min(axis=1), members)]
+        self.to_whole = np.append(members, field.size)
+        self.best = dict(drawn.cost)
+        self.best_known = len(members) == field.size or not self.best["apart"]
+        self.chained = chained
+        self._points = -np.unique(-self.field.points)
+        """The points of its score groups, falling."""
+        if chained:
+            self.best["score_gap_squared"] = int((np.diff(self._points) ** 2).sum())
+        if not self.field.odd:
+            self.best |= {component.name: 0 for component in AT_TWO if component.for_bye}
+
+    def repair(self, stream: Stream) -> tuple[Tables, bool]:
+        """Return its tables as positions in the whole field, and whether the fewest changes are proved."""
+        field = self.field
+        solvable = field.size <= SOLVED_TO
+        if (self.mate == field.size).sum() <= 1:  # of several byes one can stay: which, the matching says
+            rows, costs = self._find_standing()
+            loose = field.seats - 2 * len(rows)
+            if not loose and self._is_best(rows):
+                return self.to_whole[rows], True
+            # Players without a seat alone make half as many new tables. If that does not do, at least one
+            # more table goes; if everybody has a seat, two, since the players of one make only the same.
+            local = self.best_known and loose <= 2 * NEAR[-1]
+            alone = self._repair_near(rows, costs, 0, stream) if local and loose else None
+            if alone is not None:
+                return self.to_whole[alone], True
+            least = loose // 2 + 1 if loose else 2
+            for tables in NEAR if local and field.size > 2 * NEAR[0] else ():
+                near = self._repair_near(rows, costs, tables, stream)
+                if near is not None:
+                    fewest = int((self.mate[near.min(axis=1)] != near.max(axis=1)).sum()) == least
+                    if fewest or not solvable:
+                        return self.to_whole[near], fewest
+        if not solvable:
+            return self.drawn, False
+        found = _match(self._build_costs(field, self.mate), stream)
+        assert found is not None  # the draw is one
+        return self.to_whole[found], True
+
+    def _is_best(self, rows: Tables) -> bool:
+        return self.best_known and compute_cost(self.field, rows) == self.best
+
+    def _find_standing(self) -> tuple[Tables, Ints]:
+        """Return the posted tables that a best round can have, and what they cost."""
+        rows = _list_posted(self.mate, self.field)
+        costs = _cost_each(self.field, self.mate, rows, self._build_costs)
+        return rows[costs >= 0], costs[costs >= 0]
+
+    def _repair_near(self, rows: Tables, costs: Costs, tables: int, stream: Stream) -> Tables | None:
+        """Return the best with only some of the posted tables free; None if it costs more than the best."""
+        free, kept = _pick_neighbourhood(self.field, rows, costs, tables, stream)
+        found = _match(self._build_costs(*_restrict(self.field, self.mate, free)), stream)
+        if found is None:
+            return None
+        whole = np.concatenate([kept, np.append(free, self.field.size)[found]])
+        return whole if self._is_best(whole) else None
+
+    def _build_costs(self, field: Field, mate: Ints) -> Costs:
+        """Return what tables of these players cost, −1 for what no best round has.
+
+        In a round that costs the best, everything after a component comes to no more than `above`: a
+        weight of one more than that is enough for the others to cost more.
+        """
+        n, legal, matrices = field.size, find_legal_tables(field), build_cost_matrices(field)
+        above = field.seats // 2
+        weights: dict[str, int] = {}
+        for name in reversed(matrices):
+            matrix, best = matrices[name], self.best[name]
+            if BY_NAME[name].for_bye:
+                legal[n] &= matrix[n] == best
+                legal[:, n] &= matrix[:, n] == best
+                continue
+            legal &= matrix <= best
+            if best:
+                weights[name] = above + 1
+                above += weights[name] * best
+        if self.chained:
+            group = np.searchsorted(-self._points, -field.points)
+            legal[:n, :n] &= abs(group[:, None] - group) <= 1
+        return np.where(legal, add_weighed(_mark_unposted(field, mate), matrices, weights, above), -1)
+
+
+def _repair_unproved(field: Field, mate: Ints, drawn: FieldPairing, stream: Stream) -> RepairedPairs:
+    """Where nobody knows the best, make only tables near those that cannot stay anew.
+
+    The draw takes their place if it has fewer second byes or rematches.
+    """
+    if (mate == field.size).sum() > 1:
+        mate = np.where(mate == field.size, NOWHERE, mate)
+    rows = _list_posted(mate, field)
+    costs = _cost_each(field, mate, rows, _cost_roughly)
+    rows, costs = rows[costs >= 0], costs[costs >= 0]
+    tables = drawn.tables
+    if field.size - rows.size <= 2 * NEAR[0]:
+        free, kept = _pick_neighbourhood(field, rows, costs, NEAR[0], stream)
+        found = _match(_cost_exactly(*_restrict(field, mate, free)), stream)
+        if found is not None:
+            near = np.concatenate([kept, np.append(free, field.size)[found]])
+            if _list_hard(compute_cost(field, near)) <= _list_hard(drawn.cost):
+                tables = near
+    return RepairedPairs(tables, fewest=False, optimal=False)
+
+
+def _list_hard(cost: Cost) -> list[int]:
+    """Return the components that rules of their own are about: second byes, rematches."""
+    return [cost[component.name] for component in AT_TWO if component.rule != "minimise"]
+
+
+def _cost_roughly(field: Field, mate: Ints) -> Costs:
+    """Return enough to tell which tables cost most, comparable whichever players are looked at."""
+    costs = _mark_unposted(field, mate)
+    for at, matrix in enumerate(reversed(build_cost_matrices(field).values()), start=1):
+        costs += np.minimum(matrix, 255) << 8 * at
+    return np.where(find_legal_tables(field), costs, -1)
+
+
+def _cost_exactly(field: Field, mate: Ints) -> Costs:
+    costs = weigh_costs(field).costs.astype(object)
+    return np.where(costs < 0, -1, costs * (field.seats // 2 + 1) + _mark_unposted(field, mate))
+
+
+# Some players of a field, and which of them were posted together
+
+
+def are_legal(field: Field, rows: Tables) -> bool:
+    """Return whether the hard rules let all of these tables be."""
+    nobody = np.full(field.size, NOWHERE)
+    costs = _cost_each(field, nobody, rows, lambda part, _: np.where(find_legal_tables(part), 0, -1))
+    return bool((costs >= 0).all())
+
+
+def _pick_neighbourhood(
+    field: Field, rows: Tables, costs: Costs, tables: int, stream: Stream
+) -> tuple[Ints, Tables]:
+    """Return the players to seat anew, in order, and the posted tables that stay.
+
+    First players without a seat, then the tables that cost most, then by lot one of each score group after
+    the other.
+    """
+    seated = np.zeros(field.size + 1, bool)
+    seated[rows] = True
+    loose = np.flatnonzero(~seated[:-1])
+    lots = stream.order(len(rows))
+    rows, costs = rows[lots], costs[lots]
+    sizes: Counter[int] = Counter()
+    turn = []
+    for points in field.points[rows[:, 0]].tolist():
+        turn.append(sizes[points])
+        sizes[points] += 1
+    order = sorted(range(len(rows)), key=lambda i: (-costs[i], turn[i]))
+    free, kept = rows[order[:tables]], rows[order[tables:]]
+    return np.setdiff1d(np.concatenate([loose, free.ravel()]), [field.size]), kept
+
+
+def _match(costs: Costs, stream: Stream) -> Tables | None:
+    """Return the cheapest pairing, if any; seats come in the order of lots, so that no name decides."""
+    order = stream.order(len(costs))
+    found = match_cheapest(costs[np.ix_(order, order)])
+    if isinstance(found, Unmatchable):
+        return None
+    rows = [(int(order[a]), int(order[b])) for a, b in enumerate(found.mate) if a < b]
+    return np.sort(np.array(rows, np.int64).reshape(-1, 2), axis=1)
+
+
+def _mark_unposted(field: Field, mate: Ints) -> Ints:
+    """Return 1 for every table that was not posted."""
+    found = np.ones((field.seats, field.seats), np.int64)
+    rows = _list_posted(mate, field)
+    found[rows[:, 0], rows[:, 1]] = found[rows[:, 1], rows[:, 0]] = 0
+    return found
+
+
+def _list_posted(mate: Ints, field: Field) -> Tables:
+    """Return the posted tables of these players; a bye only where there is one."""
+    everybody = np.arange(field.size)
+    here = (mate > everybody) & (mate < field.seats)
+    return np.stack([everybody[here], mate[here]], axis=1)
+
+
+def _cost_each(field: Field, mate: Ints, rows: Tables, costs: Callable[[Field, Ints], Costs]) -> Costs:
+    """Return what each of these tables costs, without a matrix of everybody."""
+    found: list[Any] = []
+    for at in range(0, len(rows), CHUNK):
+        some = rows[at : at + CHUNK]
+        members = np.setdiff1d(some, [field.size])
+        seat = np.searchsorted(members, some)
+        found += costs(*_restrict(field, mate, members))[seat[:, 0], seat[:, 1]].tolist()
+    return np.array(found, object if any(cost >= FITS for cost in found) else np.int64)
+
+
+def _restrict(field: Field, mate: Ints, members: Ints) -> tuple[Field, Ints]:
+    """Return some players of a field, in its order, and beside whom of them they were posted."""
+    place = np.full(field.size + 1, len(members), np.int64)
+    place[members] = np.arange(len(members))
+    there = mate[members]
+    away = (there == NOWHERE) | ((there < field.size) & (place[there] == len(members)))
+    return field.restrict(members), np.where(away, NOWHERE, place[there])

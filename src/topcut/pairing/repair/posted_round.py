@@ -1,0 +1,323 @@
+"""Repair a round that is posted but has not begun: change the fewest tables that make it right again.
+
+A result was corrected, somebody left or came (PK-59). Of all pairings that keep the tables which have
+begun, obey the hard rules and cost as little as any such pairing can, `repair_round` takes one with the
+fewest tables that were not posted; a bye is a table of one. Pool by pool, as the engine pairs:
+
+    repair_round(draw, seed, posted=[(0, 1), (2, 3), (4,)], fixed=[(0, 1)])
+
+Tables that have begun are as if their players were not there, but for the look ahead in small pools, which
+is about everybody.
+
+Among equally few changes lots decide, from the stream `repair/ROUND`, or `repair/ROUND/POOL` where there are
+several pools. Up to twelve seats all are equally likely; beyond, seats go into the matching in an order of
+lots: neither names nor the order of a file favour anybody, though not all need be equally likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from topcut.errors import Impossible
+from topcut.pairing.document import sum_costs
+from topcut.pairing.engine.costs import compute_cost
+from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, find_best_pairings, is_dead_end
+from topcut.pairing.engine.field import Cost, Field, FieldPairing, NoPairing, Tables
+from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing
+from topcut.pairing.multiplayer.pool import MultiplayerPool
+from topcut.pairing.multiplayer.reasons import SeatingReasons
+from topcut.pairing.pools import PairingPool
+from topcut.pairing.reasons import PairReasons
+from topcut.pairing.repair.pairs import NOWHERE, are_legal, repair_pairs
+from topcut.pairing.repair.seatings import order_tables, repair_seating, resize
+from topcut.pairing.round_draw import RoundDraw
+
+BEGUN = "it has begun already"
+NEW = "a new table: as few as possible were changed"
+LOTS = 16
+"""A chart leaves at most one place to a lot; in this many draws both ways come up."""
+PROOF: dict[str, object] = {"kind": "repair"}
+
+Players = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RoundRepair:
+    """A posted round made as good as can be again."""
+
+    tables: list[DrawnTable]
+    """The whole round; kept tables in their old order, new ones where others are gone, byes last."""
+    changed: list[Players]
+    """The tables that were not posted."""
+    gone: list[Players]
+    """The posted tables that are no more."""
+    before: dict[str, Any] | None
+    """What the posted round costs now; None if it is not legal any more."""
+    cost: dict[str, Any]
+    fewest: bool
+    """Whether it is proved that fewer changes would not do."""
+    optimal: bool
+    """Whether it is proved that nothing costs less beside the tables that have begun."""
+    warnings: list[str]
+    drawn: dict[str, dict[str, int]]
+    """Flights, pods or seats that were drawn for it: player id to number."""
+
+
+@dataclass(frozen=True)
+class _PoolRepair:
+    """One pool's part of a repair."""
+
+    tables: list[DrawnTable]
+    parts: list[PoolPairing]
+    fewest: bool
+    warnings: list[str]
+
+
+def repair_round(
+    draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]], fixed: Sequence[Sequence[int]] = ()
+) -> RoundRepair:
+    """Return the posted round with the fewest new tables that make it legal and as good as can be.
+
+    `draw`: the round as it would be drawn now; `posted`: its tables, from the top; `fixed`: those of them
+    that have begun. Where standings or table sizes need lots, `seed` should be the one the round was drawn
+    with. `Impossible` where nothing is legal.
+    """
+    old, begun = [tuple(table) for table in posted], [frozenset(table) for table in fixed]
+    if not set(begun) <= {frozenset(table) for table in old}:
+        raise ValueError("a table that has begun was never posted")
+    fewest = True
+    whole = _repair_by_chart(draw, seed, old, begun)
+    if whole is None:
+        laid_out = draw.lay_out_pools(seed)
+        pools = [_PoolRepairer(draw, seed, pool, old, begun).repair() for pool in laid_out.pools]
+        tables = [table for pool in pools for table in pool.tables]
+        seated = {frozenset(table.players) for table in tables}
+        tables += [
+            DrawnTable(table, (BEGUN,), "") for table in old if frozenset(table) in set(begun) - seated
+        ]
+        warnings = [warning for pool in pools for warning in pool.warnings]
+        parts = [part for pool in pools for part in pool.parts]
+        fewest = all(pool.fewest for pool in pools)
+        whole = RoundPairing(draw.history.rounds + 1, seed, tables, parts, warnings, laid_out.drawn)
+    now, before = {frozenset(table.players) for table in whole.tables}, {frozenset(table) for table in old}
+    ordered = _keep_order(old, whole.tables)
+    return RoundRepair(
+        tables=ordered,
+        changed=[table.players for table in ordered if frozenset(table.players) not in before],
+        gone=[table for table in old if frozenset(table) not in now],
+        before=cost_as_posted(draw, seed, old),
+        cost=sum_costs(whole.parts),
+        fewest=fewest,
+        optimal=all(part.optimal for part in whole.parts),
+        warnings=whole.warnings,
+        drawn=whole.drawn,
+    )
+
+
+def _keep_order(posted: list[Players], tables: list[DrawnTable]) -> list[DrawnTable]:
+    """Return kept tables in their old order; new ones fill gaps of their pool or come after; byes last."""
+    old = {frozenset(table) for table in posted}
+    kept = {frozenset(table.players): table for table in tables if frozenset(table.players) in old}
+    fresh = [table for table in tables if frozenset(table.players) not in old]
+    pool_of = {player: table.pool for table in tables for player in table.players}
+    ordered: list[DrawnTable] = []
+    for players in posted:
+        if frozenset(players) in kept:
+            ordered.append(replace(kept[frozenset(players)], players=players))
+            continue
+        pools = {pool_of[player] for player in players if player in pool_of}
+        fits = (table for table in fresh if table.pool in pools and len(table.players) > 1)
+        filled = next(fits, None)
+        if filled is not None:
+            fresh.remove(filled)
+            ordered.append(filled)
+    return sorted([*ordered, *fresh], key=lambda table: len(table.players) == 1)
+
+
+def _repair_by_chart(
+    draw: RoundDraw, seed: str, posted: list[Players], begun: Iterable[frozenset[int]]
+) -> RoundPairing | None:
+    """Return the round of the chart that is most like the posted one; None where no chart applies."""
+    if draw.rules.chart is None:
+        return None
+    found = [draw.pair(seed)]
+    if any(part.certificate["kind"] != "chart" for part in found[0].parts):
+        return None
+    if not found[0].drawn:
+        found += [draw.pair(f"{seed}/{lot}") for lot in range(LOTS)]
+    before = {frozenset(table) for table in posted}
+    kept = [{frozenset(table.players) for table in pairing.tables} & before for pairing in found]
+    likely = [number for number in range(len(found)) if set(begun) <= kept[number]]
+    if not likely:
+        problem = "the chart has other tables now than those that have begun"
+        raise Impossible(problem, rule=draw.rules.rule("chart"))
+    return found[max(likely, key=lambda number: (len(kept[number]), -number))]
+
+
+def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) -> dict[str, Any] | None:
+    """Return what a posted round costs as the event is now; None if it is not legal any more.
+
+    It is not if somebody who left sits in it, if somebody who takes part sits nowhere or twice, if players
+    of two pools meet, or if a hard rule is broken.
+    """
+    old = [tuple(table) for table in posted]
+    seated = sorted(player for table in old for player in table)
+    if seated != sorted(int(player) for player in draw.active):
+        return None
+    by_chart = _repair_by_chart(draw, seed, old, ())
+    if by_chart is not None:
+        same = {frozenset(table.players) for table in by_chart.tables} == {frozenset(t) for t in old}
+        return sum_costs(by_chart.parts) if same else None
+    parts: list[PoolPairing] = []
+    for pool in draw.lay_out_pools(seed).pools:
+        members = set(pool.players)
+        here = [table for table in old if members.issuperset(table)]
+        if sum(map(len, here)) < len(pool.players):
+            return None
+        if draw.book.tables is not None:
+            part = _cost_seating(draw, seed, pool, here)
+        else:
+            part = _cost_pairs(draw, pool, here)
+        if part is None:
+            return None
+        parts.append(part)
+    return sum_costs(parts)
+
+
+class _PoolRepairer:
+    """One pool of a posted round: the tables that have begun, and the players and tables beside them."""
+
+    def __init__(
+        self,
+        draw: RoundDraw,
+        seed: str,
+        pool: PairingPool,
+        posted: list[Players],
+        begun: list[frozenset[int]],
+    ) -> None:
+        self.draw, self.seed, self.pool = draw, seed, pool
+        playing = {player for table in begun for player in table}
+        self.rest = replace(pool, players=[player for player in pool.players if player not in playing])
+        self.begun = [tuple(sorted(table)) for table in begun if table <= set(pool.players)]
+        self.posted: list[Players] = []
+        waiting = set(self.rest.players)
+        for table in posted:
+            if waiting.issuperset(table):  # somebody's second table cannot stay
+                waiting.difference_update(table)
+                self.posted.append(table)
+        self.stream = draw.open_stream(seed, pool, "repair")
+
+    def repair(self) -> _PoolRepair:
+        if self.draw.book.tables is not None:
+            return self._repair_seating()
+        if len(self.rest.players) % 2 and any(len(table) == 1 for table in self.begun):
+            names = self.draw.list_names(self.rest.players)
+            problem = f"a bye has begun already, and one of {names} would have another in the same round"
+            raise Impossible(problem, rule=self.draw.book.match.rule("byes"))
+        return self._repair_pairs()
+
+    def _mark_new(self, tables: Iterable[DrawnTable]) -> list[DrawnTable]:
+        """Return tables with the reasons of those that have begun and of those that were not posted."""
+        old = {frozenset(table) for table in self.posted}
+        found = []
+        for table in tables:
+            why = table.why if frozenset(table.players) in old else (*table.why, NEW)
+            why = (BEGUN,) if tuple(sorted(table.players)) in self.begun else why
+            found.append(DrawnTable(table.players, why, self.pool.name))
+        return found
+
+    def _repair_pairs(self) -> _PoolRepair:
+        draw = self.draw
+        whole, field = draw.build_field(self.pool), draw.build_field(self.rest)
+        partly = field.size < whole.size
+        done = whole.to_rows(self.begun)
+        mates = np.full(field.size + 1, NOWHERE, np.int64)
+        rows = field.to_rows(table for table in self.posted if len(table) <= 2)
+        mates[rows[:, 0]], mates[rows[:, 1]] = rows[:, 1], rows[:, 0]
+        try:
+            found = repair_pairs(field, mates[:-1], whole, done, self.stream)
+        except NoPairing as none:
+            beside = ", beside the tables that have begun" if partly else ""
+            raise draw.explain_impossible(none, beside) from None
+        seats = np.searchsorted(np.sort(whole.players), field.players)
+        there = np.append(np.argsort(whole.players)[seats], whole.size).astype(np.int64)
+        rows = np.concatenate([done, there[found.tables]])
+        cost = _cost_rows(whole, rows)
+        reasons = warned = _explain(draw, self.pool, whole, rows, cost)
+        if partly:  # what cannot be avoided now might have been without the tables that have begun
+            warned = _explain(draw, self.rest, field, found.tables, compute_cost(field, found.tables))
+        tables = self._mark_new(reasons.explain_tables())
+        part = PoolPairing(self.pool, draw.unit, cost, found.optimal, "approximate", PROOF)
+        return _PoolRepair(tables, [part], found.fewest, warned.list_warnings())
+
+    def _repair_seating(self) -> _PoolRepair:
+        draw, pool = self.draw, self.pool
+        done = [DrawnTable(table, (BEGUN,), pool.name) for table in self.begun]
+        if not self.rest.players:
+            cost = _cost_seating(draw, self.seed, pool, self.begun)
+            return _PoolRepair(done, [] if cost is None else [cost], True, [])
+        everybody = len(self.rest.players) == len(pool.players)
+        here = draw.find_multiplayer_pool(pool, self.seed) if everybody else self._make_pool()
+        field, standing = here.field, here.to_positions(self.posted)
+        if here.sizes_by_lot and sorted(map(len, standing)) == sorted(field.sizes):
+            field = resize(field, standing)
+        found = repair_seating(field, standing, self.stream)
+        reasons = SeatingReasons(draw.history, draw.book, self.rest, found.seating)
+        tables = [*done, *self._mark_new(reasons.explain_tables())]
+        part = replace(here.describe(found.seating), pool=pool, uniform="approximate", certificate=PROOF)
+        if not everybody:
+            whole = _cost_seating(draw, self.seed, pool, [table.players for table in tables])
+            part = part if whole is None else replace(whole, optimal=found.seating.optimal)
+        return _PoolRepair(tables, [part], found.fewest, [*here.notes, *reasons.list_warnings()])
+
+    def _make_pool(self) -> MultiplayerPool:
+        """Return the players beside the tables that have begun, however few they are."""
+        draw = self.draw
+        assert draw.book.tables is not None
+        rule = msgspec.structs.replace(draw.book.tables, recommended_from=0)
+        book = msgspec.structs.replace(draw.book, tables=rule)
+        return MultiplayerPool(draw.history, book, self.rest, self.seed, draw.points, draw.unit)
+
+
+def _explain(draw: RoundDraw, pool: PairingPool, field: Field, rows: Tables, cost: Cost) -> PairReasons:
+    paired = FieldPairing(field, rows, cost, "approximate", PROOF)
+    return PairReasons(draw.history, draw.book, pool, paired, draw.unit)
+
+
+def _cost_rows(field: Field, rows: Tables) -> Cost:
+    """Return the cost, and whether it is a dead end that another choice of everybody would have avoided."""
+    cost = compute_cost(field, rows)
+    if field.looks_ahead and field.seats <= EXHAUSTIVE_SEATS:
+        best = find_best_pairings(field)
+        cost["dead_end"] = int(best is not None and is_dead_end(field, rows, best.pairings[0]))
+    return cost
+
+
+def _cost_pairs(draw: RoundDraw, pool: PairingPool, tables: list[Players]) -> PoolPairing | None:
+    """Return what tables of everybody cost; None if a hard rule forbids them."""
+    field = draw.build_field(pool)
+    if max(map(len, tables)) > 2:
+        return None
+    rows = field.to_rows(tables)
+    if (rows[:, 1] == field.size).sum() != field.odd or not are_legal(field, rows):
+        return None
+    return PoolPairing(pool, draw.unit, _cost_rows(field, rows))
+
+
+def _cost_seating(draw: RoundDraw, seed: str, pool: PairingPool, posted: list[Players]) -> PoolPairing | None:
+    """Return what tables of everybody cost in their best order; None if their sizes are not right."""
+    try:
+        whole = draw.find_multiplayer_pool(pool, seed)
+    except Impossible:
+        return None
+    tables = whole.to_positions(posted)
+    field = resize(whole.field, tables) if whole.sizes_by_lot else whole.field
+    ordered = order_tables(field, tables)
+    if ordered is None or sorted(map(len, tables)) != sorted(whole.field.sizes):
+        return None
+    return whole.describe_cost(ordered, field.cost(ordered))

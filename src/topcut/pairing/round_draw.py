@@ -1,0 +1,291 @@
+"""Draw the next round of an event: its pools, the tables of each of them, and their order.
+
+    RoundDraw(history, book, options).pair(seed) -> RoundPairing
+
+Pure: everything that is left to chance comes from the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topcut.errors import BadInput, Impossible
+from topcut.history import History, Outcome, Round
+from topcut.history.divisions import division_of
+from topcut.history.parts import Part, split_into_parts
+from topcut.lots import Stream
+from topcut.pairing.chart import OffChart, draw_seats, follow_chart
+from topcut.pairing.engine.costs import COMPONENTS, compute_cost
+from topcut.pairing.engine.field import BARRED, Field, FieldPairing, Ints, Limit, NoPairing, Rules
+from topcut.pairing.engine.swiss import FieldDraw
+from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing
+from topcut.pairing.multiplayer.pool import MultiplayerPool
+from topcut.pairing.pools import Drafting, PairingPool, PoolLayout, lay_out_pools
+from topcut.pairing.reasons import PairReasons
+from topcut.rulebook.model import Book, Chart, PairingRules
+from topcut.rulebook.options import Options
+from topcut.standings.columns import Scaled
+from topcut.standings.measures import Columns
+from topcut.text.phrases import join_and
+
+MOST_AHEAD = 2
+"""Rounds looked ahead at most."""
+LISTED = 12
+"""Names listed before "and n more"."""
+
+
+def find_active_players(history: History) -> Ints:
+    """Return the players who take part in the next round."""
+    following = history.rounds + 1
+    return np.flatnonzero((history.entered <= following) & (history.last >= following))
+
+
+class RoundDraw:
+    """A round about to be drawn; drawing it several times with other seeds reuses what is known."""
+
+    def __init__(
+        self,
+        history: History,
+        book: Book,
+        options: Options,
+        rounds: Sequence[Round] = (),
+        running: Sequence[Part] | None = None,
+        active: Ints | None = None,
+        drafting: Drafting = "as planned",
+    ) -> None:
+        """`rounds` (as written down) tells which of them belong to the same pods; `running`: the parts that
+        have a round now, whatever was planned; `active`: who plays in it.
+        """
+        if book.pairing is None:
+            raise Impossible(f"pairing by {book.id} is not part of this version", rule=book.match.source)
+        self.history = history
+        self.book = book
+        self.rules: PairingRules = book.pairing
+        self.rounds = rounds
+        self.drafting: Drafting = "always" if options.mode == "draft" and drafting != "never" else drafting
+        self.running = list(split_into_parts(history, book, options) if running is None else running)
+        if active is None:
+            members = [i for part in self.running for i in part.members]
+            active = np.intersect1d(find_active_players(history), np.array(members, np.int64))
+        self.active = active
+        self.points, self.unit = _scale_points(history, book)
+        self._draws: dict[tuple[int, ...], FieldDraw] = {}
+        self._multiplayer: dict[tuple[str, tuple[int, ...]], MultiplayerPool] = {}
+        self._layout: PoolLayout | None = None
+        least = min(book.match.table_sizes)
+        if len(self.active) < least:
+            names = [history.players[i].shown_name for i in self.active.tolist()]
+            here = f"only {join_and(names)} {'is' if len(names) == 1 else 'are'}" if names else "nobody is"
+            raise Impossible(f"{here} left, and a table takes {least}", rule=book.match.rule("table_sizes"))
+        for part in self.running if running is None else ():
+            self._refuse_unplanned(part)
+
+    def pair(self, seed: str) -> RoundPairing:
+        """Draw the round, with reasons and proofs."""
+        laid_out = self.lay_out_pools(seed)
+        drawn = dict(laid_out.drawn)
+        tables: list[DrawnTable] = []
+        parts: list[PoolPairing] = []
+        warnings: list[str] = []
+        for pool in laid_out.pools:
+            stream = self.open_stream(seed, pool)
+            if self.book.tables is not None:
+                part, found, warned = self.find_multiplayer_pool(pool, seed).draw(stream)
+            elif self.rules.chart is not None:
+                seats, fresh = draw_seats(self.history, self.rules.chart, seed, self.rounds)
+                if fresh:
+                    drawn["seats"] = fresh
+                try:
+                    part, found, warned = self._pair_by_chart(pool, self.rules.chart, seats, stream)
+                except OffChart:
+                    part, found, warned = self._pair_by_records(pool, stream)
+            else:
+                part, found, warned = self._pair_by_records(pool, stream)
+            parts.append(part)
+            tables += found
+            warnings += warned
+        tables.sort(key=lambda table: len(table.players) == 1)
+        return RoundPairing(self.history.rounds + 1, seed, tables, parts, warnings, drawn)
+
+    def _pair_by_records(
+        self, pool: PairingPool, stream: Stream
+    ) -> tuple[PoolPairing, list[DrawnTable], list[str]]:
+        paired = self._draw_pool(pool, stream)
+        reasons = PairReasons(self.history, self.book, pool, paired, self.unit)
+        proof = reasons.build_certificate()
+        part = PoolPairing(pool, self.unit, paired.cost, paired.optimal, paired.uniform, proof)
+        return part, reasons.explain_tables(), reasons.list_warnings()
+
+    def draw_tables(self, seed: str) -> frozenset[frozenset[int]]:
+        """Draw the tables that `pair` would give, without reasons; for drawing very often."""
+        laid_out = self.lay_out_pools(seed)
+        if laid_out.drawn or self.rules.chart is not None:
+            return frozenset(frozenset(table.players) for table in self.pair(seed).tables)
+        found: set[frozenset[int]] = set()
+        for pool in laid_out.pools:
+            if self.book.tables is not None:
+                multiplayer = self.find_multiplayer_pool(pool, seed)
+                found |= multiplayer.draw_tables(self.open_stream(seed, pool))
+                continue
+            paired = self._draw_pool(pool, self.open_stream(seed, pool))
+            seats = np.append(paired.field.players, -1)
+            found.update(frozenset(row) - {-1} for row in seats[paired.tables].tolist())
+        return frozenset(found)
+
+    def find_multiplayer_pool(self, pool: PairingPool, seed: str) -> MultiplayerPool:
+        """Return the pool at tables of more than two; lots for its order or sizes come from the seed."""
+        sizes = self.book.tables.others if self.book.tables else "bottom"
+        by_lot = self.book.standings.ends_in == "lot" or sizes == "random"
+        key = (seed if by_lot else "", tuple(pool.players))
+        if key not in self._multiplayer:
+            if by_lot:
+                self._multiplayer.clear()
+            found = MultiplayerPool(self.history, self.book, pool, seed, self.points, self.unit)
+            self._multiplayer[key] = found
+        return self._multiplayer[key]
+
+    def open_stream(self, seed: str, pool: PairingPool, purpose: str = "pairing") -> Stream:
+        """Return the lots of a pool's round."""
+        return Stream(seed, f"{purpose}/{self.history.rounds + 1}" + (f"/{pool.name}" if pool.name else ""))
+
+    def lay_out_pools(self, seed: str) -> PoolLayout:
+        """Return the pools; they stay the same for every seed unless flights or pods are drawn."""
+        if self._layout is None:
+            found = lay_out_pools(self.history, self.book, self.running, self.active, seed, self.drafting)
+            if found.drawn:
+                return found
+            self._layout = found
+        return self._layout
+
+    def _refuse_unplanned(self, part: Part) -> None:
+        if part.rounds is not None and self.history.rounds >= part.rounds:
+            where = f" of {part.name}" if part.name else ""
+            those = f"all {part.rounds} planned Swiss rounds{where} are"
+            if part.rounds == 1:
+                those = f"the only planned Swiss round{where} is"
+            raise Impossible(f"{those} played", rule=self.book.plan.rule("tables"))
+
+    def _draw_pool(self, pool: PairingPool, stream: Stream) -> FieldPairing:
+        key = tuple(pool.players)
+        try:
+            if key not in self._draws:
+                self._draws[key] = FieldDraw(self.build_field(pool))
+            return self._draws[key].draw(stream)
+        except NoPairing as none:
+            raise self.explain_impossible(none) from None
+
+    def explain_impossible(self, none: NoPairing, beside: str = "") -> Impossible:
+        """Return the error that names the rule and the players; `beside`: what else stands in the way."""
+        names = self.list_names(none.field.players.tolist())
+        if none.cause == "bye":
+            problem = f"one player must have a bye, and each has had one: {names}{beside}"
+            return Impossible(problem, rule=self.rules.rule("second_bye"))
+        problem = f"no pairing without a rematch is left for {names}{beside}"
+        return Impossible(problem, rule=self.rules.rule("rematches"))
+
+    def list_names(self, players: Sequence[int]) -> str:
+        names = ", ".join(self.history.players[i].shown_name for i in players[:LISTED])
+        return names + (f" and {len(players) - LISTED} more" if len(players) > LISTED else "")
+
+    def build_field(self, pool: PairingPool) -> Field:
+        """Return the pool as the engine sees it."""
+        history = self.history
+        ids = [player.id for player in history.players]
+        players = np.array(sorted(pool.players, key=lambda i: (-int(self.points[i]), ids[i])), np.int64)
+        place = np.full(history.size + 1, len(players), np.int32)
+        place[players] = np.arange(len(players))
+        met = place[history.opponents[:, players]].astype(np.int32)
+        labels = tuple(history.players[i].apart for i in players.tolist())
+        names = [division_of(history.players[i], self.book) or "" for i in players.tolist()]
+        numbers = {name: number for number, name in enumerate(sorted(set(names)))}
+        ignored = {component.name for component in COMPONENTS} - set(self.rules.minimise)
+        limit, barred = self._limit_rematches(pool, met)
+        ahead = 0 if pool.rounds is None else min(MOST_AHEAD, pool.rounds - history.rounds - 1)
+        return Field(
+            players=players,
+            points=self.points[players],
+            met=met,
+            byes=self._count_byes(players),
+            division=np.array([numbers[name] for name in names], np.int64),
+            labels=labels if any(labels) else (),
+            barred=barred,
+            rules=Rules(
+                ignored=frozenset(ignored if pool.mixed else ignored | {"cross_division"}),
+                rematches=limit,
+                second_bye="avoided" if self.rules.second_bye == "never" else self.rules.second_bye,
+                look_ahead=max(0, min(self.rules.look_ahead, ahead)),
+            ),
+        )
+
+    def _count_byes(self, players: Ints) -> Ints:
+        """Return how many byes each has had, plus BARRED for players whom the rules give none."""
+        byes: Ints = self.history.counts[Outcome.BYE][players].astype(np.int64)
+        if self.rules.second_bye == "never":  # PK-8
+            byes[byes > 0] += BARRED
+        if not self.rules.bye_twice_running and self.history.rounds:  # FB-A11
+            again = self.history.played[-1, players] == Outcome.BYE
+            if not again.all():
+                byes[again] += BARRED
+        return byes
+
+    def _limit_rematches(
+        self, pool: PairingPool, met: NDArray[np.int32]
+    ) -> tuple[Limit, NDArray[np.int32] | None]:
+        """Return how rematches are treated, and in a pod which are forbidden for good (FB-9, FB-A12)."""
+        rule = self.rules.rematches
+        if rule != "never within the recommended rounds":
+            return rule, None
+        within = pool.recommended is not None and self.history.rounds < pool.recommended
+        pods = self.rules.pods
+        drafted = self.drafting == "always" or pool.pods_from is not None
+        if pods is None or not drafted or pods.outside == "never":
+            return ("never" if within else "avoided"), None
+        first = self._find_first_pod_round() if pool.pods_from is None else pool.pods_from
+        inside = met[self.history.meeting_round >= first]
+        return "avoided", inside if within else None
+
+    def _find_first_pod_round(self) -> int:
+        """Return the first round (from 0) that was played in the present pods."""
+        history = self.history
+        pods = np.array([player.pod or 0 for player in history.players] + [-1])
+        first = history.rounds
+        if not pods[self.active].any():  # they are made now
+            return first
+        for r in reversed(range(history.rounds)):
+            met = history.opponents[history.meeting_round == r]
+            inside = (met == history.size) | (pods[met] == pods[None, :-1])
+            same_format = not self.rounds or self.rounds[r].format == self.rounds[history.rounds - 1].format
+            if not (inside.all() and same_format):
+                break
+            first = r
+        return first
+
+    def _pair_by_chart(
+        self, pool: PairingPool, chart: Chart, seats: dict[int, int], stream: Stream
+    ) -> tuple[PoolPairing, list[DrawnTable], list[str]]:
+        found = follow_chart(self.history, chart, seats, stream)
+        tables = []
+        for letter, players in found.tables:
+            why = [f"table {letter} of the chart"]
+            names = {p: self.history.players[p].shown_name for p in players}
+            why += [f"{names[p]} {found.notes[p]}" for p in players if p in found.notes]
+            if len(players) == 1:
+                why.append("the other place is empty")
+            tables.append(DrawnTable(tuple(players), tuple(why), pool.name))
+        field = self.build_field(pool)
+        cost = compute_cost(field, field.to_rows(players for _, players in found.tables))
+        return PoolPairing(pool, self.unit, cost, certificate={"kind": "chart"}), tables, []
+
+
+def _scale_points(history: History, book: Book) -> tuple[Ints, int]:
+    """Return the primary score of every player as whole numbers, and how many of them make one point."""
+    key = book.chain[0]
+    column = Columns(history, book).key(key)  # type: ignore[arg-type]
+    if not isinstance(column, Scaled):
+        raise BadInput(f"points of {book.id} are too fine to be paired by", place="rules")
+    values = column.values
+    unit = int(np.gcd.reduce(np.append(values, column.denominator)))
+    return values // unit, column.denominator // unit

@@ -1,1 +1,0 @@
-"""Who sits with whom where a table takes more than two."""

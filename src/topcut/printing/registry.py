@@ -1,0 +1,46 @@
+"""List the sheets by name, and print one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from topcut.printing.bracket import build_bracket
+from topcut.printing.chart_sheet import build_chart
+from topcut.printing.lists import build_seats, build_sign_in
+from topcut.printing.options import PrintOptions
+from topcut.printing.page import SheetPage
+from topcut.printing.pairings import build_pairings
+from topcut.printing.printed_event import PrintedEvent
+from topcut.printing.score_cards import build_cards
+from topcut.printing.slips import build_slips
+from topcut.printing.standings import build_standings
+from topcut.printing.typesetting import PrintedSheet, typeset
+
+SHEET_BUILDERS: dict[str, Callable[[PrintedEvent, PrintOptions], SheetPage]] = {
+    "pairings": build_pairings,
+    "slips": build_slips,
+    "standings": build_standings,
+    "sheet": build_chart,
+    "card": build_cards,
+    "bracket": build_bracket,
+    "sign-in": build_sign_in,
+    "seats": build_seats,
+}
+
+SHEET_OPTIONS: dict[str, set[str]] = {
+    "pairings": {"round", "by", "tables", "changed"},
+    "slips": {"round", "tables", "changed", "per_page", "link", "address"},
+    "standings": {"after", "division"},
+    "sheet": {"after"},
+    "card": {"after", "player", "division"},
+    "bracket": {"division"},
+    "sign-in": set(),
+    "seats": set(),
+}
+"""The options that each sheet uses, beside the paper and the moment."""
+
+
+def print_sheet(kind: str, event: PrintedEvent, choice: PrintOptions) -> PrintedSheet:
+    """Print a sheet of an event as a PDF."""
+    page = SHEET_BUILDERS[kind](event, choice)
+    return typeset(page.sheet, page.data, page.names)

@@ -1,0 +1,212 @@
+"""Build a card for each player: every round, its opponents, and the points after it (DC-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from topcut.errors import BadInput
+from topcut.event.lookup import find_by_name
+from topcut.event.refusals import UnknownPlayer
+from topcut.history import Outcome
+from topcut.history.divisions import division_of
+from topcut.history.model import Player, Round, Table
+from topcut.history.results import SeatResult, read_seat_results
+from topcut.printing.options import PrintOptions
+from topcut.printing.page import RESULT_WORDS, SheetPage, build_head, cut_stack, format_result, list_names
+from topcut.printing.printed_event import PrintedEvent
+from topcut.printing.text_width import EDGE, PAPERS, POINT, measure_text
+from topcut.rulebook.keys import Credit, Outcomes, Scores
+from topcut.rulebook.model import Book
+from topcut.text.alphabet import name_key
+
+SPARE = 5
+"""Lines on a card where nothing says how many rounds there will be."""
+ABOVE, BELOW = 25.0, 8.0
+"""Millimetres of a card: its head with the headings, and its foot."""
+LOWEST, TALLEST, STACKED = 6.5, 12.0, (3.6, 4.6)
+"""Millimetres: the least and the most height of a round; the same for one opponent among several."""
+ROOMS = ((2, 2), (2, 1))
+"""Cards beside and below each other; the second for many rounds."""
+WIDTHS = {"round": 8.0, "result": 11.5, "mark": 4.8, "member": 16.0, "points": 9.0}
+"""Millimetres of the columns, the mark's three times; the opponent's name has the rest."""
+HEADINGS = {"games": "games", "scores": "score", "winner": ""}
+"""Of the result, by what is reported."""
+SIZE, NAME = 9.0, 14.0
+"""Points: the text of a line, and the player's name."""
+MARKS = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, Outcome.DOUBLE_LOSS: 2}
+BOTH = ("member", "name")
+"""The columns of an opponent."""
+Line = dict[str, Any]
+EMPTY: Line = {"result": "", "mark": None, "against": [], "points": "", "says": ""}
+Seat = tuple[Table, list[SeatResult]]
+"""A table with the result of each of its players, nothing while it is open."""
+
+
+def build_cards(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
+    """Build a card for each player from A to Z, in the order in which they are cut and stacked."""
+    wanted = sorted(_select_players(event, choice), key=lambda player: name_key(player.shown_name))
+    rounds = event.until(choice.after)
+    lines = _build_lines(event, rounds)
+    most = max(1, *(len(lines[player.id]) for player in wanted))
+    beside = max((len(one["against"]) for player in wanted for one in lines[player.id]), default=0)
+    low, tall = max(LOWEST, STACKED[0] * beside), max(TALLEST, STACKED[1] * beside)
+    width, height = PAPERS[choice.paper]
+    free = {down: height / down - 2 * EDGE - ABOVE - BELOW for _, down in ROOMS}
+    across, down = next((room for room in ROOMS if most * low <= free[room[1]]), ROOMS[-1])
+    on_card = min(most, int(free[down] // low))
+    inner = width / across - 2 * EDGE
+    heading = HEADINGS[event.book.match.results]
+    widths = WIDTHS | ({} if heading else {"result": 0.0})
+    if not any(player.member for player in event.players):
+        widths["member"] = 0.0
+    widths["name"] = inner - sum(widths.values()) - 2 * widths["mark"] - 3.5
+    made = [
+        _head(player, inner) | {"card": card, "lines": [_mark_long(one, widths) for one in piece]}
+        for player in wanted
+        for card, piece in _split_lines(lines[player.id], on_card)
+    ]
+    data = {
+        "across": across,
+        "down": down,
+        "size": [width / across, height / down],
+        "edge": EDGE,
+        "head": ABOVE,
+        "line": min(tall, free[down] / on_card),
+        "widths": widths,
+        "heading": heading,
+        "points": event.points_word,
+        "worth": describe_points(event.book),
+        "pages": cut_stack(made, across * down),
+    }
+    members = [(f"the number of {player.id}", player.member) for player in event.players if player.member]
+    return SheetPage("cards", build_head(event, choice, "Score cards") | data, [*list_names(event), *members])
+
+
+def describe_points(book: Book) -> str:
+    """Say what results are worth, by the measure of the first key (DC-9)."""
+    key = book.chain[0]
+    measure = book.measures.get(getattr(key, "measure", ""))
+    if isinstance(measure, Scores):
+        return f"{key.label}: all scores together"
+    if not isinstance(measure, Outcomes):
+        return key.label
+
+    def said(credit: Credit) -> str:
+        return str(credit.earned) if measure.value == "sum" else f"{credit.earned} of {credit.possible}"
+
+    kinds = {"win": measure.win, "draw": measure.draw, "loss": measure.loss}
+    kinds |= {"bye": measure.bye} if book.match.byes else {}
+    others = {"loss without an opponent": measure.assigned, "missed round": measure.missed}
+    kinds |= {name: credit for name, credit in others.items() if credit not in (None, measure.loss)}
+    return f"{key.label}: " + ", ".join(f"{name} {said(credit)}" for name, credit in kinds.items())
+
+
+def _select_players(event: PrintedEvent, choice: PrintOptions) -> list[Player]:
+    """Return whose cards are printed: one player's, a division's, or everybody's."""
+    found, word = list(event.players), choice.player
+    if word is not None:
+        names = {
+            player_id: (name, event.legal.get(player_id, name)) for player_id, name in event.names.items()
+        }
+        try:
+            found = [event.by_id[find_by_name(names, word)]]
+        except UnknownPlayer as unknown:
+            raise BadInput(str(unknown)) from None
+    if choice.division is not None:
+        found = [player for player in found if division_of(player, event.book) == choice.division]
+    if not found:
+        raise BadInput("nobody is there to have a card")
+    return found
+
+
+def _build_lines(event: PrintedEvent, rounds: Sequence[Round]) -> dict[str, list[Line]]:
+    """Return the lines of each player: rounds that were played, and empty ones for the rest."""
+    seats: list[dict[str, Seat]] = []
+    for a_round in rounds:
+        found = [(table, read_seat_results(table, event.book, "")) for table in a_round.tables]
+        seats.append({player_id: seat for seat in found for player_id in seat[0].players})
+    planned = _count_planned(event, rounds)
+    return {player.id: [*_own_lines(event, rounds, seats, player, planned)] for player in event.players}
+
+
+def _count_planned(event: PrintedEvent, rounds: Sequence[Round]) -> dict[str, int]:
+    """Return how many Swiss rounds are planned for each player."""
+    swiss = sum(a_round.is_scored for a_round in rounds)
+    if swiss < len(rounds):
+        return dict.fromkeys(event.names, swiss)
+    parts = event.board(len(rounds)).progress.parts
+    plans = {event.players[i].id: part.rounds for part in parts for i in part.members}
+    longest = max((plan for plan in plans.values() if plan), default=max(SPARE, swiss))
+    return {player_id: plans.get(player_id) or longest for player_id in event.names}
+
+
+def _own_lines(
+    event: PrintedEvent,
+    rounds: Sequence[Round],
+    seats: Sequence[dict[str, Seat]],
+    player: Player,
+    planned: dict[str, int],
+) -> Iterator[Line]:
+    """Yield the lines of one player, up to the one that says that they left."""
+    sat = max((r for r, seat in enumerate(seats, start=1) if player.id in seat), default=0)
+    ends = {"dropped": player.dropped, "cut": player.cut, "disqualified": player.disqualified}
+    left = {last: word for word, last in ends.items() if last is not None and last <= len(rounds)}
+    for number in range(1, max(planned[player.id], sat) + 1):
+        line = EMPTY | {"round": str(number)}
+        a_round = rounds[number - 1] if number <= len(rounds) else None
+        if left and min(left) < number and number > sat:
+            yield line | {"says": "did not go on" if left[min(left)] == "cut" else left[min(left)]}
+            return
+        if a_round is None:
+            yield line
+            continue
+        seat = seats[number - 1].get(player.id)
+        if a_round.in_bracket:
+            if seat:
+                yield line | _at_table(event, *seat, player.id) | {"points": "–"}
+            continue
+        missed = {"says": "missed" if player.entered > number else "at no table"}
+        line |= _at_table(event, *seat, player.id) if seat else missed
+        if seat is None or seat[1]:
+            line["points"] = str(event.board(number).scores[player.id][0])
+        yield line
+
+
+def _at_table(event: PrintedEvent, table: Table, results: list[SeatResult], player_id: str) -> Line:
+    """Return the opponents and the result of a player; scores as they count (AL-8)."""
+    own = results[table.players.index(player_id)] if results else None
+    if len(table.players) == 1:
+        return {"says": RESULT_WORDS[own.outcome] if own else ""}
+    against = []
+    for at, other in enumerate(table.players):
+        if other != player_id:
+            score = f": {results[at].score}" if table.scores else ""
+            against.append([event.by_id[other].member or "", event.names[other] + score])
+    told = {"result": format_result(table, own), "mark": MARKS[own.outcome]} if own else {}
+    return {"against": against, **told}
+
+
+def _split_lines(lines: list[Line], most: int) -> Iterator[tuple[str, list[Line]]]:
+    """Yield the lines in pieces that fit on a card, each with its number if there are several."""
+    count = max(1, -(-len(lines) // most))
+    for k in range(count):
+        yield f"card {k + 1} of {count}" if count > 1 else "", lines[k * most : (k + 1) * most]
+
+
+def _head(player: Player, inner: float) -> dict[str, Any]:
+    name = player.shown_name
+    return {
+        "name": name,
+        "member": player.member or "",
+        "long": measure_text(name) * NAME * POINT > inner - 1,
+    }
+
+
+def _mark_long(line: Line, widths: dict[str, float]) -> Line:
+    """Return the line, with whether a text in it may not fit."""
+    texts = [("result", line["result"]), ("points", line["points"])]
+    texts += [(column, text) for two in line["against"] for column, text in zip(BOTH, two, strict=True)]
+    return line | {
+        "long": any(measure_text(text) * SIZE * POINT > widths[column] - 1.5 for column, text in texts)
+    }

@@ -1,0 +1,90 @@
+"""Build standings with every tiebreak, the line of the cut, and who has left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import itemgetter
+
+from topcut.errors import BadInput
+from topcut.history.divisions import choose_division_mode
+from topcut.printing.options import PrintOptions
+from topcut.printing.page import SheetPage, build_head, list_names
+from topcut.printing.printed_event import PrintedEvent
+from topcut.printing.rows import PLAIN, WALL, Row, RowSection, RuleLine, SheetColumn, lay_out_rows
+from topcut.stages.leaderboard import Leaderboard, find_cut_row
+from topcut.standings.document import StandingRow, format_record
+
+LEFT = ("dropped", "disqualified")
+
+
+def build_standings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
+    """Build the standings after a round; divisions that play apart each on a page of their own."""
+    after = event.after(choice.after)
+    board = event.board(after)
+    if not board.scored:
+        played = "elimination rounds give none; print the bracket" if after else "no round is played yet"
+        raise BadInput(f"there are no standings: {played}")
+    rows = board.rows
+    apart = choose_division_mode(event.players, event.book, event.options.division_mode) == "separate"
+    groups = _groups(rows, choice.division, apart)
+    inside = [
+        kind for kind in ("division", "flight") if kind in rows[0] and not (apart and kind == "division")
+    ]
+    columns = [
+        SheetColumn("", 10, "right"),
+        SheetColumn("player", 1, weight="semibold"),
+        *(SheetColumn(kind, 22) for kind in inside),
+        SheetColumn(event.points_word, 12, "right", "bold"),
+        SheetColumn("record", 17),
+        *(SheetColumn(tiebreak.short, 17, "right") for tiebreak in board.tiebreaks),
+    ]
+    sections = [
+        RowSection(name, _rows(board, members, inside, "division_rank" if name else "rank", len(groups) == 1))
+        for name, members in groups
+    ]
+    data = lay_out_rows(columns, sections, choice.paper, [WALL, PLAIN])
+    title = f"Standings after round {board.scored}"
+    lines = ["Everything is exact; decimals are rounded only here."] if board.tiebreaks else []
+    return SheetPage("rows", build_head(event, choice, title, lines) | data, list_names(event))
+
+
+def _groups(
+    rows: list[StandingRow], division: str | None, apart: bool
+) -> list[tuple[str, list[StandingRow]]]:
+    """Return the rows of each section: one for everybody, or one for each division."""
+    names = list(dict.fromkeys(row.get("division") for row in rows))
+    known = sorted(name for name in names if name)
+    if division is not None and division not in known:
+        expected = f"expected {' or '.join(known)}" if known else "nobody has one here"
+        raise BadInput(f'nobody plays in the division "{division}": {expected}')
+    if division is None and not apart:
+        return [("", rows)]
+    rank = itemgetter("division_rank")
+    wanted = [division] if division is not None else [*known, *([None] if None in names else [])]
+    return [
+        (name or "no division", sorted((r for r in rows if r["division"] == name), key=rank))
+        for name in wanted
+    ]
+
+
+def _rows(
+    board: Leaderboard, standing: list[StandingRow], inside: Sequence[str], rank: str, whole: bool
+) -> list[Row]:
+    found: list[Row] = []
+    line = find_cut_row(standing, board.cut.inside) if board.cut else None
+    for at, row in enumerate(standing):
+        left = "".join(f" ({why})" for why in LEFT if row.get(why))
+        shown = [tiebreak["shown"] for tiebreak in row["tiebreaks"]]
+        found.append(
+            [
+                str(row[rank]),
+                f"{row['name']}{left}",
+                *(f"{row[kind] or '–'} #{row[f'{kind}_rank']}" for kind in inside),
+                str(row["points"]),
+                format_record(row["record"]),
+                *(shown[tiebreak.at] for tiebreak in board.tiebreaks),
+            ]
+        )
+        if board.cut and at == line and at + 1 < len(standing):
+            found.append(RuleLine(board.cut.says if whole else "the cut"))
+    return found

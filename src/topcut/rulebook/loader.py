@@ -1,0 +1,301 @@
+"""Load a book from its file, or from the log of an event that was begun with it.
+
+    book = load(list_ids()[0])
+
+Loading reads the TOML file, merges it into the book it is based on, fills in the chosen readings and
+validates the whole. A mistake in a book is one line with the file, the line and what was expected.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from topcut.errors import BadInput, explain_decode_error
+from topcut.rulebook.keys import Credit
+from topcut.rulebook.model import Book
+from topcut.rulebook.validation import find_mistakes
+
+LARGEST_BOOK = 1_000_000
+"""Bytes; a larger file is refused."""
+_BOOKS = Path(__file__).parent / "books"
+_HEADING = re.compile(r"^\s*(\[\[?)([^\]]+)\]\]?\s*(?:#.*)?$")
+_KEY = re.compile(r"^\s*([\w.\"'-]+)\s*=")
+_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+
+Tree = dict[str, Any]
+Steps = tuple[str | int, ...]
+"""A path such as `chain[2].floor`: `("chain", 2, "floor")`."""
+
+
+def list_ids() -> list[str]:
+    """List the ids of the rulesets that come with Topcut."""
+    return sorted(book.stem for book in _BOOKS.glob("*.toml"))
+
+
+def load(name: str, readings: Mapping[str, str] | None = None, folder: Path | None = None) -> Book:
+    """Load the ruleset called `name`: an id, or (with a `folder`) a file path seen from that folder.
+
+    `readings` switches the reading of unclear rules: `{"PK-A3": "b"}`.
+    """
+    return build_book(read_book(name, folder), readings or {})
+
+
+class BookSource:
+    """What a book's file says, merged into its bases; readings are not filled in yet."""
+
+    def __init__(self, tree: Tree, files: list[tuple[str, str]]) -> None:
+        self.tree = tree
+        self.files = files
+        """(name, text) of this book, then of its bases; a mistake is looked for in this order."""
+
+    def error(self, problem: str, path: str) -> BadInput:
+        """Return the one-line error for a mistake at `path`, such as `chain[2].floor`."""
+        steps = _split_path(path)
+        found = [(_find_line(text, steps), name) for name, text in self.files]
+        (line, _), name = max(found, key=lambda f: f[0][1])
+        place = path.removeprefix("$").removeprefix(".")
+        return BadInput(problem, place=place, file=f"{name}:{line}")
+
+
+def read_book(name: str, folder: Path | None = None, _above: tuple[str, ...] = ()) -> BookSource:
+    """Read a book's file and merge it into the book it is based on, if any."""
+    file, text = _read_file(name, folder)
+    own = name in list_ids()
+    here = name if own or folder is None else str((folder / name).resolve())
+    if here in _above:
+        raise BadInput("this book is based on itself", file=file)
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"^(.*) \(at line (\d+), column \d+\)$", str(error))
+        problem, line = (at[1], f":{at[2]}") if at else (str(error), f":{text.count(chr(10)) + 1}")
+        raise BadInput(f"not valid TOML: {problem}", file=f"{file}{line}") from None
+    except RecursionError:
+        raise BadInput("nested too deeply for a book", file=file) from None
+    base = tree.pop("base", None)
+    source = BookSource(tree, [(file, text)])
+    if base is None:
+        return source
+    if not isinstance(base, str):
+        raise source.error("expected the id or the path of a book", "base")
+    if "id" not in tree:
+        raise source.error("a book with a base needs an id of its own", "base")
+    try:
+        inner = folder if folder is None or own else folder / Path(name).parent
+        under = read_book(base, inner, (*_above, here))
+    except BadInput as error:
+        raise error if error.file else source.error(error.problem, "base") from None
+    if tree["id"] == under.tree.get("id"):
+        raise source.error(f"expected an id of its own, not that of {base}", "id")
+    return BookSource(_merge(under.tree, tree), source.files + under.files)
+
+
+def build_book(source: BookSource, readings: Mapping[str, str]) -> Book:
+    """Fill in the chosen readings and validate the whole book."""
+    tree = dict(source.tree)
+    choose = tree.pop("choose", {})
+    if not isinstance(choose, dict):
+        raise source.error('expected a table of readings, such as PK-A3 = "b"', "choose")
+    chosen = {reading_id: (letter, f"choose.{reading_id}") for reading_id, letter in choose.items()}
+    chosen |= {reading_id: (letter, "") for reading_id, letter in readings.items()}
+    known = tree.get("readings", {})
+    for reading_id, (letter, path) in chosen.items():
+        options = known.get(reading_id, {}).get("options", {}) if isinstance(known, dict) else {}
+        if not isinstance(letter, str) or letter not in options:
+            expected = (
+                f"expected {_list_names(options)}" if options else f"this book has {_list_names(known)}"
+            )
+            problem = f'no reading "{letter}" of {reading_id}: {expected}'
+            raise source.error(problem, path) if path else BadInput(problem, place="--reading")
+        known = {**known, reading_id: {**known[reading_id], "chosen": letter}}
+    if chosen:
+        tree["readings"] = known
+    plain = _fill_in_readings(tree, known, source, "")
+    try:
+        book = msgspec.convert(plain, Book, dec_hook=_parse_exact)
+    except msgspec.ValidationError as error:
+        raise _locate_error(source, plain, str(error)) from None
+    for path, problem in find_mistakes(book):
+        raise source.error(problem, path)
+    return book
+
+
+def freeze_book(book: Book) -> Tree:
+    """Return the book in plain values, as an event's log keeps the rules that it was begun with.
+
+    >>> book = load(list_ids()[0])
+    >>> thaw_book(freeze_book(book)) == book
+    True
+    """
+    tree: Tree = msgspec.to_builtins(book, enc_hook=_to_plain)
+    return tree
+
+
+def thaw_book(tree: Tree) -> Book:
+    """Return the book that was frozen."""
+    try:
+        book = msgspec.convert(tree, Book, dec_hook=_parse_exact)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"not a ruleset: {explain_decode_error(str(error))}", place="book") from None
+    for path, problem in find_mistakes(book):
+        raise BadInput(problem, place=f"book.{path}")
+    return book
+
+
+def _to_plain(value: object) -> Any:
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    if isinstance(value, Credit):
+        return [_to_plain(value.earned), _to_plain(value.possible)]
+    raise NotImplementedError(type(value))
+
+
+def _parse_exact(kind: type, value: object) -> Any:
+    """Parse a number of a book, which is exact: whole, or text such as "1/3"."""
+    if kind is Fraction:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return Fraction(value)
+        if isinstance(value, str) and re.fullmatch(r"-?\d{1,9}(/[1-9]\d{0,8})?", value):
+            return Fraction(value)
+        raise ValueError(f'Expected a whole number or a fraction in quotes such as "1/3", got {value!r}')
+    if kind is Credit:
+        parts = value if isinstance(value, list) else [value]
+        if 1 <= len(parts) <= 2:
+            return Credit(*(_parse_exact(Fraction, part) for part in parts))
+        raise ValueError(f"Expected a number, or [earned, possible], got {value!r}")
+    raise NotImplementedError(kind)
+
+
+def _read_file(name: str, folder: Path | None) -> tuple[str, str]:
+    """Return the name of a book's file for messages, and its text."""
+    if name in list_ids():
+        return f"{name}.toml", (_BOOKS / f"{name}.toml").read_text("utf-8")
+    if folder is None or not name.endswith(".toml"):
+        path_too = "" if folder is None else ", or the path of a .toml file"
+        raise BadInput(f'no ruleset "{name}": expected one of {", ".join(list_ids())}{path_too}')
+    path = folder / name
+    try:
+        if path.exists() and not path.is_file():
+            raise BadInput("expected a file, not a directory or a device", file=name)
+        if path.stat().st_size > LARGEST_BOOK:
+            raise BadInput(f"too large for a book: expected at most {LARGEST_BOOK:,} bytes", file=name)
+        return name, path.read_text("utf-8")
+    except OSError as error:
+        raise BadInput(f"cannot read this book: {error.strerror}", file=name) from None
+    except UnicodeDecodeError:
+        raise BadInput("expected text in UTF-8", file=name) from None
+    except ValueError:  # a name that no file can have
+        raise BadInput(f'no ruleset "{name}": expected the path of a .toml file') from None
+
+
+def _merge(under: Tree, over: Tree) -> Tree:
+    """Merge tables key by key; every other value of `over` replaces the one of `under`."""
+    merged = dict(under)
+    for key, value in over.items():
+        below = merged.get(key)
+        both = isinstance(value, dict) and isinstance(below, dict) and "reading" not in below
+        merged[key] = _merge(below, value) if both and isinstance(below, dict) else value
+    return merged
+
+
+def _fill_in_readings(value: Any, readings: Any, source: BookSource, path: str) -> Any:
+    """Replace each `{ reading = "PK-A3" }` by the value of the reading that is chosen."""
+    if isinstance(value, list):
+        return [_fill_in_readings(item, readings, source, f"{path}[{i}]") for i, item in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    if "reading" not in value:
+        return {
+            k: v if k == "readings" and not path else _fill_in_readings(v, readings, source, f"{path}.{k}")
+            for k, v in value.items()
+        }
+    try:
+        reading = readings[value["reading"]]
+        result = reading["options"][reading["chosen"]]["value"]
+        return result[value["part"]] if "part" in value else result
+    except (KeyError, TypeError):
+        wanted = f"{value['reading']}{', part ' + str(value['part']) if 'part' in value else ''}"
+        raise source.error(f"expected a reading of that id under [readings]: {wanted}", path) from None
+
+
+def _locate_error(source: BookSource, tree: Tree, message: str) -> BadInput:
+    problem, _, path = message.partition(" - at `")
+    path = _restore_name(tree, path.removesuffix("`"))
+    if unknown := re.search(r"unknown field `(.*)`", problem):
+        return source.error("unknown key; is it misspelt?", f"{path}.{unknown[1]}")
+    return source.error(explain_decode_error(problem), path)
+
+
+def _restore_name(tree: Tree, path: str) -> str:
+    """Return the path with the name that msgspec leaves out of it: the first entry that fails alone."""
+    before, gap, after = path.partition("[...]")
+    if not gap:
+        return path
+    *outer, last = _split_path(before)
+    holder: Any = tree
+    for step in outer:
+        holder = holder[step]
+    entries = holder[last]
+    for name, entry in entries.items():
+        holder[last] = {name: entry}
+        try:
+            msgspec.convert(tree, Book, dec_hook=_parse_exact)
+        except msgspec.ValidationError as error:
+            if f"`{path}`" in str(error):
+                return f"{before}.{name}{after}"
+    return before
+
+
+def _list_names(names: object) -> str:
+    """List the names of a table's entries, PK-A3 before PK-A12."""
+    if not isinstance(names, dict) or not names:
+        return "none"
+    return ", ".join(sorted(names, key=lambda name: (re.sub(r"\d+", "", name), len(name), name)))
+
+
+def _split_path(path: str) -> Steps:
+    """Return the steps of a path as messages write it.
+
+    >>> _split_path("$.chain[2].floor")
+    ('chain', 2, 'floor')
+    """
+    steps = _STEP.findall(path.removeprefix("$"))
+    return tuple(int(number) if number else name for number, name in steps)
+
+
+def _find_line(text: str, path: Steps) -> tuple[int, int]:
+    """Return the line (from 1) that reaches furthest into `path`, and how many steps it reaches.
+
+    `tomllib` keeps no positions, so this looks at the table headings and keys of the file.
+    """
+    best_line, best_depth = 1, 0
+    inside: Steps = ()
+    seen: dict[Steps, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if heading := _HEADING.match(line):
+            inside = _split_names(heading[2])
+            if heading[1] == "[[":
+                seen[inside] = seen.get(inside, -1) + 1
+                inside = (*inside, seen[inside])
+            elif (arrays := [a for a in seen if a == inside[: len(a)]]) and (array := max(arrays, key=len)):
+                inside = (*array, seen[array], *inside[len(array) :])
+            here = inside
+        elif key := _KEY.match(line):
+            here = (*inside, *_split_names(key[1]))
+        else:
+            continue
+        depth = len(here) if path[: len(here)] == here else 0
+        if depth > best_depth:
+            best_line, best_depth = number, depth
+    return best_line, best_depth
+
+
+def _split_names(dotted: str) -> Steps:
+    return tuple(part.strip().strip("\"'") for part in dotted.split("."))

@@ -1,0 +1,142 @@
+"""Start several processes behind one socket, and start them again when they die.
+
+The parent binds the socket and does nothing else, so hardly anything in it can fail. A worker that dies loses
+no connection that waits at the socket: another takes it. One line of a worker's standard input says what to
+serve; when the input ends, because the parent closes it or is killed, the worker ends too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import msgspec
+
+from topcut.server.worker import END_WITHIN, READY, WorkerTask
+
+BACKLOG = 2_048
+"""Connections that wait until a worker takes them, at most."""
+STEADY_AFTER = 10.0
+"""Seconds of serving after which a worker that dies is started again without a longer pause."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
+"""Seconds between the death of a worker and its next start."""
+
+
+@dataclass
+class Workers:
+    """Run workers that serve one database at one socket, until they are ended."""
+
+    sock: socket.socket
+    count: int
+    database: str
+    hall: str
+    anywhere: bool
+    """Whether webhooks may go to addresses of this machine and its network."""
+    chores: bool
+    """Whether one of them does the work that only one worker may do."""
+    say: Callable[[str], None]
+    """Prints that a worker died."""
+    _over: asyncio.Event = field(default_factory=asyncio.Event)
+    _hurry: asyncio.Event = field(default_factory=asyncio.Event)
+    _ready: set[int] = field(default_factory=set)
+    _serving: dict[int, float] = field(default_factory=dict)
+    """Since when each worker serves; a worker that is not ready yet is missing."""
+
+    async def run(self, ready: Callable[[], None]) -> None:
+        """Keep all workers running; call `ready` once, when all of them answer."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self.end)
+        self.sock.listen(BACKLOG)
+        async with asyncio.TaskGroup() as group:
+            for worker in range(1, self.count + 1):
+                group.create_task(self._keep_running(worker, ready))
+
+    def end(self) -> None:
+        """End all workers; the second time without waiting for them."""
+        if self._over.is_set():
+            self._hurry.set()
+        self._over.set()
+
+    async def _keep_running(self, number: int, ready: Callable[[], None]) -> None:
+        """Run a worker, and another in its place whenever it dies."""
+        clock = asyncio.get_running_loop().time
+        pause = FIRST_PAUSE
+        while not self._over.is_set():
+            worker = await self._start(number)
+            code = await self._wait_for_end(worker, number, ready)
+            if self._over.is_set():
+                return
+            if clock() - self._serving.pop(number, clock()) > STEADY_AFTER:
+                pause = FIRST_PAUSE
+            self.say(f"worker {number} {_describe_exit(code)}; another is started in {pause:g} s")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._over.wait(), pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _start(self, number: int) -> Process:
+        task = WorkerTask(
+            database=self.database,
+            hall=self.hall,
+            socket=self.sock.fileno(),
+            worker=number,
+            chores=self.chores and number == 1,
+            anywhere=self.anywhere,
+        )
+        path = os.pathsep.join(map(os.path.abspath, sys.path))  # the worker finds the same modules
+        worker = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",
+            "-m",
+            "topcut.server.worker",
+            stdin=PIPE,
+            stdout=PIPE,
+            pass_fds=[task.socket],
+            env=os.environ | {"PYTHONPATH": path},
+            process_group=0,  # Ctrl+C is for us
+        )
+        assert worker.stdin is not None
+        worker.stdin.write(msgspec.json.encode(task) + b"\n")
+        return worker
+
+    async def _wait_for_end(self, worker: Process, number: int, ready: Callable[[], None]) -> int:
+        """Return the exit code of a worker that ends by itself or because all of them end."""
+        watching = asyncio.create_task(self._watch(worker, number, ready))
+        over = asyncio.create_task(self._over.wait())
+        await asyncio.wait([watching, over], return_when=asyncio.FIRST_COMPLETED)
+        over.cancel()
+        if not watching.done():
+            assert worker.stdin is not None
+            worker.stdin.close()
+            hurry = asyncio.create_task(self._hurry.wait())
+            await asyncio.wait([watching, hurry], timeout=END_WITHIN, return_when=asyncio.FIRST_COMPLETED)
+            hurry.cancel()
+            if not watching.done():
+                worker.kill()
+        return await watching
+
+    async def _watch(self, worker: Process, number: int, ready: Callable[[], None]) -> int:
+        assert worker.stdout is not None
+        if await worker.stdout.readline() == READY:
+            self._serving[number] = asyncio.get_running_loop().time()
+            if number not in self._ready:
+                self._ready.add(number)
+                if len(self._ready) == self.count:
+                    ready()
+        return await worker.wait()
+
+
+def _describe_exit(code: int) -> str:
+    """Return how a process ended.
+
+    >>> _describe_exit(2)
+    'ended with code 2'
+    """
+    return f"ended by a signal ({signal.strsignal(-code)})" if code < 0 else f"ended with code {code}"

@@ -1,0 +1,220 @@
+"""Work out once what all pages of a site show of an event."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+
+from msgspec.structs import replace
+
+from topcut.errors import TopcutError
+from topcut.formats.event_file import Event, build_event
+from topcut.formats.public_copy import make_public
+from topcut.history.divisions import choose_division_mode
+from topcut.history.model import Table
+from topcut.printing.printed_event import number_tables
+from topcut.site.brackets import BracketContext, BracketView, build_bracket_views
+from topcut.site.record import PlayedRound, list_played_rounds
+from topcut.stages.document import Document, build_documents, merge_documents
+from topcut.stages.final_places import FinalPlace
+from topcut.stages.leaderboard import Leaderboard, find_cut_row
+from topcut.stages.player_ids import count_whole_rounds
+from topcut.stages.progress import Progress, choose_lot_seed
+from topcut.standings.document import StandingRow, build_document
+
+_SAFE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_TAKEN = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
+"""Names that some systems reserve for devices."""
+
+
+@dataclass(frozen=True)
+class RankGroup:
+    """Players who are ranked among themselves, on a page of their own."""
+
+    file: str
+    """The name of the page, without its ending."""
+    title: str
+    """Empty for everybody."""
+    rank: str
+    """The key of the rank in a row."""
+    rows: list[StandingRow]
+    line: str | None
+    """The id of the last player who goes on; the line of the cut is drawn below."""
+
+
+class SiteEvent:
+    """An event as everybody may see it."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = hide_paths(event)
+        self.file = self.event.file
+        self.book = self.event.book
+        self.whole = count_whole_rounds(self.file.rounds)
+        """How many rounds from the first on are wholly reported."""
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        return {player.id: player.shown_name for player in self.file.players}
+
+    @cached_property
+    def pages(self) -> dict[str, str]:
+        """The name of each player's page, without its ending."""
+        return choose_file_names((player.id for player in self.file.players), "player")
+
+    @cached_property
+    def tables(self) -> list[tuple[Table, ...]]:
+        """The tables of each round, with numbers even where the file has none."""
+        return [number_tables(a_round).tables for a_round in self.file.rounds]
+
+    @cached_property
+    def seats(self) -> list[dict[str, Table]]:
+        """The table of each player, round by round."""
+        return [
+            {player_id: table for table in tables for player_id in table.players} for tables in self.tables
+        ]
+
+    @cached_property
+    def played_rounds(self) -> dict[str, list[PlayedRound]]:
+        """The rounds of each player, by id."""
+        rounds = list(enumerate(zip(self.file.rounds, self.seats, strict=True), start=1))
+        return {
+            player_id: list_played_rounds(
+                self.board,
+                [(number, a_round.stage, seats.get(player_id)) for number, (a_round, seats) in rounds],
+                self.names.__getitem__,
+                player_id,
+            )
+            for player_id in self.names
+        }
+
+    @cached_property
+    def board(self) -> Leaderboard:
+        """The leaderboard after the rounds that are wholly reported."""
+        rounds = self.file.rounds[: self.whole]
+        seed = choose_lot_seed([self.file.seed], rounds)
+        return Leaderboard(self.file.players, rounds, self.book, self.file.options, seed)
+
+    @property
+    def standings(self) -> Document:
+        """The standings for programs."""
+        return build_document(self.board.standings, self.whole, self.board.rows)
+
+    @property
+    def eliminating(self) -> bool:
+        """Whether elimination rounds have begun."""
+        return any(a_round.in_bracket for a_round in self.file.rounds)
+
+    @cached_property
+    def progress(self) -> Progress | None:
+        """The event in its stages, as far as a bracket shows it."""
+        rounds = self.file.rounds if self.eliminating else self.file.rounds[: self.whole]
+        history = self.event.history.after(min(len(rounds), self.event.history.rounds))
+        try:
+            return Progress(history, self.book, self.file.options, rounds, [self.file.seed])
+        except TopcutError:
+            return None
+
+    @cached_property
+    def brackets(self) -> list[BracketView]:
+        """The brackets and round robins; none before a round is played."""
+        if self.progress is None or not (self.whole or self.eliminating):
+            return []
+        return build_bracket_views(self.progress, BracketContext(self.file.rounds, self.names.__getitem__))
+
+    @property
+    def bracket(self) -> Document:
+        """The brackets for programs, where there are any."""
+        assert self.progress is not None
+        return merge_documents(build_documents(self.progress))
+
+    @cached_property
+    def places(self) -> dict[str, FinalPlace]:
+        """The final places that are decided, by player id."""
+        return {place.id: place for view in self.brackets for place in view.places}
+
+    @cached_property
+    def finished(self) -> bool:
+        """Whether everything that was planned is played."""
+        progress, rounds = self.progress, len(self.file.rounds)
+        if progress is None or progress.running or not rounds or self.whole < rounds:
+            return False
+        try:
+            return all(len(b.places(progress.history)) == len(b.play.players) for b in progress.brackets)
+        except TopcutError:
+            return False
+
+    @cached_property
+    def planned(self) -> int | None:
+        """The number of planned Swiss rounds; None where nothing gives it."""
+        parts = self.progress.parts if self.progress is not None else []
+        numbers = [part.rounds for part in parts if part.rounds is not None]
+        return max(numbers) if numbers and len(numbers) == len(parts) else None
+
+    @cached_property
+    def groups(self) -> list[RankGroup]:
+        """Everybody, then each division, then each flight; none before a round counts."""
+        rows = self.board.rows if self.board.scored else []
+        inside = self._group_rows(rows)
+        files = choose_file_names(["standings", *(f"standings-{title}" for _, title in inside)], "standings")
+        found = [self._build_group("standings", "", "rank", rows)] if rows else []
+        if len(inside) > 1:
+            for (kind, title), members in inside.items():
+                rank = f"{kind}_rank"
+                members.sort(key=lambda row: int(row[rank]))
+                found.append(self._build_group(files[f"standings-{title}"], title, rank, members))
+        return found
+
+    def _group_rows(self, rows: list[StandingRow]) -> dict[tuple[str, str], list[StandingRow]]:
+        """Return the rows of each division and of each flight, by kind and title."""
+        mode = choose_division_mode(self.file.players, self.book, self.file.options.division_mode)
+        found: dict[tuple[str, str], list[StandingRow]] = {}
+        for row in sorted(rows, key=lambda row: (row.get("division") or "", row.get("flight") or 0)):
+            division, flight = row.get("division"), row.get("flight")
+            if division is not None:
+                found.setdefault(("division", division), []).append(row)
+            if flight is not None:
+                # Flights belong to their division where divisions play apart.
+                own = f"{division} " if mode == "separate" and division is not None else ""
+                found.setdefault(("flight", f"{own}flight {flight}"), []).append(row)
+        return dict(sorted(found.items(), key=lambda entry: entry[0][0]))
+
+    def _build_group(self, file: str, title: str, rank: str, rows: list[StandingRow]) -> RankGroup:
+        line = find_cut_row(rows, self.board.cut.inside) if self.board.cut else None
+        return RankGroup(file, title, rank, rows, None if line is None else rows[line]["id"])
+
+
+def hide_paths(event: Event) -> Event:
+    """Return the event for everybody; the name of an own book loses its path."""
+    shown = make_public(event)
+    rules = PurePath(shown.file.rules.replace("\\", "/")).name
+    return build_event(replace(shown.file, rules=rules), book=event.book)
+
+
+def choose_file_names(texts: Iterable[str], word: str) -> dict[str, str]:
+    """Return a file name for each text: as much of it as is safe, else the word and a number.
+
+    Capitals are not safe: two names that differ in nothing else are one name to some disks.
+
+    >>> choose_file_names(["p1", "../etc", "P1", "con"], "player")
+    {'p1': 'p1', '../etc': 'etc', 'P1': 'player-3', 'con': 'player-4'}
+    """
+    every = list(dict.fromkeys(texts))
+    names = {text: text for text in every if _is_safe(text)}
+    used = set(names)
+    for number, text in enumerate(every, start=1):
+        if text not in names:
+            name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+            if not _is_safe(name) or name in used:
+                name = f"{word}-{number}"
+            while name in used:
+                name += "-"
+            names[text] = name
+            used.add(name)
+    return {text: names[text] for text in every}
+
+
+def _is_safe(name: str) -> bool:
+    return bool(_SAFE.fullmatch(name)) and not _TAKEN.fullmatch(name)

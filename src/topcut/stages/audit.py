@@ -1,0 +1,122 @@
+"""Audit recorded rounds, Swiss or not: was each of them one that its stage allows?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from topcut.errors import BadInput, Impossible
+from topcut.history.parts import Part
+from topcut.pairing.audit import RoundProblem, RoundVerdict, check_round, check_rounds
+from topcut.pairing.document import sum_costs
+from topcut.pairing.model import RoundPairing
+from topcut.stages.next_round import pair_next_round
+from topcut.stages.progress import Progress
+
+
+def audit_rounds(progress: Progress) -> list[RoundVerdict]:
+    """Return a verdict on each round, up to the first wrong one of a bracket."""
+    scored = progress.history.rounds
+    if progress.scored_type.draws_rounds:
+        before = [progress.counting(progress.parts, r, after=True) for r in range(scored)]
+        found = check_rounds(before, progress.book, progress.options, progress.rounds)
+        found = [_audit_cut(progress, verdict) for verdict in found]
+    else:
+        found = [_audit_fixed_round(progress, r) for r in range(scored)]
+    for r in range(scored, len(progress.rounds)):
+        found.append(_audit_fixed_round(progress, r))
+        if not found[-1].legal:  # whatever follows from it cannot be judged
+            return found
+    if progress.eliminating:
+        _ = progress.brackets  # results that cannot be are an error of the file
+    return found
+
+
+def audit_last_round(progress: Progress) -> RoundVerdict:
+    """Return a verdict on the last round alone, whether or not its results are there."""
+    r = len(progress.rounds) - 1
+    if r >= progress.history.rounds or not progress.scored_type.draws_rounds:
+        return _audit_fixed_round(progress, r)
+    then = progress.before_round(r, progress.given)
+    counting = then.counting(then.parts, r, after=True)
+    return _audit_cut(progress, check_round(counting, progress.book, progress.options, progress.rounds, r))
+
+
+def _list_before(progress: Progress, r: int) -> list[Progress]:
+    """Return the event before a round (from 0), with the lots its cut can have had: its or the round's."""
+    own = [progress.rounds[r].seed, *progress.given]
+    lots: Sequence[Sequence[str | None]] = [progress.given, own] if r else [own]
+    return [progress.before_round(r, seeds) for seeds in lots]
+
+
+def _audit_fixed_round(progress: Progress, r: int) -> RoundVerdict:
+    """Return a verdict on a round in which nothing is left to choose: of a bracket or a round robin."""
+    recorded = progress.rounds[r]
+    problems: list[RoundProblem] = []
+    brackets = [part.bracket for whole in progress.parts for part in whole.apart or [whole] if part.bracket]
+    rule = brackets[0].rule("kind") if brackets else ""
+    for before in _list_before(progress, r):
+        try:
+            expected = pair_next_round(before, recorded.seed or before.seed)
+            problems = _compare_tables(progress, r, expected, rule)
+        except Impossible as impossible:
+            problems = [RoundProblem(impossible.rule, [], impossible.problem)]
+        except BadInput as wrong:
+            problems = [RoundProblem(rule, [], wrong.problem)]
+        if not problems:
+            break
+    nothing = sum_costs([])
+    legal = not problems
+    replayed = None if recorded.seed is None else legal
+    return RoundVerdict(r + 1, legal, legal, replayed, nothing, nothing, problems)
+
+
+def _compare_tables(progress: Progress, r: int, expected: RoundPairing, rule: str) -> list[RoundProblem]:
+    """Return the tables that a recorded round should not have, and the ones it lacks."""
+    players = progress.history.players
+    should = {frozenset(players[i].id for i in t.players): t.why for t in expected.tables if t.players[1:]}
+    have = {frozenset(table.players) for table in progress.rounds[r].tables if len(table.players) > 1}
+    given = {player_id for t in progress.rounds[r].tables if t.loss for player_id in t.players}
+    found = [
+        RoundProblem(rule, sorted(table), "a table that is not due")
+        for table in sorted(have - set(should), key=sorted)
+    ]
+    for table, why in should.items():
+        if table not in have and not table & given:
+            found.append(RoundProblem(rule, sorted(table), f"a table is missing ({'; '.join(why)})"))
+    return found
+
+
+def _audit_cut(progress: Progress, verdict: RoundVerdict) -> RoundVerdict:
+    """Return the verdict on a Swiss round, with problems if the cut before it was not the book's."""
+    r = verdict.round - 1
+    problems: list[RoundProblem] = []
+    for part in progress.parts:
+        for k, at in enumerate(part.swiss):
+            if k and at.first == r and at.stage.enter is not None:
+                tried = [_compare_cut(progress, part, k, before) for before in _list_before(progress, r)]
+                problems += [] if [] in tried else tried[0]
+    if not problems:
+        return verdict
+    return replace(verdict, legal=False, optimal=False, problems=[*verdict.problems, *problems])
+
+
+def _compare_cut(progress: Progress, part: Part, stage: int, before: Progress) -> list[RoundProblem]:
+    """Return who plays in a stage but did not make the cut before it, and who made it and was left out."""
+    enter = part.swiss[stage].stage.enter
+    assert enter is not None
+    own = [p for p in before.parts if p.members and set(p.members) <= set(part.members)]
+    if len(own) != 1 or stage >= len(own[0].swiss):  # divisions were laid out otherwise then
+        return []
+    history, rounds = before.history, before.history.rounds
+    here = (history.dropped > rounds) & (history.disqualified > rounds)
+    right = {i for i in before.entering(own[0], stage).on if here[i]}
+    tables = progress.rounds[rounds].tables
+    index = progress.history.index
+    seen = {index[player_id] for table in tables for player_id in table.players} & set(part.members)
+    found = []
+    for wrong, text in ((seen - right, "plays on"), (right - seen, "was left out")):
+        if wrong:
+            players = sorted(progress.history.players[i].id for i in wrong)
+            found.append(RoundProblem(enter.rule("top"), players, f"{text} against the cut"))
+    return found

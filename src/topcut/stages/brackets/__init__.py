@@ -1,0 +1,1 @@
+"""Who meets whom in an elimination bracket, and who ends where?"""

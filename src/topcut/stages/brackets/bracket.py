@@ -1,0 +1,128 @@
+"""Replay the bracket of an event: its rank seeds and results, its next round, its places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from topcut.errors import BadInput, Impossible
+from topcut.history import History, Round
+from topcut.history import Table as Recorded
+from topcut.history.parts import Part
+from topcut.history.results import winner_of
+from topcut.pairing.model import DrawnTable
+from topcut.rulebook.layout import BracketStage
+from topcut.stages.brackets.graph import Graph
+from topcut.stages.brackets.places import BracketPlace, find_places
+from topcut.stages.brackets.play import OPEN, BracketPlay
+from topcut.standings.advance import CutDecision
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """A bracket with its results."""
+
+    part: Part
+    stage: BracketStage
+    play: BracketPlay
+    seed: str
+    drawn: bool
+    """Whether a lot gave the rank seeds."""
+    entered: CutDecision | None
+    """The cut before it; None where everybody plays."""
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def over(self) -> bool:
+        return self.play.over
+
+    @property
+    def winner(self) -> str | None:
+        """The winner of the last table; None while that is open, and where both lost it."""
+        last = "F2" if "F2" in self.play.graph.nodes and self.play.needed("F2") else "F"
+        ended = self.play.ended(last)
+        return ended.winner if ended is not None and isinstance(ended.winner, str) else None
+
+    def places(self, history: History) -> list[BracketPlace]:
+        """Return the places that are decided, by the book's rule for players who went out together."""
+        return find_places(self.play, self.stage.placement, self.stage.rule("placement"), history.name_of)
+
+    def next(self, history: History) -> list[DrawnTable]:
+        """Return the tables of the next round from the top of the bracket, then its byes."""
+        play = self.play
+        ready = play.ready()
+        number = min((play.graph.round_of[name] for name in ready), default=len(play.graph.rounds))
+        seeds = {player_id: at for at, player_id in enumerate(play.players, start=1)}
+        found = []
+        for node in play.graph.rounds[number] if ready else ():
+            ended, seats = play.ended(node.name), play.seats(node.name)
+            players = [seat for seat in seats if isinstance(seat, str)]
+            name = "P3, for third place" if node.name == "P3" else node.name
+            if ended is None and OPEN not in seats:
+                why = f"{name}: rank seeds {' and '.join(str(seeds[player_id]) for player_id in players)}"
+            elif ended is not None and isinstance(ended.winner, str) and ended.how != "played":
+                if play.gone(ended.winner):  # a bye that nobody takes
+                    continue
+                players = [ended.winner]
+                left = f"{history.name_of(ended.loser)} has left" if isinstance(ended.loser, str) else ""
+                why = f"{name}: rank seed {seeds[ended.winner]}, {left or 'nobody opposite'}"
+            else:
+                continue
+            found.append(
+                DrawnTable(tuple(history.index[player_id] for player_id in players), (why,), self.part.name)
+            )
+        return sorted(found, key=lambda table: len(table.players) == 1)
+
+
+def replay_bracket(
+    graph: Graph, ids: Sequence[str], history: History, rounds: Sequence[Round]
+) -> BracketPlay:
+    """Replay what is recorded of a bracket; `BadInput` if it cannot have happened."""
+    play = BracketPlay(graph, ids)
+    here = set(ids)
+    for number, a_round in enumerate(rounds, start=1):
+        if a_round.in_bracket:
+            play.leave(_list_gone(history, ids, number))
+            numbered = list(enumerate(a_round.tables))
+            for t, table in sorted(numbered, key=lambda entry: not entry[1].loss):  # losses before byes
+                if here & set(table.players):
+                    _record(play, table, history, f"rounds[{number - 1}].tables[{t}]", number)
+    play.leave(_list_gone(history, ids, len(rounds) + 1))
+    return play
+
+
+def _list_gone(history: History, ids: Sequence[str], number: int) -> list[str]:
+    """Return who has left before this round: they lose whatever table they come to (PK-33)."""
+    return [player_id for player_id in ids if history.last[history.index[player_id]] < number]
+
+
+def _record(play: BracketPlay, table: Recorded, history: History, place: str, number: int) -> None:
+    names = [history.name_of(player_id) for player_id in table.players]
+    if table.loss:
+        if not play.lose_without_play(table.players[0]):
+            problem = f"{names[0]} has no table to lose in this bracket: {_describe_ready(play, history)}"
+            raise BadInput(problem, place=place)
+        return
+    if table.bye:
+        if not play.has_bye(table.players[0]):
+            problem = f"{names[0]} has no bye in this bracket: {_describe_ready(play, history)}"
+            raise BadInput(problem, place=place)
+        return
+    name = play.table_of(table.players)
+    if name is None:
+        problem = f"{' and '.join(names)} do not meet in round {number} of this bracket"
+        raise BadInput(f"{problem}: {_describe_ready(play, history)}", place=place)
+    if table.reported:
+        try:
+            play.report(name, winner_of(table))
+        except Impossible as refused:
+            raise BadInput(refused.problem, place=place) from None
+
+
+def _describe_ready(play: BracketPlay, history: History) -> str:
+    """Name the tables that could be played instead, as many as one line holds."""
+    tables = []
+    for name in play.ready()[:4]:
+        seats = [history.name_of(player_id) for player_id in play.seats(name) if isinstance(player_id, str)]
+        tables.append(f"{name} is {' against '.join(seats)}")
+    return ", ".join(tables) or "no table is left to play"

@@ -1,0 +1,345 @@
+"""Follow an event through its stages: who plays in each of them, who goes on, which brackets there are.
+
+    progress = Progress(history, book, options, rounds, seeds)
+
+Everything is read from what is recorded. Lots that a cut needs come from the seed of the progress; once a
+stage has begun, its recorded players are in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import msgspec
+import numpy as np
+
+from topcut.errors import BadInput, Impossible
+from topcut.history import History, Outcome, Round
+from topcut.history.parts import Part, split_into_parts
+from topcut.rulebook.layout import BracketStage, Enter
+from topcut.rulebook.model import Book
+from topcut.rulebook.options import Options, choose_format
+from topcut.stages.brackets.bracket import Bracket, replay_bracket
+from topcut.stages.brackets.play import BracketPlay
+from topcut.stages.brackets.rank_seeds import draw_rank_seeds, first_bracket_round, read_rank_seeds
+from topcut.stages.stage_types import StageType, bracket_type_of, scored_type_of
+from topcut.standings import Standings, rank
+from topcut.standings.advance import CutDecision, apply_cut, apply_cut_to_flights
+from topcut.text.phrases import join_and
+
+
+def choose_lot_seed(given: Sequence[str | None], rounds: Sequence[Round]) -> str:
+    """Return the seed of lots outside rounds: the first given, else that of the round that used them last.
+
+    Once a bracket has begun, its first round has used the standings; later ones change nothing in them.
+    """
+    swiss = [a_round.seed for a_round in rounds if a_round.is_scored][-1:]
+    bracket = [a_round.seed for a_round in rounds if a_round.in_bracket][:1]
+    return next((seed for seed in [*given, *bracket, *swiss] if seed is not None), "")
+
+
+class Progress:
+    """All stages of an event, as far as it has come."""
+
+    def __init__(
+        self,
+        history: History,
+        book: Book,
+        options: Options,
+        rounds: Sequence[Round],
+        seeds: Sequence[str | None] = (),
+        third_place: bool | None = None,
+    ) -> None:
+        """`seeds`: of lots outside rounds, the first that is there counts; after them the last round's."""
+        self.history = history
+        self.book = book
+        self.options = options
+        self.rounds = rounds
+        self.given = [seed for seed in seeds if seed is not None]
+        self.seed = choose_lot_seed(seeds, rounds)
+        self.third_place = bool(options.third_place) if third_place is None else third_place
+        self.parts = split_into_parts(history, book, options)
+
+    def with_seeds(self, seeds: Sequence[str | None]) -> Progress:
+        return Progress(self.history, self.book, self.options, self.rounds, seeds, self.third_place)
+
+    def before_round(self, r: int, seeds: Sequence[str | None]) -> Progress:
+        """Return the event as it was before a round (from 0)."""
+        history = self.history.after(min(r, self.history.rounds))
+        return Progress(history, self.book, self.options, self.rounds[:r], seeds, self.third_place)
+
+    # Swiss stages and round robins
+
+    @property
+    def eliminating(self) -> bool:
+        """Whether elimination rounds have begun."""
+        return first_bracket_round(self.rounds) is not None
+
+    @cached_property
+    def running(self) -> list[Part]:
+        """The parts whose next round is a scored one."""
+        played = self.history.rounds
+        return [
+            part
+            for part in self.parts
+            if not self.eliminating and (part.rounds is None or played < part.rounds)
+        ]
+
+    @property
+    def scored_type(self) -> StageType:
+        """The stage type of the scored rounds."""
+        return scored_type_of(self.book, choose_format(self.book, self.options))
+
+    @property
+    def draws_next(self) -> bool:
+        """Whether the next round is drawn; a bracket and a round robin follow from what was before."""
+        return bool(self.running) and self.scored_type.draws_rounds
+
+    def standings(self, part: Part, rounds: int, flights: bool = False) -> Standings:
+        """Rank a part by itself after a number of rounds; `flights`: each flight by itself."""
+        history = self.counting([part], rounds)
+        pools = np.zeros(history.size, np.int64)
+        for i in part.members:
+            pools[i] = 1 + ((history.players[i].flight or 0) if flights else 0)
+        return rank(history, self.book, self.seed, pools)
+
+    def counting(self, running: Sequence[Part], rounds: int, after: bool = False) -> History:
+        """Return the history of the first rounds, with what counts in the stage of the last one (PK-A20).
+
+        `after`: with what counts in the round that comes next.
+        """
+        history = self.history.after(rounds)
+        for part in running:
+            first = self._first_counted(part, rounds + after)
+            if first:
+                history = history.restart(first, part.members)
+        return history
+
+    def _first_counted(self, part: Part, rounds: int) -> int:
+        """Return the first round (from 0) that counts in the last one of these rounds."""
+        return max((at.first for at in part.swiss if at.first < rounds and not at.carries), default=0)
+
+    def field(self, part: Part, stage: int) -> list[int]:
+        """Return who plays in a Swiss stage of a part: who went on into it, or sat in it once it began."""
+        if stage == 0:
+            return part.members
+        at = part.swiss[stage]
+        before = self.field(part, stage - 1)
+        if at.stage.enter is None or at.first > self.history.rounds:
+            return before
+        if at.first < self.history.rounds:
+            absent = (Outcome.IDLE, Outcome.GONE, Outcome.MISSED)
+            return [i for i in before if self.history.played[at.first, i] not in absent]
+        return self.entering(part, stage).on
+
+    def entering(self, part: Part, stage: int) -> CutDecision:
+        """Decide who goes on into a Swiss stage, by the standings at the end of the one before."""
+        at = part.swiss[stage]
+        assert at.stage.enter is not None
+        return self.cut(part, at.stage.enter, at.first, self.field(part, stage - 1))
+
+    def active(self, part: Part) -> list[int]:
+        """Return who takes part in the next round of a part."""
+        history = self.history
+        following = history.rounds + 1
+        stages = [k for k, at in enumerate(part.swiss) if at.first <= history.rounds]
+        here = self.field(part, stages[-1]) if stages else part.members
+        return [i for i in here if history.entered[i] <= following and history.last[i] >= following]
+
+    def left_out(self, part: Part) -> CutDecision | None:
+        """Decide the cut that comes before the next round of a part, if one does."""
+        for k, at in enumerate(part.swiss):
+            if k and at.first == self.history.rounds and at.stage.enter is not None:
+                return self.entering(part, k)
+        return None
+
+    def cut(self, part: Part, enter: Enter, rounds: int, field: Sequence[int]) -> CutDecision:
+        """Cut by the standings after a number of rounds, among players who were there to the end.
+
+        The next in line take the places of players who left since: where the book says so, and whatever it
+        says if they were disqualified (PK-A22).
+        """
+        history = self.history
+        standings = self.standings(part, rounds)
+        ranked = set(standings.order.tolist())
+        candidates = [
+            i
+            for i in field
+            if i in ranked and history.last[i] >= rounds and history.entered[i] <= max(rounds, 1)
+        ]
+        gone = {
+            i
+            for i in candidates
+            if history.disqualified[i] == rounds or (enter.backfill and history.dropped[i] == rounds)
+        }
+        flights = sorted({f for i in part.members if (f := history.players[i].flight) is not None})
+        if enter.top != "cut" or not flights:
+            counted = rounds - self._first_counted(part, rounds)
+            return apply_cut(standings, enter, part.cut, candidates, counted, gone)
+        own = self.standings(part, rounds, flights=True)
+        groups = {
+            f"flight {flight}": (own, [i for i in candidates if history.players[i].flight == flight])
+            for flight in flights
+        }
+        return apply_cut_to_flights(standings, (part.cut or 0) // len(groups), groups, gone)
+
+    # Brackets
+
+    @property
+    def bracket_follows(self) -> bool:
+        """Whether a bracket is planned."""
+        return any(part.bracket for whole in self.parts for part in whole.apart or [whole])
+
+    @cached_property
+    def brackets(self) -> list[Bracket]:
+        """The brackets of the event, one for each part that has one."""
+        found = []
+        for part in self._parts_with_bracket():
+            assert part.bracket is not None
+            found.append(self._find_bracket(part, part.bracket))
+        members = {i for bracket in found for i in bracket.part.members}
+        for place, i in self._seats_in_brackets():
+            if i not in members:
+                name = self.history.players[i].shown_name
+                raise BadInput(f"{name} has no bracket to play in", place=place)
+        return found
+
+    def _seats_in_brackets(self) -> Iterator[tuple[str, int]]:
+        """Yield (place in the file, player) for everybody at a table of an elimination round."""
+        for r, a_round in enumerate(self.rounds):
+            for t, table in enumerate(a_round.tables if a_round.in_bracket else ()):
+                for player_id in table.players:
+                    yield f"rounds[{r}].tables[{t}]", self.history.index[player_id]
+
+    def _parts_with_bracket(self) -> list[Part]:
+        """Return the parts that play a bracket; all in one where the book wants one bracket (PK-A31)."""
+        found = [self._as_recorded(part) for whole in self.parts for part in whole.apart or [whole]]
+        stages = [part.bracket for part in found if part.bracket]
+        if len(found) > 1 and stages and stages[0].brackets == "one":
+            together = msgspec.structs.replace(self.options, divisions="off", pools=None, by_division=None)
+            everybody = split_into_parts(self.history, self.book, together)
+            found = [self._as_recorded(replace(p, asked=self.history.rounds or None)) for p in everybody]
+        return [part for part in found if part.bracket]
+
+    def _as_recorded(self, part: Part) -> Part:
+        """Return the part with the cut that was played, where a bracket is recorded but not planned."""
+        seated = self._count_seated_first(part)
+        after_swiss = self.history.rounds and "swiss+elimination" in self.book.plan.formats
+        if part.bracket or not seated or not after_swiss:
+            return part
+        return replace(part, format="swiss+elimination", cut=seated)
+
+    def _count_seated_first(self, part: Part) -> int:
+        """Return how many of a part sit in the first elimination round."""
+        first = first_bracket_round(self.rounds)
+        everyone = {self.history.players[i].id for i in part.members}
+        return sum(
+            player_id in everyone for table in (first.tables if first else ()) for player_id in table.players
+        )
+
+    def _find_bracket(self, part: Part, stage: BracketStage) -> Bracket:
+        """Seed a bracket as the rules do; where another first round is recorded, as that has it."""
+        if part.refused is not None and part.cut is not None:
+            raise part.refused
+        first = first_bracket_round(self.rounds)
+        if first is None:
+            return self._seed_bracket(part, stage)
+        failed: BadInput | None = None
+        later: BadInput | None = None
+        for tried, seed in self._possible_origins(part, stage, first):
+            progress = self.with_seeds([seed])
+            ids, _, _ = progress._find_rank_seeds(tried, stage)
+            try:
+                self._check_all_inside(part, ids)
+                self._replay(stage, ids, self.rounds[: self.rounds.index(first) + 1])
+            except BadInput as error:
+                failed = failed or error
+                continue
+            try:
+                return progress._seed_bracket(tried, stage)
+            except BadInput as error:
+                later = later or error
+        if later is not None:
+            raise later
+        assert failed is not None
+        ids, _, entered = self._find_rank_seeds(part, stage)
+        recorded = read_rank_seeds(first, {self.history.players[i].id for i in part.members})
+        if recorded is None or (stage.enter is None and sorted(recorded) != sorted(ids)):
+            raise failed
+        other = f"the first elimination round is not the one the rules give ({failed.problem})"
+        play = self._replay(stage, recorded, self.rounds)
+        return Bracket(part, stage, play, self.seed, False, entered, [other])
+
+    def _check_all_inside(self, part: Part, ids: Sequence[str]) -> None:
+        """Refuse rank seeds that leave out a player of the part who sits in an elimination round."""
+        outside = set(part.members) - {self.history.index[player_id] for player_id in ids}
+        for place, i in self._seats_in_brackets():
+            if i in outside:
+                name = self.history.players[i].shown_name
+                raise BadInput(f"{name} is not among the {len(ids)} in the bracket", place=place)
+
+    def _possible_origins(self, part: Part, stage: BracketStage, first: Round) -> Iterator[tuple[Part, str]]:
+        """Yield what a recorded first round can have come from: the cut as planned or played, and a seed."""
+        swiss = [a_round.seed for a_round in self.rounds if a_round.is_scored][-1:]
+        seeds = [first.seed, *self.given] if stage.enter is None else [*self.given, first.seed, *swiss]
+        sizes = [part] if stage.enter is None else [part, replace(part, cut=self._count_seated_first(part))]
+        for tried in sizes:
+            for seed in dict.fromkeys([*seeds, ""]):
+                if seed is not None:
+                    yield tried, seed
+
+    def _seed_bracket(self, part: Part, stage: BracketStage) -> Bracket:
+        ids, drawn, entered = self._find_rank_seeds(part, stage)
+        play = self._replay(stage, ids, self.rounds)
+        return Bracket(part, stage, play, self.seed, drawn, entered, self._list_warnings(part, ids, entered))
+
+    def _replay(self, stage: BracketStage, ids: list[str], rounds: Sequence[Round]) -> BracketPlay:
+        graph = bracket_type_of(stage).build_graph(stage, len(ids), self.third_place)
+        return replay_bracket(graph, ids, self.history, rounds)
+
+    def _find_rank_seeds(self, part: Part, stage: BracketStage) -> tuple[list[str], bool, CutDecision | None]:
+        """Return the ids by rank seed: by standing after Swiss rounds (PK-39), else by lot (PK-30)."""
+        if stage.enter is None:
+            ids, drawn = draw_rank_seeds(self.history, part, self.seed)
+            entered = None
+        else:
+            rounds = self.history.rounds if part.rounds is None else min(part.rounds, self.history.rounds)
+            entered = self.cut(part, stage.enter, rounds, self.field(part, len(part.swiss) - 1))
+            ids, drawn = [self.history.players[i].id for i in entered.on], False
+        if len(ids) < 2:
+            names = [self.history.name_of(player_id) for player_id in ids]
+            those = f"only {join_and(names)}" if names else "nobody"
+            raise Impossible(f"{those} is left for the bracket", rule=stage.rule("kind"))
+        return ids, drawn, entered
+
+    def _list_warnings(self, part: Part, ids: list[str], entered: CutDecision | None) -> list[str]:
+        """Return what an organiser should know: seats that stay empty, a cut that is not full."""
+        if entered is None:
+            return []
+        found = [] if self.eliminating else [moved.says for moved in entered.moved_up]
+        for at, player_id in enumerate(ids, start=1):
+            i = self.history.index[player_id]
+            if self.history.last[i] <= self.history.rounds:
+                name = self.history.players[i].shown_name
+                found.append(f"{name}, rank seed {at}, left before the bracket; nobody moves up")
+        if part.cut is not None and len(ids) < part.cut:
+            found.append(f"only {len(ids)} are left for a top {part.cut}")
+        return found
+
+
+def select_counted_history(
+    history: History, book: Book, options: Options, rounds: Sequence[Round]
+) -> tuple[History, set[str]]:
+    """Return the history that counts after these rounds, and the ids that it ranks.
+
+    Players outside a stage that starts anew are not ranked.
+    """
+    progress = Progress(history, book, options, rounds, [""])
+    here = set(range(history.size))
+    for part in progress.parts:
+        for k, at in enumerate(part.swiss):
+            if at.first < len(rounds) and not at.carries:
+                here -= set(part.members) - set(progress.field(part, k))
+    return progress.counting(progress.parts, len(rounds)), {history.players[i].id for i in here}

@@ -1,0 +1,202 @@
+"""Pair the rounds of each stage type: Swiss, round robin, single and double elimination.
+
+A stage type is one object behind `StageType`. A new one takes a class here, its section in the book's model
+and an entry in `_SCORED_TYPES` or `_BRACKET_TYPES`.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from topcut.errors import Impossible
+from topcut.history import History
+from topcut.history.parts import Part
+from topcut.pairing.model import DrawnTable, RoundPairing
+from topcut.pairing.round_draw import RoundDraw
+from topcut.rulebook.layout import (
+    BracketStage,
+    DoubleEliminationStage,
+    EliminationStage,
+    RoundRobinStage,
+    Stage,
+    SwissStage,
+)
+from topcut.rulebook.model import Book
+from topcut.rulebook.planning.stages import list_stages
+from topcut.rulebook.section import Format
+from topcut.stages.brackets.graph import Graph, build_double, build_single
+from topcut.stages.round_robin import find_circle_seeds, list_circle_tables
+from topcut.standings.advance import CutDecision
+
+if TYPE_CHECKING:
+    from topcut.stages.progress import Progress
+
+
+class StageType(Protocol):
+    """A way to play rounds."""
+
+    @property
+    def draws_rounds(self) -> bool:
+        """Whether each round is drawn from a seed of its own, so that another draw could differ."""
+
+    @property
+    def has_schedule(self) -> bool:
+        """Whether the tables of all rounds are known from the first one on."""
+
+    def pair_round(self, progress: Progress, seed: str) -> RoundPairing:
+        """Pair the next round; `Impossible` if it cannot be."""
+
+    def explain_end(self, progress: Progress) -> Impossible:
+        """Return why no round follows when all of this stage are played."""
+
+
+class Swiss:
+    """Rounds that are drawn between players with equal points."""
+
+    draws_rounds = True
+    has_schedule = False
+
+    def pair_round(self, progress: Progress, seed: str) -> RoundPairing:
+        pairing = prepare_swiss_round(progress).pair(seed)
+        cuts = [cut for part in progress.running if (cut := progress.left_out(part)) is not None]
+        if left_out := _list_left_out(progress.history, cuts):
+            pairing = replace(pairing, drawn=pairing.drawn | {"cut": left_out})
+        moved_up = [moved.says for cut in cuts for moved in cut.moved_up]
+        return replace(pairing, warnings=[*pairing.warnings, *moved_up])
+
+    def explain_end(self, progress: Progress) -> Impossible:
+        rounds = progress.parts[0].rounds
+        those = "the only planned Swiss round is" if rounds == 1 else f"all {rounds} planned Swiss rounds are"
+        return Impossible(f"{those} played", rule=progress.book.plan.rule("tables"))
+
+
+class RoundRobin:
+    """Everybody meets everybody once; a player whose opponent has left has a bye."""
+
+    draws_rounds = False
+    has_schedule = True
+
+    def pair_round(self, progress: Progress, seed: str) -> RoundPairing:
+        history = progress.history
+        tables: list[DrawnTable] = []
+        drawn: dict[str, int] = {}
+        for part in progress.running:
+            ids, fresh = find_circle_seeds(history, part, progress.rounds, seed)
+            if fresh:
+                drawn |= {player_id: at for at, player_id in enumerate(ids, start=1)}
+            for players, why in list_circle_tables(history, ids, history.rounds):
+                tables.append(DrawnTable(players, (why,), part.name))
+        tables.sort(key=lambda table: len(table.players) == 1)
+        lots = {"seeds": drawn} if drawn else {}
+        return RoundPairing(history.rounds + 1, seed, tables, [], [], lots, "round-robin")
+
+    def explain_end(self, progress: Progress) -> Impossible:
+        rounds = progress.parts[0].rounds
+        return Impossible(f"all {rounds} rounds of the round robin are played", rule="")
+
+
+class _Elimination:
+    """A bracket, whose rounds follow from its rank seeds and results."""
+
+    draws_rounds = False
+    has_schedule = False
+
+    @abstractmethod
+    def build_graph(self, stage: BracketStage, players: int, third_place: bool) -> Graph:
+        """Build the tables of a bracket."""
+
+    def pair_round(self, progress: Progress, seed: str) -> RoundPairing:
+        del seed  # a bracket is seeded by the lots of the event
+        brackets, history = progress.brackets, progress.history
+        tables = [table for bracket in brackets for table in bracket.next(history)]
+        if not any(len(table.players) > 1 for table in tables):
+            raise self.explain_end(progress)
+        tables.sort(key=lambda table: len(table.players) == 1)
+        drawn: dict[str, int] = {}
+        for bracket in brackets:
+            if bracket.drawn and not progress.eliminating:
+                drawn |= {player_id: at for at, player_id in enumerate(bracket.play.players, start=1)}
+        warnings = [said for bracket in brackets for said in bracket.warnings]
+        lots = {"seeds": drawn} if drawn else {}
+        number = len(progress.rounds) + 1
+        return RoundPairing(number, brackets[0].seed, tables, [], warnings, lots, "bracket")
+
+    def explain_end(self, progress: Progress) -> Impossible:
+        said = []
+        for bracket in progress.brackets:
+            name = "nobody" if bracket.winner is None else progress.history.name_of(bracket.winner)
+            said.append(f"{name} won" + (f" in {bracket.part.name}" if bracket.part.name else ""))
+        return Impossible(f"every table is played: {', '.join(said)}", rule="")
+
+
+class SingleElimination(_Elimination):
+    """Out after one loss."""
+
+    def build_graph(self, stage: BracketStage, players: int, third_place: bool) -> Graph:
+        return build_single(players, third_place)
+
+
+class DoubleElimination(_Elimination):
+    """Out after two losses."""
+
+    def build_graph(self, stage: BracketStage, players: int, third_place: bool) -> Graph:
+        assert isinstance(stage, DoubleEliminationStage)
+        return build_double(players, stage.reset)
+
+
+_BRACKET_TYPES: dict[type[Stage], _Elimination] = {
+    EliminationStage: SingleElimination(),
+    DoubleEliminationStage: DoubleElimination(),
+}
+_SCORED_TYPES: dict[type[Stage], StageType] = {SwissStage: Swiss(), RoundRobinStage: RoundRobin()}
+
+
+def bracket_type_of(stage: BracketStage) -> _Elimination:
+    return _BRACKET_TYPES[type(stage)]
+
+
+def scored_type_of(book: Book, event_format: Format) -> StageType:
+    """Return the type of the scored stages of a format; Swiss where it has none."""
+    kinds = [type(stage) for stage in list_stages(book, event_format)]
+    return next((_SCORED_TYPES[kind] for kind in kinds if kind in _SCORED_TYPES), _SCORED_TYPES[SwissStage])
+
+
+def prepare_swiss_round(progress: Progress) -> RoundDraw:
+    """Return the next Swiss round, ready to be drawn: who takes part, in which parts."""
+    for part in progress.running:
+        _check_late_entries(progress.history, part)
+    active = sorted(i for part in progress.running for i in progress.active(part))
+    return RoundDraw(
+        progress.counting(progress.running, progress.history.rounds, after=True),
+        progress.book,
+        progress.options,
+        progress.rounds,
+        running=progress.running,
+        active=np.array(active, np.int64),
+    )
+
+
+def _check_late_entries(history: History, part: Part) -> None:
+    """Refuse players who enter after a cut."""
+    for at in part.swiss:
+        if at.first and at.first <= history.rounds and at.stage.enter is not None:
+            for i in part.members:
+                if history.entered[i] > at.first and history.last[i] > history.rounds:
+                    name = history.players[i].shown_name
+                    problem = f"{name} cannot enter after the cut before {at.stage.name}"
+                    raise Impossible(problem, rule=at.stage.enter.rule("top"))
+
+
+def _list_left_out(history: History, cuts: Sequence[CutDecision]) -> dict[str, int]:
+    """Return player id to the last round, for players whom a cut before the next round leaves out."""
+    return {
+        history.players[verdict.player].id: history.rounds
+        for cut in cuts
+        for verdict in cut.verdicts
+        if not verdict.on and history.last[verdict.player] > history.rounds
+    }

@@ -1,0 +1,201 @@
+"""Decide the requests that wait for an event together, and answer each of them.
+
+A durable change costs a wait for the database, however much is in it. While one is written the next requests
+gather, so that a hall that reports at once waits hardly longer than a single table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from topcut.event.commands import AnyCommand, Redo, Undo
+from topcut.event.decide.context import Context, Decision
+from topcut.event.decide.dispatch import decide, settle_round, settles_later
+from topcut.event.event_log import EventLog
+from topcut.event.log_chain import write_lines
+from topcut.event.refusals import NotNow
+from topcut.store.interface import Change, Moved, Receipt
+
+CheckRight = Callable[[AnyCommand, EventLog], None]
+"""Raises an error if a command is not allowed on an event as it is."""
+RECEIPTS = "receipt"
+"""The space of values for receipts of requests."""
+DELETED = "This was done before. What was said of it is deleted, as names of players are."
+Told = Callable[[EventLog, Sequence[Decision]], None]
+"""Called with the decisions before they are written, and with the log as it will be right after them."""
+
+
+class StoredAnswer(Struct, frozen=True, omit_defaults=True):
+    """The value of a receipt: the answer to a request, the request, and the event."""
+
+    asked: str
+    answer: Any
+    event: str = ""
+    """Empty in receipts of earlier versions."""
+
+
+def without_names(event: str) -> Change:
+    """Return a change that deletes the sentences from receipts of an event, since they may hold names.
+
+    Receipts of other events stay, and so does the fact that a request was done.
+    """
+
+    def change(value: bytes) -> bytes:
+        kept = msgspec.json.decode(value, type=StoredAnswer)
+        if kept.event not in ("", event) or not isinstance(kept.answer, dict):
+            return value
+        if not (kept.answer.get("warnings") or kept.answer.get("says") not in ([], None, [DELETED])):
+            return value
+        answer = kept.answer | {"says": [DELETED], "warnings": []}
+        return msgspec.json.encode(StoredAnswer(kept.asked, answer, kept.event))
+
+    return change
+
+
+@dataclass(frozen=True)
+class Once:
+    """Makes a request idempotent: where its receipt is, and what the receipt says.
+
+    A second request raises `Repeated` with the value of the receipt.
+    """
+
+    space: str
+    key: str
+    until: datetime
+    says: Callable[[EventLog, Sequence[Decision]], bytes]
+    """Called before anything is written, with the log as it will be right after it and the decisions."""
+
+    def receipt(self, log: EventLog, decisions: Sequence[Decision]) -> Receipt:
+        return Receipt(self.space, self.key, self.says(log, decisions), self.until)
+
+
+@dataclass(frozen=True)
+class Request:
+    """Commands that are done as one step, or not at all: built once, and passed down to here."""
+
+    commands: Sequence[AnyCommand]
+    context: Context
+    expected: int | None = None
+    """The version they are meant for; None: any."""
+    once: Once | None = None
+    check_right: CheckRight | None = None
+    """Is asked about each command and the very event on which it is decided: a right can depend on what
+    others did a moment ago, or on the command before."""
+    told: Told | None = None
+
+
+@dataclass
+class Waiting:
+    """A request that waits for its turn."""
+
+    request: Request
+    event: str
+    seen: int
+    """The version of the event when the request came."""
+    answer: asyncio.Future[list[Decision]] = field(default_factory=asyncio.Future)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the caller still waits for the answer."""
+        return not self.answer.done()
+
+    def decide(self, log: EventLog) -> tuple[EventLog, RequestOutcome]:
+        """Decide the commands after all that the log holds; return the longer log and the outcome."""
+        try:
+            self._refuse_if_moved(log.version)
+            longer = log.copy()  # whatever goes wrong, nothing of it is in the other one
+            return longer, self._decide_all(longer)
+        except Exception as refusal:
+            return log, RequestOutcome(self, refusal=refusal)
+
+    def _refuse_if_moved(self, version: int) -> None:
+        """Raise an error unless the version is the expected one, or the last step the one that was seen."""
+        if self.request.expected is not None:
+            if version != self.request.expected:
+                raise Moved(self.event, self.request.expected, version)
+        elif version != self.seen and any(
+            isinstance(c, Undo | Redo) and c.step is None for c in self.request.commands
+        ):
+            raise NotNow("somebody else was faster: look at the last step again")
+
+    def _decide_all(self, log: EventLog) -> RequestOutcome:
+        step, later = log.version + 1, False
+        decisions: list[Decision] = []
+
+        def context() -> Context:
+            # A clock that was set back must not make a log run backwards.
+            at = max(self.request.context.at, log.entries[-1].at)
+            return replace(
+                self.request.context, at=at, entropy=f"{self.request.context.entropy}/{len(decisions)}"
+            )
+
+        def write(decision: Decision, now: Context) -> None:
+            log.extend(write_decision(decision, log.version, log.head, now, step), decision.private)
+            decisions.append(decision)
+
+        for number, command in enumerate(self.request.commands):
+            if self.request.check_right is not None:
+                self.request.check_right(command, log)
+            later = later or settles_later(command, self.request.commands[number + 1 :], log.state)
+            write(decide(log, command, now := context(), settle_later=later), now)
+        if any(decision.unsettled for decision in decisions):
+            then = getattr(self.request.commands[-1], "then", None)
+            write(settle_round(log, then, now := context()), now)
+        if self.request.told is not None:
+            self.request.told(log, decisions)
+        return RequestOutcome(
+            self, decisions, self.request.once.receipt(log, decisions) if self.request.once else None
+        )
+
+
+@dataclass(frozen=True)
+class RequestOutcome:
+    """The decisions of a request, or why it was refused."""
+
+    waiting: Waiting
+    decisions: Sequence[Decision] = ()
+    receipt: Receipt | None = None
+    refusal: Exception | None = None
+
+    def tell(self) -> None:
+        """Answer the request, now that its facts are written."""
+        if not self.waiting.waits:
+            return
+        if self.refusal is not None:
+            self.waiting.answer.set_exception(self.refusal)
+        else:
+            self.waiting.answer.set_result(list(self.decisions))
+
+
+def decide_together(log: EventLog, requests: Sequence[Waiting]) -> tuple[EventLog, list[RequestOutcome]]:
+    """Decide requests one after the other, each on what the ones before have changed; the log after them.
+
+    The one that is given stays as it is.
+    """
+    found = []
+    for request in requests:
+        log, outcome = request.decide(log)
+        found.append(outcome)
+    return log, found
+
+
+def write_decision(
+    decision: Decision, after: int, previous: str, context: Context, step: int = 1
+) -> list[bytes]:
+    """Return the lines of a decision in the log."""
+    return write_lines(
+        decision.facts,
+        after=after,
+        previous=previous,
+        at=context.at,
+        by=context.by,
+        via=context.via,
+        step=step,
+    )

@@ -1,0 +1,1 @@
+"""How is a store kept in a SQLite file?"""

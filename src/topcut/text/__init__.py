@@ -1,0 +1,1 @@
+"""How do numbers, lists and names read inside a sentence?"""

@@ -1,0 +1,1 @@
+"""What do staff see and click? The pages of the desk."""

@@ -1,0 +1,96 @@
+"""Show the form for a new event with its plan, and create or import the event."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromQuery, JSONBody
+
+from topcut.app.import_event import FILE_BODY_BYTES, AFile, import_event, read_event
+from topcut.app.new_event import NewEvent, create_event, create_under_free_id, preview_plan
+from topcut.app.services import Services, desk_address
+from topcut.formats.registry import NeedsRules
+from topcut.rulebook import list_ids, load
+from topcut.rulebook.section import Format
+from topcut.web.responses import AnyRequest, identity_of, render, respond
+
+FORMATS: dict[Format, str] = {
+    "swiss": "Swiss rounds",
+    "swiss+elimination": "Swiss rounds, then a bracket",
+    "elimination": "Single elimination",
+    "double-elimination": "Double elimination",
+    "round-robin": "Everybody meets everybody",
+}
+
+
+@get("/new", right="create")
+async def new(
+    request: AnyRequest,
+    rules: FromQuery[str] = "",
+    format: FromQuery[str] = "",
+    players: FromQuery[str] = "",
+    name: FromQuery[str] = "",
+    table: FromQuery[str] = "",
+) -> Response[bytes]:
+    """Show a form whose preview follows what is chosen."""
+    books = sorted((load(book_id) for book_id in list_ids()), key=lambda book: book.title)
+    book = next((one for one in books if one.id == rules), None)
+    wanted = next(
+        (known for known in FORMATS if book and known in book.plan.formats and known == format), None
+    )
+    lines, problem = preview_plan(book, wanted, players, table)
+    page = render(
+        "new.html",
+        who=identity_of(request),
+        books=books,
+        book=book,
+        formats=FORMATS,
+        format=wanted,
+        players=players,
+        name=name,
+        table=table if book and table in book.plan.tables else "",
+        plan=lines,
+        problem=problem,
+    )
+    return respond(request, page, keep="no-store")
+
+
+@post("/new", right="create", action="heavy", status_code=200)
+async def make(
+    request: AnyRequest, services: NamedDependency[Services], data: JSONBody[NewEvent]
+) -> dict[str, str]:
+    who = identity_of(request)
+    event = await create_under_free_id(
+        services, data.name, lambda event_id: create_event(services, who, data, event_id)
+    )
+    return {"go": f"{desk_address(event)}/players"}
+
+
+class FileToImport(AFile, forbid_unknown_fields=True, omit_defaults=True):
+    sure: bool = False
+    """Import the event; otherwise only describe the file."""
+
+
+@post("/new/file", right="create", action="heavy", status_code=200, request_max_body_size=FILE_BODY_BYTES)
+async def import_file(
+    request: AnyRequest, services: NamedDependency[Services], data: JSONBody[FileToImport]
+) -> dict[str, Any]:
+    """Describe the event in a file, or import it."""
+    try:
+        found = await asyncio.to_thread(read_event, data)
+    except NeedsRules as needs:
+        return {"needs": "rules", "error": f"This is a list of {needs.kind}: choose its rules."}
+    if not data.sure:
+        shown = ("event", "kind", "players", "rounds", "notes")
+        return {name: getattr(found, name) for name in shown}
+    who = identity_of(request)
+    event = await create_under_free_id(
+        services, found.event, lambda event_id: import_event(services, who, found, event_id)
+    )
+    return {"go": desk_address(event)}
+
+
+ROUTES = [new, make, import_file]

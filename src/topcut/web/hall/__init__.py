@@ -1,0 +1,1 @@
+"""What does everybody see? The public pages of an event."""

@@ -1,0 +1,100 @@
+"""Show a player's seat, results, points and tiebreaks to everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from topcut.app.clock import utc_now
+from topcut.app.page_cache import Page
+from topcut.app.player_claims import can_ask, questions_of, table_mark
+from topcut.app.services import Services
+from topcut.app.views.brackets import final_places_of
+from topcut.app.views.player_record import explained, lived
+from topcut.app.views.round_view import clock_view, seat_of, whereabouts
+from topcut.app.views.visibility import last_public_round
+from topcut.event.correction_window import describe_deadline
+from topcut.event.describe.name_marks import put_names
+from topcut.pairing.model import filter_public_reasons
+from topcut.web.hall.page import Hall
+from topcut.web.responses import AnyRequest, respond
+
+FOLLOWS = ("players", "pairings", "clock", "standings", "own")
+
+
+@get("/e/{event:str}/player/{player:str}", right="hall", raises=[NotFoundException])
+async def player_page(
+    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
+) -> Response[bytes]:
+    """Show everything public about one player."""
+    hall = await Hall.open(services, event, request)
+    state = hall.state
+    if player not in state.players:
+        raise NotFoundException("nobody in this event has this number")
+
+    def shown() -> dict[str, Any]:
+        board, a_round = hall.board, last_public_round(state)
+        table = a_round.table_of(player) if a_round else None
+        rounds = lived(state, hall.live.state, board, player)
+        row = board.ranks.get(player) if board.scored else None
+        keys, why = explained(board, player)
+        return {
+            "player": state.players[player].player,
+            "row": row,
+            "place": next((place for place in final_places_of(state) if place.id == player), None),
+            "ranked": len(board.rows) if row else 0,
+            "round": a_round,
+            "own": table_mark(table),
+            "seat": seat_of(state, a_round, board, player),
+            "table": table,
+            "where": whereabouts(state, a_round, player),
+            "clock": clock_view(a_round, utc_now()),
+            "lived": rounds,
+            "why_table": [put_names(state, why) for why in filter_public_reasons(table.why)] if table else [],
+            "keys": keys,
+            "why": why,
+            "until": describe_deadline(state, a_round.number) if a_round and not state.finished else "",
+            "questions": questions_of(state, player),
+            "wrong": can_ask(hall.live.state, player),
+        }
+
+    return hall.show(request, "hall_player.html", FOLLOWS, shown, keep=False)
+
+
+@get("/e/{event:str}/player/{player:str}/now", right="hall", raises=[NotFoundException])
+async def player_now(
+    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
+) -> Response[bytes]:
+    """Send a player's seat, for the bar at the top of the pages on the player's phone."""
+    hall = await Hall.open(services, event, request)
+    state, board = hall.state, hall.board
+    if player not in state.players:
+        raise NotFoundException("nobody in this event has this number")
+    a_round = last_public_round(state)
+    seat = seat_of(state, a_round, board, player)
+    table = a_round.table_of(player) if a_round else None
+    counts = board.scored > 0
+    points, record = board.scores.get(player, (0, "0-0")) if counts else (0, "")
+    answer = {
+        "name": state.name_of(player),
+        "round": a_round.number if a_round else None,
+        "over": a_round is None or a_round.phase == "ended",
+        "table": seat.table if seat else None,
+        "against": seat.against if seat else [],
+        "alone": seat.alone if seat else "",
+        "new": bool(seat and seat.new),
+        "reported": bool(table and table.reported and len(table.players) > 1),
+        "where": whereabouts(state, a_round, player),
+        "points": points,
+        "record": record,
+        "rank": board.ranks[player]["rank"] if counts and player in board.ranks else None,
+    }
+    return respond(request, Page(msgspec.json.encode(answer), "application/json"))
+
+
+ROUTES = [player_page, player_now]

@@ -1,0 +1,145 @@
+"""Show pages for a projector, which turn by themselves, and links as QR codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Literal
+
+import segno
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+
+from topcut.app.access.player_links import player_link
+from topcut.app.clock import utc_now
+from topcut.app.page_cache import Page
+from topcut.app.services import Services
+from topcut.app.views.brackets import bracket_views, final_places_of
+from topcut.app.views.leaderboard import EventLeaderboard
+from topcut.app.views.round_view import clock_view, headline, seats
+from topcut.app.views.visibility import last_public_round
+from topcut.event.state import State
+from topcut.text.alphabet import initial_letter
+from topcut.web.hall.page import Hall, pages
+from topcut.web.responses import AnyRequest, base_of, respond
+
+Show = Literal["pairings", "standings", "clock", "bracket"]
+FOLLOWS = ("players", "pairings", "clock", "standings")
+
+
+def chosen(state: State, wanted: str) -> Show:
+    """Choose what a screen shows: the view asked for, else the one that people need in this phase."""
+    a_round = last_public_round(state)
+    if wanted == "clock" or a_round is None:
+        return "clock"
+    eliminates = any(name == "Bracket" for _, name in pages(state))
+    if wanted in ("pairings", "standings") or (wanted == "bracket" and eliminates):
+        return wanted  # type: ignore[return-value]
+    if a_round.phase in ("published", "started"):
+        return "pairings"
+    return "bracket" if a_round.in_bracket and not state.finished else "standings"
+
+
+@dataclass(frozen=True)
+class ScreenLine:
+    """A row of the standings on a screen."""
+
+    id: str
+    place: int
+    name: str
+    points: Any
+
+
+def lines(state: State, board: EventLeaderboard) -> list[ScreenLine]:
+    """Return the places of a bracket that is over, else the standings."""
+    if state.finished and (places := final_places_of(state)):
+        return [ScreenLine(place.id, place.place, place.name, "") for place in places]
+    rows = board.rows if board.scored else []
+    return [ScreenLine(row["id"], row["rank"], row["name"], row["points"]) for row in rows]
+
+
+def letters(names: str) -> str:
+    """Return the range of letters of one screen of several; empty for all.
+
+    >>> letters("a–h"), letters("Mx-"), letters("everybody")
+    ('A-H', 'M-', '')
+    """
+    first, dash, last = names.upper().replace("–", "-").partition("-")
+    return f"{first[:1]}-{last[:1]}" if dash else ""
+
+
+def between(letter: str, names: str) -> bool:
+    """Tell whether a letter is on this screen: "A-H" for one of several, empty for all.
+
+    >>> between("C", "A-H"), between("M", "a-h"), between("漢", "M-"), between("#", "-L")
+    (True, False, True, True)
+    """
+    first, dash, last = names.upper().replace("–", "-").partition("-")
+    if not dash:
+        return True
+    at = "" if letter == "#" else letter
+    return (not first or at >= first) and (not last or at[:1] <= last)
+
+
+@get("/e/{event:str}/screen", right="hall", raises=[NotFoundException])
+async def screen(
+    request: AnyRequest,
+    services: NamedDependency[Services],
+    event: FromPath[str],
+    show: FromQuery[str] = "",
+    names: FromQuery[str] = "",
+) -> Response[bytes]:
+    """Show the view for this phase, or the one of `show`; `names`: letters, for one screen of several."""
+    hall = await Hall.open(services, event, request)
+    state = hall.state
+    what, names, base = chosen(state, show), letters(names), base_of(request, services)
+
+    def shown() -> dict[str, Any]:
+        board, a_round = hall.board, last_public_round(state)
+        everybody = seats(state, a_round, board) if a_round and what == "pairings" else []
+        return {
+            "show": what,
+            "headline": headline(state),
+            "round": a_round,
+            "clock": clock_view(a_round, utc_now()),
+            "after": board.scored,
+            "seats": [seat for seat in everybody if between(initial_letter(seat.name), names)],
+            "names": names,
+            "rows": lines(state, board) if what == "standings" else [],
+            "cut": board.cut if what == "standings" and not state.finished else None,
+            "brackets": bracket_views(state) if what == "bracket" else [],
+            "link": base + hall.address,
+        }
+
+    follows = (*FOLLOWS, "results") if what == "bracket" else FOLLOWS
+    return hall.show(request, "screen.html", follows, shown, (what, names, base))
+
+
+def code(text: str) -> Page:
+    """Draw a QR code."""
+    out = BytesIO()
+    segno.make(text, error="m", micro=False).save(out, kind="svg", xmldecl=False, border=4, omitsize=True)
+    return Page(out.getvalue(), "image/svg+xml")
+
+
+@get("/e/{event:str}/qr.svg", right="hall", raises=[NotFoundException])
+async def qr(
+    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
+) -> Response[bytes]:
+    """Send the QR code of the hall's link."""
+    hall = await Hall.open(services, event, request)
+    return respond(request, code(base_of(request, services) + hall.address))
+
+
+@get("/desk/{event:str}/players/{player:str}/qr.svg", right="players", raises=[NotFoundException])
+async def player_qr(
+    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
+) -> Response[bytes]:
+    """Send the QR code of a player's own link, for staff to hand over."""
+    link = await player_link(services, base_of(request, services), event, player)
+    return respond(request, code(link), keep="no-store")
+
+
+ROUTES = [screen, qr, player_qr]

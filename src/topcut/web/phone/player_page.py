@@ -1,0 +1,137 @@
+"""Let a player report a result, leave and ask the desk, by a signed link without an account.
+
+A person who has the link acts for the player, as a person with the slip does. A result counts once all
+players of the table claim the same; a scorekeeper's entry counts at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, JSONBody
+from msgspec import Struct
+
+from topcut.app.access.player_links import open_player_link
+from topcut.app.clock import utc_now
+from topcut.app.player_claims import (
+    ResultClaim,
+    ask_desk,
+    can_ask,
+    claim_result,
+    describe_claims,
+    drop_by_phone,
+    identity_by_phone,
+    is_open,
+    list_choices,
+    questions_of,
+    table_mark,
+)
+from topcut.app.services import Services
+from topcut.app.views.round_view import clock_view, tables, whereabouts
+from topcut.app.views.visibility import last_public_round
+from topcut.event.correction_window import describe_deadline
+from topcut.web.hall.page import Hall
+from topcut.web.responses import AnyRequest, respond
+
+FOLLOWS = ("players", "pairings", "clock", "standings", "own")
+
+
+@get("/e/{event:str}/me/{player:str}/{signed:str}", right="speak", raises=[NotFoundException])
+async def me(
+    request: AnyRequest,
+    services: NamedDependency[Services],
+    event: FromPath[str],
+    player: FromPath[str],
+    signed: FromPath[str],
+) -> Response[bytes]:
+    """Show the player's table, and the claims of its players."""
+    live = await open_player_link(services, event, player, signed)
+    hall = await Hall.open(services, event, request)
+    state, board = hall.state, hall.board
+    a_round = last_public_round(state)
+    table = a_round.table_of(player) if a_round else None
+    open_table = is_open(a_round, table)
+    mine, theirs = describe_claims(state, a_round, table, player)
+    left = state.players[player].player
+    shown = {
+        "player": left,
+        "own": table_mark(table),
+        "round": a_round,
+        "clock": clock_view(a_round, utc_now()),
+        "at": tables(state, a_round, [table])[0] if a_round and table else None,
+        "open": open_table,
+        "choices": list_choices(table, player, state, a_round) if a_round and table and open_table else [],
+        "scores": bool(
+            open_table and table and (len(table.players) > 2 or state.book.match.results == "scores")
+        ),
+        "results": state.book.match.results,
+        "mine": mine,
+        "theirs": theirs,
+        "disputed": bool(a_round and table and table.table in a_round.disputed),
+        "where": whereabouts(state, a_round, player),
+        "gone": left.dropped is not None or left.disqualified is not None,
+        "row": board.ranks.get(player) if board.scored else None,
+        "after": board.scored,
+        "asked": questions_of(state, player),
+        "wrong": can_ask(live.state, player),
+        "until": describe_deadline(state, a_round.number) if a_round else "",
+        "address": request.scope["path"],
+    }
+    return respond(request, hall.page("me.html", FOLLOWS, shown), keep="no-store")
+
+
+@post(
+    "/e/{event:str}/me/{player:str}/{signed:str}/report",
+    right="speak",
+    status_code=200,
+    raises=[NotFoundException],
+)
+async def report(
+    services: NamedDependency[Services],
+    event: FromPath[str],
+    player: FromPath[str],
+    signed: FromPath[str],
+    data: JSONBody[ResultClaim],
+) -> dict[str, Any]:
+    """Take the player's claim of the table's result."""
+    live = await open_player_link(services, event, player, signed)
+    return await claim_result(live, identity_by_phone(player), player, data)
+
+
+@post(
+    "/e/{event:str}/me/{player:str}/{signed:str}/drop",
+    right="speak",
+    status_code=200,
+    raises=[NotFoundException],
+)
+async def drop(
+    services: NamedDependency[Services], event: FromPath[str], player: FromPath[str], signed: FromPath[str]
+) -> dict[str, Any]:
+    """Drop the player, or ask the desk if the next round is published already."""
+    live = await open_player_link(services, event, player, signed)
+    return await drop_by_phone(live, player)
+
+
+class AskedQuestion(Struct, forbid_unknown_fields=True):
+    about: str = "points"
+    round: int | None = None
+
+
+@post("/e/{event:str}/player/{player:str}/ask", right="ask", status_code=200, raises=[NotFoundException])
+async def ask(
+    services: NamedDependency[Services],
+    event: FromPath[str],
+    player: FromPath[str],
+    data: JSONBody[AskedQuestion],
+) -> dict[str, Any]:
+    """Ask the desk to check the player's points or a result."""
+    live = await services.events.event(event)
+    if data.about == "result":
+        return await ask_desk(live, player, "result", data.round)
+    return await ask_desk(live, player, "points")
+
+
+ROUTES = [me, report, drop, ask]

@@ -1,0 +1,132 @@
+// Asks the person at the desk by a dialog, and returns a promise. Enter answers, Escape cancels.
+
+import { away, button, place } from "./notes.js";
+
+function make(title) {
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-labelledby", "dialog-title");
+  const heading = document.createElement("h2");
+  heading.id = "dialog-title";
+  heading.textContent = title;
+  dialog.append(heading);
+  return dialog;
+}
+
+function opened(dialog) {
+  const before = document.activeElement;
+  document.body.append(dialog);
+  return new Promise(resolve => {
+    dialog.addEventListener("close", () => { dialog.remove(); before?.focus(); resolve(dialog.returnValue || null); });
+    unhurried(dialog);
+    dialog.showModal();
+  });
+}
+
+// Ignores keys in quick succession: a dialog may open while a person types.
+const BREATH = 400;
+function unhurried(dialog) {
+  let last = performance.now();
+  dialog.addEventListener("keydown", event => {
+    const soon = performance.now() - last < BREATH;
+    last = performance.now();
+    if (!soon || event.key === "Escape" || event.target.matches("input")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+}
+
+function paragraph(text, kind = "") {
+  const line = document.createElement("p");
+  line.textContent = text;
+  line.className = kind;
+  return line;
+}
+
+// Asks yes or no; with `reason` also why, and returns the reason.
+export async function ask({ title, lines = [], reason = false, yes = "Do it", danger = false }) {
+  const dialog = make(title);
+  const form = document.createElement("form");
+  form.method = "dialog";
+  form.append(...lines.map(line => paragraph(line)));
+  let field = null;
+  if (reason) {
+    const label = document.createElement("label");
+    label.textContent = "Reason; the log shows it for good";
+    field = document.createElement("input");
+    field.required = true;
+    field.maxLength = 300;
+    label.append(field);
+    form.append(label);
+  }
+  const row = document.createElement("div");
+  row.className = "row";
+  const good = document.createElement("button");
+  good.value = "yes";
+  good.textContent = yes;
+  good.className = danger ? "danger" : "main";
+  const no = document.createElement("button");
+  no.type = "button";
+  no.textContent = "Cancel";
+  no.addEventListener("click", () => dialog.close(""));
+  no.autofocus = danger;
+  row.append(good, no);
+  form.append(row);
+  dialog.append(form);
+  const answer = await opened(dialog);
+  return answer ? { reason: field?.value.trim() || "" } : null;
+}
+
+const KEYS = { leave: "1", fewest: "2", again: "3" }; // always the same, also where not all are offered
+const WORDS = { leave: "Leave it", fewest: "Change the fewest tables", again: "Pair it again" };
+const COST = "Nothing is done before you choose. A cost counts rematches first, then how far apart in points opponents are; the less, the better.";
+
+// Lists the ways to update a published round with their costs. A digit counts only while the focus is in `keys`.
+export function choices(asked, answer, keys = null) {
+  const list = document.createElement("div");
+  list.className = "choices";
+  list.append(paragraph(COST, "soft small"));
+  for (const one of asked.answers) {
+    const button = document.createElement("button");
+    button.type = "button";
+    const sign = document.createElement("kbd"), name = document.createElement("span"), says = document.createElement("span");
+    sign.textContent = KEYS[one.kind];
+    name.textContent = WORDS[one.kind];
+    says.textContent = one.says;
+    says.className = "says";
+    button.append(sign, name, says);
+    button.addEventListener("click", () => answer(one.kind));
+    list.append(button);
+  }
+  (keys || list).addEventListener("keydown", event => {
+    const found = asked.answers.find(one => KEYS[one.kind] === event.key);
+    if (!found) return;
+    event.preventDefault();
+    event.stopPropagation();
+    answer(found.kind);
+  });
+  return list;
+}
+
+export const updating = asked => `Round ${asked.round} is posted and has not begun. How should it be updated?`;
+
+// Asks how to update a published round: leave it, change the fewest tables, draw it again. Where there is an entry line,
+// the question is beside it and takes no key, since lines may be typed meanwhile.
+export function choose(asked) {
+  const title = updating(asked);
+  if (document.querySelector("[data-entry]")) return beside(title, asked);
+  const dialog = make(title);
+  dialog.append(choices(asked, kind => dialog.close(kind), dialog), button("Cancel", () => dialog.close("")));
+  return opened(dialog);
+}
+
+function beside(title, asked) {
+  return new Promise(resolve => {
+    const box = document.createElement("div");
+    box.className = "notice warn fields";
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", title);
+    const done = kind => { away(box); resolve(kind); };
+    box.append(paragraph(title), choices(asked, done), button("Cancel", () => done(null)));
+    place().append(box);
+  });
+}

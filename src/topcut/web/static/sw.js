@@ -1,0 +1,89 @@
+// Keeps the last pages of the hall readable without a connection; such a page says how old it is.
+// It never keeps the desk, a player's own page or the stream.
+
+const PAGES = "pages 1", FILES = "files 1";
+const KEPT = { [PAGES]: 40, [FILES]: 60 };
+
+self.addEventListener("install", event => event.waitUntil(self.skipWaiting()));
+self.addEventListener("activate", event => event.waitUntil(begin()));
+self.addEventListener("message", event => { if (Array.isArray(event.data?.keep)) event.waitUntil(keepAll(event.data.keep)); });
+self.addEventListener("fetch", event => {
+  const url = new URL(event.request.url);
+  if (event.request.method !== "GET" || url.origin !== location.origin) return;
+  if (isFile(url)) event.respondWith(file(event.request));
+  else if (isPage(url)) event.respondWith(page(event.request, url));
+});
+
+const isFile = url => url.pathname.startsWith("/static/");
+const isPage = url => /^\/e\/[^/]+(\/(pairings|standings|bracket|draws|changes|screen|player\/[^/]+(\/now)?))?$/.test(url.pathname);
+
+async function begin() {
+  for (const name of await caches.keys()) if (name !== PAGES && name !== FILES) await caches.delete(name);
+  await self.clients.claim();
+}
+
+async function keepAll(addresses) {
+  for (const address of addresses) {
+    const url = new URL(address, location.origin);
+    if (url.origin !== location.origin || (!isFile(url) && !isPage(url))) continue;
+    const name = isFile(url) ? FILES : PAGES;
+    const shelf = await caches.open(name);
+    if (await shelf.match(url.href, { ignoreVary: true })) continue;
+    try {
+      const answer = await fetch(url.href);
+      if (answer.ok) await put(name, url.href, answer);
+    } catch { /* then another time */ }
+  }
+}
+
+async function file(request) {
+  const shelf = await caches.open(FILES);
+  const kept = await shelf.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await put(FILES, request.url, answer.clone());
+  return answer;
+}
+
+async function page(request, url) {
+  url.hash = "";
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && !url.searchParams.has("q")) await put(PAGES, url.href, answer.clone());
+    return answer;
+  } catch (problem) {
+    // A page that updates itself must learn that there is no connection; only a page that is opened gets the old one.
+    if (request.headers.get("x-live")) throw problem;
+    const shelf = await caches.open(PAGES);
+    const kept = await shelf.match(url.href, { ignoreVary: true }) || (url.searchParams.has("q") && await shelf.match(url.origin + url.pathname, { ignoreVary: true }));
+    if (kept) return request.mode === "navigate" ? asOld(kept) : kept;
+    if (request.mode === "navigate") return nothing();
+    throw problem;
+  }
+}
+
+// Shows the banner of the page from the start.
+async function asOld(kept) {
+  const text = await kept.text();
+  const when = kept.headers.get("date") || /data-made="([^"]+)"/.exec(text)?.[1];
+  const at = when ? ` at ${new Date(when).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}` : "";
+  const says = `No connection: this is how things stood${at}. It goes on by itself.`;
+  const banner = /<p id="stale"([^>]*) hidden><\/p>/;
+  const headers = new Headers(kept.headers);
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return new Response(text.replace(banner, `<p id="stale"$1 data-shown>${says}</p>`), { headers });
+}
+
+function nothing() {
+  const text = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>No connection</title><h1>No connection</h1><p>This page was not opened here before. Pages that were can be read without a connection: go back, or try again.</p>";
+  return new Response(text, { status: 503, headers: { "content-type": "text/html; charset=utf-8" } });
+}
+
+async function put(name, address, answer) {
+  const shelf = await caches.open(name);
+  await shelf.delete(address, { ignoreVary: true });
+  await shelf.put(address, answer);
+  const keys = await shelf.keys();
+  for (const key of keys.slice(0, Math.max(0, keys.length - KEPT[name]))) await shelf.delete(key);
+}

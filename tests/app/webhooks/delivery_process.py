@@ -1,0 +1,19 @@
+"""Deliver webhooks until killed: `python -m tests.app.webhooks.delivery_process URL`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from tests.store.store_helpers import opened
+from topcut.app.webhooks.webhooks import Post, WebhookService
+
+
+async def main(url: str) -> None:
+    async with opened(url) as store:
+        await WebhookService(store, Post(anywhere=True), look=0.05).begin()
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
