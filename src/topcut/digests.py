@@ -1,7 +1,5 @@
 """Digest texts into the bytes that every lot comes from; docs/lots.md describes them."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 

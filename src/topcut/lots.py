@@ -8,8 +8,6 @@ length in bytes, a colon, the bytes and a comma (`netstrings`), one after the ot
 are needed a `Stream` gives numbers without end; docs/lots.md says how to make the same ones elsewhere.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Take commands of the desk, as its pages send them, and preview what they would do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Literal
 

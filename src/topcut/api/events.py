@@ -1,7 +1,5 @@
 """List and create events, and import, export and print them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal

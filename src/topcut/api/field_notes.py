@@ -1,7 +1,5 @@
 """Read the descriptions of a shape's fields: the docstring below each of them in the source."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from collections.abc import Iterable, Iterator

@@ -3,8 +3,6 @@
 Schemas come from the types that are decoded, and their descriptions from docstrings.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Annotated, Any, get_args, get_origin, get_type_hints

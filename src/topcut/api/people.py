@@ -1,7 +1,5 @@
 """Export and delete the personal data of a player."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, delete, get

@@ -3,8 +3,6 @@
 The names of types are listed here and do not follow the names of classes, which may change.
 """
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Show an event: its players, rounds, standings, brackets, changes and log."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Read what a request to the API brings, and send files and streams."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 from typing import Any
 

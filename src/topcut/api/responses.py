@@ -1,7 +1,5 @@
 """Answer requests about an event, with its version as the ETag, and page by page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Turn states, rounds, tables and players into the shapes of the API."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Show what belongs to no event: your rights, rulesets, plans, problems and the OpenAPI document."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """List, make and revoke the links and tokens of staff and programs."""
 
-from __future__ import annotations
-
 from litestar import Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, PermissionDeniedException

@@ -5,8 +5,6 @@ fetch again), and the changes in words; staff also get the facts. A program that
 last version it heard of, as `?since=` or as browsers do with `Last-Event-ID`, and misses nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 

@@ -1,7 +1,5 @@
 """List, add, remove, replay and test the webhooks of an event."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from litestar import Response, delete, get, post

@@ -1,7 +1,5 @@
 """Read the clock: no other module of the use cases does."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 

@@ -1,7 +1,5 @@
 """Make example events by the same commands as real ones, and let one of them go on by itself."""
 
-from __future__ import annotations
-
 import asyncio
 import tomllib
 from collections.abc import Sequence

@@ -18,8 +18,6 @@ Typing the present result again confirms it. `read_line` changes nothing: it ret
 words, to be read before it counts, and its commands. `enter_line` executes them.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Execute commands of a person or a program: check their rights, decide, write, and answer."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from typing import Any

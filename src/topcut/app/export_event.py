@@ -1,7 +1,5 @@
 """Export an event as a file: its log, or its present state in another format."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass
 from io import BytesIO

@@ -4,8 +4,6 @@ The answer is kept in the same transaction as the facts. After a lost answer or 
 the same answer from any process, and nothing is done again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Import an event from a file of any program: read it first, then take it over."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from msgspec import Struct

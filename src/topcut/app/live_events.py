@@ -5,8 +5,6 @@ A process follows an event once, however many pages are open on it. A page names
 when something on it is different. A slow follower gets only the last message, which replaces the others.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence

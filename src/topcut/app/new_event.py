@@ -1,7 +1,5 @@
 """Create an event, and preview what its rules plan for a number of players."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable
 from typing import Annotated

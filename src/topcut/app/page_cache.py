@@ -1,7 +1,5 @@
 """Keep finished pages until they change, and answer requests with them."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections import OrderedDict

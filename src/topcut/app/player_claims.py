@@ -3,8 +3,6 @@
 A result counts once all players of the table claim the same; a scorekeeper's entry counts at once.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Read and describe a list of players that is pasted or uploaded."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

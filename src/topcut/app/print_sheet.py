@@ -1,7 +1,5 @@
 """Print a sheet of an event as a PDF for a person who may have it."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import cast
 

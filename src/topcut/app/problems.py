@@ -1,7 +1,5 @@
 """Define the errors of use cases that pages and programs share."""
 
-from __future__ import annotations
-
 from topcut.errors import TopcutError
 
 

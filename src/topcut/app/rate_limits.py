@@ -4,8 +4,6 @@ A sender has a bucket for each action. It holds a burst and fills again at a rat
 and has to wait when it is empty. A bucket that is full is not kept.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

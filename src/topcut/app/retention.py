@@ -1,7 +1,5 @@
 """Delete the names of an event once the time is over for which it keeps them (PK-58)."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets

@@ -3,8 +3,6 @@
 A stream counts once it has begun, and until it ends, however it ends.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing

@@ -1,7 +1,5 @@
 """Show what an undo or a redo would change, before anything is done."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`topcut account`: manage organisers who sign in with a password and reach their own events."""
 
-from __future__ import annotations
-
 import secrets
 import sys
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """`topcut add`: enter players, on time or late, one by one or from a list."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`topcut bracket`: print the elimination bracket and the final places."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`topcut check`: judge every round of an event file, or all of a log."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 import click

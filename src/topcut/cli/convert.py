@@ -1,7 +1,5 @@
 """`topcut convert`: write an event in another format, and say what is lost."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import UTC, datetime
 from pathlib import Path

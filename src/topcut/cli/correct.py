@@ -1,7 +1,5 @@
 """`topcut correct`: correct a result."""
 
-from __future__ import annotations
-
 import click
 
 from topcut.cli.running_event import (

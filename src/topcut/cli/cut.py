@@ -1,7 +1,5 @@
 """`topcut cut`: print who goes on to the next stage, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import click

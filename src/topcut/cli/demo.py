@@ -1,7 +1,5 @@
 """`topcut demo`: serve the desk with example events in which players play."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`topcut drop`: let a player leave."""
 
-from __future__ import annotations
-
 import click
 
 from topcut.cli.running_event import Target, run_command, takes_event, then_option

@@ -1,7 +1,5 @@
 """`topcut event`: list running events, and change one as a whole."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Literal
 

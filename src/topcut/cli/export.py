@@ -1,7 +1,5 @@
 """`topcut export`: write an event as one file."""
 
-from __future__ import annotations
-
 import click
 
 from topcut.cli.output import warn, write_file

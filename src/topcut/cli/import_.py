@@ -1,7 +1,5 @@
 """`topcut import`: take in an event from a file, whole or half played."""
 
-from __future__ import annotations
-
 import click
 
 from topcut.cli.options import takes_list

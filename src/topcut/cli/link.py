@@ -1,7 +1,5 @@
 """`topcut link`: make, list and revoke links for staff and tokens for programs."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import click

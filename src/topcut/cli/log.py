@@ -1,7 +1,5 @@
 """`topcut log`: print everything that happened, in sentences."""
 
-from __future__ import annotations
-
 import click
 import msgspec
 

@@ -3,8 +3,6 @@
 A command is imported only when it is called, so that every command starts quickly.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import import_module

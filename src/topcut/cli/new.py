@@ -1,7 +1,5 @@
 """`topcut new`: make an event."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

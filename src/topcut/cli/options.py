@@ -1,7 +1,5 @@
 """Define options that several commands share, and parse their texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Print aligned tables for people and JSON documents for programs, and write files."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

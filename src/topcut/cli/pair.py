@@ -1,7 +1,5 @@
 """`topcut pair`: pair the next round of an event file, and say why."""
 
-from __future__ import annotations
-
 import secrets
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """`topcut plan`: print rounds, cut, flights and tables for a number of players."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import cast, get_args
 

@@ -1,7 +1,5 @@
 """`topcut player`: list and change players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

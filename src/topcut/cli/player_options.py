@@ -1,7 +1,5 @@
 """Make the options for what is known of a player, from the table of a player's fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """`topcut print`: write pairings, slips, standings and all other paper as PDF."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, Literal
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """`topcut redo`: bring back steps that were taken back."""
 
-from __future__ import annotations
-
 import click
 
 from topcut.cli.running_event import Target, read_event, run_command, takes_event

@@ -1,7 +1,5 @@
 """`topcut report`: enter the result of a table."""
 
-from __future__ import annotations
-
 import click
 
 from topcut.cli.output import join_lines

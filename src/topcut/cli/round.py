@@ -1,7 +1,5 @@
 """`topcut round`: pair, look, publish, start, end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """`topcut rules`: list the rulesets, and print what one of them says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path

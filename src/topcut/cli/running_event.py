@@ -1,7 +1,5 @@
 """Run commands on an event in a database, and print what they did."""
 
-from __future__ import annotations
-
 import asyncio
 import getpass
 import re

@@ -1,7 +1,5 @@
 """`topcut schema`: print the JSON Schema of event files."""
 
-from __future__ import annotations
-
 import sys
 
 import click

@@ -1,7 +1,5 @@
 """`topcut site`: write an event as a small site for any host or file share, with JSON beside it."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

@@ -1,7 +1,5 @@
 """`topcut standings`: print who is ahead after a round, and why."""
 
-from __future__ import annotations
-
 import click
 
 from topcut.cli.event_source import EventSource, LoadedEvent, takes_event_or_file

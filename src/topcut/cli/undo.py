@@ -1,7 +1,5 @@
 """`topcut undo`: take steps back."""
 
-from __future__ import annotations
-
 import click
 
 from topcut.cli.output import print_json, print_line

@@ -4,8 +4,6 @@ A field that the reader may not see is left out and reads as its default. The AP
 (`api/openapi.py`) publishes the names of classes and fields, and the sentences below fields.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, Literal
 

@@ -3,8 +3,6 @@
 This module imports only the standard library, so that receivers can copy it.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Mapping
 

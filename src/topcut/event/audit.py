@@ -4,8 +4,6 @@ A draw is checked in the state it was made in, also if it was taken back later; 
 that is not known yet leaves its draws unchecked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Find until when the record of a round can be corrected (PK-60, PK-A27)."""
 
-from __future__ import annotations
-
 from topcut.event.draw import find_progress
 from topcut.event.refusals import RecordClosed
 from topcut.event.state import RoundState, State

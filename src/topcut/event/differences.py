@@ -1,7 +1,5 @@
 """Describe the differences between two states, to look at before a step is undone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from topcut.event.describe.results import describe_claim, describe_result

@@ -4,8 +4,6 @@ Results still missing, an announcement that the rules ask for, rematches, player
 fixed tables that moved; and the warnings of the pairing itself.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 

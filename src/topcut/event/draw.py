@@ -1,7 +1,5 @@
 """Draw the next round of an event, or lots before it, and number the tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace as with_fields
 

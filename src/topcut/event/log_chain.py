@@ -4,8 +4,6 @@ A logged fact is one line of JSON. It holds the SHA-256 of the line before it, s
 changed, taken out or put in without all later ones showing it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256

@@ -4,8 +4,6 @@ Its chain and its facts may be in order, and yet a book in which a table plays a
 name of as many letters or a moment in the year 9999 would keep everybody waiting who looks at it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Find the player or the result that people type: an id or a name, and a few signs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 

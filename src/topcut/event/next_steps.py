@@ -1,7 +1,5 @@
 """Find what can be done next with an event, without drawing a round for it."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from topcut.errors import TopcutError

@@ -1,7 +1,5 @@
 """Find the rights that a command takes: the one of its class, and more where it goes further."""
 
-from __future__ import annotations
-
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.correction_window import find_closure

@@ -5,8 +5,6 @@ change and what it costs. What lots would decide is not shown before it is chose
 an answer first and see who would meet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import replace as with_fields

@@ -5,8 +5,6 @@ exchanged without showing, and it can be deleted without breaking the log. Peopl
 find a name or a year by trying them all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec

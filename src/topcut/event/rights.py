@@ -3,8 +3,6 @@
 Each command and each fact names its right (`right` of its class); `app/roles.py` gives rights to roles.
 """
 
-from __future__ import annotations
-
 from typing import Literal, get_args
 
 Right = Literal[

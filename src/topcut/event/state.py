@@ -3,8 +3,6 @@
 Nothing in a state changes; a fact gives a new one (`apply_logged`). A dictionary in it is never written to.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Each line is a table and the games of its first and second player, such as `14 2
 again: a table that has this very result already is passed over.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 

@@ -6,8 +6,6 @@
 Every mistake is one line that names the place; a key nobody knows is a mistake too.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -9,8 +9,6 @@ whether ids are those of players and different ones, whether players sit where t
 as many scores as players, whatever depends on the ruleset, numbers written as `1.0`, keys that stand twice.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable
 from itertools import combinations

@@ -6,8 +6,6 @@
 Nothing is unpacked here: a small archive can hold more than any disk.
 """
 
-from __future__ import annotations
-
 import re
 
 from topcut.errors import BadInput

@@ -1,7 +1,5 @@
 """Read files within bounds, and name them in every mistake."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Copy an event for everybody: no membership number, birth year or label, wherever it stands."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from topcut.formats.event_file import Event, EventFile, build_event

@@ -1,7 +1,5 @@
 """Write a running event as an event file: what is known of it at this moment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

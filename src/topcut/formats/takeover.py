@@ -1,7 +1,5 @@
 """Take an event over from a file: the command for it, its log, and what does not come along."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

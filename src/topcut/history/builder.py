@@ -3,8 +3,6 @@
 A mistake is one `BadInput` that names its place, such as `rounds[1].tables[3].winner`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

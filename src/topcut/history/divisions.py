@@ -1,7 +1,5 @@
 """Find the division of a player, and choose whether divisions play apart."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date

@@ -3,8 +3,6 @@
 The names are those of the event file; `build_history` turns them into a `History`.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Literal
 

@@ -5,8 +5,6 @@ words of the JSON Schema, what is deleted with a name, what is left out for ever
 `Player`, `Register` and `EditPlayer` too, in `Person` if it is personal, and in formats/csv/headings.toml.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 

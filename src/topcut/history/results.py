@@ -3,8 +3,6 @@
 The counts that break a tie are recorded and are no part of any score (AL-11).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 

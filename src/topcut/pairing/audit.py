@@ -1,7 +1,5 @@
 """Check recorded rounds: was each legal, was it the best there was, does it replay from its seed?"""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -9,8 +9,6 @@ Where fewer players begin than there are seats, the last seats are empty. Who me
 and goes on as the winner; the empty place goes on as the loser (DS-18).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

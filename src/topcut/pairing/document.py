@@ -1,7 +1,5 @@
 """Write a pairing as the document that programs read."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

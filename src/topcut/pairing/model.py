@@ -1,7 +1,5 @@
 """Define the next round of an event as it was drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,5 @@
 """Split a round into pools, by division, flight or pod, and draw flights and pods that nobody has yet."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

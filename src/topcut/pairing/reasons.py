@@ -1,7 +1,5 @@
 """Say why each table of a round is as it is, from the data that decided it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction

@@ -5,8 +5,6 @@
 Pure: everything that is left to chance comes from the seed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Build brackets: drawings, large ones in parts, and the places so far; round robins as lists."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any

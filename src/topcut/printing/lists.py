@@ -1,7 +1,5 @@
 """Build lists from A to Z: to sign in on, and with the seats before the first round."""
 
-from __future__ import annotations
-
 from topcut.errors import BadInput
 from topcut.history.divisions import division_of
 from topcut.history.model import Player

@@ -1,7 +1,5 @@
 """Choose what to print: which round, which tables, how many on a page."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Build what sheets have in common: the head of a page, words for results, the order of cut slips."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Build pairings: a row for each player from A to Z (PK-57), or for each table for the staff."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from topcut.history.model import Round, Table

@@ -1,7 +1,5 @@
 """Collect what sheets need of an event, from a file or from a running event."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

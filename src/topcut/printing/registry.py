@@ -1,7 +1,5 @@
 """List the sheets by name, and print one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from topcut.printing.bracket import build_bracket

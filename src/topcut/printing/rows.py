@@ -1,7 +1,5 @@
 """Lay out rows under headings, in one column or two: pairings, standings and lists."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

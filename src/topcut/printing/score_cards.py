@@ -1,7 +1,5 @@
 """Build a card for each player: every round, its opponents, and the points after it (DC-8)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Build slips for results (PK-57), in the order in which they are cut and stacked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Build standings with every tiebreak, the line of the cut, and who has left."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import itemgetter
 

@@ -1,7 +1,5 @@
 """Measure texts: exactly for letters of the program's own font, by a guess for others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from unicodedata import combining, east_asian_width
 

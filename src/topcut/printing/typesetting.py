@@ -5,8 +5,6 @@ bytes: nothing in the file tells the hour. Source Sans comes with the program. F
 the fonts of the machine are used, and what none of them has is printed as a box and reported.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Declare what a book says of measures and of the chain of keys: who is ahead, by what."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Literal
 

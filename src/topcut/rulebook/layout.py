@@ -1,7 +1,5 @@
 """Declare what a book says of the layout of an event: rounds, stages, divisions, flights."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Literal
 

@@ -6,8 +6,6 @@ Loading reads the TOML file, merges it into the book it is based on, fills in th
 validates the whole. A mistake in a book is one line with the file, the line and what was expected.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Each table of a book has the `source` of its values (a section of the published 
 number), and `sources` for single values that come from elsewhere. Nothing here knows a game.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from msgspec import Struct, field

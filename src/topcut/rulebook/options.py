@@ -1,7 +1,5 @@
 """Declare the options of an event, and check them against its ruleset."""
 
-from __future__ import annotations
-
 from itertools import chain, islice
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """List the values of a book as its file has them, each with its source and reading."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Declare the base of every table of a book: the source of its values in the published rules."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

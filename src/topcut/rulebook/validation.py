@@ -1,7 +1,5 @@
 """Find mistakes in a book beyond the types of its values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import get_args, get_type_hints

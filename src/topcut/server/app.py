@@ -1,7 +1,5 @@
 """Assemble the application: pages and API over one store, with one guard and one form of errors."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -4,8 +4,6 @@ The guard leaves the visitor in the state of the request. An address without a r
 the application does not start.
 """
 
-from __future__ import annotations
-
 import hmac
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Serve in one process, and end it without waiting for open streams or slow clients."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Standard input says what to serve, in one line, and ends when the worker is to e
 the address of the database, which may hold a password, to everybody on the machine.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

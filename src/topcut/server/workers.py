@@ -5,8 +5,6 @@ no connection that waits at the socket: another takes it. One line of a worker's
 serve; when the input ends, because the parent closes it or is killed, the worker ends too.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

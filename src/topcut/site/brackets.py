@@ -1,7 +1,5 @@
 """Build brackets and round robins for a page: a picture, the same as a list, the decided places."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ Every address in it is relative and nothing in it comes from elsewhere, so that 
 host, and from a disk. The same event gives the same bytes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """List the rounds of one player: opponents, outcomes and points so far."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction

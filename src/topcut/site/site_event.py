@@ -1,7 +1,5 @@
 """Work out once what all pages of a site show of an event."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

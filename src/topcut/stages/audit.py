@@ -1,7 +1,5 @@
 """Audit recorded rounds, Swiss or not: was each of them one that its stage allows?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Build brackets and round robins as programs read them: tables round by round, places, the cut."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from topcut.history import History, Outcome

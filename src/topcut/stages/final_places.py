@@ -1,7 +1,5 @@
 """Find final places: the bracket first, then everybody whom a cut left out, with the reason for each."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Rank the players after some rounds of an event and tell who would go on, computed once for all readers."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Pair the next round of an event, whatever stage it is in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from topcut.pairing.model import RoundPairing

@@ -1,7 +1,5 @@
 """Give players other ids so that every lot falls as it fell: a lot depends on the id."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace

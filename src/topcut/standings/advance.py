@@ -5,8 +5,6 @@ or the same number from each flight. Where players share the last place a lot de
 The next in line take the places of those who left before the stage began, where the book says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 `explain` writes out how one row came about.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

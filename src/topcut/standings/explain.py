@@ -3,8 +3,6 @@
 The numbers come from `working`, the place and the deciding keys from `rank`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

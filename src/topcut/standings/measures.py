@@ -1,7 +1,5 @@
 """Compute the same values as `working` fast: a whole column at once, in arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from math import lcm

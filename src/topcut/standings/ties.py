@@ -3,8 +3,6 @@
 `ahead[i]` is the number of players ahead of player i so far; equal numbers are still tied.
 """
 
-from __future__ import annotations
-
 from math import lcm
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Choose the id of a new event, by which addresses and commands name it."""
 
-from __future__ import annotations
-
 import re
 from itertools import count
 

@@ -4,8 +4,6 @@ A wake-up says nothing but "look": a follower reads on from its own position, so
 harm, and one that comes while a follower reads makes it read again.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager

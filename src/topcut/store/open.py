@@ -1,7 +1,5 @@
 """Open the database that a text names, and load the driver of that one alone."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import unquote
 

@@ -4,8 +4,6 @@ A step that was released never changes: later changes are new steps at the end. 
 schema it has, so code that reads a later table must expect that it is missing.
 """
 
-from __future__ import annotations
-
 # WITHOUT ROWID stores rows in the primary key, so the facts of an event are side by side on the disk.
 # AUTOINCREMENT never reuses the key of a removed event, whose followers would read the new one's facts.
 SQLITE = (

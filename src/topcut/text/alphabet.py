@@ -1,7 +1,5 @@
 """Sort and look up names by their letters, whatever their accents and case."""
 
-from __future__ import annotations
-
 import unicodedata
 from functools import lru_cache
 

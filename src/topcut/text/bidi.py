@@ -1,7 +1,5 @@
 """Isolate names that run from right to left, so that the numbers and names beside them stay in place."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Put numbers and lists into words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 

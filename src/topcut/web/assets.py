@@ -1,7 +1,5 @@
 """Serve static files, the streams that keep pages live, and the reference of the API."""
 
-from __future__ import annotations
-
 from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException

@@ -1,7 +1,5 @@
 """Show an error as one clear line: on a page, or as JSON for a script."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sign in at the desk by a link's key or an account's password, and sign out."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from litestar import Response, get, post

@@ -1,7 +1,5 @@
 """Send pages, static files and streams to browsers."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 from datetime import datetime
 from functools import cache

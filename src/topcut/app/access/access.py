@@ -4,8 +4,6 @@ The database holds only digests of keys and cookies: a person who reads it canno
 A session belongs to a link or an account and ends with it; the rights of a link are looked up each time.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from collections.abc import Callable, Mapping

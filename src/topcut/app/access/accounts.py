@@ -4,8 +4,6 @@ Passwords are kept as argon2 hashes. Checking one is slow on purpose, so only a 
 threads; an unknown login takes just as long.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import secrets

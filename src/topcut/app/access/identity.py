@@ -1,7 +1,5 @@
 """Describe the sender of a request: a name for the log, a role, its rights, and the events they reach."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A person who has a player's link acts for that player; a person who holds a slip
 A slip opens its own table and nothing else: where a table is paired again, the old slip opens nothing.
 """
 
-from __future__ import annotations
-
 import hmac
 
 from topcut.app.access.access import signature

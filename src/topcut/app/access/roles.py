@@ -1,7 +1,5 @@
 """List the rights of each role. Entering a result and changing one are two rights."""
 
-from __future__ import annotations
-
 from typing import Literal, get_args
 
 from topcut.event.rights import Right

@@ -1,7 +1,5 @@
 """Give links to staff and tokens to programs, and revoke them. A person gives only rights they have."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated

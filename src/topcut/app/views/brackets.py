@@ -1,7 +1,5 @@
 """Build the brackets and round robins of a running event, for pages and for programs."""
 
-from __future__ import annotations
-
 from topcut.app.views.visibility import count_played_rounds
 from topcut.errors import TopcutError
 from topcut.event.draw import find_progress

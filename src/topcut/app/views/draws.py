@@ -1,7 +1,5 @@
 """Show what an event promised before its first draw, what was drawn, and what was changed by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

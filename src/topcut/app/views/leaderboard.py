@@ -1,7 +1,5 @@
 """Compute the standings of a running event after a number of rounds, from its state alone."""
 
-from __future__ import annotations
-
 from topcut.event.draw import find_lots_seed
 from topcut.event.state import State
 from topcut.stages import leaderboard

@@ -1,7 +1,5 @@
 """Describe each fact of a growing log once, in a sentence."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from topcut.event.describe.display_names import NAMING_FACTS, display_names

@@ -1,7 +1,5 @@
 """Keep the news of each live event, and find the latest."""
 
-from __future__ import annotations
-
 from weakref import WeakKeyDictionary
 
 from topcut.app.live_events import LiveEvent

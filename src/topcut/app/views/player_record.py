@@ -1,7 +1,5 @@
 """List a player's rounds, whose results they can still question, and explain their tiebreaks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

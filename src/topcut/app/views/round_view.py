@@ -1,7 +1,5 @@
 """Read off a state what pages show of a round: seats, tables, clock and progress."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Cut a state down to its public part: nothing of a round before it is published."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from topcut.event.apply.context import clear_drawn

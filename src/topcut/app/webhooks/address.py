@@ -4,8 +4,6 @@ A name is looked up once for each delivery, and the connection goes to an addres
 of the name cannot answer differently a moment later.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence

@@ -4,8 +4,6 @@ A courier sends new facts, a batch at a time, and goes on only when the receiver
 is written down. After a crash or a lost answer a batch may come twice, but nothing is left out.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ No connection is used twice: a receiver that shares an address with another neve
 connection with the other's certificate. Redirects, cookies and the environment's proxies are ignored.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 from collections.abc import Mapping

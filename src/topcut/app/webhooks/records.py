@@ -4,8 +4,6 @@ Staff write webhooks and replays, and the delivering process writes how far they
 overwrites what another has just written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

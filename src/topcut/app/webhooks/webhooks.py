@@ -7,8 +7,6 @@ Any process may add, remove and replay; one of them delivers (`begin`), and chec
 others have changed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets

@@ -1,7 +1,5 @@
 """Hold what all kinds of facts need to be applied: look-ups, checks, and `apply`, which finds the kind."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from functools import singledispatch

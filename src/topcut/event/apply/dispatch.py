@@ -6,8 +6,6 @@ A fact that does not fit the state is an `UnfitFact`: that is how it shows that 
 alone, or that a log was put together by hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Apply facts about the event and its players to a state."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from topcut.event import facts as f

@@ -1,7 +1,5 @@
 """Apply facts about rounds, tables and results to a state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Hold what every decision works with: the event as it is, who asks, and what is decided so far."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import singledispatch

@@ -4,8 +4,6 @@ A file can come at any moment of an event's life, to go on from there. What was 
 Topcut has not seen it happen, and says so wherever it is shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import count, islice
 

@@ -11,8 +11,6 @@ is drawn. Commands that change a round which is up (late entries, drops, correct
 round is drawn or repaired once, after the last of them (`settle_round`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

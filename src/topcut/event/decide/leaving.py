@@ -1,7 +1,5 @@
 """Decide commands about leaving an event, and coming back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from topcut.event import commands as c

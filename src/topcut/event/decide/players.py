@@ -1,7 +1,5 @@
 """Decide commands about players: enter them on time or late, edit them, check them in, seat them."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from topcut.errors import BadInput

@@ -1,7 +1,5 @@
 """Decide commands about results: reports, claims, confirmations, corrections, and questions of players."""
 
-from __future__ import annotations
-
 from msgspec.structs import asdict, replace
 
 from topcut.errors import BadInput, Impossible

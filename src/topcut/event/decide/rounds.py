@@ -1,7 +1,5 @@
 """Decide commands about rounds: pair, edit, publish, start, end, and the clock (PK-56)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from topcut.errors import BadInput

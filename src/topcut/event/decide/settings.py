@@ -1,7 +1,5 @@
 """Decide commands about the event as a whole: options, announcements, its end, deleting names."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible

@@ -1,7 +1,5 @@
 """Decide undo and redo: any steps, as far as nothing later builds on them."""
 
-from __future__ import annotations
-
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f

@@ -3,8 +3,6 @@
 A display name counts for what happened before it too: nobody may find the other name further up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from topcut.event import facts as f

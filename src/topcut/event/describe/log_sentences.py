@@ -1,7 +1,5 @@
 """Describe the log as people read it: a sentence for each fact, with who, when and from where."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Put names into texts of the log, which holds marked ids (⟦p7⟧) in their place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

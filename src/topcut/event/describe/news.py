@@ -4,8 +4,6 @@ The news say nothing of rounds that are not published, of what staff do among th
 was disqualified or dropped.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime

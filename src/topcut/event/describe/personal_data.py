@@ -5,8 +5,6 @@
 Other people are in it as everybody may see them: by their ids, and by what they are called.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Describe results, questions and places in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec.structs import asdict, replace

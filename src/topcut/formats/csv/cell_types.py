@@ -1,7 +1,5 @@
 """Recognise what stands in a cell, and so in a column: a year, a division, a number, a result, a name."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

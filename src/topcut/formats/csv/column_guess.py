@@ -6,8 +6,6 @@
 (['first', 'last', 'born'], 'players')
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Describe the columns of a list: what they can mean, and what they are taken for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 

@@ -5,8 +5,6 @@ those decides the file itself; between the encodings of Windows charset-normaliz
 come out. It may choose only between those two: of short lists of names it takes most for Polish or worse.
 """
 
-from __future__ import annotations
-
 import re
 from codecs import getincrementaldecoder
 from dataclasses import dataclass

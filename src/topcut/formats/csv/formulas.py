@@ -7,8 +7,6 @@ called `=HYPERLINK(…)`. What was written so comes back as it was, and nothing 
     ("'=1+1", '=1+1', "'t Hooft", "'=1+1")
 """
 
-from __future__ import annotations
-
 import re
 
 # Apostrophes in front count as well: of two different cells one must not look like the other defused.

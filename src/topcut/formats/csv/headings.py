@@ -4,8 +4,6 @@ The words stand in `headings.toml`; case, accents, spaces and punctuation do not
 one thing beside some columns and another beside others ("Nom" beside "Prénom"), `columns` decides.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from functools import lru_cache

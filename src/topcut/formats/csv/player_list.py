@@ -8,8 +8,6 @@ Who is in the event already is left out, so that a list can be given again after
 plainly stands on the list twice. Nobody and nothing is left out without a word.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

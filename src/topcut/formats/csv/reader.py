@@ -1,7 +1,5 @@
 """Read the event in a list: players, standings, pairings or results. Rules and name stand in no list."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Read the result of a table as lists have it: "2-1", "0.5-0.5", "draw", a winner's name, scores."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

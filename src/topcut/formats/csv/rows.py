@@ -8,8 +8,6 @@ What parts the cells is guessed over the head of the file. Everything is bounded
 with a million rows.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections import Counter

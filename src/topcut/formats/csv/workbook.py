@@ -4,8 +4,6 @@ A workbook of 2 KB can ask for more memory than any computer has, and the librar
 process. So it runs in a process of its own, within bounds of memory and time; what ends badly is refused.
 """
 
-from __future__ import annotations
-
 import datetime
 import io
 import json

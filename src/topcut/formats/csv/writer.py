@@ -5,8 +5,6 @@ spreadsheet would compute are defused, and nothing is written that it would take
 `5/9`. So games stand in columns of their own, and exact values as `0 5/9`.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

@@ -5,8 +5,6 @@ bounds it, and what an audit says about it. Everything else follows from there: 
 weights of a matching, documents, repairs. Books may name a component after rulebook/model.py knows its name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

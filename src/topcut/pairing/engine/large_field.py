@@ -10,8 +10,6 @@ seats without changing any difference in points. Sweeps of such changes, all ove
 players who share a label apart; more of them, which leave the number of such tables alone, then mix the rest.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

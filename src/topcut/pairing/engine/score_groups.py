@@ -5,8 +5,6 @@ edge. A pairing that crosses each such edge once, between neighbouring groups, a
 therefore the best there is, and needs no search to prove it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -10,8 +10,6 @@ There are always two doors more on each side than are used. The cost as a functi
 used is M-convex on a jump system (Murota): if two more are not cheaper, no number is.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -7,8 +7,6 @@ seated move at least as far as if nobody had met. From the whole set back, follo
 are part of a cheapest one, every best seating is drawn with the same probability.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

@@ -11,8 +11,6 @@ dropped: no such seating has it. Tables of players from far away are never looke
 they cost at least is counted instead.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import comb
 

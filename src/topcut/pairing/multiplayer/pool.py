@@ -1,7 +1,5 @@
 """Seat one pool at tables of more than two: its players in order, its tables, and what they cost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Say why each table of more than two is as it is, and what it cost."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import groupby
 

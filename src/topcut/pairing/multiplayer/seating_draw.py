@@ -7,8 +7,6 @@ bound; nothing that costs more than the seating already known is followed. What 
 least there is, with every seating that reaches it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property

@@ -7,8 +7,6 @@ each table is read in standings order. Players who share a place share its seats
 any distance away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -9,8 +9,6 @@ Where windows are stuck with a pair that repeats, a plain search for a seating i
 whatever it costs otherwise, often finds a way out.
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Iterator
 

@@ -12,8 +12,6 @@ the players without a seat take by themselves. No matrix of everybody is made un
 A matching of n seats is O(n⁴) at worst and far less in practice (matching.py); a draw is O(n).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -14,8 +14,6 @@ several pools. Up to twelve seats all are equally likely; beyond, seats go into 
 lots: neither names nor the order of a file favour anybody, though not all need be equally likely.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -7,8 +7,6 @@ of m ≤ 5 tables, each seated exactly. Of more players some choices near the ta
 then windows that begin with the posted tables, then the draw is taken as it is.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Plan the cut: how many players play the elimination rounds, in how large a bracket."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

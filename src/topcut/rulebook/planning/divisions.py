@@ -1,7 +1,5 @@
 """Plan an event of several divisions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

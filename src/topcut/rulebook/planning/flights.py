@@ -1,7 +1,5 @@
 """Plan flights: into how many a division may be split, and how large they are."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Literal
 

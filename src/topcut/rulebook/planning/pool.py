@@ -1,7 +1,5 @@
 """Group divisions into pools of players who play together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

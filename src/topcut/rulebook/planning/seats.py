@@ -1,7 +1,5 @@
 """Plan the seats of a chart: how many players it takes, and the byes of empty seats."""
 
-from __future__ import annotations
-
 from topcut.rulebook.model import Book, Chart
 from topcut.rulebook.section import cite
 from topcut.text.phrases import join_and, plural

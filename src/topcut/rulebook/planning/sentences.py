@@ -1,7 +1,5 @@
 """Describe a plan in sentences: how long an event is, how it is laid out, who goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 

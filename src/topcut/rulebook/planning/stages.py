@@ -1,7 +1,5 @@
 """List the stages of an event, how long each is, and who goes on into it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Plan the tables of rulesets that seat more than two players at one."""
 
-from __future__ import annotations
-
 from topcut.errors import Impossible
 from topcut.rulebook.model import Book
 from topcut.rulebook.section import cite

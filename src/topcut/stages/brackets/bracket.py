@@ -1,7 +1,5 @@
 """Replay the bracket of an event: its rank seeds and results, its next round, its places."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ A bracket is a graph of tables whose two seats are filled by rank seeds, by winn
 nobody will ever fill is empty: the player opposite has a bye.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ A tree of tables is laid out from its last table back. Each seat is a slot with 
 are two rows apart, and a winner is between the two slots of the table it comes from.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

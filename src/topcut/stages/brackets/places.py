@@ -4,8 +4,6 @@ A player who goes out ends below everybody who goes out later. Players who go ou
 group; they are ordered by rank seed, by the final place of who beat them, or not at all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

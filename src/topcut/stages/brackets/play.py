@@ -4,8 +4,6 @@ Players are ids, in the order of their rank seeds. A table without a winner (bot
 nobody on, and the player who would have met its winner has a bye.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -4,8 +4,6 @@ They come from the standings, from the players' own `seed`, or from a lot. Once 
 it says what they were, whatever a later seed would draw.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

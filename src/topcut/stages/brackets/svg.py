@@ -4,8 +4,6 @@ Winners are bold on heavy lines, losers grey on light ones; nothing depends on c
 style; as a part of a page it takes the page's, and says which table and player each piece is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from html import escape
 

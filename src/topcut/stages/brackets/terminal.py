@@ -1,7 +1,5 @@
 """Draw a bracket in a terminal: lines of text, heavy where a winner goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from topcut.stages.brackets.layout import Join, Slot, Tree

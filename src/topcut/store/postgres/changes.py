@@ -5,8 +5,6 @@ it goes on, a later one finds another version and is refused. So positions have 
 in their order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ The connection that listens may break at any time, and misses what happens meanw
 connection all followers are woken.
 """
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 

@@ -3,8 +3,6 @@
 The only module that imports the driver.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Open a SQLite file, bring its tables up to date, and explain its errors."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Sequence

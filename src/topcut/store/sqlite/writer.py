@@ -4,8 +4,6 @@ Durable writing costs a wait for the disk for each transaction, however much is 
 waits for the disk the next jobs gather, so that a hundred clients wait no longer than one.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress

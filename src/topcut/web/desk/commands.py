@@ -1,7 +1,5 @@
 """Take commands from the forms and buttons of the desk."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import post

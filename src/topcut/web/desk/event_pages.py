@@ -1,7 +1,5 @@
 """Show the desk's pages of an event: the round, the standings, the bracket and the log."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Offer an event as files, and show first what each format would lose."""
 
-from __future__ import annotations
-
 from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException

@@ -1,7 +1,5 @@
 """Make the pages of the desk, with the frame that all of them share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

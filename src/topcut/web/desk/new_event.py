@@ -1,7 +1,5 @@
 """Show the form for a new event with its plan, and create or import the event."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

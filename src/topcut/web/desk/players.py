@@ -1,7 +1,5 @@
 """Show the desk's pages about players, and enter lists of players."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

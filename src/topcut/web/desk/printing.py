@@ -1,7 +1,5 @@
 """Show what can be printed, and print it."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Show and change the settings of an event: options, announcement, tables, staff links, the end."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Give and revoke the links of staff at the desk."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import post

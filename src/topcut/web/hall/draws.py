@@ -1,7 +1,5 @@
 """Show the proof of the draws: the commitment before the first, every draw, and changes by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get

@@ -1,7 +1,5 @@
 """Show everybody the list of events, and the front page of an event."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import msgspec

@@ -1,7 +1,5 @@
 """Show the pairings to everybody: a row for each player from A to Z, or table by table."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Any
 from urllib.parse import quote

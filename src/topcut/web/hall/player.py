@@ -1,7 +1,5 @@
 """Show a player's seat, results, points and tiebreaks to everybody."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

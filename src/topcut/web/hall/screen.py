@@ -1,7 +1,5 @@
 """Show pages for a projector, which turn by themselves, and links as QR codes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Show the standings, the cut and the brackets to everybody."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get

@@ -4,8 +4,6 @@ A person who has the link acts for the player, as a person with the slip does. A
 players of the table claim the same; a scorekeeper's entry counts at once.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get, post

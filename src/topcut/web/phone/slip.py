@@ -5,8 +5,6 @@ result counts once all claims agree. A slip is good for its own players only: wh
 the old slip opens nothing.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get, post

@@ -4,8 +4,6 @@ The ways to go on after some tables depend only on the players who are left, so 
 for each such set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from topcut.lots import Stream

@@ -3,8 +3,6 @@
 In a change two or three players pass their partners on to one another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
