@@ -1,4 +1,4 @@
-"""Values that belong to no event: put, found until their time is over, deleted once, the same in every process."""
+"""Values that belong to no event: put, found until their time is over, deleted once."""
 
 from __future__ import annotations
 
