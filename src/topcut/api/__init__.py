@@ -1,11 +1,12 @@
 """How do programs use the desk? Everything it can do, as JSON under /api/v1."""
 
 from litestar import Response, Router
+from litestar.handlers import HTTPRouteHandler
 
 from topcut.api import commands, events, people, read, service, staff, stream, webhooks
 from topcut.api.openapi import PREFIX
 from topcut.api.problems import CROSS
-from topcut.api.requests import AnyRequest
+from topcut.api.requests import NO_STORE, AnyRequest
 
 PREFLIGHT = {
     "access-control-allow-methods": "GET, POST, DELETE",
@@ -16,23 +17,15 @@ PREFLIGHT = {
 """Let a page of another site send a token, or JSON: a browser asks for this first."""
 
 
-NOT_KEPT = {"cache-control": "no-store"}
-"""Forbid caches to keep an answer that does not allow it itself: most are for one person."""
-
-
 def router() -> Router:
-    """Return the router of all addresses of the API."""
-    routes = [
-        *service.ROUTES,
-        *events.ROUTES,
-        *read.ROUTES,
-        *commands.ROUTES,
-        *staff.ROUTES,
-        *webhooks.ROUTES,
-        *people.ROUTES,
-        *stream.ROUTES,
-    ]
-    return Router(PREFIX, route_handlers=routes, response_headers=CROSS | NOT_KEPT)
+    """Return the router of all addresses of the API: every handler of these modules is one.
+
+    Caches keep no answer that does not allow it itself: most are for one person.
+    """
+    modules = (service, events, read, commands, staff, webhooks, people, stream)
+    named = (value for module in modules for value in vars(module).values())
+    handlers = [value for value in named if isinstance(value, HTTPRouteHandler)]
+    return Router(PREFIX, route_handlers=handlers, response_headers=CROSS | NO_STORE)
 
 
 def preflight() -> Response[None]:

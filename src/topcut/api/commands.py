@@ -5,13 +5,21 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, post
-from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from topcut.api.requests import AnyRequest, identity_of, key_of
-from topcut.api.responses import expected, opened, tag
+from topcut.api.requests import (
+    NO_STORE,
+    AnyRequest,
+    AppServices,
+    Id,
+    expected,
+    find_listed,
+    identity_of,
+    key_of,
+    opened,
+    tag,
+)
 from topcut.app import entry_line, undo_preview
 from topcut.app.access.identity import Identity
 from topcut.app.access.player_links import open_player_link
@@ -31,7 +39,6 @@ AT_MOST = 2_000
 """Commands in one request, at most."""
 BY_ONE = 5
 """Commands in one request of a player, at most: a player has one table."""
-GONE = [NotFoundException]
 
 
 class Commands(Struct, forbid_unknown_fields=True):
@@ -78,32 +85,22 @@ async def give(
 
 
 def _sent(who: Identity, answer: s.Done, repeated: bool = False) -> Response[s.Done]:
-    headers = {"etag": tag(answer.version, who), "cache-control": "no-store"}
+    headers = NO_STORE | {"etag": tag(answer.version, who)}
     return Response(answer, headers=headers | ({"idempotency-replayed": "true"} if repeated else {}))
 
 
-@post("/events/{event:str}/commands", right="desk", action="command", status_code=200, raises=GONE)
+@post("/events/{event:str}/commands", right="desk", action="command", status_code=200)
 async def give_commands(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], data: JSONBody[Commands]
+    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[Commands]
 ) -> Response[s.Done]:
     """Execute commands: everything that can be done with an event. Each command needs its own right."""
     live, who, _ = await opened(request, services, event)
     return await give(request, services, live, who, data.commands)
 
 
-@post(
-    "/events/{event:str}/me/{player:str}/{signed:str}/commands",
-    right="speak",
-    status_code=200,
-    raises=GONE,
-)
+@post("/events/{event:str}/me/{player:str}/{signed:str}/commands", right="speak", status_code=200)
 async def give_own_commands(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    player: FromPath[str],
-    signed: FromPath[str],
-    data: JSONBody[Commands],
+    request: AnyRequest, services: AppServices, event: Id, player: Id, signed: Id, data: JSONBody[Commands]
 ) -> Response[s.Done]:
     """Execute commands of a player who has their own link: claim a result, ask the desk, leave."""
     live = await open_player_link(services, event, player, signed)
@@ -122,17 +119,11 @@ class NewQuestion(Struct, forbid_unknown_fields=True):
     """The round of the result; only a question about a result has one."""
 
 
-@post("/events/{event:str}/players/{player:str}/questions", right="ask", status_code=200, raises=GONE)
-async def ask(
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    player: FromPath[str],
-    data: JSONBody[NewQuestion],
-) -> s.Told:
+@post("/events/{event:str}/players/{player:str}/questions", right="ask", status_code=200)
+async def ask(services: AppServices, event: Id, player: Id, data: JSONBody[NewQuestion]) -> s.Told:
     """Ask the desk to look at a player's points, or at a result."""
     live = await services.events.event(event)
-    if player not in live.state.players:
-        raise NotFoundException("no player has this id")
+    find_listed(live.state, player)
     return msgspec.convert(await ask_desk(live, player, data.about, data.round), s.Told)
 
 
@@ -152,37 +143,32 @@ class SureLine(Line, forbid_unknown_fields=True):
     override: bool = False
 
 
-@post("/events/{event:str}/entry", right="desk", action="command", status_code=200, raises=GONE)
+@post("/events/{event:str}/entry", right="desk", action="command", status_code=200)
 async def enter_line(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], data: JSONBody[SureLine]
+    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[SureLine]
 ) -> s.Entered:
     """Save a line of the entry bar, such as `14 2-1`."""
     line = entry_line.EntryRequest(data.text, True, data.saw, data.then, data.reason, data.override)
-    return msgspec.convert(
-        await entry_line.enter_line(services, identity_of(request), event, line), s.Entered
-    )
+    found = await entry_line.enter_line(services, identity_of(request), event, line)
+    return msgspec.convert(found, s.Entered)
 
 
-@post("/events/{event:str}/previews/entry", right="desk", action="read", status_code=200, raises=GONE)
+@post("/events/{event:str}/previews/entry", right="desk", action="read", status_code=200)
 async def preview_line(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], data: JSONBody[Line]
+    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[Line]
 ) -> s.Meant:
     """Explain what a line of the entry bar means, without saving it."""
     found = await entry_line.preview_line(services, identity_of(request), event, data.text)
     return msgspec.convert(found, s.Meant)
 
 
-@post("/events/{event:str}/previews/undo", right="desk", status_code=200, raises=GONE)
+@post("/events/{event:str}/previews/undo", right="desk", status_code=200)
 async def preview_undo(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    data: JSONBody[undo_preview.Back],
+    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[undo_preview.Back]
 ) -> s.LookedBack:
     """Show what an undo or a redo of a step would change, without doing it."""
-    return msgspec.convert(
-        await undo_preview.preview_undo(services, identity_of(request), event, data), s.LookedBack
-    )
+    found = await undo_preview.preview_undo(services, identity_of(request), event, data)
+    return msgspec.convert(found, s.LookedBack)
 
 
 class NameList(Struct, forbid_unknown_fields=True):
@@ -193,16 +179,12 @@ class NameList(Struct, forbid_unknown_fields=True):
     """The meaning of the columns, such as `name,-,id,division`, where the guess is wrong."""
 
 
-@post("/events/{event:str}/previews/list", right="players", status_code=200, raises=GONE)
+@post("/events/{event:str}/previews/list", right="players", status_code=200)
 async def preview_list(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], data: JSONBody[NameList]
+    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[NameList]
 ) -> s.Pasted:
     """Show the players on a list of names, without entering them."""
     live = await services.events.event(event)
     raw = data.text.encode(errors="replace")
-    return msgspec.convert(
-        describe_list(await read_player_list(live, identity_of(request), raw, data.columns)), s.Pasted
-    )
-
-
-ROUTES = [give_commands, give_own_commands, ask, enter_line, preview_line, preview_undo, preview_list]
+    found = await read_player_list(live, identity_of(request), raw, data.columns)
+    return msgspec.convert(describe_list(found), s.Pasted)

@@ -1,17 +1,27 @@
 """Show an event: its players, rounds, standings, brackets, changes and log."""
 
 import asyncio
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from topcut.api.requests import AnyRequest
-from topcut.api.responses import Cursor, Limit, Place, answered, next_of, opened, position
-from topcut.api.serializers import event_shape, player_shape, round_listed, round_shape
+from topcut.api.requests import (
+    AnyRequest,
+    AppServices,
+    Cursor,
+    Id,
+    Limit,
+    Place,
+    answered,
+    find_listed,
+    next_of,
+    opened,
+    position,
+)
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
@@ -20,33 +30,34 @@ from topcut.app.views.brackets import bracket_documents
 from topcut.app.views.draws import list_draws, list_promises
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.news import find_news_after
-from topcut.app.views.visibility import count_played_rounds
+from topcut.app.views.round_view import AtTable, clock_view, playing, tables
+from topcut.app.views.visibility import count_played_rounds, last_public_round
 from topcut.client import schemas as s
 from topcut.event.describe.news import NewsItem
 from topcut.event.describe.results import describe_question
+from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.event_log import EventLog
-from topcut.event.facts import Registered
-from topcut.event.state import State
+from topcut.event.facts import Registered, Result
+from topcut.event.state import ListedPlayer, RoundState, State
+from topcut.history.model import Table
+from topcut.pairing.model import filter_public_reasons
 from topcut.text.alphabet import fold_letters, name_key
 
-GONE = [NotFoundException]
 After = Annotated[int | None, QueryParameter(ge=0, description="A round; without it the last one played.")]
 
 
-@get("/events/{event:str}", right="hall", looks=True, raises=GONE, operation_id="event")
-async def one(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Event]:
+@get("/events/{event:str}", right="hall", looks=True, operation_id="event")
+async def one(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Event]:
     """Return an event as it is now."""
     live, _, state = await opened(request, services, event)
     return answered(request, live, event_shape(live, state, utc_now()))
 
 
-@get("/events/{event:str}/players", right="hall", looks=True, raises=GONE)
+@get("/events/{event:str}/players", right="hall", looks=True)
 async def players(
     request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
+    services: AppServices,
+    event: Id,
     q: FromQuery[str] = "",
     cursor: Cursor = "",
     limit: Limit = 100,
@@ -60,8 +71,8 @@ async def players(
         if entered[player_id] > after and (not wanted or wanted in name_key(listed.player.shown_name)[0])
     ]
     items = [player_shape(listed, who) for listed in found[:limit]]
-    last = entered[items[-1].id] if items else 0
-    return answered(request, live, s.Players(items=items, next=next_of(items, limit, last)))
+    following = next_of([entered[item.id] for item in items], limit)
+    return answered(request, live, s.Players(items=items, next=following))
 
 
 def entered_at(event_log: EventLog) -> dict[str, int]:
@@ -73,29 +84,23 @@ def entered_at(event_log: EventLog) -> dict[str, int]:
     }
 
 
-@get("/events/{event:str}/players/{player:str}", right="hall", looks=True, raises=GONE)
-async def player(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
-) -> Response[s.Player]:
+@get("/events/{event:str}/players/{player:str}", right="hall", looks=True)
+async def player(request: AnyRequest, services: AppServices, event: Id, player: Id) -> Response[s.Player]:
     """Return one player."""
     live, who, state = await opened(request, services, event)
-    if player not in state.players:
-        raise NotFoundException("no player has this id")
-    return answered(request, live, player_shape(state.players[player], who))
+    return answered(request, live, player_shape(find_listed(state, player), who))
 
 
-@get("/events/{event:str}/rounds", right="hall", looks=True, raises=GONE)
-async def rounds(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Rounds]:
+@get("/events/{event:str}/rounds", right="hall", looks=True)
+async def rounds(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Rounds]:
     """List the rounds; only staff see a round that is not published."""
     live, _, state = await opened(request, services, event)
     return answered(request, live, s.Rounds(items=[round_listed(a_round) for a_round in state.rounds]))
 
 
-@get("/events/{event:str}/rounds/{number:int}", right="hall", looks=True, raises=GONE, operation_id="round")
+@get("/events/{event:str}/rounds/{number:int}", right="hall", looks=True, operation_id="round")
 async def one_round(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], number: FromPath[int]
+    request: AnyRequest, services: AppServices, event: Id, number: FromPath[int]
 ) -> Response[s.Round]:
     """Return a round with its tables."""
     live, who, state = await opened(request, services, event)
@@ -115,12 +120,9 @@ async def _board(services: Services, live: LiveEvent, state: State, after: int |
     return await services.leaderboard_after(live, after)
 
 
-@get("/events/{event:str}/standings", right="hall", looks=True, raises=GONE)
+@get("/events/{event:str}/standings", right="hall", looks=True)
 async def standings(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    after: After = None,
+    request: AnyRequest, services: AppServices, event: Id, after: After = None
 ) -> Response[s.Standings]:
     """Return the standings after a played round, by default the last one, as `topcut standings` has them."""
     live, _, state = await opened(request, services, event)
@@ -135,28 +137,21 @@ async def standings(
     return answered(request, live, shape)
 
 
-@get("/events/{event:str}/standings/{player:str}", right="hall", looks=True, raises=GONE)
+@get("/events/{event:str}/standings/{player:str}", right="hall", looks=True)
 async def explained(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    player: FromPath[str],
-    after: After = None,
+    request: AnyRequest, services: AppServices, event: Id, player: Id, after: After = None
 ) -> Response[s.Explained]:
     """Explain how each value of a player in the standings is computed."""
     live, _, state = await opened(request, services, event)
-    if player not in state.players:
-        raise NotFoundException("no player has this id")
+    find_listed(state, player)
     board = await _board(services, live, state, after)
     lines = await asyncio.to_thread(board.explain_tiebreaks, player)
     shape = s.Explained(id=player, name=state.name_of(player), after=board.rounds, lines=lines)
     return answered(request, live, shape)
 
 
-@get("/events/{event:str}/bracket", right="hall", looks=True, raises=GONE)
-async def bracket(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Brackets]:
+@get("/events/{event:str}/bracket", right="hall", looks=True)
+async def bracket(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Brackets]:
     """Return the brackets or round robins, as far as they are known."""
     live, who, state = await opened(request, services, event)
     if who.may("desk"):  # staff also see a draft
@@ -166,30 +161,24 @@ async def bracket(
     return answered(request, live, s.Brackets(brackets=found))
 
 
-@get("/events/{event:str}/changes", right="hall", looks=True, raises=GONE)
+@get("/events/{event:str}/changes", right="hall", looks=True)
 async def changes(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    cursor: Place = "",
-    limit: Limit = 100,
+    request: AnyRequest, services: AppServices, event: Id, cursor: Place = "", limit: Limit = 100
 ) -> Response[s.Changes]:
     """List the changes that everybody may see, the oldest first."""
     live, _, _ = await opened(request, services, event)
     found = find_news_after(live, position(cursor) or 0)[:limit]
     items = [change_shape(item) for item in found]
-    last = items[-1].position if items else 0
-    return answered(request, live, s.Changes(items=items, next=next_of(items, limit, last)))
+    following = next_of([item.position for item in items], limit)
+    return answered(request, live, s.Changes(items=items, next=following))
 
 
 def change_shape(item: NewsItem) -> s.Change:
     return s.Change(position=item.position, at=item.at, kind=item.kind, round=item.round, says=item.says)
 
 
-@get("/events/{event:str}/draws", right="hall", looks=True, raises=GONE)
-async def draws(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Draws]:
+@get("/events/{event:str}/draws", right="hall", looks=True)
+async def draws(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Draws]:
     """List the commitments to random seeds, the draws, and the records that were changed once closed."""
     live, _, state = await opened(request, services, event)
     event_log = live.session.log
@@ -201,10 +190,8 @@ async def draws(
     return answered(request, live, shape)
 
 
-@get("/events/{event:str}/questions", right="desk", raises=GONE)
-async def questions(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Questions]:
+@get("/events/{event:str}/questions", right="desk")
+async def questions(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Questions]:
     """List the open questions of players to the desk, the oldest first."""
     live, _, state = await opened(request, services, event)
     items = [
@@ -222,19 +209,15 @@ async def questions(
     return answered(request, live, s.Questions(items=items))
 
 
-@get("/events/{event:str}/log", right="desk", raises=GONE)
+@get("/events/{event:str}/log", right="desk")
 async def log(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    cursor: Place = "",
-    limit: Limit = 100,
+    request: AnyRequest, services: AppServices, event: Id, cursor: Place = "", limit: Limit = 100
 ) -> Response[s.Log]:
     """List every fact, the oldest first."""
     live, who, _ = await opened(request, services, event)
     items = facts(services, live, who, position(cursor) or 0, limit)
-    last = items[-1].position if items else 0
-    return answered(request, live, s.Log(items=items, next=next_of(items, limit, last)))
+    following = next_of([item.position for item in items], limit)
+    return answered(request, live, s.Log(items=items, next=following))
 
 
 def facts(services: Services, live: LiveEvent, who: Identity, after: int, limit: int) -> list[s.Fact]:
@@ -255,17 +238,109 @@ def facts(services: Services, live: LiveEvent, who: Identity, after: int, limit:
     ]
 
 
-ROUTES = [
-    one,
-    players,
-    player,
-    rounds,
-    one_round,
-    standings,
-    explained,
-    bracket,
-    draws,
-    changes,
-    questions,
-    log,
-]
+def event_shape(live: LiveEvent, state: State, now: datetime) -> s.Event:
+    a_round = state.round
+    return s.Event(
+        id=live.event,
+        version=live.version,
+        name=state.name,
+        rules=state.book.id,
+        rules_title=state.book.title,
+        options=msgspec.to_builtins(state.options),
+        players=len(state.players),
+        active=sum(1 for _ in state.active()),
+        round=a_round.number if a_round else 0,
+        phase=a_round.phase if a_round else None,
+        clock=clock_shape(last_public_round(state), now),
+        announced=list(state.announced.says) if state.announced else [],
+        commitment=state.commitment,
+        created=state.created,
+        finished=state.finished,
+        purged=state.purged,
+        blocked=sorted(state.blocked),
+    )
+
+
+def clock_shape(a_round: RoundState | None, now: datetime) -> s.Clock | None:
+    view = clock_view(a_round, now)
+    if view is None:
+        return None
+    return s.Clock(
+        ends=None if view.paused else view.ends, paused=view.paused, left=view.left, last_ends=view.last_ends
+    )
+
+
+def player_shape(listed: ListedPlayer, who: Identity) -> s.Player:
+    """Return a player with the fields that `who` may see."""
+    player = listed.player
+    known: dict[str, Any] = {}
+    if who.may("desk"):
+        known |= {"here": listed.here, "fixed": listed.fixed, "apart": player.apart}
+    if who.may("people"):
+        known |= {"legal_name": listed.legal or None, "member": player.member, "born": player.born}
+    return s.Player(
+        id=player.id,
+        name=player.shown_name,
+        division=player.division,
+        entered=player.entered,
+        dropped=player.dropped,
+        cut=player.cut,
+        disqualified=player.disqualified,
+        flight=player.flight,
+        pod=player.pod,
+        seat=player.seat,
+        **known,
+    )
+
+
+def round_shape(state: State, a_round: RoundState, who: Identity, now: datetime) -> s.Round:
+    """Return a round with all its tables; only staff see the claims of players."""
+    views = tables(state, a_round)
+    notes = find_draft_warnings(state) if a_round is state.upcoming and who.may("desk") else []
+    return s.Round(
+        number=a_round.number,
+        stage=a_round.stage,
+        phase=a_round.phase,
+        seed=a_round.seed,
+        attempt=a_round.attempt,
+        published=a_round.published,
+        clock=clock_shape(a_round, now),
+        tables=[_table(a_round, t, v, who) for t, v in zip(a_round.tables, views, strict=True)],
+        missing=[table.table for table in a_round.missing],
+        preview=[s.Notable(kind=note.kind, says=note.says, table=note.table) for note in notes],
+    )
+
+
+def _table(a_round: RoundState, table: Table, view: AtTable, who: Identity) -> s.Table:
+    alone: Any = view.alone
+    result = None
+    if table.reported and not alone:
+        result = Result(**{name: getattr(table, name) for name in Result.__struct_fields__})
+    known: dict[str, Any] = {}
+    if who.may("desk"):
+        said = a_round.claims.get(table.table, {}) if isinstance(table.table, int) else {}
+        claims = tuple(s.PlayerClaim(player=player, result=result) for player, result in said.items())
+        known = {"confirmed": view.confirmed, "disputed": view.disputed, "claims": claims}
+    return s.Table(
+        table=table.table,
+        players=[s.Seat(id=player_id, name=name) for player_id, name in view.players],
+        reported=table.reported,
+        result=result,
+        says=view.result,
+        alone=alone,
+        new=view.new,
+        extra=view.extra,
+        why=view.why if who.may("desk") else tuple(filter_public_reasons(view.why)),
+        **known,
+    )
+
+
+def round_listed(a_round: RoundState) -> s.RoundListed:
+    reported, real = playing(a_round)
+    return s.RoundListed(
+        number=a_round.number,
+        stage=a_round.stage,
+        phase=a_round.phase,
+        tables=real,
+        reported=reported,
+    )

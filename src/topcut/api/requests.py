@@ -1,20 +1,43 @@
-"""Read what a request to the API brings, and send files and streams."""
+"""Read what a request to the API brings, and answer it, with the version of the event as the ETag."""
 
-from collections.abc import AsyncGenerator
-from typing import Any
+import re
+from collections.abc import AsyncGenerator, Sequence
+from hashlib import sha256
+from typing import Annotated, Any, TypeVar, cast
 
 from litestar import Request, Response
 from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import State as AppState
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException, NotFoundException
+from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
 from topcut.app.access.identity import Identity, Visitor
 from topcut.app.idempotency import KeyedRequest, identify_request
+from topcut.app.live_events import LiveEvent
 from topcut.app.page_cache import Page, name_file
 from topcut.app.services import Services
+from topcut.app.views.visibility import public_state
+from topcut.errors import BadInput
+from topcut.event.state import ListedPlayer, State
 
-STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+T = TypeVar("T")
+MOST = 500
+"""Items on a page, at most."""
+NO_STORE = {"cache-control": "no-store"}
+VARY = "authorization, cookie"
+"""The headers on which an answer depends."""
+TAG = r'^(?:\*|(?:W/)?"([0-9]{1,18})(?:-[0-9a-f]+)?")$'
+"""The pattern of an event's ETag; `*` fits any version."""
+NUMBER = "^[0-9]{0,18}$"
 AnyRequest = Request[Any, Any, AppState]
+AppServices = NamedDependency[Services]
+Id = FromPath[str]
+"""An id in the address."""
+Limit = Annotated[int, QueryParameter(ge=1, le=MOST, description="Items on a page, at most.")]
+Cursor = Annotated[str, QueryParameter(pattern=NUMBER, description="The `next` of the page before.")]
+Place = Annotated[str, QueryParameter(pattern=NUMBER, description="After this position; `next` is one.")]
 
 
 def visitor_of(request: AnyRequest) -> Visitor:
@@ -38,6 +61,60 @@ async def key_of(request: AnyRequest, where: str) -> KeyedRequest | None:
     return identify_request(given, identity_of(request), where, address, await request.body())
 
 
+async def opened(request: AnyRequest, services: Services, event: str) -> tuple[LiveEvent, Identity, State]:
+    """Return an event, the identity of the request, and the part of the state that this identity may see."""
+    live, who = await services.open(event, request.headers.get("topcut-version", "")), identity_of(request)
+    return live, who, live.state if who.may("desk") else public_state(live.state)
+
+
+def find_listed(state: State, player: str) -> ListedPlayer:
+    """Return a player of an event, or answer that there is none with this id."""
+    if player not in state.players:
+        raise NotFoundException("no player has this id")
+    return state.players[player]
+
+
+def expected(request: AnyRequest) -> int | None:
+    """Return the version that commands were made for; None: any."""
+    given = request.headers.get("if-match", "").strip()
+    found = re.match(TAG, given)
+    if given and found is None:
+        raise HTTPException('If-Match: expected the ETag of an answer, such as "57"', status_code=400)
+    return int(found[1]) if found and found[1] else None
+
+
+def position(cursor: str, place: str = "cursor") -> int | None:
+    """Return a cursor as a number; None: from the beginning."""
+    if not re.fullmatch(NUMBER, cursor):
+        raise BadInput("expected a number that an answer had", place=place)
+    return int(cursor) if cursor else None
+
+
+def next_of(positions: Sequence[int], limit: int) -> str | None:
+    """Return the cursor after a page of items at these positions; None after the last page."""
+    return str(positions[-1]) if len(positions) == limit else None
+
+
+def tag(version: int, who: Identity) -> str:
+    """Return the ETag of a version of an event, which differs by rights as the answer does."""
+    return f'"{version}-{sha256(",".join(sorted(who.rights)).encode()).hexdigest()[:6]}"'
+
+
+def kept_by(who: Identity) -> str:
+    """Return which caches may keep an answer and check it later: for staff only their own browser."""
+    return "private, no-cache" if who.key else "no-cache"
+
+
+def answered(request: AnyRequest, live: LiveEvent, body: T) -> Response[T]:
+    """Answer about an event, or send 304 if the program has this version."""
+    who = identity_of(request)
+    own = tag(live.version, who)
+    headers = {"etag": own, "cache-control": kept_by(who), "vary": VARY}
+    if own in re.findall(r'"[^"]*"', request.headers.get("if-none-match", "")):
+        return Response(cast(T, None), status_code=304, headers=headers)
+    return Response(body, headers=headers)
+
+
 def send_page(
     request: AnyRequest, page: Page, keep: str = "no-cache", headers: dict[str, str] | None = None
 ) -> Response[bytes]:
@@ -54,4 +131,5 @@ def send_file(request: AnyRequest, page: Page, name: str, how: str = "attachment
 def send_stream(stream: AsyncGenerator[bytes, None]) -> Stream:
     """Send server-sent events; the stream is closed also when the connection breaks."""
     end = BackgroundTask(stream.aclose)
-    return Stream(stream, media_type="text/event-stream", headers=STREAM_HEADERS, background=end)
+    headers = NO_STORE | {"x-accel-buffering": "no"}
+    return Stream(stream, media_type="text/event-stream", headers=headers, background=end)
