@@ -1,7 +1,6 @@
 """Show an event: its players, rounds, standings, brackets, changes and log."""
 
 import asyncio
-from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -36,7 +35,6 @@ from topcut.client import schemas as s
 from topcut.event.describe.news import NewsItem
 from topcut.event.describe.results import describe_question
 from topcut.event.draft_warnings import find_draft_warnings
-from topcut.event.event_log import EventLog
 from topcut.event.facts import Registered, Result
 from topcut.event.state import ListedPlayer, RoundState, State
 from topcut.history.model import Table
@@ -50,7 +48,27 @@ After = Annotated[int | None, QueryParameter(ge=0, description="A round; without
 async def one(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Event]:
     """Return an event as it is now."""
     live, _, state = await opened(request, services, event)
-    return answered(request, live, event_shape(live, state, utc_now()))
+    a_round = state.round
+    shape = s.Event(
+        id=live.event,
+        version=live.version,
+        name=state.name,
+        rules=state.book.id,
+        rules_title=state.book.title,
+        options=msgspec.to_builtins(state.options),
+        players=len(state.players),
+        active=sum(1 for _ in state.active()),
+        round=a_round.number if a_round else 0,
+        phase=a_round.phase if a_round else None,
+        clock=_clock(last_public_round(state)),
+        announced=list(state.announced.says) if state.announced else [],
+        commitment=state.commitment,
+        created=state.created,
+        finished=state.finished,
+        purged=state.purged,
+        blocked=sorted(state.blocked),
+    )
+    return answered(request, live, shape)
 
 
 @get("/events/{event:str}/players", right="hall", looks=True)
@@ -64,38 +82,40 @@ async def players(
 ) -> Response[s.Players]:
     """List the players in the order in which they entered; `q`: only players with this in their names."""
     live, who, state = await opened(request, services, event)
-    entered, after, wanted = entered_at(live.session.log), position(cursor) or 0, fold_letters(q[:80])
+    event_log, after, wanted = live.session.log, position(cursor) or 0, fold_letters(q[:80])
+    entered = {  # the position of the fact does not change when other players leave
+        entry.fact.player: entry.position
+        for entry in event_log.entries
+        if isinstance(entry.fact, Registered) and entry.step not in event_log.undone
+    }
     found = [
         listed
         for player_id, listed in state.players.items()
         if entered[player_id] > after and (not wanted or wanted in name_key(listed.player.shown_name)[0])
     ]
-    items = [player_shape(listed, who) for listed in found[:limit]]
+    items = [_player(listed, who) for listed in found[:limit]]
     following = next_of([entered[item.id] for item in items], limit)
     return answered(request, live, s.Players(items=items, next=following))
-
-
-def entered_at(event_log: EventLog) -> dict[str, int]:
-    """Return the position of the fact by which each player entered; it does not change when others leave."""
-    return {
-        entry.fact.player: entry.position
-        for entry in event_log.entries
-        if isinstance(entry.fact, Registered) and entry.step not in event_log.undone
-    }
 
 
 @get("/events/{event:str}/players/{player:str}", right="hall", looks=True)
 async def player(request: AnyRequest, services: AppServices, event: Id, player: Id) -> Response[s.Player]:
     """Return one player."""
     live, who, state = await opened(request, services, event)
-    return answered(request, live, player_shape(find_listed(state, player), who))
+    return answered(request, live, _player(find_listed(state, player), who))
 
 
 @get("/events/{event:str}/rounds", right="hall", looks=True)
 async def rounds(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Rounds]:
     """List the rounds; only staff see a round that is not published."""
     live, _, state = await opened(request, services, event)
-    return answered(request, live, s.Rounds(items=[round_listed(a_round) for a_round in state.rounds]))
+    items = []
+    for one in state.rounds:
+        reported, real = playing(one)
+        items.append(
+            s.RoundListed(number=one.number, stage=one.stage, phase=one.phase, tables=real, reported=reported)
+        )
+    return answered(request, live, s.Rounds(items=items))
 
 
 @get("/events/{event:str}/rounds/{number:int}", right="hall", looks=True, operation_id="round")
@@ -106,7 +126,21 @@ async def one_round(
     live, who, state = await opened(request, services, event)
     if not 1 <= number <= len(state.rounds):
         raise NotFoundException("there is no such round")
-    shape = round_shape(state, state.rounds[number - 1], who, utc_now())
+    a_round = state.rounds[number - 1]
+    views = zip(a_round.tables, tables(state, a_round), strict=True)
+    notes = find_draft_warnings(state) if a_round is state.upcoming and who.may("desk") else []
+    shape = s.Round(
+        number=a_round.number,
+        stage=a_round.stage,
+        phase=a_round.phase,
+        seed=a_round.seed,
+        attempt=a_round.attempt,
+        published=a_round.published,
+        clock=_clock(a_round),
+        tables=[_table(a_round, table, view, who) for table, view in views],
+        missing=[table.table for table in a_round.missing],
+        preview=[s.Notable(kind=note.kind, says=note.says, table=note.table) for note in notes],
+    )
     return answered(request, live, shape)
 
 
@@ -238,39 +272,15 @@ def facts(services: Services, live: LiveEvent, who: Identity, after: int, limit:
     ]
 
 
-def event_shape(live: LiveEvent, state: State, now: datetime) -> s.Event:
-    a_round = state.round
-    return s.Event(
-        id=live.event,
-        version=live.version,
-        name=state.name,
-        rules=state.book.id,
-        rules_title=state.book.title,
-        options=msgspec.to_builtins(state.options),
-        players=len(state.players),
-        active=sum(1 for _ in state.active()),
-        round=a_round.number if a_round else 0,
-        phase=a_round.phase if a_round else None,
-        clock=clock_shape(last_public_round(state), now),
-        announced=list(state.announced.says) if state.announced else [],
-        commitment=state.commitment,
-        created=state.created,
-        finished=state.finished,
-        purged=state.purged,
-        blocked=sorted(state.blocked),
-    )
-
-
-def clock_shape(a_round: RoundState | None, now: datetime) -> s.Clock | None:
-    view = clock_view(a_round, now)
+def _clock(a_round: RoundState | None) -> s.Clock | None:
+    view = clock_view(a_round, utc_now())
     if view is None:
         return None
-    return s.Clock(
-        ends=None if view.paused else view.ends, paused=view.paused, left=view.left, last_ends=view.last_ends
-    )
+    ends = None if view.paused else view.ends
+    return s.Clock(ends=ends, paused=view.paused, left=view.left, last_ends=view.last_ends)
 
 
-def player_shape(listed: ListedPlayer, who: Identity) -> s.Player:
+def _player(listed: ListedPlayer, who: Identity) -> s.Player:
     """Return a player with the fields that `who` may see."""
     player = listed.player
     known: dict[str, Any] = {}
@@ -290,24 +300,6 @@ def player_shape(listed: ListedPlayer, who: Identity) -> s.Player:
         pod=player.pod,
         seat=player.seat,
         **known,
-    )
-
-
-def round_shape(state: State, a_round: RoundState, who: Identity, now: datetime) -> s.Round:
-    """Return a round with all its tables; only staff see the claims of players."""
-    views = tables(state, a_round)
-    notes = find_draft_warnings(state) if a_round is state.upcoming and who.may("desk") else []
-    return s.Round(
-        number=a_round.number,
-        stage=a_round.stage,
-        phase=a_round.phase,
-        seed=a_round.seed,
-        attempt=a_round.attempt,
-        published=a_round.published,
-        clock=clock_shape(a_round, now),
-        tables=[_table(a_round, t, v, who) for t, v in zip(a_round.tables, views, strict=True)],
-        missing=[table.table for table in a_round.missing],
-        preview=[s.Notable(kind=note.kind, says=note.says, table=note.table) for note in notes],
     )
 
 
@@ -332,15 +324,4 @@ def _table(a_round: RoundState, table: Table, view: AtTable, who: Identity) -> s
         extra=view.extra,
         why=view.why if who.may("desk") else tuple(filter_public_reasons(view.why)),
         **known,
-    )
-
-
-def round_listed(a_round: RoundState) -> s.RoundListed:
-    reported, real = playing(a_round)
-    return s.RoundListed(
-        number=a_round.number,
-        stage=a_round.stage,
-        phase=a_round.phase,
-        tables=real,
-        reported=reported,
     )

@@ -55,11 +55,9 @@ class BookSource:
 
     def error(self, problem: str, path: str) -> BadInput:
         """Return the one-line error for a mistake at `path`, such as `chain[2].floor`."""
-        steps = _split_path(path)
-        found = [(_find_line(text, steps), name) for name, text in self.files]
-        (line, _), name = max(found, key=lambda f: f[0][1])
-        place = path.removeprefix("$").removeprefix(".")
-        return BadInput(problem, place=place, file=f"{name}:{line}")
+        found = [(*_find_line(text, _split_path(path)), name) for name, text in self.files]
+        line, _, name = max(found, key=lambda f: f[1])
+        return BadInput(problem, place=path.removeprefix("$").removeprefix("."), file=f"{name}:{line}")
 
 
 def read_book(name: str, folder: Path | None = None, _above: tuple[str, ...] = ()) -> BookSource:
@@ -101,25 +99,27 @@ def build_book(source: BookSource, readings: Mapping[str, str]) -> Book:
     choose = tree.pop("choose", {})
     if not isinstance(choose, dict):
         raise source.error('expected a table of readings, such as PK-A3 = "b"', "choose")
-    chosen = {reading_id: (letter, f"choose.{reading_id}") for reading_id, letter in choose.items()}
-    chosen |= {reading_id: (letter, "") for reading_id, letter in readings.items()}
     known = tree.get("readings", {})
-    for reading_id, (letter, path) in chosen.items():
+    for reading_id, letter in {**choose, **readings}.items():
         options = known.get(reading_id, {}).get("options", {}) if isinstance(known, dict) else {}
         if not isinstance(letter, str) or letter not in options:
-            expected = (
-                f"expected {_list_names(options)}" if options else f"this book has {_list_names(known)}"
-            )
-            problem = f'no reading "{letter}" of {reading_id}: {expected}'
-            raise source.error(problem, path) if path else BadInput(problem, place="--reading")
+            there = f"expected {_list_names(options)}" if options else f"this book has {_list_names(known)}"
+            problem = f'no reading "{letter}" of {reading_id}: {there}'
+            if reading_id in readings:
+                raise BadInput(problem, place="--reading")
+            raise source.error(problem, f"choose.{reading_id}")
         known = {**known, reading_id: {**known[reading_id], "chosen": letter}}
-    if chosen:
+    if choose or readings:
         tree["readings"] = known
     plain = _fill_in_readings(tree, known, source, "")
     try:
         book = msgspec.convert(plain, Book, dec_hook=_parse_exact)
     except msgspec.ValidationError as error:
-        raise _locate_error(source, plain, str(error)) from None
+        problem, _, path = str(error).partition(" - at `")
+        path = _restore_name(plain, path.removesuffix("`"))
+        if unknown := re.search(r"unknown field `(.*)`", problem):
+            raise source.error("unknown key; is it misspelt?", f"{path}.{unknown[1]}") from None
+        raise source.error(explain_decode_error(problem), path) from None
     for path, problem in find_mistakes(book):
         raise source.error(problem, path)
     return book
@@ -197,9 +197,11 @@ def _merge(under: Tree, over: Tree) -> Tree:
     """Merge tables key by key; every other value of `over` replaces the one of `under`."""
     merged = dict(under)
     for key, value in over.items():
-        below = merged.get(key)
-        both = isinstance(value, dict) and isinstance(below, dict) and "reading" not in below
-        merged[key] = _merge(below, value) if both and isinstance(below, dict) else value
+        match merged.get(key), value:
+            case dict(below), dict() if "reading" not in below:
+                merged[key] = _merge(below, value)
+            case _:
+                merged[key] = value
     return merged
 
 
@@ -221,14 +223,6 @@ def _fill_in_readings(value: Any, readings: Any, source: BookSource, path: str) 
     except (KeyError, TypeError):
         wanted = f"{value['reading']}{', part ' + str(value['part']) if 'part' in value else ''}"
         raise source.error(f"expected a reading of that id under [readings]: {wanted}", path) from None
-
-
-def _locate_error(source: BookSource, tree: Tree, message: str) -> BadInput:
-    problem, _, path = message.partition(" - at `")
-    path = _restore_name(tree, path.removesuffix("`"))
-    if unknown := re.search(r"unknown field `(.*)`", problem):
-        return source.error("unknown key; is it misspelt?", f"{path}.{unknown[1]}")
-    return source.error(explain_decode_error(problem), path)
 
 
 def _restore_name(tree: Tree, path: str) -> str:
@@ -264,8 +258,7 @@ def _split_path(path: str) -> Steps:
     >>> _split_path("$.chain[2].floor")
     ('chain', 2, 'floor')
     """
-    steps = _STEP.findall(path.removeprefix("$"))
-    return tuple(int(number) if number else name for number, name in steps)
+    return tuple(int(number) if number else name for number, name in _STEP.findall(path.removeprefix("$")))
 
 
 def _find_line(text: str, path: Steps) -> tuple[int, int]:

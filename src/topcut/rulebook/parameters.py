@@ -37,30 +37,22 @@ def list_parameters(source: BookSource, readings: Mapping[str, str]) -> tuple[Bo
     book = build_book(source, readings)
     here = source.tree.get("choose", {})
     choices = {}
-    for reading_id in book.readings:
-        usual = here.get(reading_id, source.tree["readings"][reading_id]["chosen"])
-        choices[reading_id] = _describe_choice(
-            reading_id, book, usual, "chosen by this book" if reading_id in here else ""
+    for reading_id, reading in book.readings.items():
+        says = {letter: option.says for letter, option in reading.options.items()}
+        choices[reading_id] = ReadingChoice(
+            id=reading_id,
+            asks=reading.asks,
+            chosen=reading.chosen,
+            says=says.pop(reading.chosen),
+            usual=here.get(reading_id, source.tree["readings"][reading_id]["chosen"]),
+            because="chosen by this book" if reading_id in here else reading.because,
+            others=says,
         )
     found: list[Parameter] = []
     for name, part in source.tree.items():
         if name not in ("readings", "choose") and isinstance(part, dict | list):
             found.extend(_walk(name, part, book, choices))
     return book, found
-
-
-def _describe_choice(reading_id: str, book: Book, usual: str, because: str) -> ReadingChoice:
-    reading = book.readings[reading_id]
-    says = {letter: option.says for letter, option in reading.options.items()}
-    return ReadingChoice(
-        id=reading_id,
-        asks=reading.asks,
-        chosen=reading.chosen,
-        says=says.pop(reading.chosen),
-        usual=usual,
-        because=because or reading.because,
-        others=says,
-    )
 
 
 def _walk(path: str, part: Any, book: Book, choices: Mapping[str, ReadingChoice]) -> Iterator[Parameter]:
