@@ -15,7 +15,7 @@ import msgspec
 import msgspec.inspect as kinds
 from litestar import Litestar, Response
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import BodyKwarg, ParameterKwarg, PathParameter, QueryParameter
+from litestar.params import BodyKwarg, PathParameter, QueryParameter
 from litestar.response import Stream
 from msgspec import Struct
 
@@ -225,27 +225,22 @@ def _parameters(handler: HTTPRouteHandler, schemas: _Schemas) -> Iterator[dict[s
     for name, kind, mark in _hints(handler):
         if isinstance(mark, BodyKwarg):
             continue
+        inside = isinstance(mark, PathParameter)
+        schema = schemas.of(kind)
+        if "anyOf" in schema:  # without null: an address leaves the parameter out instead
+            (schema,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+        if schema.get("enum"):
+            schema = schema | {"enum": [one for one in schema["enum"] if one is not None]}
+        limits = {"minimum": mark.ge, "maximum": mark.le, "pattern": mark.pattern}
+        schema = schema | {key: value for key, value in limits.items() if value is not None}
+        if name == "rules" and not inside:
+            schema["enum"] = list(list_ids())
         default = inspect.signature(handler.fn).parameters[name].default
-        schema = _parameter(name, schemas.of(kind), mark)
-        if default not in (inspect.Parameter.empty, None, ""):
+        required = default is inspect.Parameter.empty
+        if not required and default not in (None, ""):
             schema["default"] = default
-        yield {
-            "name": name,
-            "in": "path" if isinstance(mark, PathParameter) else "query",
-            "required": default is inspect.Parameter.empty,
-            "schema": schema,
-        } | ({"description": mark.description} if mark.description else {})
-
-
-def _parameter(name: str, schema: dict[str, Any], mark: ParameterKwarg) -> dict[str, Any]:
-    """Return the schema of a parameter without null: an address leaves the parameter out instead."""
-    if "anyOf" in schema:
-        (schema,) = (one for one in schema["anyOf"] if one != {"type": "null"})
-    if schema.get("enum"):
-        schema = schema | {"enum": [one for one in schema["enum"] if one is not None]}
-    limits = {"minimum": mark.ge, "maximum": mark.le, "pattern": mark.pattern}
-    known = {"enum": list(list_ids())} if name == "rules" and not isinstance(mark, PathParameter) else {}
-    return schema | {key: value for key, value in limits.items() if value is not None} | known
+        found = {"name": name, "in": "path" if inside else "query", "required": required, "schema": schema}
+        yield found | ({"description": mark.description} if mark.description else {})
 
 
 def _headers(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:

@@ -15,16 +15,7 @@ from litestar.params import QueryParameter
 from litestar.response import Stream
 
 from topcut.api.read import change_shape, facts
-from topcut.api.requests import (
-    NUMBER,
-    AnyRequest,
-    AppServices,
-    Id,
-    opened,
-    position,
-    send_stream,
-    visitor_of,
-)
+from topcut.api.requests import NUMBER, AnyRequest, AppServices, Id, opened, position, send_stream, visitor_of
 from topcut.app.access.identity import Identity
 from topcut.app.live_events import PUBLIC, LiveEvent, beat
 from topcut.app.services import Services
