@@ -1,12 +1,15 @@
 """How do programs use the desk? Everything it can do, as JSON under /api/v1."""
 
-from litestar import Response, Router
+from typing import Any
+
+from litestar import Request, Response, Router
+from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
 from topcut.api import commands, events, people, read, service, staff, stream, webhooks
 from topcut.api.openapi import PREFIX
 from topcut.api.problems import CROSS
-from topcut.api.requests import NO_STORE, AnyRequest
+from topcut.api.requests import NO_STORE, ApiRequest
 
 PREFLIGHT = {
     "access-control-allow-methods": "GET, POST, DELETE",
@@ -25,7 +28,8 @@ def router() -> Router:
     modules = (service, events, read, commands, staff, webhooks, people, stream)
     named = (value for module in modules for value in vars(module).values())
     handlers = [value for value in named if isinstance(value, HTTPRouteHandler)]
-    return Router(PREFIX, route_handlers=handlers, response_headers=CROSS | NO_STORE)
+    headers = CROSS | NO_STORE
+    return Router(PREFIX, route_handlers=handlers, response_headers=headers, request_class=ApiRequest)
 
 
 def preflight() -> Response[None]:
@@ -33,7 +37,7 @@ def preflight() -> Response[None]:
     return Response(None, status_code=204, headers=PREFLIGHT)
 
 
-def nothing_sent(request: AnyRequest) -> bool:
+def nothing_sent(request: Request[Any, Any, State]) -> bool:
     """Tell whether a request has no body, and so no content type either."""
     given = set(request.headers) & {"content-type", "transfer-encoding"}
     return not given and request.headers.get("content-length", "0") == "0"

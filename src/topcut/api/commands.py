@@ -8,18 +8,7 @@ from litestar import Response, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from topcut.api.requests import (
-    NO_STORE,
-    AnyRequest,
-    AppServices,
-    Id,
-    expected,
-    find_listed,
-    identity_of,
-    key_of,
-    opened,
-    tag,
-)
+from topcut.api.requests import NO_STORE, ApiRequest, Id, find_listed, tag
 from topcut.app import entry_line, undo_preview
 from topcut.app.access.identity import Identity
 from topcut.app.access.player_links import open_player_link
@@ -27,7 +16,6 @@ from topcut.app.execute import check_texts, execute
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import ask_desk, check_leaving, identity_by_phone
 from topcut.app.player_list import describe_list, read_player_list
-from topcut.app.services import Services
 from topcut.client import schemas as s
 from topcut.errors import BadInput
 from topcut.event.commands import AnyCommand, Drop, Then
@@ -61,7 +49,7 @@ def done(log: EventLog, decisions: Sequence[Decision]) -> s.Done:
 
 
 async def give(
-    request: AnyRequest, services: Services, live: LiveEvent, who: Identity, given: Sequence[AnyCommand]
+    request: ApiRequest, live: LiveEvent, who: Identity, given: Sequence[AnyCommand]
 ) -> Response[s.Done]:
     """Execute commands once, on the version that the program has seen, and answer with the new facts."""
     if not 1 <= len(given) <= AT_MOST:
@@ -72,12 +60,12 @@ async def give(
     def told(log: EventLog, decisions: Sequence[Decision]) -> None:
         found[:] = [done(log, decisions)]
 
-    key = await key_of(request, live.event)
-    if key is not None and (before := await key.earlier_answer(services.store)) is not None:
+    key = await request.identify(live.event)
+    if key is not None and (before := await key.earlier_answer(request.services.store)) is not None:
         return _sent(who, msgspec.convert(before, s.Done), repeated=True)
     once = key.once(lambda _, __: found[0]) if key else None
     try:
-        await execute(live, who, given, expected=expected(request), once=once, told=told)
+        await execute(live, who, given, expected=request.expected, once=once, told=told)
     except Repeated as again:
         assert key is not None
         return _sent(who, msgspec.convert(key.read_answer(again.value), s.Done), repeated=True)
@@ -90,25 +78,23 @@ def _sent(who: Identity, answer: s.Done, repeated: bool = False) -> Response[s.D
 
 
 @post("/events/{event:str}/commands", right="desk", action="command", status_code=200)
-async def give_commands(
-    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[Commands]
-) -> Response[s.Done]:
+async def give_commands(request: ApiRequest, event: Id, data: JSONBody[Commands]) -> Response[s.Done]:
     """Execute commands: everything that can be done with an event. Each command needs its own right."""
-    live, who, _ = await opened(request, services, event)
-    return await give(request, services, live, who, data.commands)
+    live, who, _ = await request.open_event(event)
+    return await give(request, live, who, data.commands)
 
 
 @post("/events/{event:str}/me/{player:str}/{signed:str}/commands", right="speak", status_code=200)
 async def give_own_commands(
-    request: AnyRequest, services: AppServices, event: Id, player: Id, signed: Id, data: JSONBody[Commands]
+    request: ApiRequest, event: Id, player: Id, signed: Id, data: JSONBody[Commands]
 ) -> Response[s.Done]:
     """Execute commands of a player who has their own link: claim a result, ask the desk, leave."""
-    live = await open_player_link(services, event, player, signed)
+    live = await open_player_link(request.services, event, player, signed)
     if len(data.commands) > BY_ONE:
         raise BadInput(f"expected 1 to {BY_ONE}", place="commands")
     if any(isinstance(one, Drop) and one.player == player for one in data.commands):
         check_leaving(live.state, player)
-    return await give(request, services, live, identity_by_phone(player), data.commands)
+    return await give(request, live, identity_by_phone(player), data.commands)
 
 
 class NewQuestion(Struct, forbid_unknown_fields=True):
@@ -120,9 +106,9 @@ class NewQuestion(Struct, forbid_unknown_fields=True):
 
 
 @post("/events/{event:str}/players/{player:str}/questions", right="ask", status_code=200)
-async def ask(services: AppServices, event: Id, player: Id, data: JSONBody[NewQuestion]) -> s.Told:
+async def ask(request: ApiRequest, event: Id, player: Id, data: JSONBody[NewQuestion]) -> s.Told:
     """Ask the desk to look at a player's points, or at a result."""
-    live = await services.events.event(event)
+    live = await request.services.events.event(event)
     find_listed(live.state, player)
     return msgspec.convert(await ask_desk(live, player, data.about, data.round), s.Told)
 
@@ -144,30 +130,24 @@ class SureLine(Line, forbid_unknown_fields=True):
 
 
 @post("/events/{event:str}/entry", right="desk", action="command", status_code=200)
-async def enter_line(
-    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[SureLine]
-) -> s.Entered:
+async def enter_line(request: ApiRequest, event: Id, data: JSONBody[SureLine]) -> s.Entered:
     """Save a line of the entry bar, such as `14 2-1`."""
     line = entry_line.EntryRequest(data.text, True, data.saw, data.then, data.reason, data.override)
-    found = await entry_line.enter_line(services, identity_of(request), event, line)
+    found = await entry_line.enter_line(request.services, request.who, event, line)
     return msgspec.convert(found, s.Entered)
 
 
 @post("/events/{event:str}/previews/entry", right="desk", action="read", status_code=200)
-async def preview_line(
-    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[Line]
-) -> s.Meant:
+async def preview_line(request: ApiRequest, event: Id, data: JSONBody[Line]) -> s.Meant:
     """Explain what a line of the entry bar means, without saving it."""
-    found = await entry_line.preview_line(services, identity_of(request), event, data.text)
+    found = await entry_line.preview_line(request.services, request.who, event, data.text)
     return msgspec.convert(found, s.Meant)
 
 
 @post("/events/{event:str}/previews/undo", right="desk", status_code=200)
-async def preview_undo(
-    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[undo_preview.Back]
-) -> s.LookedBack:
+async def preview_undo(request: ApiRequest, event: Id, data: JSONBody[undo_preview.Back]) -> s.LookedBack:
     """Show what an undo or a redo of a step would change, without doing it."""
-    found = await undo_preview.preview_undo(services, identity_of(request), event, data)
+    found = await undo_preview.preview_undo(request.services, request.who, event, data)
     return msgspec.convert(found, s.LookedBack)
 
 
@@ -180,11 +160,9 @@ class NameList(Struct, forbid_unknown_fields=True):
 
 
 @post("/events/{event:str}/previews/list", right="players", status_code=200)
-async def preview_list(
-    request: AnyRequest, services: AppServices, event: Id, data: JSONBody[NameList]
-) -> s.Pasted:
+async def preview_list(request: ApiRequest, event: Id, data: JSONBody[NameList]) -> s.Pasted:
     """Show the players on a list of names, without entering them."""
-    live = await services.events.event(event)
+    live = await request.services.events.event(event)
     raw = data.text.encode(errors="replace")
-    found = await read_player_list(live, identity_of(request), raw, data.columns)
+    found = await read_player_list(live, request.who, raw, data.columns)
     return msgspec.convert(describe_list(found), s.Pasted)

@@ -8,19 +8,7 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from topcut.api.requests import (
-    AnyRequest,
-    AppServices,
-    Cursor,
-    Id,
-    Limit,
-    Place,
-    answered,
-    find_listed,
-    next_of,
-    opened,
-    position,
-)
+from topcut.api.requests import ApiRequest, Cursor, Id, Limit, Place, find_listed, next_of, position
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
@@ -45,9 +33,9 @@ After = Annotated[int | None, QueryParameter(ge=0, description="A round; without
 
 
 @get("/events/{event:str}", right="hall", looks=True, operation_id="event")
-async def one(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Event]:
+async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
     """Return an event as it is now."""
-    live, _, state = await opened(request, services, event)
+    live, _, state = await request.open_event(event)
     a_round = state.round
     shape = s.Event(
         id=live.event,
@@ -68,20 +56,19 @@ async def one(request: AnyRequest, services: AppServices, event: Id) -> Response
         purged=state.purged,
         blocked=sorted(state.blocked),
     )
-    return answered(request, live, shape)
+    return request.answer(live, shape)
 
 
 @get("/events/{event:str}/players", right="hall", looks=True)
 async def players(
-    request: AnyRequest,
-    services: AppServices,
+    request: ApiRequest,
     event: Id,
     q: FromQuery[str] = "",
     cursor: Cursor = "",
     limit: Limit = 100,
 ) -> Response[s.Players]:
     """List the players in the order in which they entered; `q`: only players with this in their names."""
-    live, who, state = await opened(request, services, event)
+    live, who, state = await request.open_event(event)
     event_log, after, wanted = live.session.log, position(cursor) or 0, fold_letters(q[:80])
     entered = {  # the position of the fact does not change when other players leave
         entry.fact.player: entry.position
@@ -95,35 +82,33 @@ async def players(
     ]
     items = [_player(listed, who) for listed in found[:limit]]
     following = next_of([entered[item.id] for item in items], limit)
-    return answered(request, live, s.Players(items=items, next=following))
+    return request.answer(live, s.Players(items=items, next=following))
 
 
 @get("/events/{event:str}/players/{player:str}", right="hall", looks=True)
-async def player(request: AnyRequest, services: AppServices, event: Id, player: Id) -> Response[s.Player]:
+async def player(request: ApiRequest, event: Id, player: Id) -> Response[s.Player]:
     """Return one player."""
-    live, who, state = await opened(request, services, event)
-    return answered(request, live, _player(find_listed(state, player), who))
+    live, who, state = await request.open_event(event)
+    return request.answer(live, _player(find_listed(state, player), who))
 
 
 @get("/events/{event:str}/rounds", right="hall", looks=True)
-async def rounds(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Rounds]:
+async def rounds(request: ApiRequest, event: Id) -> Response[s.Rounds]:
     """List the rounds; only staff see a round that is not published."""
-    live, _, state = await opened(request, services, event)
+    live, _, state = await request.open_event(event)
     items = []
     for one in state.rounds:
         reported, real = playing(one)
         items.append(
             s.RoundListed(number=one.number, stage=one.stage, phase=one.phase, tables=real, reported=reported)
         )
-    return answered(request, live, s.Rounds(items=items))
+    return request.answer(live, s.Rounds(items=items))
 
 
 @get("/events/{event:str}/rounds/{number:int}", right="hall", looks=True, operation_id="round")
-async def one_round(
-    request: AnyRequest, services: AppServices, event: Id, number: FromPath[int]
-) -> Response[s.Round]:
+async def one_round(request: ApiRequest, event: Id, number: FromPath[int]) -> Response[s.Round]:
     """Return a round with its tables."""
-    live, who, state = await opened(request, services, event)
+    live, who, state = await request.open_event(event)
     if not 1 <= number <= len(state.rounds):
         raise NotFoundException("there is no such round")
     a_round = state.rounds[number - 1]
@@ -141,7 +126,7 @@ async def one_round(
         missing=[table.table for table in a_round.missing],
         preview=[s.Notable(kind=note.kind, says=note.says, table=note.table) for note in notes],
     )
-    return answered(request, live, shape)
+    return request.answer(live, shape)
 
 
 async def _board(services: Services, live: LiveEvent, state: State, after: int | None) -> EventLeaderboard:
@@ -155,12 +140,10 @@ async def _board(services: Services, live: LiveEvent, state: State, after: int |
 
 
 @get("/events/{event:str}/standings", right="hall", looks=True)
-async def standings(
-    request: AnyRequest, services: AppServices, event: Id, after: After = None
-) -> Response[s.Standings]:
+async def standings(request: ApiRequest, event: Id, after: After = None) -> Response[s.Standings]:
     """Return the standings after a played round, by default the last one, as `topcut standings` has them."""
-    live, _, state = await opened(request, services, event)
-    board = await _board(services, live, state, after)
+    live, _, state = await request.open_event(event)
+    board = await _board(request.services, live, state, after)
     rows = await asyncio.to_thread(lambda: board.rows if board.state.players else [])
     shape = s.Standings(
         rules=state.book.id,
@@ -168,43 +151,41 @@ async def standings(
         seed=board.seed or "",
         standings=msgspec.convert(rows, list[s.Standing]),
     )
-    return answered(request, live, shape)
+    return request.answer(live, shape)
 
 
 @get("/events/{event:str}/standings/{player:str}", right="hall", looks=True)
-async def explained(
-    request: AnyRequest, services: AppServices, event: Id, player: Id, after: After = None
-) -> Response[s.Explained]:
+async def explained(request: ApiRequest, event: Id, player: Id, after: After = None) -> Response[s.Explained]:
     """Explain how each value of a player in the standings is computed."""
-    live, _, state = await opened(request, services, event)
+    live, _, state = await request.open_event(event)
     find_listed(state, player)
-    board = await _board(services, live, state, after)
+    board = await _board(request.services, live, state, after)
     lines = await asyncio.to_thread(board.explain_tiebreaks, player)
     shape = s.Explained(id=player, name=state.name_of(player), after=board.rounds, lines=lines)
-    return answered(request, live, shape)
+    return request.answer(live, shape)
 
 
 @get("/events/{event:str}/bracket", right="hall", looks=True)
-async def bracket(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Brackets]:
+async def bracket(request: ApiRequest, event: Id) -> Response[s.Brackets]:
     """Return the brackets or round robins, as far as they are known."""
-    live, who, state = await opened(request, services, event)
+    live, who, state = await request.open_event(event)
     if who.may("desk"):  # staff also see a draft
         found = await asyncio.to_thread(bracket_documents, state)
     else:
-        found = await services.brackets(live)
-    return answered(request, live, s.Brackets(brackets=found))
+        found = await request.services.brackets(live)
+    return request.answer(live, s.Brackets(brackets=found))
 
 
 @get("/events/{event:str}/changes", right="hall", looks=True)
 async def changes(
-    request: AnyRequest, services: AppServices, event: Id, cursor: Place = "", limit: Limit = 100
+    request: ApiRequest, event: Id, cursor: Place = "", limit: Limit = 100
 ) -> Response[s.Changes]:
     """List the changes that everybody may see, the oldest first."""
-    live, _, _ = await opened(request, services, event)
+    live, _, _ = await request.open_event(event)
     found = find_news_after(live, position(cursor) or 0)[:limit]
     items = [change_shape(item) for item in found]
     following = next_of([item.position for item in items], limit)
-    return answered(request, live, s.Changes(items=items, next=following))
+    return request.answer(live, s.Changes(items=items, next=following))
 
 
 def change_shape(item: NewsItem) -> s.Change:
@@ -212,22 +193,22 @@ def change_shape(item: NewsItem) -> s.Change:
 
 
 @get("/events/{event:str}/draws", right="hall", looks=True)
-async def draws(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Draws]:
+async def draws(request: ApiRequest, event: Id) -> Response[s.Draws]:
     """List the commitments to random seeds, the draws, and the records that were changed once closed."""
-    live, _, state = await opened(request, services, event)
+    live, _, state = await request.open_event(event)
     event_log = live.session.log
     shape = s.Draws(
         promises=msgspec.convert(list_promises(event_log), list[s.Promise], from_attributes=True),
         draws=msgspec.convert(list_draws(state, event_log), list[s.Draw], from_attributes=True),
         overrides=msgspec.convert(state.overrides, list[s.Override], from_attributes=True),
     )
-    return answered(request, live, shape)
+    return request.answer(live, shape)
 
 
 @get("/events/{event:str}/questions", right="desk")
-async def questions(request: AnyRequest, services: AppServices, event: Id) -> Response[s.Questions]:
+async def questions(request: ApiRequest, event: Id) -> Response[s.Questions]:
     """List the open questions of players to the desk, the oldest first."""
-    live, _, state = await opened(request, services, event)
+    live, _, state = await request.open_event(event)
     items = [
         s.Question(
             number=one.number,
@@ -240,18 +221,16 @@ async def questions(request: AnyRequest, services: AppServices, event: Id) -> Re
         )
         for one in state.questions
     ]
-    return answered(request, live, s.Questions(items=items))
+    return request.answer(live, s.Questions(items=items))
 
 
 @get("/events/{event:str}/log", right="desk")
-async def log(
-    request: AnyRequest, services: AppServices, event: Id, cursor: Place = "", limit: Limit = 100
-) -> Response[s.Log]:
+async def log(request: ApiRequest, event: Id, cursor: Place = "", limit: Limit = 100) -> Response[s.Log]:
     """List every fact, the oldest first."""
-    live, who, _ = await opened(request, services, event)
-    items = facts(services, live, who, position(cursor) or 0, limit)
+    live, who, _ = await request.open_event(event)
+    items = facts(request.services, live, who, position(cursor) or 0, limit)
     following = next_of([item.position for item in items], limit)
-    return answered(request, live, s.Log(items=items, next=following))
+    return request.answer(live, s.Log(items=items, next=following))
 
 
 def facts(services: Services, live: LiveEvent, who: Identity, after: int, limit: int) -> list[s.Fact]:

@@ -8,7 +8,6 @@ from typing import Annotated, Any, TypeVar, cast
 from litestar import Request, Response
 from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import State as AppState
-from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
@@ -31,8 +30,6 @@ VARY = "authorization, cookie"
 TAG = r'^(?:\*|(?:W/)?"([0-9]{1,18})(?:-[0-9a-f]+)?")$'
 """The pattern of an event's ETag; `*` fits any version."""
 NUMBER = "^[0-9]{0,18}$"
-AnyRequest = Request[Any, Any, AppState]
-AppServices = NamedDependency[Services]
 Id = FromPath[str]
 """An id in the address."""
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST, description="Items on a page, at most.")]
@@ -40,31 +37,65 @@ Cursor = Annotated[str, QueryParameter(pattern=NUMBER, description="The `next` o
 Place = Annotated[str, QueryParameter(pattern=NUMBER, description="After this position; `next` is one.")]
 
 
-def visitor_of(request: AnyRequest) -> Visitor:
-    """Return the visitor whom the guard has let in."""
-    visitor: Visitor = request.state.visitor
-    return visitor
+class ApiRequest(Request[Any, Any, AppState]):
+    """A request to the API that the guard has let in."""
 
+    @property
+    def services(self) -> Services:
+        services: Services = self.app.state.services
+        return services
 
-def identity_of(request: AnyRequest) -> Identity:
-    return visitor_of(request).who
+    @property
+    def visitor(self) -> Visitor:
+        visitor: Visitor = self.state.visitor
+        return visitor
 
+    @property
+    def who(self) -> Identity:
+        return self.visitor.who
 
-def base_of(request: AnyRequest, services: Services) -> str:
-    """Return the beginning of a link that works in the hall."""
-    return services.base_address(request.scope["scheme"], request.headers.get("host", "localhost"))
+    @property
+    def base(self) -> str:
+        """The beginning of a link that works in the hall."""
+        return self.services.base_address(self.scope["scheme"], self.headers.get("host", "localhost"))
 
+    @property
+    def expected(self) -> int | None:
+        """The version that commands were made for; None: any."""
+        given = self.headers.get("if-match", "").strip()
+        found = re.match(TAG, given)
+        if given and found is None:
+            raise HTTPException('If-Match: expected the ETag of an answer, such as "57"', status_code=400)
+        return int(found[1]) if found and found[1] else None
 
-async def key_of(request: AnyRequest, where: str) -> KeyedRequest | None:
-    """Return the request with its `Idempotency-Key`; None if it has none."""
-    given, address = request.headers.get("idempotency-key"), f"{request.method} {request.scope['path']}"
-    return identify_request(given, identity_of(request), where, address, await request.body())
+    async def identify(self, where: str) -> KeyedRequest | None:
+        """Return the request with its `Idempotency-Key`; None if it has none."""
+        given, address = self.headers.get("idempotency-key"), f"{self.method} {self.scope['path']}"
+        return identify_request(given, self.who, where, address, await self.body())
 
+    async def open_event(self, event: str) -> tuple[LiveEvent, Identity, State]:
+        """Return an event, who asks, and the part of the state that they may see."""
+        live = await self.services.open(event, self.headers.get("topcut-version", ""))
+        return live, self.who, live.state if self.who.may("desk") else public_state(live.state)
 
-async def opened(request: AnyRequest, services: Services, event: str) -> tuple[LiveEvent, Identity, State]:
-    """Return an event, the identity of the request, and the part of the state that this identity may see."""
-    live, who = await services.open(event, request.headers.get("topcut-version", "")), identity_of(request)
-    return live, who, live.state if who.may("desk") else public_state(live.state)
+    def answer(self, live: LiveEvent, body: T) -> Response[T]:
+        """Answer about an event, or send 304 if the program has this version."""
+        own = tag(live.version, self.who)
+        headers = {"etag": own, "cache-control": kept_by(self.who), "vary": VARY}
+        if own in re.findall(r'"[^"]*"', self.headers.get("if-none-match", "")):
+            return Response(cast(T, None), status_code=304, headers=headers)
+        return Response(body, headers=headers)
+
+    def send_page(
+        self, page: Page, keep: str = "no-cache", headers: dict[str, str] | None = None
+    ) -> Response[bytes]:
+        """Send bytes, or 304 if the program has them already."""
+        status, own, body = page.answer(self.headers, keep)
+        return Response(body, media_type=page.kind, headers=own | (headers or {}), status_code=status)
+
+    def send_file(self, page: Page, name: str, how: str = "attachment") -> Response[bytes]:
+        """Send a file under its name; `how`: to save it, or to show it (`inline`)."""
+        return self.send_page(page, "no-store", name_file(name, how))
 
 
 def find_listed(state: State, player: str) -> ListedPlayer:
@@ -72,15 +103,6 @@ def find_listed(state: State, player: str) -> ListedPlayer:
     if player not in state.players:
         raise NotFoundException("no player has this id")
     return state.players[player]
-
-
-def expected(request: AnyRequest) -> int | None:
-    """Return the version that commands were made for; None: any."""
-    given = request.headers.get("if-match", "").strip()
-    found = re.match(TAG, given)
-    if given and found is None:
-        raise HTTPException('If-Match: expected the ETag of an answer, such as "57"', status_code=400)
-    return int(found[1]) if found and found[1] else None
 
 
 def position(cursor: str, place: str = "cursor") -> int | None:
@@ -103,29 +125,6 @@ def tag(version: int, who: Identity) -> str:
 def kept_by(who: Identity) -> str:
     """Return which caches may keep an answer and check it later: for staff only their own browser."""
     return "private, no-cache" if who.key else "no-cache"
-
-
-def answered(request: AnyRequest, live: LiveEvent, body: T) -> Response[T]:
-    """Answer about an event, or send 304 if the program has this version."""
-    who = identity_of(request)
-    own = tag(live.version, who)
-    headers = {"etag": own, "cache-control": kept_by(who), "vary": VARY}
-    if own in re.findall(r'"[^"]*"', request.headers.get("if-none-match", "")):
-        return Response(cast(T, None), status_code=304, headers=headers)
-    return Response(body, headers=headers)
-
-
-def send_page(
-    request: AnyRequest, page: Page, keep: str = "no-cache", headers: dict[str, str] | None = None
-) -> Response[bytes]:
-    """Send bytes, or 304 if the program has them already."""
-    status, own, body = page.answer(request.headers, keep)
-    return Response(body, media_type=page.kind, headers=own | (headers or {}), status_code=status)
-
-
-def send_file(request: AnyRequest, page: Page, name: str, how: str = "attachment") -> Response[bytes]:
-    """Send a file under its name; `how`: to save it, or to show it (`inline`)."""
-    return send_page(request, page, "no-store", name_file(name, how))
 
 
 def send_stream(stream: AsyncGenerator[bytes, None]) -> Stream:

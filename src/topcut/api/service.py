@@ -10,7 +10,7 @@ from litestar.params import FromQuery, QueryParameter
 
 import topcut
 from topcut.api.problems import kinds
-from topcut.api.requests import AnyRequest, AppServices, Id, identity_of, send_page
+from topcut.api.requests import ApiRequest, Id
 from topcut.app.page_cache import Page
 from topcut.client import schemas as s
 from topcut.rulebook import list_ids, load
@@ -24,9 +24,9 @@ NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
 
 
 @get("/", right="hall", looks=True)
-async def service(request: AnyRequest) -> s.Service:
+async def service(request: ApiRequest) -> s.Service:
     """Return the version of Topcut, and your rights."""
-    who = identity_of(request)
+    who = request.who
     you = s.You(name=who.name, role=who.role, rights=sorted(who.rights), event=who.event)
     return s.Service(topcut=topcut.__version__, api=1, you=you)
 
@@ -100,10 +100,10 @@ async def problem_kind(name: Id) -> s.ProblemKind:
 
 
 @get("/openapi.json", right="hall")
-async def description(request: AnyRequest, services: AppServices) -> Response[bytes]:
+async def description(request: ApiRequest) -> Response[bytes]:
     """Return this description as OpenAPI 3.1."""
 
     def write() -> Page:
-        return Page(msgspec.json.encode(services.describe_api()), "application/json")
+        return Page(msgspec.json.encode(request.services.describe_api()), "application/json")
 
-    return send_page(request, services.page_cache.get("openapi.json", 0, write))
+    return request.send_page(request.services.page_cache.get("openapi.json", 0, write))

@@ -15,7 +15,7 @@ from litestar.params import QueryParameter
 from litestar.response import Stream
 
 from topcut.api.read import change_shape, facts
-from topcut.api.requests import NUMBER, AnyRequest, AppServices, Id, opened, position, send_stream, visitor_of
+from topcut.api.requests import NUMBER, ApiRequest, Id, position, send_stream
 from topcut.app.access.identity import Identity
 from topcut.app.live_events import PUBLIC, LiveEvent, beat
 from topcut.app.services import Services
@@ -71,11 +71,11 @@ async def messages(
 
 
 @get("/events/{event:str}/stream", right="hall", looks=True)
-async def stream(request: AnyRequest, services: AppServices, event: Id, since: Since = "") -> Stream:
+async def stream(request: ApiRequest, event: Id, since: Since = "") -> Stream:
     """Stream the changes of an event as server-sent events, each a Message; without `since`: from now on."""
-    live, who, _ = await opened(request, services, event)
+    live, who, _ = await request.open_event(event)
     heard = position(request.headers.get("last-event-id") or since, "since")
     await live.catch_up(heard or 0)  # another process may have sent that version
     first = live.version if heard is None else min(heard, live.version)
-    stream = visitor_of(request).follow(messages(services, live, first, who))
-    return send_stream(services.streams.admit(stream, who.key))
+    stream = request.visitor.follow(messages(request.services, live, first, who))
+    return send_stream(request.services.streams.admit(stream, who.key))
