@@ -14,8 +14,7 @@ from topcut.api.requests import ApiRequest, Id
 from topcut.app.page_cache import Page
 from topcut.client import schemas as s
 from topcut.rulebook import list_ids, load
-from topcut.rulebook.loader import read_book
-from topcut.rulebook.parameters import list_parameters
+from topcut.rulebook.loader import list_parameters, read_book
 from topcut.rulebook.planning.divisions import plan_divisions
 from topcut.rulebook.planning.plan import Wishes, plan_event
 from topcut.rulebook.section import Format

@@ -74,8 +74,8 @@ def check_options(options: Options, played: int, book: Book) -> None:
     """
     for name in options.__struct_fields__:
         if getattr(options, name) is not None and name not in book.options:
-            known = ", ".join(book.options)
-            raise BadInput(f"{book.id} has no use for this option: expected {known}", place=f"options.{name}")
+            problem = f"{book.id} has no use for this option: expected {', '.join(book.options)}"
+            raise BadInput(problem, place=f"options.{name}")
     if options.format is not None and options.format not in book.plan.formats:
         problem = f"{book.id} is not played as {options.format}: expected {', '.join(book.plan.formats)}"
         raise BadInput(problem, place="options.format")
@@ -99,21 +99,15 @@ def check_options(options: Options, played: int, book: Book) -> None:
         if book.divisions and name not in [division.name for division in book.divisions.list]:
             raise BadInput(f'no division is called "{name}"', place="options.by_division")
         _check_numbers(part, f"options.by_division.{name}", book)
-    _check_pools(options, book)
+    if options.pools is not None:
+        if options.divisions is not None:
+            raise BadInput("divisions and pools: expected one of them", place="options.pools")
+        known = [division.name for division in book.divisions.list] if book.divisions else []
+        chosen = sorted(islice(chain.from_iterable(options.pools), len(known) + 1))
+        if not all(options.pools) or chosen != sorted(known):
+            raise BadInput(f"expected each of {', '.join(known)} in one pool", place="options.pools")
     if options.rounds is not None and options.rounds < played:
         raise BadInput(f"{played} Swiss rounds are there already: expected no fewer", place="options.rounds")
-
-
-def _check_pools(options: Options, book: Book) -> None:
-    """Refuse pools that do not hold every division once."""
-    if options.pools is None:
-        return
-    if options.divisions is not None:
-        raise BadInput("divisions and pools: expected one of them", place="options.pools")
-    known = [division.name for division in book.divisions.list] if book.divisions else []
-    chosen = sorted(islice(chain.from_iterable(options.pools), len(known) + 1))
-    if not all(options.pools) or chosen != sorted(known):
-        raise BadInput(f"expected each of {', '.join(known)} in one pool", place="options.pools")
 
 
 def _check_numbers(options: Options | ForDivision, place: str, book: Book) -> None:
