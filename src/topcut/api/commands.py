@@ -61,20 +61,17 @@ async def give(
         found[:] = [done(log, decisions)]
 
     key = await request.identify(live.event)
-    if key is not None and (before := await key.earlier_answer(request.services.store)) is not None:
-        return _sent(who, msgspec.convert(before, s.Done), repeated=True)
-    once = key.once(lambda _, __: found[0]) if key else None
-    try:
-        await execute(live, who, given, expected=request.expected, once=once, told=told)
-    except Repeated as again:
-        assert key is not None
-        return _sent(who, msgspec.convert(key.read_answer(again.value), s.Done), repeated=True)
-    return _sent(who, found[0])
-
-
-def _sent(who: Identity, answer: s.Done, repeated: bool = False) -> Response[s.Done]:
+    before = await key.earlier_answer(request.services.store) if key else None
+    if before is None:
+        once = key.once(lambda _, __: found[0]) if key else None
+        try:
+            await execute(live, who, given, expected=request.expected, once=once, told=told)
+        except Repeated as again:
+            assert key is not None
+            before = key.read_answer(again.value)
+    answer = found[0] if before is None else msgspec.convert(before, s.Done)
     headers = NO_STORE | {"etag": tag(answer.version, who)}
-    return Response(answer, headers=headers | ({"idempotency-replayed": "true"} if repeated else {}))
+    return Response(answer, headers=headers | ({} if before is None else {"idempotency-replayed": "true"}))
 
 
 @post("/events/{event:str}/commands", right="desk", action="command", status_code=200)

@@ -103,9 +103,8 @@ def describe_who_goes_on(
     if enter is None:
         return ""
     top = cut if enter.top == "cut" else enter.top
-    best = "" if top is None else f"the best {top}"
-    if flights and top is not None:
-        best = f"the best {top // flights} of each flight"
+    each = f"{top // flights} of each flight" if flights and top is not None else top
+    best = "" if top is None else f"the best {each}"
     if enter.level_up_to is not None:
         best += f" and players level with them, up to {enter.level_up_to}"
     record = describe_record_needed(book, enter, rounds)
