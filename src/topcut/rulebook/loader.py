@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -69,13 +69,12 @@ class Parameter(Struct, frozen=True, kw_only=True):
     reading: ReadingChoice | None = None
 
 
-class BookSource:
+class BookSource(NamedTuple):
     """What a book's file says, merged into its bases; readings are not filled in yet."""
 
-    def __init__(self, tree: Tree, files: list[tuple[str, str]]) -> None:
-        self.tree = tree
-        self.files = files
-        """(name, text) of this book, then of its bases; a mistake is looked for in this order."""
+    tree: Tree
+    files: list[tuple[str, str]]
+    """(name, text) of this book, then of its bases; a mistake is looked for in this order."""
 
     def error(self, problem: str, path: str) -> BadInput:
         """Return the one-line error for a mistake at `path`, such as `chain[2].floor`."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.layout import DoubleEliminationStage, SwissStage
+from topcut.rulebook.layout import DoubleEliminationStage, Stage, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.cut import find_bracket_size, plan_cut
 from topcut.rulebook.planning.pool import PlannedPool, list_possible_flights, plan_flights
@@ -119,7 +119,7 @@ def plan_pool(book: Book, pool: PlannedPool, wishes: Wishes) -> EventPlan:
     event_format = _choose_format(book, wishes)
     _check_number(book, pool.players)
     if event_format in ("swiss", "swiss+elimination"):
-        return _SwissPlanner(book, pool, event_format, wishes).plan()
+        return _SwissPlanner(book, pool, event_format, wishes, list_stages(book, event_format)).plan()
     for name in ("table", "flights", "one_less", "max_rounds"):
         if getattr(wishes, name):
             raise BadInput(f"has no use in the format {event_format}, which has no Swiss rounds", place=name)
@@ -187,15 +187,14 @@ def _plan_single_stage(book: Book, event_format: Format, players: int) -> EventP
     )
 
 
-class _SwissPlanner:
+class _SwissPlanner(Struct, frozen=True):
     """Plans Swiss rounds, and the elimination rounds after them where there is a cut."""
 
-    def __init__(self, book: Book, pool: PlannedPool, event_format: Format, wishes: Wishes) -> None:
-        self.book = book
-        self.pool = pool
-        self.format = event_format
-        self.wishes = wishes
-        self.stages = list_stages(book, event_format)
+    book: Book
+    pool: PlannedPool
+    format: Format
+    wishes: Wishes
+    stages: list[Stage]
 
     def plan(self) -> EventPlan:
         book, players, wishes = self.book, self.pool.players, self.wishes
