@@ -129,6 +129,9 @@ def kept_by(who: Identity) -> str:
 
 def send_stream(stream: AsyncGenerator[bytes, None]) -> Stream:
     """Send server-sent events; the stream is closed also when the connection breaks."""
-    end = BackgroundTask(stream.aclose)
+
+    async def close() -> None:  # Litestar would not wait for `aclose` itself, which is no coroutine function
+        await stream.aclose()
+
     headers = NO_STORE | {"x-accel-buffering": "no"}
-    return Stream(stream, media_type="text/event-stream", headers=headers, background=end)
+    return Stream(stream, media_type="text/event-stream", headers=headers, background=BackgroundTask(close))

@@ -63,12 +63,12 @@ def send_file(request: AnyRequest, page: Page, name: str, how: str = "attachment
 
 def send_stream(stream: AsyncGenerator[bytes, None]) -> Stream:
     """Send server-sent events; the stream is closed also when the connection breaks."""
-    return Stream(
-        stream,
-        media_type="text/event-stream",
-        headers=STREAM_HEADERS,
-        background=BackgroundTask(stream.aclose),
-    )
+
+    async def close() -> None:  # Litestar would not wait for `aclose` itself, which is no coroutine function
+        await stream.aclose()
+
+    background = BackgroundTask(close)
+    return Stream(stream, media_type="text/event-stream", headers=STREAM_HEADERS, background=background)
 
 
 class Static:
