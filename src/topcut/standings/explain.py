@@ -10,9 +10,8 @@ from fractions import Fraction
 from topcut.history import Outcome
 from topcut.rulebook import keys as k
 from topcut.standings.document import format_value
-from topcut.standings.rank import LOT, Standings
-from topcut.standings.ties import find_last_opponents
-from topcut.standings.working import Working
+from topcut.standings.rank import LOT, Standings, find_last_opponents
+from topcut.standings.working import Working, sum_credits
 
 _OUTCOMES = {
     Outcome.WIN: "beat",
@@ -163,13 +162,12 @@ class Explainer:
 
     def _work_out_cumulative(self, measure: k.Cumulative, player: int) -> Iterator[str]:
         """Write out the recursion of a cumulative key, round by round."""
-        raw = perfect = Fraction(0)
-        for r, total in enumerate(self.working.running_totals(measure, player), start=1):
-            before, raw = raw, measure.weight * raw + total
-            perfect = measure.weight * perfect + r * measure.win
+        before = perfect = Fraction(0)
+        for r, (total, raw, perfect) in enumerate(self.working.cumulative_steps(measure, player), start=1):
             yield f"after round {r}: {measure.weight} x {before} + {total} = {raw}"
+            before = raw
         if measure.normalised and perfect:
-            yield f"winning every round gives {perfect}: ({raw}) / ({perfect}) = {raw / perfect}"
+            yield f"winning every round gives {perfect}: ({before}) / ({perfect}) = {before / perfect}"
 
     def _describe_freeze(self, key: k.ValueKey, player: int) -> str:
         """Return when a key of a player froze, and why; empty where it did not."""
@@ -261,21 +259,19 @@ def _describe_measure(measure: k.Measure, player: int, value: Fraction, working:
             if not credits_:
                 return "no games"
             if measure.won.possible == 1:
-                earned = sum((credit.earned for credit in credits_), Fraction(0))
-                return f"{earned} points in {len(credits_)} games = {value}"
+                return f"{sum_credits(credits_).earned} points in {len(credits_)} games = {value}"
             return f"game points {_format_rate(credits_, value)}"
         case k.Scores():
             assert working.history.scores is not None
             scores = working.history.scores[:, player]
             return f"{' + '.join(str(int(score)) for score in scores) or '0'} = {value}"
         case k.Cumulative():
-            totals = ", ".join(str(t) for t in working.running_totals(measure, player))
+            totals = ", ".join(str(total) for total, *_ in working.cumulative_steps(measure, player))
             return f"totals after each round {totals or 'none'}: {value}"
         case k.Flag():
             return f"{'yes' if value else 'no'} = {value}"
 
 
 def _format_rate(by_round: list[k.Credit], value: Fraction) -> str:
-    earned = sum((credit.earned for credit in by_round), Fraction(0))
-    possible = sum((credit.possible for credit in by_round), Fraction(0))
-    return f"{earned} of {possible} = {value}" if possible else "nothing played"
+    total = sum_credits(by_round)
+    return f"{total.earned} of {total.possible} = {value}" if total.possible else "nothing played"

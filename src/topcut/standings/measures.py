@@ -13,7 +13,7 @@ from topcut.rulebook.keys import Cumulative, Flag, Games, Measure, OutcomeName, 
 from topcut.rulebook.model import Book
 from topcut.standings import columns as c
 from topcut.standings.columns import LIMIT, UNIT, Column, Rounded, Scaled
-from topcut.standings.working import Working, find_last_rounds
+from topcut.standings.working import Working
 
 Exact = Callable[[int], Fraction]
 
@@ -27,8 +27,7 @@ class Columns:
         self.working = Working(history, book)
         self._known: dict[str, Column] = {}
         self._earlier: dict[int, Columns] = {}
-        self._keys = {key.key: key for key in book.chain if isinstance(key, ValueKey)}
-        self.last_rounds = find_last_rounds(history, book)
+        self.last_rounds = self.working.last_rounds
         self.dropped: NDArray[np.bool_] = self.last_rounds <= history.rounds
 
     def key(self, key: ValueKey) -> Column:
@@ -69,7 +68,7 @@ class Columns:
         if name not in self._known:
             measure = self.book.measures.get(name)
             self._known[name] = (
-                self.unfrozen(self._keys[name]) if measure is None else self._measure(measure, name)
+                self.unfrozen(self.working.keys[name]) if measure is None else self._measure(measure, name)
             )
         return self._known[name]
 
