@@ -48,20 +48,19 @@ class Columns:
         def exact(player: int) -> Fraction:
             return self.working.unfrozen(key.key, player)
 
+        def limited(player: int) -> Fraction:
+            return self.working.limited(key, player)
+
         if key.of == "tablemates":
             return self._tablemates(key, exact)
-        column = self._measured(key.measure)
-        column = c.limit_values(column, key.floor, key.cap, None, self._limited(key))
+        column = c.limit_values(self._measured(key.measure), key.floor, key.cap, None, limited)
         if key.cap_if_dropped is not None:
-            column = c.limit_values(column, None, key.cap_if_dropped, self.dropped, self._limited(key))
+            column = c.limit_values(column, None, key.cap_if_dropped, self.dropped, limited)
         if key.of == "self":
             return column
         history = self.history
         mean = key.aggregate == "mean"
         return c.combine_opponents(column, history.opponents, history.meetings, mean, key.empty, exact)
-
-    def _limited(self, key: ValueKey) -> Exact:
-        return lambda player: self.working.limited(key, player)
 
     def _measured(self, name: str) -> Column:
         """Return the column of a measure, or of an earlier key used as one."""

@@ -227,7 +227,12 @@ class RankedGroups:
     def list_ties_by(self, names: list[str]) -> None:
         """List players who share a place by their names, p2 before p10; this decides nothing."""
         listed = sorted(
-            (group, re.sub("[0-9]+", lambda number: number[0].zfill(12), names[player]), names[player], player)
+            (
+                group,
+                re.sub("[0-9]+", lambda number: number[0].zfill(12), names[player]),
+                names[player],
+                player,
+            )
             for group, player in zip(self._group[self._tied].tolist(), self.tied.tolist(), strict=True)
         )
         self.players[self._tied] = [player for *_, player in listed]

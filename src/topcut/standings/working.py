@@ -68,16 +68,15 @@ class Working:
     def unfrozen(self, name: str, player: int) -> Fraction:
         """Return the value of a key after all rounds there are."""
         if (name, player) not in self._known:
-            self._known[name, player] = self._key(self.keys[name], player)
+            key = self.keys[name]
+            if key.of == "self":
+                found = self.limited(key, player)
+            elif counted := [c.counted for c in self.contributions(key, player)]:
+                found = sum(counted, Fraction(0)) / (len(counted) if key.aggregate == "mean" else 1)
+            else:
+                found = key.empty
+            self._known[name, player] = found
         return self._known[name, player]
-
-    def _key(self, key: ValueKey, player: int) -> Fraction:
-        if key.of == "self":
-            return self.limited(key, player)
-        counted = [c.counted for c in self.contributions(key, player)]
-        if not counted:
-            return key.empty
-        return sum(counted, Fraction(0)) / (len(counted) if key.aggregate == "mean" else 1)
 
     def contributions(self, key: ValueKey, player: int) -> list[Contribution]:
         """Return what each meeting adds to a key over opponents, in order of the rounds."""
@@ -129,8 +128,9 @@ class Working:
                 assert self.history.scores is not None
                 return Fraction(int(self.history.scores[:, player].sum()))
             case Cumulative():
-                _, raw, perfect = ([(Fraction(0),) * 3] + self.cumulative_steps(measure, player))[-1]
-                return (raw / perfect if perfect else Fraction(0)) if measure.normalised else raw
+                steps = self.cumulative_steps(measure, player)
+                _, raw, perfect = steps[-1] if steps else (0, Fraction(0), Fraction(0))
+                return _divide_credit(Credit(raw, perfect)) if measure.normalised else raw
             case Flag():
                 late = int(self.history.entered[player]) > 1
                 return Fraction(int(late if measure.of == "late" else self._has_left(player)))
@@ -155,9 +155,7 @@ class Working:
             won, lost, drawn = won + times * instead[0], lost + times * instead[1], drawn + times * instead[2]
         return [measure.won] * won + [measure.lost] * lost + [measure.drawn] * drawn
 
-    def cumulative_steps(
-        self, measure: Cumulative, player: int
-    ) -> list[tuple[Fraction, Fraction, Fraction]]:
+    def cumulative_steps(self, measure: Cumulative, player: int) -> list[tuple[Fraction, Fraction, Fraction]]:
         """Return after each round the total, the weighted sum, and the sum that winning every round gives.
 
         Where values freeze they end when the player left.
