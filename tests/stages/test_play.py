@@ -17,7 +17,7 @@ from topcut.pairing.document import build_pairing_document
 from topcut.stages.brackets.graph import build_double, build_single
 from topcut.stages.brackets.places import find_places as places_of
 from topcut.stages.brackets.play import EMPTY, OPEN, BracketPlay
-from topcut.stages.next_round import pair_next_round
+from topcut.stages.stage_types import pair_next_round
 
 EIGHT = {str(i): i for i in range(1, 9)}
 QUARTERS = "1 beats 8, 5 beats 4, 2 beats 7, 6 beats 3"

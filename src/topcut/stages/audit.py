@@ -8,8 +8,8 @@ from topcut.history.parts import Part
 from topcut.pairing.audit import RoundProblem, RoundVerdict, check_round, check_rounds
 from topcut.pairing.document import sum_costs
 from topcut.pairing.model import RoundPairing
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 
 
 def audit_rounds(progress: Progress) -> list[RoundVerdict]:

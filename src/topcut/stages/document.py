@@ -47,7 +47,7 @@ def bracket_document(progress: Progress, bracket: Bracket) -> Document:
         "places": [],
         "seed": bracket.seed,
         "kind": play.graph.kind,
-        "rank_seeds": {player_id: at for at, player_id in enumerate(play.players, start=1)},
+        "rank_seeds": play.rank_seeds,
         "warnings": list_warnings(progress, bracket),
     }
     for final in find_final_places(progress, bracket):
@@ -133,8 +133,7 @@ def cut_document(progress: Progress, cut: CutDecision) -> Document:
 def list_warnings(progress: Progress, bracket: Bracket) -> list[str]:
     """Return what an organiser should know about a bracket."""
     shares = count_division_shares(progress) if bracket.entered else []
-    said = warn_of_uneven_shares(progress, shares) if shares else ""
-    return [*bracket.warnings, *([said] if said else [])]
+    return [*bracket.warnings, *filter(None, [warn_of_uneven_shares(progress, shares)])]
 
 
 def _table(play: BracketPlay, name: str) -> Document:

@@ -8,6 +8,7 @@ from itertools import groupby
 from topcut.history.divisions import division_of
 from topcut.rulebook.planning.cut import note_unlike_shares
 from topcut.stages.brackets.bracket import Bracket
+from topcut.stages.brackets.places import BracketPlace
 from topcut.stages.progress import Progress
 from topcut.standings import Standings
 from topcut.standings.document import list_key_labels, to_json_number
@@ -41,37 +42,34 @@ class DivisionShare:
         return Fraction(self.inside, self.players)
 
 
-_Decided = tuple[int, str, str]
-"""Place, player id and why."""
-
-
 def find_final_places(progress: Progress, bracket: Bracket) -> list[FinalPlace]:
     """Return the places of a bracket's part that are decided, from the top."""
     progress = progress.with_seeds([bracket.seed])
     history = progress.history
-    inside = [(place.place, place.player, place.why) for place in bracket.places(history)]
     divisions = {player.id: division_of(player, progress.book) for player in history.players}
     mixed = len({divisions[history.players[i].id] for i in bracket.part.members}) > 1
     finals: list[FinalPlace] = []
-    for decided, above in ((inside, []), (_list_outside(progress, bracket), bracket.play.players)):
+    outside = _list_outside(progress, bracket)
+    for decided, above in ((bracket.places(history), []), (outside, bracket.play.players)):
         ahead = Counter(divisions[player_id] for player_id in above)
-        for _, same_place in groupby(decided, key=lambda entry: entry[0]):
+        for place, same_place in groupby(decided, key=lambda one: one.place):
             level = list(same_place)
-            known = mixed and ahead.total() == level[0][0] - 1
-            for place, player_id, why in level:
-                own = divisions[player_id] if mixed else None
+            known = mixed and ahead.total() == place - 1
+            for one in level:
+                own = divisions[one.player] if mixed else None
                 among = ahead[own] + 1 if known and own is not None else None
-                finals.append(FinalPlace(place, player_id, history.name_of(player_id), why, own, among))
-            ahead.update(divisions[player_id] for _, player_id, _ in level)
+                name = history.name_of(one.player)
+                finals.append(FinalPlace(place, one.player, name, one.why, own, among))
+            ahead.update(divisions[one.player] for one in level)
     return finals
 
 
-def _list_outside(progress: Progress, bracket: Bracket) -> list[_Decided]:
+def _list_outside(progress: Progress, bracket: Bracket) -> list[BracketPlace]:
     """Return players whom a cut left out: they keep their place from then on (PK-39), stage by stage."""
     part = bracket.part
     inside = {progress.history.index[player_id] for player_id in bracket.play.players}
     left = {moved.left for moved in bracket.entered.moved_up} if bracket.entered else set[int]()
-    found: list[_Decided] = []
+    found: list[BracketPlace] = []
     start = 1 + len(inside)
     for k in reversed(range(len(part.swiss))):
         at = part.swiss[k]
@@ -84,7 +82,7 @@ def _list_outside(progress: Progress, bracket: Bracket) -> list[_Decided]:
             where = f"left before the {bracket.stage.name}" if i in left else "outside the cut"
             why = f"{summarize_standing(standings, position)}; {where} ({bracket.stage.rule('kind')})"
             shared = first.setdefault(standings.rank(i), place)
-            found.append((shared, progress.history.players[i].id, why))
+            found.append(BracketPlace(shared, progress.history.players[i].id, why))
         inside |= field
         start += len(group)
     return found
@@ -93,7 +91,7 @@ def _list_outside(progress: Progress, bracket: Bracket) -> list[_Decided]:
 def summarize_standing(standings: Standings, position: int) -> str:
     """Say why the player at a position is there: points, and the key by which the one before is ahead."""
     player = int(standings.order[position])
-    points = to_json_number(standings.value(list_keys(standings.book)[0], player))
+    points = to_json_number(standings.points(player))
     said = f"{points} point{'' if points == 1 else 's'} after {plural(standings.history.rounds, 'round')}"
     key = standings.decided_by(position - 1) if position else None
     if key in (None, list_keys(standings.book)[0]):

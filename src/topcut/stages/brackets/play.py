@@ -52,6 +52,10 @@ class BracketPlay:
         """The tables that can be played now, with their players."""
         self._update_all()
 
+    @property
+    def rank_seeds(self) -> dict[str, int]:
+        return {player_id: at for at, player_id in enumerate(self.players, start=1)}
+
     def seats(self, name: str) -> tuple[Occupant, Occupant]:
         """Return the two players at a table."""
         if not self.needed(name):
@@ -183,9 +187,8 @@ class BracketPlay:
         match source:
             case RankSeed(number):
                 return self.players[number - 1] if number <= len(self.players) else EMPTY
-            case WinnerOf(table):
+            case WinnerOf(table) | LoserOf(table):
                 ended = self._ended[table]
-                return OPEN if ended is None else ended.winner
-            case LoserOf(table):
-                ended = self._ended[table]
-                return OPEN if ended is None else ended.loser
+                if ended is None:
+                    return OPEN
+                return ended.winner if isinstance(source, WinnerOf) else ended.loser
