@@ -9,7 +9,7 @@ stage has begun, its recorded players are in it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import msgspec
@@ -40,35 +40,31 @@ def choose_lot_seed(given: Sequence[str | None], rounds: Sequence[Round]) -> str
     return next((seed for seed in [*given, *bracket, *swiss] if seed is not None), "")
 
 
+@dataclass(eq=False)
 class Progress:
     """All stages of an event, as far as it has come."""
 
-    def __init__(
-        self,
-        history: History,
-        book: Book,
-        options: Options,
-        rounds: Sequence[Round],
-        seeds: Sequence[str | None] = (),
-        third_place: bool | None = None,
-    ) -> None:
-        """`seeds`: of lots outside rounds, the first that is there counts; after them the last round's."""
-        self.history = history
-        self.book = book
-        self.options = options
-        self.rounds = rounds
-        self.given = [seed for seed in seeds if seed is not None]
-        self.seed = choose_lot_seed(seeds, rounds)
-        self.third_place = bool(options.third_place) if third_place is None else third_place
-        self.parts = split_into_parts(history, book, options)
+    history: History
+    book: Book
+    options: Options
+    rounds: Sequence[Round]
+    seeds: Sequence[str | None] = ()
+    """Of lots outside rounds: the first that is there counts; after them the last round's."""
+    third_place: bool | None = None
+    """Whether third place is played for; None: as the options have it."""
+
+    def __post_init__(self) -> None:
+        self.given = [seed for seed in self.seeds if seed is not None]
+        self.seed = choose_lot_seed(self.given, self.rounds)
+        self.parts = split_into_parts(self.history, self.book, self.options)
 
     def with_seeds(self, seeds: Sequence[str | None]) -> Progress:
-        return Progress(self.history, self.book, self.options, self.rounds, seeds, self.third_place)
+        return replace(self, seeds=seeds)
 
     def before_round(self, r: int, seeds: Sequence[str | None]) -> Progress:
         """Return the event as it was before a round (from 0)."""
         history = self.history.after(min(r, self.history.rounds))
-        return Progress(history, self.book, self.options, self.rounds[:r], seeds, self.third_place)
+        return replace(self, history=history, rounds=self.rounds[:r], seeds=seeds)
 
     # Swiss stages and round robins
 
@@ -280,14 +276,14 @@ class Progress:
         return Bracket(part, stage, play, self.seed, drawn, entered, self._list_warnings(part, ids, entered))
 
     def _replay(self, stage: BracketStage, ids: list[str], rounds: Sequence[Round]) -> BracketPlay:
-        graph = build_graph(stage, len(ids), self.third_place)
+        third_place = self.options.third_place if self.third_place is None else self.third_place
+        graph = build_graph(stage, len(ids), bool(third_place))
         return replay_bracket(graph, ids, self.history, rounds)
 
     def _find_rank_seeds(self, part: Part, stage: BracketStage) -> tuple[list[str], bool, CutDecision | None]:
         """Return the ids by rank seed: by standing after Swiss rounds (PK-39), else by lot (PK-30)."""
         if stage.enter is None:
-            ids, drawn = draw_rank_seeds(self.history, part, self.seed)
-            entered = None
+            (ids, drawn), entered = draw_rank_seeds(self.history, part, self.seed), None
         else:
             rounds = self.history.rounds if part.rounds is None else min(part.rounds, self.history.rounds)
             entered = self.cut(part, stage.enter, rounds, self.field(part, len(part.swiss) - 1))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from topcut.rulebook.layout import Placement
 from topcut.stages.brackets.graph import LoserOf, Node, WinnerOf
-from topcut.stages.brackets.play import BracketPlay, How
+from topcut.stages.brackets.play import BracketPlay, TableEnd
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,17 @@ class _Out:
     """A player whose last table is over."""
 
     player: str
-    table: str
-    won: bool
-    by: str | None
-    """Who beat them."""
-    how: How
+    table: Node
+    ended: TableEnd
+
+    @property
+    def won(self) -> bool:
+        return self.ended.winner == self.player
+
+    @property
+    def by(self) -> str | None:
+        """Who beat them."""
+        return self.ended.winner if isinstance(self.ended.winner, str) and not self.won else None
 
 
 def find_places(
@@ -40,35 +46,27 @@ def find_places(
     groups = _find_groups(play)
     found: dict[str, BracketPlace] = {}
     ended: dict[str, int] = {out.player: number for number, outs in groups.items() for out in outs or ()}
-    for number in sorted(groups):
-        members = groups[number]
+    for number, members in sorted(groups.items(), key=lambda group: group[0]):
         start = _first_place(play, groups, number)
         if members is None or start is None:
             continue
-        if len(members) > 1 and not _is_decided(members, placement, found, ended):
-            continue
+        conquerors = {out.by for out in members if out.by is not None}
+        known = {"who beat them": found.keys(), "record of who beat them": ended.keys()}.get(placement)
+        if len(members) > 1 and known is not None and not conquerors <= known:
+            continue  # the order inside the group is not decided yet
         keys = {out.player: _sort_key(play, out, placement, found, ended) for out in members}
         for out in members:
             place = start + sum(key < keys[out.player] for key in keys.values())
             why = _explain(out, start, len(members), placement, rule, name)
             found[out.player] = BracketPlace(place, out.player, why)
-    return sorted(found.values(), key=lambda place: (place.place, play.players.index(place.player)))
-
-
-def _is_decided(
-    members: list[_Out], placement: Placement, found: dict[str, BracketPlace], ended: dict[str, int]
-) -> bool:
-    """Return whether the order inside a group is known."""
-    conquerors = {out.by for out in members if out.by is not None}
-    known = {"who beat them": found.keys(), "record of who beat them": ended.keys()}.get(placement)
-    return known is None or conquerors <= known
+    return sorted(found.values(), key=lambda place: (place.place, play.rank_seeds[place.player]))
 
 
 def _sort_key(
     play: BracketPlay, out: _Out, placement: Placement, found: dict[str, BracketPlace], ended: dict[str, int]
 ) -> tuple[int, int]:
     """Return the order inside a group; a player whom nobody beat comes last, by rank seed."""
-    seed = play.players.index(out.player)
+    seed = play.rank_seeds[out.player]
     match placement:
         case "rank seed":  # PK-40
             return (0, seed)
@@ -84,32 +82,20 @@ def _sort_key(
 
 def _find_groups(play: BracketPlay) -> dict[int, list[_Out] | None]:
     """Return the groups in which players end; None while it is open who belongs to one."""
-    open_groups: set[int] = set()
+    groups: dict[int, list[_Out] | None] = {}
     last: dict[str, _Out | None] = {}
     for name, node in play.graph.nodes.items():
         ended = play.ended(name)
-        if ended is None:
-            open_groups |= {g for g in (node.winner_ends, node.loser_ends) if g is not None}
-        for player in play.seats(name):
-            if not isinstance(player, str):
-                continue
-            if ended is None:
-                last[player] = None
-                continue
-            won = ended.winner == player
-            by = ended.winner if isinstance(ended.winner, str) and not won else None
-            last[player] = _Out(player, name, won, by, ended.how)
-    groups: dict[int, list[_Out] | None] = {}
-    for node in play.graph.nodes.values():
         for group in (node.winner_ends, node.loser_ends):
             if group is not None:
-                groups.setdefault(group, None if group in open_groups else [])
-    for out in last.values():
-        if out is not None:
-            node = play.graph.nodes[out.table]
-            members = groups.get(_group_of(play, node, out.won))
-            if members is not None:
-                members.append(out)
+                groups[group] = None if ended is None else groups.get(group, [])
+        for player in play.seats(name):
+            if isinstance(player, str):
+                last[player] = None if ended is None else _Out(player, node, ended)
+    for out in filter(None, last.values()):
+        members = groups.get(_group_of(play, out.table, out.won))
+        if members is not None:
+            members.append(out)
     return groups
 
 
@@ -138,9 +124,9 @@ def _explain(
     out: _Out, start: int, number: int, placement: Placement, rule: str, name: Callable[[str], str]
 ) -> str:
     if out.won:
-        return f"won {out.table}"
-    how = f"lost {out.table}" + (", as both did" if out.by is None else f" to {name(out.by)}")
-    if out.how == "walk-over":
+        return f"won {out.table.name}"
+    how = f"lost {out.table.name}" + (", as both did" if out.by is None else f" to {name(out.by)}")
+    if out.ended.how == "walk-over":
         how += " without play"
     if number == 1:
         return how

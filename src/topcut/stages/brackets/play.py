@@ -7,6 +7,7 @@ nobody on, and the player who would have met its winner has a bye.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Literal
 
 from topcut.errors import Impossible
@@ -52,7 +53,7 @@ class BracketPlay:
         """The tables that can be played now, with their players."""
         self._update_all()
 
-    @property
+    @cached_property
     def rank_seeds(self) -> dict[str, int]:
         return {player_id: at for at, player_id in enumerate(self.players, start=1)}
 
