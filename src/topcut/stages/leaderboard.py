@@ -47,8 +47,8 @@ class TiebreakColumn:
 def find_cut_row(rows: Sequence[StandingRow], inside: Container[str]) -> int | None:
     """Return the row below which the line of a cut is drawn; None if a player outside is above it."""
     here = [row["id"] in inside for row in rows]
-    last = max((at for at, one in enumerate(here) if one), default=-1)
-    return last if last >= 0 and all(here[: last + 1]) else None
+    count = sum(here)
+    return count - 1 if count and all(here[:count]) else None
 
 
 @dataclass(eq=False)

@@ -21,6 +21,7 @@ from topcut.history.parts import Part, split_into_parts
 from topcut.rulebook.layout import BracketStage, Enter
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options, choose_format
+from topcut.rulebook.planning.stages import list_stages
 from topcut.stages.brackets.bracket import Bracket, replay_bracket
 from topcut.stages.brackets.play import BracketPlay
 from topcut.stages.brackets.rank_seeds import draw_rank_seeds, read_rank_seeds
@@ -88,7 +89,7 @@ class Progress:
     @property
     def scored_type(self) -> StageType:
         """The stage type of the scored rounds."""
-        return scored_type_of(self.book, choose_format(self.book, self.options))
+        return scored_type_of(list_stages(self.book, choose_format(self.book, self.options)))
 
     @property
     def draws_next(self) -> bool:
@@ -238,8 +239,7 @@ class Progress:
             progress = self.with_seeds([seed])
             ids, _, _ = progress._find_rank_seeds(tried, stage)
             try:
-                inside = {self.history.index[player_id] for player_id in ids}
-                outside = set(part.members) - inside
+                outside = set(part.members) - {self.history.index[player_id] for player_id in ids}
                 self._refuse_seats(outside, f"is not among the {len(ids)} in the bracket")
                 self._replay(stage, ids, self.rounds[: self.rounds.index(first) + 1])
             except BadInput as error:

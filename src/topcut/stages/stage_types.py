@@ -26,9 +26,6 @@ from topcut.rulebook.layout import (
     Stage,
     SwissStage,
 )
-from topcut.rulebook.model import Book
-from topcut.rulebook.planning.stages import list_stages
-from topcut.rulebook.section import Format
 from topcut.stages.brackets.graph import Graph, build_double, build_single
 from topcut.stages.round_robin import find_circle_seeds, list_circle_tables
 
@@ -105,10 +102,10 @@ class RoundRobin(StageType):
 _SCORED_TYPES: dict[type[Stage], StageType] = {SwissStage: Swiss(), RoundRobinStage: RoundRobin()}
 
 
-def scored_type_of(book: Book, event_format: Format) -> StageType:
-    """Return the type of the scored stages of a format; Swiss where it has none."""
-    kinds = [type(stage) for stage in list_stages(book, event_format)]
-    return next((_SCORED_TYPES[kind] for kind in kinds if kind in _SCORED_TYPES), _SCORED_TYPES[SwissStage])
+def scored_type_of(stages: list[Stage]) -> StageType:
+    """Return the type of the scored ones of these stages; Swiss where there are none."""
+    found = [_SCORED_TYPES[type(stage)] for stage in stages if type(stage) in _SCORED_TYPES]
+    return found[0] if found else _SCORED_TYPES[SwissStage]
 
 
 def build_graph(stage: BracketStage, players: int, third_place: bool) -> Graph:

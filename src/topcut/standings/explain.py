@@ -41,11 +41,6 @@ class KeyWorking:
     lower_is_better: bool
     lines: list[str]
 
-    @property
-    def title(self) -> str:
-        low = ", lower is better" if self.lower_is_better else ""
-        return f"{self.label} ({self.key}; {self.source}){low}"
-
 
 @dataclass(frozen=True)
 class Explanation:
@@ -64,7 +59,8 @@ class Explanation:
         if self.rounds:
             found += ["", *(f"  {line}" for line in self.rounds)]
         for key in self.keys:
-            found += ["", key.title, *(f"  {line}" for line in key.lines)]
+            low = ", lower is better" if key.lower_is_better else ""
+            found += ["", f"{key.label} ({key.key}; {key.source}){low}", *(f"  {line}" for line in key.lines)]
         return [*found, "", *self.neighbours]
 
 
@@ -245,7 +241,7 @@ class Explainer:
 def _describe_measure(measure: k.Measure, player: int, value: Fraction, working: Working) -> str:
     match measure:
         case k.Outcomes():
-            credits_ = [working.credit(measure, r, player) for r in range(working.history.rounds)]
+            credits_ = working.round_credits(measure, player)
             if measure.value == "rate":
                 return _format_rate(credits_, value)
             return f"{' + '.join(str(c.earned) for c in credits_) or '0'} = {value}"

@@ -65,10 +65,8 @@ class Columns:
     def _measured(self, name: str) -> Column:
         """Return the column of a measure, or of an earlier key used as one."""
         if name not in self._known:
-            measure = self.book.measures.get(name)
-            self._known[name] = (
-                self.unfrozen(self.working.keys[name]) if measure is None else self._measure(measure, name)
-            )
+            measure, keys = self.book.measures.get(name), self.working.keys
+            self._known[name] = self._measure(measure, name) if measure else self.unfrozen(keys[name])
         return self._known[name]
 
     def _measure(self, measure: Measure, name: str) -> Column:

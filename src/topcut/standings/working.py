@@ -6,9 +6,9 @@ for the exact value where two floats are too close to tell.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -120,7 +120,7 @@ class Working:
     def _measure(self, measure: Measure, player: int) -> Fraction:
         match measure:
             case Outcomes():
-                total = sum_credits(self.credit(measure, r, player) for r in range(self.history.rounds))
+                total = sum_credits(self.round_credits(measure, player))
                 return _divide_credit(total) if measure.value == "rate" else total.earned
             case Games():
                 return _divide_credit(sum_credits(self.game_credits(measure, player)))
@@ -135,13 +135,10 @@ class Working:
                 late = int(self.history.entered[player]) > 1
                 return Fraction(int(late if measure.of == "late" else self._has_left(player)))
 
-    def credit(self, measure: Outcomes, r: int, player: int) -> Credit:
-        """Return what round `r` (from 0) adds to a measure."""
-        played = Outcome(int(self.history.played[r, player]))
-        if played == Outcome.GONE:
-            return Credit(Fraction(0))
-        credit: Credit = measure.credit(played.name.lower())  # type: ignore[arg-type]
-        return credit
+    def round_credits(self, measure: Outcomes, player: int) -> list[Credit]:
+        """Return what each round adds to a measure."""
+        names: list[Any] = [Outcome(int(played)).name.lower() for played in self.history.played[:, player]]
+        return [Credit(Fraction(0)) if name == "gone" else measure.credit(name) for name in names]
 
     def game_credits(self, measure: Games, player: int) -> list[Credit]:
         """Return what each game adds: those played, and those a bye or a loss without opponent stands for."""
@@ -151,7 +148,7 @@ class Working:
             (Outcome.ASSIGNED, measure.assigned),
             (Outcome.MISSED, measure.missed),
         ):
-            times = int((self.history.played[:, player] == played).sum())
+            times = int(self.history.counts[played, player])
             won, lost, drawn = won + times * instead[0], lost + times * instead[1], drawn + times * instead[2]
         return [measure.won] * won + [measure.lost] * lost + [measure.drawn] * drawn
 
@@ -174,10 +171,9 @@ class Working:
         return steps
 
 
-def sum_credits(credits_: Iterable[Credit]) -> Credit:
+def sum_credits(each: list[Credit]) -> Credit:
     """Return what was earned and what was possible in all."""
-    found = list(credits_)
-    return Credit(sum((c.earned for c in found), Fraction(0)), sum((c.possible for c in found), Fraction(0)))
+    return Credit(sum((c.earned for c in each), Fraction(0)), sum((c.possible for c in each), Fraction(0)))
 
 
 def _divide_credit(credit: Credit) -> Fraction:

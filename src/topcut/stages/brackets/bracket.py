@@ -11,7 +11,6 @@ from topcut.history.results import winner_of
 from topcut.pairing.model import DrawnTable
 from topcut.rulebook.layout import BracketStage
 from topcut.stages.brackets.graph import Graph
-from topcut.stages.brackets.places import BracketPlace, find_places
 from topcut.stages.brackets.play import OPEN, BracketPlay
 from topcut.standings.advance import CutDecision
 
@@ -31,19 +30,10 @@ class Bracket:
     warnings: list[str] = field(default_factory=list)
 
     @property
-    def over(self) -> bool:
-        return self.play.over
-
-    @property
     def winner(self) -> str | None:
         """The winner of the last table; None while that is open, and where both lost it."""
-        last = "F2" if "F2" in self.play.graph.nodes and self.play.needed("F2") else "F"
-        ended = self.play.ended(last)
+        ended = self.play.ended("F2" if self.play.needed("F2") else "F")
         return ended.winner if ended is not None and isinstance(ended.winner, str) else None
-
-    def places(self, history: History) -> list[BracketPlace]:
-        """Return the places that are decided, by the book's rule for players who went out together."""
-        return find_places(self.play, self.stage.placement, self.stage.rule("placement"), history.name_of)
 
     def next(self, history: History) -> list[DrawnTable]:
         """Return the tables and byes of the next round from the top of the bracket."""

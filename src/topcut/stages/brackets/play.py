@@ -101,10 +101,8 @@ class BracketPlay:
 
     def has_bye(self, player: str) -> bool:
         """Return whether a player has a bye or a walk-over anywhere."""
-        return any(
-            ended is not None and ended.winner == player and ended.how in ("bye", "walk-over")
-            for ended in self._ended.values()
-        )
+        ends = [ended for ended in self._ended.values() if ended is not None and ended.winner == player]
+        return any(ended.how in ("bye", "walk-over") for ended in ends)
 
     def leave(self, players: Iterable[str]) -> None:
         """Let players lose whatever table they come to (PK-33)."""
@@ -174,14 +172,15 @@ class BracketPlay:
             return before
         if EMPTY in (first, second):
             alone = second if first is EMPTY else first
-            return (
-                TableEnd(EMPTY, alone, "no winner") if alone in self._gone else TableEnd(alone, EMPTY, "bye")
-            )
-        left = [player for player in (first, second) if player in self._gone]
-        if len(left) == 2:
-            return TableEnd(EMPTY, EMPTY, "no winner")
-        if left:
-            return TableEnd(second if left[0] == first else first, left[0], "walk-over")
+            left = alone in self._gone
+            return TableEnd(EMPTY, alone, "no winner") if left else TableEnd(alone, EMPTY, "bye")
+        match first in self._gone, second in self._gone:
+            case True, True:
+                return TableEnd(EMPTY, EMPTY, "no winner")
+            case True, False:
+                return TableEnd(second, first, "walk-over")
+            case False, True:
+                return TableEnd(first, second, "walk-over")
         return None
 
     def _occupant(self, source: Source) -> Occupant:
