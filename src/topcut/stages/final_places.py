@@ -125,18 +125,18 @@ def count_division_shares(progress: Progress) -> list[DivisionShare]:
     cuts = [bracket for bracket in progress.brackets if bracket.entered is not None]
     seated = {player_id for bracket in cuts for player_id in bracket.play.players}
     players = [progress.history.players[i] for bracket in cuts for i in bracket.part.members]
-    found = []
-    for division in progress.book.divisions.list:
-        own = [player for player in players if division_of(player, progress.book) == division.name]
-        if own:
-            found.append(DivisionShare(division.name, sum(player.id in seated for player in own), len(own)))
-    return found
+    sizes = Counter(division_of(player, progress.book) for player in players)
+    inside = Counter(division_of(player, progress.book) for player in players if player.id in seated)
+    names = [division.name for division in progress.book.divisions.list if sizes[division.name]]
+    return [DivisionShare(name, inside[name], sizes[name]) for name in names]
 
 
-def warn_of_uneven_shares(progress: Progress, found: list[DivisionShare]) -> str:
+def warn_of_uneven_shares(progress: Progress) -> str:
     """Return a warning if shares are too far apart, else an empty text."""
-    named = [(f"{s.division} {s.inside} of {s.players}", s.share) for s in found]
-    return note_unlike_shares(progress.book, named)
+    shares = count_division_shares(progress)
+    return note_unlike_shares(
+        progress.book, [(f"{s.division} {s.inside} of {s.players}", s.share) for s in shares]
+    )
 
 
 @dataclass(frozen=True)

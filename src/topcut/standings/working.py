@@ -20,11 +20,10 @@ from topcut.standings.columns import Ints
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one meeting adds to a key: the opponent's value, and what it counts for."""
+    """What one meeting adds to a key: what the opponent's value counts for."""
 
     round: int
     opponent: int
-    value: Fraction
     counted: Fraction
     limit: str
     """Empty, or which limit changed the value: "floor" or "cap"."""
@@ -87,8 +86,7 @@ class Working:
                 value = Fraction(int(self.history.scores[r, opponent]))
             else:
                 value = self.value(key.measure, opponent)
-            counted, limit = self._limited(key, opponent, value)
-            found.append(Contribution(r + 1, opponent, value, counted, limit))
+            found.append(Contribution(r + 1, opponent, *self._limited(key, opponent, value)))
         return found
 
     def value(self, name: str, player: int) -> Fraction:

@@ -46,10 +46,9 @@ def draw_svg(
     named = f'role="img" aria-label="{escape(title)}"'
     if inside is not None:
         high = top - 2 * TITLE
-        size = (
-            f'viewBox="0 {TITLE} {width:.0f} {high}" width="{SCALE * width:.0f}" height="{SCALE * high:.0f}"'
-        )
-        return f'<svg class="bracket" {size} {named}>\n{drawing}\n</svg>\n'
+        large = f'width="{SCALE * width:.0f}" height="{SCALE * high:.0f}"'
+        box = f'viewBox="0 {TITLE} {width:.0f} {high}" {large}'
+        return f'<svg class="bracket" {box} {named}>\n{drawing}\n</svg>\n'
     size = f'viewBox="0 0 {width:.0f} {top}" width="{width:.0f}" height="{top}"'
     heading = f'<text class="title" x="{PAD}" y="{PAD + 12}">{escape(title)}</text>'
     inner = f"<style>{_STYLE}</style>\n{heading}\n{drawing}"
