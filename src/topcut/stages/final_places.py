@@ -168,11 +168,12 @@ def find_places(
         start = _first_place(play, groups, number)
         if members is None or start is None:
             continue
-        conquerors = {out.by for out in members if out.by is not None}
-        known = {"who beat them": found.keys(), "record of who beat them": ended.keys()}.get(placement)
-        if len(members) > 1 and known is not None and not conquerors <= known:
+        places = {player: place.place for player, place in found.items()}
+        conquerors = {"who beat them": places, "record of who beat them": ended}.get(placement)
+        unknown = {out.by for out in members if out.by is not None} - set(conquerors or ())
+        if len(members) > 1 and conquerors is not None and unknown:
             continue  # the order inside the group is not decided yet
-        keys = {out.player: _sort_key(play, out, placement, found, ended) for out in members}
+        keys = {out.player: _sort_key(play, out, placement, conquerors) for out in members}
         for out in members:
             place = start + sum(key < keys[out.player] for key in keys.values())
             why = _explain(out, start, len(members), placement, rule, name)
@@ -181,21 +182,15 @@ def find_places(
 
 
 def _sort_key(
-    play: BracketPlay, out: _Out, placement: Placement, found: dict[str, BracketPlace], ended: dict[str, int]
+    play: BracketPlay, out: _Out, placement: Placement, conquerors: dict[str, int] | None
 ) -> tuple[int, int]:
     """Return the order inside a group; a player whom nobody beat comes last, by rank seed."""
     seed = play.rank_seeds[out.player]
-    match placement:
-        case "rank seed":  # PK-40
-            return (0, seed)
-        case "shared":
-            return (0, 0)
-        case _ if out.by is None:
-            return (len(play.players) + 1, seed)
-        case "who beat them":  # PK-34, PK-A23
-            return (found[out.by].place, 0) if out.by in found else (0, 0)
-        case "record of who beat them":
-            return (ended.get(out.by, 0), 0)
+    if conquerors is None:
+        return 0, seed if placement == "rank seed" else 0  # PK-40
+    if out.by is None:
+        return len(play.players) + 1, seed
+    return conquerors.get(out.by, 0), 0  # PK-34, PK-A23
 
 
 def _find_groups(play: BracketPlay) -> dict[int, list[_Out] | None]:
