@@ -51,7 +51,7 @@ def command(source: EventSource, seed: str | None, readings: dict[str, str], as_
         for share in count_division_shares(progress) if not progress.running else ():
             inside = f"{share.inside} of {share.players}"
             print(f"{share.division}: {inside} ({percent(share.share)})")
-    if not progress.running and (said := warn_of_uneven_shares(progress, count_division_shares(progress))):
+    if not progress.running and (said := warn_of_uneven_shares(progress)):
         warn(said)
 
 

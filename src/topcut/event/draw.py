@@ -21,9 +21,8 @@ from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.stages import count_fixed_rounds
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
-from topcut.stages.stage_types import prepare_swiss_round
+from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
 
 
 def find_lots_seed(rounds: Sequence[RoundState]) -> str | None:

@@ -22,8 +22,7 @@ from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundState, State
 from topcut.pairing.engine.costs import AT_TWO
 from topcut.pairing.repair.posted_round import cost_as_posted, repair_round
-from topcut.stages.next_round import pair_next_round
-from topcut.stages.stage_types import prepare_swiss_round
+from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
 from topcut.text.phrases import join_and, plural
 
 SHOWN = 8

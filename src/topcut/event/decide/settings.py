@@ -12,7 +12,7 @@ from topcut.event.state import State
 from topcut.history.parts import Part
 from topcut.rulebook.options import ForDivision, Options, check_options, choose_format
 from topcut.rulebook.planning.stages import count_fixed_rounds
-from topcut.stages.next_round import pair_next_round
+from topcut.stages.stage_types import pair_next_round
 from topcut.text.phrases import join_and, plural
 
 ANY_TIME = ("rounds", "cut", "level", "by_division")

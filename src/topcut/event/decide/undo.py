@@ -13,8 +13,8 @@ from topcut.event.event_log import EventLog
 from topcut.event.refusals import CannotUndo
 from topcut.event.state import RoundState, State
 from topcut.history.builder import list_idle_players
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 
 
 def find_undo_steps(log: EventLog, step: int | None, count: int = 1) -> list[int]:
