@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.event import facts as f
-from topcut.event.apply.dispatch import UnfitFact, apply_logged
+from topcut.event.apply.context import UnfitFact, apply_logged
 from topcut.event.log_chain import NOTHING, Logged, digest, read_lines
 from topcut.event.private_data import read_person
 from topcut.event.state import State

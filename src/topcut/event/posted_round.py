@@ -11,8 +11,7 @@ from dataclasses import replace as with_fields
 from typing import Any
 
 from topcut.errors import Impossible
-from topcut.event.apply.context import FactContext, clear_drawn
-from topcut.event.apply.dispatch import apply_all
+from topcut.event.apply.context import FactContext, apply_all, clear_drawn
 from topcut.event.commands import Then
 from topcut.event.decide.context import Decider
 from topcut.event.describe.name_marks import errors_with_names

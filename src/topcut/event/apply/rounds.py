@@ -18,7 +18,6 @@ from topcut.event.apply.context import (
     clear_drawn,
     get_player,
     get_round,
-    get_round_in,
     put_round,
     unmark_as_drawn,
 )
@@ -35,8 +34,6 @@ from topcut.event.state import (
 )
 from topcut.history.model import Round, Table
 
-_EMPTY_RESULT = asdict(Result())
-
 
 @apply.register
 def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State:
@@ -46,6 +43,7 @@ def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State
     state = assign_drawn(state, fact.drawn, DRAWN_FIELDS | LEFT_FIELDS)
     for number, played in enumerate(fact.rounds, start=1):
         _check_tables(state, played.tables)
+        phase = _find_phase(played)
         a_round = RoundState(
             number=number,
             stage=played.stage,
@@ -54,23 +52,22 @@ def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State
             lots=fact.seed,
             format=played.format,
             tables=played.tables,
-            phase=_find_phase(played, number == len(fact.rounds)),
+            phase=phase,
             as_drawn=played.seed is not None,
             paired=now.at,
             published=now.at,
+            clock=RoundClock(started=now.at) if phase == "started" else None,
         )
         if a_round.missing and number < len(fact.rounds):
             raise UnfitFact(f"round {number} has tables that are not reported")
         check_players_present(state, a_round)
-        clock = RoundClock(started=now.at) if a_round.phase == "started" else None
-        state = replace(state, rounds=(*state.rounds, replace(a_round, clock=clock)))
+        state = replace(state, rounds=(*state.rounds, a_round))
     return replace(state, source=fact.source, original=fact.original)
 
 
-def _find_phase(played: Round, last: bool) -> Phase:
+def _find_phase(played: Round) -> Phase:
     """Return how far a round is: over, being played, or posted and not begun."""
-    missing = [table for table in played.tables if not table.reported]
-    if not missing or not last:
+    if all(table.reported for table in played.tables):
         return "ended"
     begun = any(table.reported for table in played.tables if len(table.players) > 1)
     return "started" if begun else "published"
@@ -89,12 +86,9 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
         raise UnfitFact(f"round {fact.round} cannot be paired now")
     _check_tables(state, fact.tables)
     _check_begun_tables(upcoming, fact.tables)
-    begun: frozenset[int] = frozenset()
-    claims: dict[int, dict[str, f.Result]] = {}
     if upcoming:
         state = clear_drawn(state, upcoming, set(upcoming.drawn))
         state = replace(state, rounds=state.rounds[:-1])
-        begun, claims = upcoming.begun, _keep_claims(upcoming, fact.tables)
     drawn = RoundState(
         number=fact.round,
         stage=fact.stage,
@@ -104,9 +98,9 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
         paired=now.at,
         drawn=fact.drawn,
         as_drawn=fact.kept == 0,
-        begun=begun,
+        begun=upcoming.begun if upcoming else frozenset(),
         warnings=fact.warnings,
-        claims=claims,
+        claims=_keep_claims(upcoming, fact.tables) if upcoming else {},
     )
     return assign_drawn(replace(state, rounds=(*state.rounds, drawn)), fact.drawn)
 
@@ -133,14 +127,14 @@ def apply_round_edited(fact: f.RoundEdited, state: State, now: FactContext) -> S
 
 @apply.register
 def apply_published(fact: f.Published, state: State, now: FactContext) -> State:
-    a_round = get_round_in(state, fact.round, "draft")
+    a_round = get_round(state, fact.round, "draft")
     check_players_present(state, a_round)
     return put_round(state, replace(a_round, phase="published", published=now.at))
 
 
 @apply.register
 def apply_started(fact: f.Started, state: State, now: FactContext) -> State:
-    a_round = get_round_in(state, fact.round, "published")
+    a_round = get_round(state, fact.round, "published")
     check_players_present(state, a_round)
     clock = RoundClock(minutes=fact.minutes, started=now.at)
     return put_round(state, replace(a_round, phase="started", clock=clock))
@@ -148,37 +142,32 @@ def apply_started(fact: f.Started, state: State, now: FactContext) -> State:
 
 @apply.register
 def apply_tables_begun(fact: f.TablesBegun, state: State, now: FactContext) -> State:
-    a_round = get_round_in(state, fact.round, "published")
+    a_round = get_round(state, fact.round, "published")
     for table, players in _list_tables(fact):
         _find_table(a_round, table, players)
     return put_round(state, replace(a_round, begun=a_round.begun | frozenset(fact.tables)))
 
 
 @apply.register
-def apply_paused(fact: f.Paused, state: State, now: FactContext) -> State:
-    a_round, clock = _get_running_clock(state, fact.round)
-    if clock.paused:
-        raise UnfitFact("the clock stands still already")
-    return put_round(state, replace(a_round, clock=replace(clock, paused=now.at)))
-
-
-@apply.register
-def apply_resumed(fact: f.Resumed, state: State, now: FactContext) -> State:
-    a_round, clock = _get_running_clock(state, fact.round)
-    if not clock.paused:
-        raise UnfitFact("the clock runs")
-    stopped = clock.stopped + seconds_between(clock.paused, now.at)
-    return put_round(state, replace(a_round, clock=replace(clock, paused=None, stopped=stopped)))
-
-
-@apply.register
-def apply_extended(fact: f.Extended, state: State, now: FactContext) -> State:
-    a_round, clock = _get_running_clock(state, fact.round)
-    if fact.table is not None:
-        _find_table(a_round, fact.table)
-    minutes = clock.extensions.get(fact.table, 0) + fact.minutes
-    extensions = {**clock.extensions, fact.table: minutes}
-    return put_round(state, replace(a_round, clock=replace(clock, extensions=extensions)))
+def apply_clock_change(fact: f.Paused | f.Resumed | f.Extended, state: State, now: FactContext) -> State:
+    a_round = get_round(state, fact.round, "started")
+    clock = a_round.clock
+    assert clock is not None
+    if isinstance(fact, f.Paused):
+        if clock.paused:
+            raise UnfitFact("the clock stands still already")
+        clock = replace(clock, paused=now.at)
+    elif isinstance(fact, f.Resumed):
+        if not clock.paused:
+            raise UnfitFact("the clock runs")
+        stopped = clock.stopped + seconds_between(clock.paused, now.at)
+        clock = replace(clock, paused=None, stopped=stopped)
+    else:
+        if fact.table is not None:
+            _find_table(a_round, fact.table)
+        minutes = clock.extensions.get(fact.table, 0) + fact.minutes
+        clock = replace(clock, extensions={**clock.extensions, fact.table: minutes})
+    return put_round(state, replace(a_round, clock=clock))
 
 
 @apply.register
@@ -224,7 +213,7 @@ def apply_corrected(fact: f.Corrected, state: State, now: FactContext) -> State:
 
 @apply.register
 def apply_ended(fact: f.Ended, state: State, now: FactContext) -> State:
-    a_round = get_round_in(state, fact.round, "started")
+    a_round = get_round(state, fact.round, "started")
     if a_round.missing:
         raise UnfitFact(f"round {fact.round} has tables that are not reported")
     return put_round(state, replace(a_round, phase="ended"))
@@ -252,21 +241,8 @@ def _name_table(table: int | str) -> str:
     return f"table {table}" if isinstance(table, int) else f"table of {mark(table)} alone"
 
 
-def _get_running_clock(state: State, number: int) -> tuple[RoundState, RoundClock]:
-    a_round = get_round_in(state, number, "started")
-    assert a_round.clock is not None
-    return a_round, a_round.clock
-
-
 def _put_result(a_round: RoundState, at: int, result: Result | None) -> RoundState:
-    table = a_round.tables[at]
-    if table.reported:
-        table = replace(table, **_EMPTY_RESULT)
-    if result is not None:
-        given = {
-            name: value for name in _EMPTY_RESULT if (value := getattr(result, name)) != _EMPTY_RESULT[name]
-        }
-        table = replace(table, **given)
+    table = replace(a_round.tables[at], **asdict(result or Result()))
     claims = {number: said for number, said in a_round.claims.items() if number != table.table}
     return replace(a_round, tables=(*a_round.tables[:at], table, *a_round.tables[at + 1 :]), claims=claims)
 
@@ -275,7 +251,7 @@ def _find_open_table(
     state: State, number: int, table: int, players: tuple[str, ...]
 ) -> tuple[RoundState, int]:
     """Return a round, and the index of a table of it that plays and is not reported."""
-    a_round = get_round_in(state, number, "draft", "published", "started")
+    a_round = get_round(state, number, "draft", "published", "started")
     at = _find_table(a_round, table, players)
     if a_round.phase == "draft" and table not in a_round.begun:
         raise UnfitFact(f"round {number} is not published")
@@ -310,19 +286,13 @@ def _check_tables(state: State, tables: tuple[Table, ...]) -> None:
 def _replace_tables(
     state: State, number: int, tables: tuple[Table, ...], changed: tuple[int | str, ...], at: datetime
 ) -> State:
-    a_round = get_round_in(state, number, "draft", "published")
+    a_round = get_round(state, number, "draft", "published")
     _check_tables(state, tables)
     _check_begun_tables(a_round, tables)
-    posted = a_round.phase == "published"
-    a_round = replace(
-        a_round,
-        tables=tables,
-        as_drawn=False,
-        changed=a_round.changed | set(changed) if posted else a_round.changed,
-        renewed=at if posted else a_round.renewed,
-        claims=_keep_claims(a_round, tables),
-    )
-    return put_round(state, a_round)
+    if a_round.phase == "published":
+        a_round = replace(a_round, changed=a_round.changed | set(changed), renewed=at)
+    claims = _keep_claims(a_round, tables)
+    return put_round(state, replace(a_round, tables=tables, as_drawn=False, claims=claims))
 
 
 def _check_begun_tables(a_round: RoundState | None, tables: tuple[Table, ...]) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 
 from topcut.digests import digest_texts
 from topcut.errors import BadInput
-from topcut.event.apply.context import FactContext
-from topcut.event.apply.dispatch import apply_all
+from topcut.event.apply.context import FactContext, apply_all
 from topcut.event.describe.name_marks import put_names
 from topcut.event.event_log import EventLog
 from topcut.event.facts import AnyFact, Committed, Paired

@@ -3,8 +3,7 @@
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.apply.context import check_players_present
-from topcut.event.apply.dispatch import UnfitFact
+from topcut.event.apply.context import UnfitFact, check_players_present
 from topcut.event.decide.context import Decider, handle
 from topcut.event.describe.display_names import current_names
 from topcut.event.describe.name_marks import fill_marks
