@@ -5,7 +5,7 @@ from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.apply.context import UnfitFact, check_players_present
 from topcut.event.decide.context import Decider, handle
-from topcut.event.describe.display_names import current_names
+from topcut.event.describe.log_sentences import current_names
 from topcut.event.describe.name_marks import fill_marks
 from topcut.event.draw import find_progress, find_rows
 from topcut.event.event_log import EventLog

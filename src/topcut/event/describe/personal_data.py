@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 
 from topcut.event import facts as f
-from topcut.event.describe.display_names import display_names
-from topcut.event.describe.log_sentences import LogNarrator
+from topcut.event.describe.log_sentences import LogNarrator, display_names
 from topcut.event.describe.results import describe_result
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
