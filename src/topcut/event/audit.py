@@ -12,16 +12,7 @@ from topcut.errors import TopcutError
 from topcut.event.describe.results import describe_place
 from topcut.event.draw import draw_lots, draw_round, find_progress
 from topcut.event.event_log import EventLog, name_draw
-from topcut.event.facts import (
-    AnyFact,
-    Created,
-    Finished,
-    LotsDrawn,
-    Paired,
-    RoundRepaired,
-    Started,
-    TakenOver,
-)
+from topcut.event.facts import Created, Finished, LotsDrawn, Paired, RoundRepaired, Started, TakenOver
 from topcut.event.log_chain import digest
 from topcut.event.posted_round import find_fewest_changes
 from topcut.event.private_data import derive_seed
@@ -77,11 +68,8 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
     verdicts: dict[int, RoundVerdict] = {}
     bound: set[int] = set()
     notes: dict[int, str] = {}
-    walk: EventLog | None = None
-    for entry, line in zip(whole.entries, lines, strict=True):
-        if walk is None:
-            walk = EventLog([line], private)
-            continue
+    walk = EventLog(lines[:1], private)
+    for entry, line in zip(whole.entries[1:], lines[1:], strict=True):
         undone = entry.step in whole.undone
         if isinstance(entry.fact, Paired | LotsDrawn | RoundRepaired):
             draws.append(_check_draw(walk.state, entry.fact, entry.position, secrets, undone))
@@ -94,16 +82,17 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
         if isinstance(entry.fact, Started) and not undone:
             verdicts[entry.fact.round] = audit_last_round(find_progress(walk.state))
             notes |= _explain_changes(walk.state)
-    if whole.state.upcoming is not None:
-        verdicts[len(whole.state.rounds)] = audit_last_round(find_progress(whole.state))
-        notes |= _explain_changes(whole.state)
+    state = whole.state
+    if state.upcoming is not None:
+        verdicts[len(state.rounds)] = audit_last_round(find_progress(state))
+        notes |= _explain_changes(state)
     overrides = [
-        f"{describe_place(o.round, o.table, whole.state.name_of)} was corrected after its record was closed:"
+        f"{describe_place(o.round, o.table, state.name_of)} was corrected after its record was closed:"
         f" {o.reason} ({o.by})"
-        for o in whole.state.overrides
+        for o in state.overrides
     ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
-    if whole.state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
+    if state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
         problems.append(f"the secret of the draw in fact {unknown[0]} was never revealed")
     return LogFindings(whole.version, draws, rounds, sorted(bound), notes, overrides, problems)
 
@@ -112,25 +101,21 @@ def _explain_changes(state: State) -> dict[int, str]:
     a_round = state.round
     if a_round is None or a_round.as_drawn:
         return {}
-    if a_round.edited:
-        return {a_round.number: f"changed by hand ({'; '.join(a_round.edited)})"}
-    return {a_round.number: "repaired, or left as it was after a correction"}
+    by_hand = f"changed by hand ({'; '.join(a_round.edited)})" if a_round.edited else ""
+    return {a_round.number: by_hand or "repaired, or left as it was after a correction"}
 
 
 def find_exchanged(private: Mapping[str, bytes]) -> list[str]:
     """Return what is kept outside a log and is not what the log was written with."""
-    wrong = [key for key, body in private.items() if digest(body) != key]
-    return [f"the entry {key[:16]}… outside the log was exchanged" for key in wrong]
+    exchanged = [key for key, body in private.items() if digest(body) != key]
+    return [f"the entry {key[:16]}… outside the log was exchanged" for key in exchanged]
 
 
 def _find_secrets(log: EventLog) -> dict[str, str]:
     """Return commitments with their secrets, as far as they are known."""
     known = {key: body.decode(errors="replace") for key, body in log.private.items()}
-    for entry in log.entries:
-        if isinstance(entry.fact, Finished):
-            for secret in (entry.fact.secret, *entry.fact.earlier):
-                known[digest(secret.encode())] = secret
-    return known
+    ends = [entry.fact for entry in log.entries if isinstance(entry.fact, Finished)]
+    return known | {digest(secret.encode()): secret for end in ends for secret in (end.secret, *end.earlier)}
 
 
 def _check_draw(
@@ -140,11 +125,11 @@ def _check_draw(
     secrets: dict[str, str],
     undone: bool,
 ) -> CheckedDraw:
+    secret = secrets.get(state.commitment, "")
     if isinstance(fact, RoundRepaired):
-        what, attempt, secret = f"repair of round {fact.round}", 1, ""
+        what, attempt = f"repair of round {fact.round}", 1
     else:
         what, attempt = name_draw(fact), fact.attempt
-        secret = secrets.get(state.commitment, "")
         if not secret:
             return CheckedDraw(position, what, attempt, None, undone)
     try:
@@ -154,24 +139,20 @@ def _check_draw(
     return CheckedDraw(position, what, attempt, not problem, undone, problem)
 
 
-def _compare_draw(state: State, fact: AnyFact, secret: str) -> str:
+def _compare_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: str) -> str:
     """Return what is wrong with a draw; empty if it comes out again."""
-    if isinstance(fact, LotsDrawn):
-        seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
-        same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
-        return "" if same else "its seed draws other numbers"
-    if isinstance(fact, RoundRepaired):
-        upcoming = state.upcoming
-        if upcoming is None:
-            return "no round was up"
-        if _lost_only_byes(state, upcoming, fact):
-            return ""
-        return (
-            ""
-            if find_fewest_changes(state, upcoming).fact.tables == fact.tables
-            else "fewer changes were possible"
-        )
-    assert isinstance(fact, Paired)
+    match fact:
+        case LotsDrawn():
+            seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
+            same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
+            return "" if same else "its seed draws other numbers"
+        case RoundRepaired():
+            upcoming = state.upcoming
+            if upcoming is None:
+                return "no round was up"
+            best = _lost_only_byes(state, upcoming, fact)
+            best = best or find_fewest_changes(state, upcoming).fact.tables == fact.tables
+            return "" if best else "fewer changes were possible"
     again = draw_round(state, secret)[-1]
     assert isinstance(again, Paired)
     if again.seed != fact.seed:

@@ -102,7 +102,7 @@ def _draw_unseated(progress: Progress, seed: str, kept: Sequence[Table]) -> Roun
     if chart or not progress.draws_next:
         return pair_next_round(progress, seed)
     whole, index = prepare_swiss_round(progress), progress.history.index
-    playing = [DrawnTable(tuple(map(index.__getitem__, t.players)), t.why, "") for t in kept]
+    playing = [DrawnTable(tuple(index[player_id] for player_id in t.players), t.why, "") for t in kept]
     seated = np.array([seat for table in playing for seat in table.players], np.int64)
     rest = RoundDraw(
         whole.history,

@@ -15,13 +15,14 @@ from topcut.event.apply.context import FactContext, apply_all, clear_drawn
 from topcut.event.commands import Then
 from topcut.event.decide.context import Decider
 from topcut.event.describe.name_marks import errors_with_names
-from topcut.event.draw import Row, draw_round, find_changed_tables, find_progress, find_rows, number_tables
+from topcut.event.draw import draw_round, find_changed_tables, find_progress, find_rows, number_tables
 from topcut.event.facts import AnyFact, Paired, RoundRepaired
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import RoundState, State
 from topcut.pairing.engine.costs import AT_TWO
 from topcut.pairing.repair.posted_round import cost_as_posted, repair_round
 from topcut.stages.next_round import pair_next_round
+from topcut.stages.progress import Progress
 from topcut.stages.stage_types import prepare_swiss_round
 from topcut.text.phrases import join_and, plural
 
@@ -61,7 +62,8 @@ def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: 
 
     `leave`: whether that round could stay as it is.
     """
-    if decider.state.upcoming is None:
+    upcoming = decider.state.upcoming
+    if upcoming is None:
         decider.record(*base("again"))
     elif decider.settle_later:
         decider.record(*base("again" if then is None else then))
@@ -69,16 +71,14 @@ def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: 
     elif then == "leave" and leave:
         decider.record(*base("leave"))
     else:
-        upcoming = decider.state.upcoming
-        secret, number = decider.get_secret(), upcoming.number
+        secret = decider.get_secret()
         facts = decide_settled_facts(decider.state, decider.now, secret, base, then, leave)
         decider.record(*facts)
-        for fact in facts:
-            if isinstance(fact, Paired):
-                seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
-                decider.say(f"Round {number} is drawn again: {seen}.")
-        if not any(isinstance(fact, Paired | RoundRepaired) for fact in facts):
-            decider.say(f"Round {number} stays as it is.")
+        if any(isinstance(fact, Paired) for fact in facts):
+            seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
+            decider.say(f"Round {upcoming.number} is drawn again: {seen}.")
+        elif not any(isinstance(fact, RoundRepaired) for fact in facts):
+            decider.say(f"Round {upcoming.number} stays as it is.")
 
 
 def decide_settled_facts(
@@ -109,42 +109,24 @@ def decide_settled_facts(
 def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
     """Find the round with the fewest changes that is legal and as good as can be."""
     with errors_with_names(state):
-        return _find_fewest_changes(state, upcoming)
-
-
-def _find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
-    fresh = clear_drawn(state, upcoming, {"cut"})
-    progress = find_progress(fresh, upcoming.number, upcoming.seed, marks=True)
-    if not progress.draws_next:
-        pairing = pair_next_round(progress, upcoming.seed)  # nothing is left to choose
-        rows = find_rows(progress, pairing.tables)
-        return _make_repaired(state, upcoming, rows, {}, None, proved=True, by_lot=False)
-    index = progress.history.index
-    posted = _find_posted(upcoming, index)
-    fixed = [tuple(index[player_id] for player_id in table.players) for table in upcoming.fixed]
-    found = repair_round(prepare_swiss_round(progress), upcoming.seed, posted, fixed)
-    drawn = dict(found.drawn)
-    if upcoming.drawn.get("cut") is not None:
-        cut = pair_next_round(progress, upcoming.seed).drawn.get("cut")
-        drawn |= {"cut": cut} if cut else {}
-    rows, proved = find_rows(progress, found.tables), found.fewest and found.optimal
-    return _make_repaired(state, upcoming, rows, drawn, found.cost, proved, by_lot=True)
-
-
-def _make_repaired(
-    state: State,
-    upcoming: RoundState,
-    rows: list[Row],
-    drawn: dict[str, dict[str, int]],
-    cost: dict[str, Any] | None,
-    proved: bool,
-    by_lot: bool,
-) -> RepairedRound:
+        progress = _find_progress_before(state, upcoming, marks=True)
+        if progress.draws_next:
+            posted = _find_posted(upcoming, progress)
+            fixed = [tuple(progress.history.index[player] for player in t.players) for t in upcoming.fixed]
+            found = repair_round(prepare_swiss_round(progress), upcoming.seed, posted, fixed)
+            drawn, cost, proved = dict(found.drawn), found.cost, found.fewest and found.optimal
+            rows = find_rows(progress, found.tables)
+            if upcoming.drawn.get("cut") is not None:
+                cut = pair_next_round(progress, upcoming.seed).drawn.get("cut")
+                drawn |= {"cut": cut} if cut else {}
+        else:  # nothing is left to choose
+            rows = find_rows(progress, pair_next_round(progress, upcoming.seed).tables)
+            drawn, cost, proved = {}, None, True
     tables = number_tables(state, rows, upcoming.tables)
     changed = find_changed_tables(upcoming.tables, tables)
     gone = len({frozenset(t.players) for t in upcoming.tables} - {frozenset(t.players) for t in tables})
     fact = RoundRepaired(round=upcoming.number, tables=tables, changed=changed, drawn=drawn)
-    return RepairedRound(fact, gone, cost, proved, by_lot)
+    return RepairedRound(fact, gone, cost, proved, by_lot=progress.draws_next)
 
 
 def _find_answers(
@@ -155,9 +137,7 @@ def _find_answers(
     upcoming: RoundState,
     leave: bool,
 ) -> list[Answer]:
-    found: list[Answer] = []
-    if leave:
-        found.append(_answer_leave(state, now, base, upcoming))
+    found = [_answer_leave(state, now, base, upcoming)] if leave else []
     if repair is not None:
         changed = repair.fact.changed
         after = apply_all(state, base("fewest"), now)
@@ -168,17 +148,19 @@ def _find_answers(
         says = f"{some if changed else 'tables go'}{proved}{_describe_cost(repair.cost)}"
         shown = None if repair.by_lot else changed
         found.append(Answer("fewest", shown, len(changed), repair.cost, says))
-    playing = len(upcoming.fixed)
-    kept = f" but {playing} that play already" if playing else ""
+    kept = f" but {len(upcoming.fixed)} that play already" if upcoming.fixed else ""
     cost = repair.cost if repair else None
     says = f"all tables{kept} are drawn again{_describe_cost(cost)}"
-    found.append(Answer("again", None, None, cost, says))
-    return found
+    return [*found, Answer("again", None, None, cost, says)]
 
 
 def _answer_leave(state: State, now: FactContext, base: Base, upcoming: RoundState) -> Answer:
     after = apply_all(state, base("leave"), now)
-    cost = _find_cost(after, upcoming)
+    progress = _find_progress_before(after, upcoming)
+    cost = None
+    if progress.draws_next:
+        posted = _find_posted(upcoming, progress)
+        cost = cost_as_posted(prepare_swiss_round(progress), upcoming.seed, posted)
     there = {listed.player.id for listed in after.active()}
     alone = [table.table for table in upcoming.tables if len(table.players) > 1 and {*table.players} - there]
     beaten = f", table {join_and(alone)} is won by the opponent who stays" if alone else ""
@@ -189,22 +171,17 @@ def _describe_cost(cost: dict[str, Any] | None) -> str:
     """Return a cost in a few words: its parts that are not 0."""
     if cost is None:
         return ""
-    paid = [(part.name, cost[part.name]) for part in AT_TWO if cost.get(part.name)]
-    parts = [f"{name.replace('_', ' ')} {value}" for name, value in paid]
+    parts = [f"{part.name.replace('_', ' ')} {cost[part.name]}" for part in AT_TWO if cost.get(part.name)]
     return f", {', '.join(parts) or 'at no cost'}"
 
 
-def _find_cost(state: State, upcoming: RoundState) -> dict[str, Any] | None:
-    """Return what the round costs as it is; None where it is not legal."""
-    progress = find_progress(clear_drawn(state, upcoming, {"cut"}), upcoming.number, upcoming.seed)
-    if not progress.draws_next:
-        return None
-    index = progress.history.index
-    posted = _find_posted(upcoming, index)
-    return cost_as_posted(prepare_swiss_round(progress), upcoming.seed, posted)
+def _find_progress_before(state: State, upcoming: RoundState, marks: bool = False) -> Progress:
+    """Return the progress of the event before the round, as if its cut were not drawn."""
+    return find_progress(clear_drawn(state, upcoming, {"cut"}), upcoming.number, upcoming.seed, marks)
 
 
-def _find_posted(upcoming: RoundState, index: dict[str, int]) -> list[tuple[int, ...]]:
+def _find_posted(upcoming: RoundState, progress: Progress) -> list[tuple[int, ...]]:
     """Return the tables whose players are all still in the event, by their numbers in the history."""
+    index = progress.history.index
     whole = [table for table in upcoming.tables if all(player_id in index for player_id in table.players)]
     return [tuple(index[player_id] for player_id in table.players) for table in whole]
