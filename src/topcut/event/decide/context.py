@@ -5,6 +5,8 @@ from datetime import datetime
 from functools import singledispatch
 from typing import Any
 
+import msgspec
+
 from topcut.digests import digest_texts
 from topcut.errors import BadInput
 from topcut.event.apply.context import FactContext, apply_all
@@ -12,7 +14,7 @@ from topcut.event.describe.name_marks import put_names
 from topcut.event.event_log import EventLog
 from topcut.event.facts import AnyFact, Committed, Paired
 from topcut.event.log_chain import digest
-from topcut.event.private_data import Person, seal_person
+from topcut.event.private_data import Person
 from topcut.event.refusals import NeedsReason, NotNow
 from topcut.event.state import ListedPlayer, Phase, RoundState, State
 from topcut.history.model import Table
@@ -56,6 +58,11 @@ class Decision:
     unsettled: bool = False
     """Whether the round that is up must still be drawn or repaired, after the commands that follow."""
 
+    def keep(self, body: bytes) -> str:
+        """Keep an entry outside the log, and return its key."""
+        self.private[digest(body)] = body
+        return digest(body)
+
 
 class Decider:
     """Decides one command: collects its facts, and knows the state after each of them."""
@@ -95,9 +102,7 @@ class Decider:
     def keep_person(self, name: str, display: str | None = None, **personal: Any) -> str:
         """Keep a person outside the log, and return the key."""
         person = Person(name=name, display=display, salt=self.fresh_text()[:32], **personal)
-        key, body = seal_person(person)
-        self.decision.private[key] = body
-        return key
+        return self.decision.keep(msgspec.json.encode(person))
 
     def get_secret(self) -> str:
         """Return the secret that seeds come from; a new one where the last is known to everybody."""
@@ -111,9 +116,7 @@ class Decider:
         return body.decode()
 
     def _commit_to_new_secret(self) -> None:
-        secret = self.fresh_text().encode()
-        self.decision.private[digest(secret)] = secret
-        self.record(Committed(commitment=digest(secret)))
+        self.record(Committed(commitment=self.decision.keep(self.fresh_text().encode())))
 
     def get_listed(self, player: str) -> ListedPlayer:
         return self.state.get_listed(player)
@@ -154,10 +157,8 @@ class Decider:
         return reason
 
     def _where(self) -> str:
-        a_round = self.state.round
-        if a_round is None:
-            return "no round is paired yet"
-        return f"round {a_round.number} is {PHASE_WORDS[a_round.phase]}"
+        last = self.state.round
+        return f"round {last.number} is {PHASE_WORDS[last.phase]}" if last else "no round is paired yet"
 
 
 @singledispatch
