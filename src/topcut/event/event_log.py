@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -140,9 +141,8 @@ class EventLog:
     def copy(self) -> EventLog:
         """Return a log that can be extended without changing this one."""
         other = copy(self)
-        other.lines, other.entries = list(self.lines), list(self.entries)
-        other.private, other.undone, other._saved = dict(self.private), set(self.undone), list(self._saved)
-        other.forgotten = dict(self.forgotten)
+        for name in ("lines", "entries", "private", "undone", "forgotten", "_saved"):
+            setattr(other, name, copy(getattr(self, name)))
         return other
 
     def up_to(self, position: int) -> EventLog:
@@ -160,12 +160,7 @@ class EventLog:
 
     def entries_of(self, step: int) -> list[Logged]:
         """Return the entries of a step."""
-        found = []
-        for entry in self.entries[step - 1 :]:
-            if entry.step != step:
-                break
-            found.append(entry)
-        return found
+        return [*takewhile(lambda entry: entry.step == step, self.entries[step - 1 :])]
 
     def state_without(self, steps: Sequence[int]) -> State:
         """Return the state without some steps; raise an `UnfitFact` where others need them."""
@@ -189,18 +184,16 @@ class EventLog:
 
     def _note(self, entry: Logged) -> None:
         """Update which steps count, and what is deleted, after an entry."""
-        if isinstance(entry.fact, f.Undone | f.Redone):
-            steps = entry.fact.steps
+        fact = entry.fact
+        if isinstance(fact, f.Undone | f.Redone):
+            steps = set(fact.steps)
             if not steps or not all(1 < step < entry.position for step in steps):
                 raise UnfitFact("takes back steps that are not there", entry.position)
-        if isinstance(entry.fact, f.Undone):
-            self.undone |= set(entry.fact.steps)
-        elif isinstance(entry.fact, f.Redone):
-            self.undone -= set(entry.fact.steps)
-        elif isinstance(entry.fact, f.Purged | f.Forgotten):
+            self.undone = self.undone | steps if isinstance(fact, f.Undone) else self.undone - steps
+        elif isinstance(fact, f.Purged | f.Forgotten):
             self.last_deletion = entry.position
-            if isinstance(entry.fact, f.Forgotten):
-                self.forgotten[entry.fact.player] = entry.position
+            if isinstance(fact, f.Forgotten):
+                self.forgotten[fact.player] = entry.position
 
     def _fold(self, undone: set[int], after: int, upto: int | None = None, keep: bool = True) -> State | None:
         """Apply all facts that count, from the last state saved before a position on."""
