@@ -5,11 +5,8 @@ from topcut.event.refusals import RecordClosed
 from topcut.event.state import State
 from topcut.rulebook.options import choose_format
 
-_REACHED = {
-    "paired": ("draft", "published", "started", "ended"),
-    "published": ("published", "started", "ended"),
-    "started": ("started", "ended"),
-}
+_BEFORE = {"paired": (), "published": ("draft",), "started": ("draft", "published")}
+"""The phases of a round in which it has not come to the moment that closes records."""
 
 
 def find_closure(state: State, number: int) -> RecordClosed | None:
@@ -21,7 +18,7 @@ def find_closure(state: State, number: int) -> RecordClosed | None:
     seeds = running.bracket_freezes and state.rounds[number - 1].is_scored
     for later in state.rounds[number:]:
         late = after is not None and later.number >= number + after
-        if later.phase in _REACHED[running.frozen_when] and (late or (seeds and later.in_bracket)):
+        if later.phase not in _BEFORE[running.frozen_when] and (late or (seeds and later.in_bracket)):
             by, rule = f"round {later.number}", running.rule("frozen_after")
             if later.number < number + (after or 0):
                 by, rule = "the first elimination round", running.rule("bracket_freezes")

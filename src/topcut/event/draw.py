@@ -163,11 +163,8 @@ def number_tables(state: State, rows: Sequence[Row], old: Iterable[Table] = ()) 
 def find_changed_tables(old: Iterable[Table], new: Iterable[Table]) -> tuple[int | str, ...]:
     """Return the tables of a round that were not there before: numbers, and players without an opponent."""
     before = {(table.table, frozenset(table.players)) for table in old}
-    return tuple(
-        table.table if isinstance(table.table, int) else table.players[0]
-        for table in new
-        if (table.table, frozenset(table.players)) not in before
-    )
+    changed = [table for table in new if (table.table, frozenset(table.players)) not in before]
+    return tuple(t.table if isinstance(t.table, int) else t.players[0] for t in changed)
 
 
 def draw_lots(state: State, kind: str, seed: str) -> dict[str, int]:

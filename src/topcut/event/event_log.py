@@ -153,10 +153,8 @@ class EventLog:
 
     def steps(self) -> list[int]:
         """Return the steps that count, in order; the creation first."""
-        found = dict.fromkeys(
-            entry.step for entry in self.entries if not isinstance(entry.fact, f.Undone | f.Redone)
-        )
-        return [step for step in found if step not in self.undone]
+        counting = (entry for entry in self.entries if not isinstance(entry.fact, f.Undone | f.Redone))
+        return [step for step in dict.fromkeys(e.step for e in counting) if step not in self.undone]
 
     def entries_of(self, step: int) -> list[Logged]:
         """Return the entries of a step."""

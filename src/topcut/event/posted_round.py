@@ -11,13 +11,13 @@ from dataclasses import replace as with_fields
 from typing import Any
 
 from topcut.errors import Impossible
-from topcut.event.apply.context import FactContext, apply_all, clear_drawn
+from topcut.event.apply.context import apply_all, clear_drawn
 from topcut.event.commands import Then
 from topcut.event.decide.context import Decider
 from topcut.event.describe.name_marks import errors_with_names
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, find_rows, number_tables
 from topcut.event.facts import AnyFact, Paired, RoundRepaired
-from topcut.event.refusals import NeedsAnswer
+from topcut.event.refusals import Answer, NeedsAnswer
 from topcut.event.state import RoundState, State
 from topcut.pairing.engine.costs import AT_TWO
 from topcut.pairing.repair.posted_round import cost_as_posted, repair_round
@@ -29,20 +29,6 @@ from topcut.text.phrases import join_and, plural
 SHOWN = 8
 Base = Callable[[Then], list[AnyFact]]
 """Makes the facts of a command under each answer, without those that change the round."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One way to settle the round."""
-
-    kind: Then
-    changed: tuple[int | str, ...] | None
-    """Tables that would be new; None: lots decide, and it is known only when they are drawn."""
-    new: int | None
-    """How many tables would be new; None: all that do not play yet."""
-    cost: dict[str, Any] | None
-    """What the round would cost; None where it would not be legal, or where nothing is left to choose."""
-    says: str
 
 
 @dataclass(frozen=True)
@@ -71,8 +57,7 @@ def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: 
     elif then == "leave" and leave:
         decider.record(*base("leave"))
     else:
-        secret = decider.get_secret()
-        facts = decide_settled_facts(decider.state, decider.now, secret, base, then, leave)
+        facts = _decide_settled_facts(decider, decider.get_secret(), upcoming, base, then, leave)
         decider.record(*facts)
         if any(isinstance(fact, Paired) for fact in facts):
             seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
@@ -81,29 +66,33 @@ def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: 
             decider.say(f"Round {upcoming.number} stays as it is.")
 
 
-def decide_settled_facts(
-    state: State, now: FactContext, secret: str, base: Base, then: Then | None, leave: bool = True
+def _decide_settled_facts(
+    decider: Decider, secret: str, upcoming: RoundState, base: Base, then: Then | None, leave: bool
 ) -> list[AnyFact]:
     """Return the facts of a command and those that settle the round that is up and does not stay."""
-    upcoming = state.upcoming
-    assert upcoming is not None
-    after = apply_all(state, base("fewest"), now)
+    after = apply_all(decider.state, base("fewest"), decider.now)
     seeded = "seeds" in upcoming.drawn  # then an entry breaks up all tables (PK-22)
     try:
         repair = None if seeded else find_fewest_changes(after, upcoming)
     except Impossible:  # no other round is legal
         if then is not None or not leave:
             raise
-        raise NeedsAnswer(upcoming.number, [_answer_leave(state, now, base, upcoming)]) from None
-    fits = repair is not None and not repair.fact.changed and not repair.gone
-    if repair is not None and fits and then != "again":  # nothing to be done
-        same = repair.fact.tables == upcoming.tables and not repair.fact.drawn
-        return base("fewest") if same else [*base("fewest"), repair.fact]
-    if then == "fewest" and repair is not None:
-        return [*base("fewest"), repair.fact]
+        raise NeedsAnswer(upcoming.number, [_answer_leave(decider, base, upcoming)]) from None
+    if repair is not None and then != "again":
+        if not repair.fact.changed and not repair.gone:  # nothing to be done
+            same = repair.fact.tables == upcoming.tables and not repair.fact.drawn
+            return base("fewest") if same else [*base("fewest"), repair.fact]
+        if then == "fewest":
+            return [*base("fewest"), repair.fact]
     if then == "again" or (then is None and upcoming.unseen):
         return [*base("again"), *draw_round(after, secret)]
-    raise NeedsAnswer(upcoming.number, _find_answers(state, now, base, repair, upcoming, leave))
+    answers = [_answer_leave(decider, base, upcoming)] if leave else []
+    if repair is not None:
+        answers.append(_answer_fewest(after, repair))
+    kept = f" but {len(upcoming.fixed)} that play already" if upcoming.fixed else ""
+    cost = repair.cost if repair else None
+    again = Answer("again", None, None, cost, f"all tables{kept} are drawn again{_describe_cost(cost)}")
+    raise NeedsAnswer(upcoming.number, [*answers, again])
 
 
 def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
@@ -129,33 +118,18 @@ def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
     return RepairedRound(fact, gone, cost, proved, by_lot=progress.draws_next)
 
 
-def _find_answers(
-    state: State,
-    now: FactContext,
-    base: Base,
-    repair: RepairedRound | None,
-    upcoming: RoundState,
-    leave: bool,
-) -> list[Answer]:
-    found = [_answer_leave(state, now, base, upcoming)] if leave else []
-    if repair is not None:
-        changed = repair.fact.changed
-        after = apply_all(state, base("fewest"), now)
-        named = [str(at) if isinstance(at, int) else f"{after.name_of(at)} alone" for at in changed[:SHOWN]]
-        which = "" if repair.by_lot else f" ({', '.join(named)}{' …' if changed[SHOWN:] else ''})"
-        proved = "" if repair.proved else ", the fewest that were found"
-        some = f"{plural(len(changed), 'table')}{which} {'is' if len(changed) == 1 else 'are'} new"
-        says = f"{some if changed else 'tables go'}{proved}{_describe_cost(repair.cost)}"
-        shown = None if repair.by_lot else changed
-        found.append(Answer("fewest", shown, len(changed), repair.cost, says))
-    kept = f" but {len(upcoming.fixed)} that play already" if upcoming.fixed else ""
-    cost = repair.cost if repair else None
-    says = f"all tables{kept} are drawn again{_describe_cost(cost)}"
-    return [*found, Answer("again", None, None, cost, says)]
+def _answer_fewest(after: State, repair: RepairedRound) -> Answer:
+    changed = repair.fact.changed
+    named = [str(at) if isinstance(at, int) else f"{after.name_of(at)} alone" for at in changed[:SHOWN]]
+    which = "" if repair.by_lot else f" ({', '.join(named)}{' …' if changed[SHOWN:] else ''})"
+    proved = "" if repair.proved else ", the fewest that were found"
+    some = f"{plural(len(changed), 'table')}{which} {'is' if len(changed) == 1 else 'are'} new"
+    says = f"{some if changed else 'tables go'}{proved}{_describe_cost(repair.cost)}"
+    return Answer("fewest", None if repair.by_lot else changed, len(changed), repair.cost, says)
 
 
-def _answer_leave(state: State, now: FactContext, base: Base, upcoming: RoundState) -> Answer:
-    after = apply_all(state, base("leave"), now)
+def _answer_leave(decider: Decider, base: Base, upcoming: RoundState) -> Answer:
+    after = apply_all(decider.state, base("leave"), decider.now)
     progress = _find_progress_before(after, upcoming)
     cost = None
     if progress.draws_next:

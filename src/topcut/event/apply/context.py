@@ -70,33 +70,29 @@ def apply_all(state: State, facts: Iterable[AnyFact], now: FactContext) -> State
 
 def apply_logged(state: State | None, logged: Logged, private: Mapping[str, bytes]) -> State:
     """Return the state after one more fact of the log."""
+    fact = logged.fact
     if state is None:
-        return _create_state(logged)
-    if state.finished and not logged.fact.after_finish:
+        if not isinstance(fact, Created):
+            raise UnfitFact("expected the creation of an event", logged.position)
+        book = thaw_book(fact.book)
+        check_options_fit(fact.options, 0, book)
+        return State(
+            name=fact.name,
+            book=apply_options(book, fact.options),
+            options=fact.options,
+            commitment=fact.commitment,
+            kept_months=fact.kept_months,
+            first_table=fact.first_table,
+            created=logged.at,
+            last=logged.at,
+        )
+    if state.finished and not fact.after_finish:
         raise UnfitFact("the event is finished", logged.position)
     try:
-        after = apply(logged.fact, state, FactContext(logged.at, logged.by, private))
+        after = apply(fact, state, FactContext(logged.at, logged.by, private))
     except UnfitFact as error:
         raise (error if error.position else UnfitFact(error.problem, logged.position)) from None
     return replace(after, last=logged.at)
-
-
-def _create_state(logged: Logged) -> State:
-    fact = logged.fact
-    if not isinstance(fact, Created):
-        raise UnfitFact("expected the creation of an event", logged.position)
-    book = thaw_book(fact.book)
-    check_options_fit(fact.options, 0, book)
-    return State(
-        name=fact.name,
-        book=apply_options(book, fact.options),
-        options=fact.options,
-        commitment=fact.commitment,
-        kept_months=fact.kept_months,
-        first_table=fact.first_table,
-        created=logged.at,
-        last=logged.at,
-    )
 
 
 def get_player(state: State, player: str) -> ListedPlayer:

@@ -1,5 +1,6 @@
 """Hold what every decision works with: the event as it is, who asks, and what is decided so far."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import singledispatch
@@ -16,7 +17,7 @@ from topcut.event.facts import AnyFact, Committed, Paired
 from topcut.event.log_chain import digest
 from topcut.event.private_data import Person
 from topcut.event.refusals import NeedsReason, NotNow
-from topcut.event.state import ListedPlayer, Phase, RoundState, State
+from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.text.phrases import join_and
 
@@ -28,6 +29,8 @@ PHASE_WORDS: dict[Phase, str] = {
 }
 LONGEST_NAME = 200
 """Letters in a name or an id, at most."""
+ID_PATTERN = re.compile(r"[\w.-]{1,60}")
+"""What an address can hold."""
 RESERVED_IDS = ("draw", "double_loss")
 """What a result has in the place of a winner; no player may have it as an id."""
 LAST_TABLE = 10**6
@@ -118,9 +121,6 @@ class Decider:
     def _commit_to_new_secret(self) -> None:
         self.record(Committed(commitment=self.decision.keep(self.fresh_text().encode())))
 
-    def get_listed(self, player: str) -> ListedPlayer:
-        return self.state.get_listed(player)
-
     def require_running(self) -> None:
         """Refuse to change an event that is finished."""
         if self.state.finished:
@@ -142,7 +142,7 @@ class Decider:
     def require_table(self, a_round: RoundState, number: int | str, seen: tuple[str, ...] | None) -> Table:
         """Return a table; refuse where other players sit there than those who were seen."""
         if isinstance(number, str) and a_round.index_of(number) is None:
-            name = self.get_listed(number).player.shown_name
+            name = self.state.get_listed(number).player.shown_name
             raise NotNow(f"{name} does not sit alone in round {a_round.number}")
         table = a_round.get_table(number)
         if seen is not None and seen != table.players:

@@ -2,10 +2,15 @@
 
 A file can come at any moment of an event's life, to go on from there. What was played elsewhere is one fact:
 Topcut has not seen it happen, and says so wherever it is shown.
+
+The log of a stranger may have its chain and its facts in order, and yet hold what people cannot mean: a book
+in which a table plays a thousand million games, a name of as many letters or a moment in the year 9999 would
+keep everybody waiting who looks at it (`check_log_limits`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, islice
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -15,9 +20,8 @@ from topcut.errors import BadInput, Impossible
 from topcut.event import facts as f
 from topcut.event.apply.context import DRAWN_FIELDS, LEFT_FIELDS
 from topcut.event.commands import Create, TakeOver
-from topcut.event.decide.context import LAST_TABLE, RESERVED_IDS, Context, Decision, clean_name
+from topcut.event.decide.context import ID_PATTERN, LAST_TABLE, RESERVED_IDS, Context, Decision, clean_name
 from topcut.event.draw import fix_plan
-from topcut.event.log_limits import ID_PATTERN
 from topcut.event.private_data import Person
 from topcut.event.state import sort_tables
 from topcut.history import build_history, check_reported
@@ -32,6 +36,12 @@ from topcut.stages.player_ids import assign_ids, count_whole_rounds, replace_ids
 from topcut.stages.progress import choose_lot_seed
 from topcut.text.phrases import plural
 
+LONGEST_TEXT = 2_000
+"""Letters of a text, at most."""
+LARGEST_ORIGINAL = 20 * 2**20
+"""Bytes of a file that an event came from, at most."""
+LARGEST_NUMBER = 10**9
+YEARS = range(1970, 3000)
 USUAL_KEPT_MONTHS = 3
 """How long names are kept after an event where neither command nor rules say so."""
 
@@ -80,9 +90,8 @@ def take_over(command: TakeOver, context: Context) -> Decision:
     check_options(options, history.rounds, book)
     check_reported(players, rounds[:-1])
     if rounds:  # what was planned stays, as if the event had begun here, unless more is played already
-        planned = fix_plan(
-            options, split_into_parts(excuse_idle_parts(history, book, options), book, options), book
-        )
+        parts = split_into_parts(excuse_idle_parts(history, book, options), book, options)
+        planned = fix_plan(options, parts, book)
         if planned.rounds is None or planned.rounds >= sum(a_round.is_scored for a_round in rounds):
             options = planned
     tables = [table.table for a_round in rounds for table in number_foreign_tables(a_round.tables)]
@@ -173,3 +182,64 @@ def number_foreign_tables(tables: Sequence[Table]) -> list[Table]:
     fine = all(isinstance(number, int) and 1 <= number <= LAST_TABLE for number in numbers)
     number_of = iter(numbers if fine and len(set(numbers)) == len(numbers) else count(1))
     return [replace(t, table=None if len(t.players) == 1 else next(number_of)) for t in tables]
+
+
+def check_log_limits(lines: Iterable[bytes], private: Mapping[str, bytes]) -> None:
+    """Refuse a log that no desk can have written, though its chain may be whole."""
+    originals: set[str] = set()
+    others: set[str] = set()
+    for position, line in enumerate(lines, start=1):
+        entry = msgspec.json.decode(line)
+        place = f"fact {position}"
+        _check_value(entry, place)
+        if not entry["at"][:4].isdecimal() or int(entry["at"][:4]) not in YEARS:
+            raise BadInput(f"expected a time from {YEARS[0]} to {YEARS[-1]}", place=place)
+        fact = entry["fact"]
+        if fact["fact"] == "created":
+            _check_name(fact["name"], place)
+        originals |= {fact["original"]} if fact.get("original") else set()
+        others |= {fact[name] for name in ("person", "commitment") if name in fact}
+        if fact["fact"] == "registered" and not ID_PATTERN.fullmatch(fact["player"]):
+            raise BadInput("expected an id of letters, digits, points and hyphens", place=place)
+        for who in (entry["by"], entry.get("via", "")):
+            if not who.isprintable():
+                raise BadInput("expected somebody's name, in one line", place=place)
+    for key, body in private.items():
+        if key not in originals - others:
+            _check_private(body)
+        elif len(body) > LARGEST_ORIGINAL:
+            raise BadInput(f"a file of {len(body)} bytes beside the log: expected at most {LARGEST_ORIGINAL}")
+
+
+def _check_value(value: Any, place: str) -> None:
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise BadInput(f"a text of {len(value)} letters: expected at most {LONGEST_TEXT}", place=place)
+    if isinstance(value, int | float) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        raise BadInput(f"a number that nobody can mean: expected at most {LARGEST_NUMBER}", place=place)
+    if isinstance(value, dict):
+        for name, part in value.items():
+            _check_value(name, place)
+            _check_value(part, place)
+    elif isinstance(value, list):
+        for part in value:
+            _check_value(part, place)
+
+
+def _check_private(body: bytes) -> None:
+    if len(body) > LONGEST_TEXT:
+        raise BadInput(f"an entry of {len(body)} bytes beside the log: expected at most {LONGEST_TEXT}")
+    try:
+        person = msgspec.json.decode(body, type=Person)
+    except msgspec.MsgspecError:  # a secret
+        return
+    for value in read_fields(person, PERSONAL).values():
+        if isinstance(value, int):
+            _check_value(value, "people")
+    for name in (person.name, person.display):
+        if name:
+            _check_name(name, "people")
+
+
+def _check_name(name: str, place: str) -> None:
+    if clean_name(name, place) != name:
+        raise BadInput("expected a name in one line", place=place)

@@ -72,7 +72,7 @@ def _report_lost(player: str, table: Table, a_round: RoundState) -> list[f.AnyFa
 
 def require_present(decider: Decider, player: str) -> ListedPlayer:
     """Return a player who has not left; refuse one who has."""
-    listed = decider.get_listed(player)
+    listed = decider.state.get_listed(player)
     for how, word in (("dropped", "dropped"), ("disqualified", "was disqualified"), ("cut", "was cut")):
         if getattr(listed.player, how) is not None:
             raise AlreadyLeft(listed.player.shown_name, word)
@@ -116,7 +116,7 @@ def _leave_bracket(decider: Decider, listed: ListedPlayer, a_round: RoundState, 
 
 @handle.register
 def decide_restore(command: c.Restore, decider: Decider) -> None:
-    state, listed = decider.state, decider.get_listed(command.player)
+    state, listed = decider.state, decider.state.get_listed(command.player)
     name, player = listed.player.shown_name, listed.player
     last = player.dropped if player.dropped is not None else player.disqualified
     if last is None:

@@ -160,7 +160,7 @@ def _find_division(decider: Decider, division: str | None, born: int | None) -> 
 
 @handle.register
 def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
-    listed = decider.get_listed(command.player)
+    listed = decider.state.get_listed(command.player)
     player = listed.player
     if decider.state.purged:
         raise NotNow("the names of this event are deleted")
@@ -192,7 +192,7 @@ def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
 @handle.register
 def decide_check_in(command: c.CheckIn, decider: Decider) -> None:
     for player_id in command.players or tuple(e.player.id for e in decider.state.active()):
-        if decider.get_listed(player_id).here is not command.here:
+        if decider.state.get_listed(player_id).here is not command.here:
             decider.record(f.CheckedIn(player=player_id, here=command.here))
     if not decider.decision.facts:
         raise NotNow("that is known already" if decider.state.players else "there are no players yet")
@@ -200,7 +200,7 @@ def decide_check_in(command: c.CheckIn, decider: Decider) -> None:
 
 @handle.register
 def decide_remove(command: c.Remove, decider: Decider) -> None:
-    listed = decider.get_listed(command.player)
+    listed = decider.state.get_listed(command.player)
     if decider.state.begun:
         raise NotNow(f"the event has begun: {listed.player.shown_name} can only drop")
     upcoming = decider.state.upcoming
@@ -218,7 +218,7 @@ def decide_refuse_entry(command: c.RefuseEntry, decider: Decider) -> None:
 
 @handle.register
 def decide_fix_table(command: c.FixTable, decider: Decider) -> None:
-    state, listed, table = decider.state, decider.get_listed(command.player), command.table
+    state, listed, table = decider.state, decider.state.get_listed(command.player), command.table
     if table is not None and not 1 <= table <= LAST_TABLE:
         raise BadInput("expected the number of a table, from 1", place="table")
     if listed.fixed == table:
@@ -238,10 +238,8 @@ def decide_seat_all(command: c.SeatAll, decider: Decider) -> None:
     state = decider.state
     if state.begun:
         raise NotNow("the event has begun: everybody sits by the pairings")
-    here = sorted(
-        (e for e in state.active() if e.here is not False),
-        key=lambda e: (e.player.shown_name.casefold(), e.player.id),
-    )
+    here = [e for e in state.active() if e.here is not False]
+    here.sort(key=lambda e: (e.player.shown_name.casefold(), e.player.id))
     if not here:
         raise NotNow("there are no players yet")
     seats = {e.player.id: e.fixed for e in here if e.fixed is not None}

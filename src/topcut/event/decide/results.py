@@ -29,7 +29,7 @@ def decide_report(command: c.Report, decider: Decider) -> None:
 @handle.register
 def decide_claim(command: c.Claim, decider: Decider) -> None:
     a_round, table = _require_playing(decider, command.round, command.table, command.players)
-    listed = decider.get_listed(command.player)
+    listed = decider.state.get_listed(command.player)
     if command.player not in table.players:
         own = a_round.table_of(command.player) if a_round.phase != "draft" else None  # nobody knows it yet
         name, sits = listed.player.shown_name, own.table if own else None
@@ -70,8 +70,8 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
     state = decider.state
     a_round = state.get_round(command.round)
     table = decider.require_table(a_round, command.table, command.players)
-    alone = table.table is None
-    where = f"table {table.table} of round {a_round.number}"
+    number, alone = table.table, table.table is None
+    where = f"table {number} of round {a_round.number}"
     if a_round.phase == "draft" and not isinstance(command.table, int):
         raise NotNow(f"round {a_round.number} is not published yet")
     if not table.reported:
@@ -81,9 +81,7 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
             who = state.name_of(table.players[0])
             raise NotNow(f"{who} sits alone in round {a_round.number}: expected a bye or a loss")
         if a_round.phase == "ended":
-            raise NotNow(
-                f"round {a_round.number} has ended: expected the right result of table {table.table}"
-            )
+            raise NotNow(f"round {a_round.number} has ended: expected the right result of table {number}")
     elif put_checked_result(table, command.result, a_round, state) == table:
         has = describe_result(table, state.name_of)
         if alone:
@@ -121,7 +119,7 @@ def decide_ask(command: c.Ask, decider: Decider) -> None:
     if state.purged:
         raise NotNow("the names of this event are deleted")
     decider.require_running()
-    name = decider.get_listed(player).player.shown_name
+    name = decider.state.get_listed(player).player.shown_name
     if command.round is not None and command.about != "result":
         raise BadInput("only a question about a result has a round: expected none", place="round")
     for question in state.questions:

@@ -49,31 +49,26 @@ def decide_swap(command: c.Swap, decider: Decider) -> None:
     upcoming = decider.require_upcoming("changed")
     swapped = {command.first: command.second, command.second: command.first}
     for player_id in swapped:
-        decider.get_listed(player_id)
+        decider.state.get_listed(player_id)
         if upcoming.table_of(player_id) is None:
             raise NotNow(f"{decider.state.name_of(player_id)} does not sit in round {upcoming.number}")
     if len(swapped) < 2 or upcoming.table_of(command.first) is upcoming.table_of(command.second):
         raise NotNow("they sit at one table: nothing would change")
-    rows = [tuple(swapped.get(player_id, player_id) for player_id in t.players) for t in upcoming.tables]
-    _edit(decider, upcoming, rows, command.reason)
+    rows = tuple(tuple(swapped.get(player, player) for player in t.players) for t in upcoming.tables)
+    decide_edit_tables(c.EditTables(tables=rows, reason=command.reason), decider)
 
 
 @handle.register
 def decide_edit_tables(command: c.EditTables, decider: Decider) -> None:
-    _edit(decider, decider.require_upcoming("changed"), list(command.tables), command.reason)
-
-
-def _edit(decider: Decider, upcoming: RoundState, rows: list[tuple[str, ...]], reason: str) -> None:
-    """Give the round other tables, as a person wants them."""
-    state = decider.state
+    state, upcoming, rows = decider.state, decider.require_upcoming("changed"), command.tables
     if upcoming.in_bracket:
         raise NotNow("the tables of a bracket follow from its results: they cannot be changed by hand")
-    reason = decider.require_reason(reason, "tables are changed by hand")
+    reason = decider.require_reason(command.reason, "tables are changed by hand")
     match = state.book.match
     have = Counter(player_id for table in upcoming.tables for player_id in table.players)
     want = Counter(player_id for row in rows for player_id in row)
     for player_id in want - have:
-        decider.get_listed(player_id)
+        decider.state.get_listed(player_id)
         raise BadInput(f"{state.name_of(player_id)} sits twice, or is not in this round", place="tables")
     if missing := have - want:
         raise BadInput(f"{join_and(map(state.name_of, missing))} would sit nowhere", place="tables")

@@ -1,5 +1,8 @@
 """Decide undo and redo: any steps, as far as nothing later builds on them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
@@ -67,13 +70,10 @@ def try_undo(log: EventLog, steps: list[int]) -> State:
 
     Without the last ones it is a state that was there before, and needs no check.
     """
-    try:
+    with _explain_refusal(log, steps, "taken back", "; take back the later steps too, or correct it"):
         state = log.state_without(steps)
         if log.steps()[-len(steps) :] != sorted(steps):
             check_consistent(state)
-    except (UnfitFact, BadInput, Impossible) as error:
-        hint = "; take back the later steps too, or correct it"
-        raise _explain_refusal(log, steps, error, "taken back", hint) from None
     return state
 
 
@@ -83,13 +83,25 @@ def try_redo(log: EventLog, steps: list[int]) -> State:
     Right after they were undone it is the state of before, and needs no check.
     """
     last = log.entries[-1].fact
-    try:
+    with _explain_refusal(log, steps, "brought back"):
         state = log.state_with(steps)
         if not (isinstance(last, f.Undone) and list(last.steps) == steps):
             check_consistent(state)
-    except (UnfitFact, BadInput, Impossible) as error:
-        raise _explain_refusal(log, steps, error, "brought back") from None
     return state
+
+
+@contextmanager
+def _explain_refusal(log: EventLog, steps: list[int], did: str, hint: str = "") -> Iterator[None]:
+    """Say of what fails inside why the steps cannot be undone or redone."""
+    try:
+        yield
+    except (UnfitFact, BadInput, Impossible) as error:
+        called = current_names(log)
+        which = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} to {steps[-1]}"
+        why = fill_marks(error.problem, lambda player_id: called.get(player_id, player_id))
+        if isinstance(error, UnfitFact) and error.position:
+            why = f"fact {error.position} builds on it: {why}"
+        raise CannotUndo(f"{which} cannot be {did} alone ({why}){hint}") from None
 
 
 def check_consistent(state: State) -> None:
@@ -116,14 +128,3 @@ def check_consistent(state: State) -> None:
     for player_id in sorted(due ^ seated):
         does = "play" if player_id in seated else "sit nowhere"
         raise UnfitFact(f"{state.name_of(player_id)} would {does} in round {now.number}")
-
-
-def _explain_refusal(
-    log: EventLog, steps: list[int], error: UnfitFact | BadInput | Impossible, did: str, hint: str = ""
-) -> CannotUndo:
-    called = current_names(log)
-    which = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} to {steps[-1]}"
-    problem = fill_marks(error.problem, lambda player_id: called.get(player_id, player_id))
-    at = error.position if isinstance(error, UnfitFact) else 0
-    why = f"fact {at} builds on it: {problem}" if at else problem
-    return CannotUndo(f"{which} cannot be {did} alone ({why}){hint}")

@@ -47,9 +47,8 @@ def describe_result(table: Table, name: Name) -> str:
 
 
 def _describe_scores(table: Table, called: list[str], scores: tuple[int, ...]) -> str:
-    marks = dict.fromkeys(table.eliminated or (), " (eliminated)") | dict.fromkeys(
-        table.winners or (), " (won)"
-    )
+    marks = dict.fromkeys(table.eliminated or (), " (eliminated)")
+    marks |= dict.fromkeys(table.winners or (), " (won)")
     seats = zip(table.players, called, scores, strict=True)
     said = [f"{player} {score}{marks.get(player_id, '')}" for player_id, player, score in seats]
     return ", ".join(said) + (", nobody won" if has_no_winner(table) else "")
