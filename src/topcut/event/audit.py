@@ -70,17 +70,21 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
     notes: dict[int, str] = {}
     walk = EventLog(lines[:1], private)
     for entry, line in zip(whole.entries[1:], lines[1:], strict=True):
-        undone = entry.step in whole.undone
-        if isinstance(entry.fact, Paired | LotsDrawn | RoundRepaired):
-            draws.append(_check_draw(walk.state, entry.fact, entry.position, secrets, undone))
+        undone, fact = entry.step in whole.undone, entry.fact
+        if isinstance(fact, Paired | LotsDrawn | RoundRepaired):
+            what = f"repair of round {fact.round}" if isinstance(fact, RoundRepaired) else name_draw(fact)
+            attempt = 1 if isinstance(fact, RoundRepaired) else fact.attempt
+            problem = _check_draw(walk.state, fact, secrets.get(walk.state.commitment, ""))
+            replayed = None if problem is None else not problem
+            draws.append(CheckedDraw(entry.position, what, attempt, replayed, undone, problem or ""))
             if walk.state.upcoming is not None and walk.state.upcoming.fixed:
                 bound.add(walk.state.upcoming.number)
         walk.extend([line])
-        if isinstance(entry.fact, TakenOver):
+        if isinstance(fact, TakenOver):
             verdicts |= {verdict.round: verdict for verdict in check_rounds(find_progress(walk.state))}
-            notes |= dict.fromkeys(verdicts, f"played elsewhere ({entry.fact.source})")
-        if isinstance(entry.fact, Started) and not undone:
-            verdicts[entry.fact.round] = audit_last_round(find_progress(walk.state))
+            notes |= dict.fromkeys(verdicts, f"played elsewhere ({fact.source})")
+        if isinstance(fact, Started) and not undone:
+            verdicts[fact.round] = audit_last_round(find_progress(walk.state))
             notes |= _explain_changes(walk.state)
     state = whole.state
     if state.upcoming is not None:
@@ -118,42 +122,24 @@ def _find_secrets(log: EventLog) -> dict[str, str]:
     return known | {digest(secret.encode()): secret for end in ends for secret in (end.secret, *end.earlier)}
 
 
-def _check_draw(
-    state: State,
-    fact: Paired | LotsDrawn | RoundRepaired,
-    position: int,
-    secrets: dict[str, str],
-    undone: bool,
-) -> CheckedDraw:
-    secret = secrets.get(state.commitment, "")
-    if isinstance(fact, RoundRepaired):
-        what, attempt = f"repair of round {fact.round}", 1
-    else:
-        what, attempt = name_draw(fact), fact.attempt
-        if not secret:
-            return CheckedDraw(position, what, attempt, None, undone)
+def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: str) -> str | None:
+    """Return what is wrong with a draw; empty if it comes out again, None where its secret is not known."""
     try:
-        problem = _compare_draw(state, fact, secret)
-    except TopcutError as error:
-        problem = str(error)
-    return CheckedDraw(position, what, attempt, not problem, undone, problem)
-
-
-def _compare_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: str) -> str:
-    """Return what is wrong with a draw; empty if it comes out again."""
-    match fact:
-        case LotsDrawn():
+        if isinstance(fact, RoundRepaired):
+            if state.upcoming is None:
+                return "no round was up"
+            best = _lost_only_byes(state, state.upcoming, fact)
+            best = best or find_fewest_changes(state, state.upcoming).fact.tables == fact.tables
+            return "" if best else "fewer changes were possible"
+        if not secret:
+            return None
+        if isinstance(fact, LotsDrawn):
             seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
             same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
             return "" if same else "its seed draws other numbers"
-        case RoundRepaired():
-            upcoming = state.upcoming
-            if upcoming is None:
-                return "no round was up"
-            best = _lost_only_byes(state, upcoming, fact)
-            best = best or find_fewest_changes(state, upcoming).fact.tables == fact.tables
-            return "" if best else "fewer changes were possible"
-    again = draw_round(state, secret)[-1]
+        again = draw_round(state, secret)[-1]
+    except TopcutError as error:
+        return str(error)
     assert isinstance(again, Paired)
     if again.seed != fact.seed:
         return f"attempt {again.attempt} has another seed than the one recorded"

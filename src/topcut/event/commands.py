@@ -4,8 +4,6 @@ A new command is a class here, with its right; its facts are in `facts.py`. `dec
 `describe/log_sentences.py` say what each of them does.
 """
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform

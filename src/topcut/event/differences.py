@@ -11,7 +11,12 @@ SHOWN = 20
 
 def describe_differences(old: State, new: State) -> list[str]:
     """Return what would change, a sentence each."""
-    found = [*_compare_events(old, new), *_compare_lists(old, new), *_compare_all_rounds(old, new)]
+    found = [*_compare_events(old, new), *_compare_lists(old, new)]
+    found += [f"Round {r.number} ({r.phase}) is gone" for r in old.rounds[len(new.rounds) :]]
+    found += [f"Round {r.number} ({r.phase}) is there" for r in new.rounds[len(old.rounds) :]]
+    for before, after in zip(old.rounds, new.rounds, strict=False):
+        if before != after:
+            found += _compare_rounds(before, after, old, new)
     more = len(found) - SHOWN
     return found if more <= 0 else [*found[:SHOWN], f"and {more} more changes"]
 
@@ -58,16 +63,6 @@ def _describe_leaving(listed: ListedPlayer) -> str:
         if (last := getattr(listed.player, how)) is not None:
             return f"{word} after round {last}" if last else f"{word} before the first round"
     return ""
-
-
-def _compare_all_rounds(old: State, new: State) -> Iterator[str]:
-    for a_round in old.rounds[len(new.rounds) :]:
-        yield f"Round {a_round.number} ({a_round.phase}) is gone"
-    for a_round in new.rounds[len(old.rounds) :]:
-        yield f"Round {a_round.number} ({a_round.phase}) is there"
-    for before, after in zip(old.rounds, new.rounds, strict=False):
-        if before != after:
-            yield from _compare_rounds(before, after, old, new)
 
 
 def _compare_rounds(before: RoundState, after: RoundState, old: State, new: State) -> Iterator[str]:

@@ -5,8 +5,6 @@ its seed, so that nothing is drawn again when the log is read. Players are ids; 
 the log (`person` is the key to it), so that it can be forgotten.
 """
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
@@ -18,7 +16,6 @@ from topcut.event.rights import Declaration, Right
 from topcut.history.model import Round, StageName, Table
 from topcut.rulebook.options import Options
 
-Stage = StageName
 About = Literal["points", "result", "drop"]
 """What a player asks the desk about: points that are wrong, a result that is wrong, a wish to leave."""
 
@@ -48,7 +45,7 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     intentional: bool = False
 
     @property
-    def plain(self) -> Result:
+    def plain(self) -> "Result":
         """The same result in the one way of writing it that all have in common.
 
         >>> Result(scores=(9, 9), winners=("b", "a")).plain == Result(scores=(9, 9), winners=("a", "b")).plain
@@ -236,7 +233,7 @@ class StageBegan(Fact, tag="stage began", right="rounds"):
 
 class Paired(Fact, tag="paired", right="rounds"):
     round: int
-    stage: Stage = "swiss"
+    stage: StageName = "swiss"
     seed: str
     attempt: int
     tables: tuple[Table, ...]

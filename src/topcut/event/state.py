@@ -11,9 +11,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from topcut.event.facts import About, Announced, Result, Stage
+from topcut.event.facts import About, Announced, Result
 from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
-from topcut.history.model import Player, Round, StagedRound, Table
+from topcut.history.model import Player, Round, StagedRound, StageName, Table
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
 
@@ -77,7 +77,7 @@ class RoundState(StagedRound, Struct, frozen=True, kw_only=True):
     """A round, from the draft to the last correction."""
 
     number: int
-    stage: Stage
+    stage: StageName
     seed: str
     """Empty where it is not known."""
     attempt: int

@@ -1,7 +1,6 @@
 """Apply facts about rounds, tables and results to a state."""
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from msgspec.structs import asdict, replace
 
@@ -106,23 +105,22 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
 
 
 @apply.register
-def apply_round_repaired(fact: f.RoundRepaired, state: State, now: FactContext) -> State:
-    upcoming = state.upcoming
-    if upcoming is not None:
-        state = clear_drawn(state, upcoming, {"cut"})
-    state = _replace_tables(state, fact.round, fact.tables, fact.changed, now.at)
-    a_round = get_round(state, fact.round)
+def apply_new_tables(fact: f.RoundRepaired | f.RoundEdited, state: State, now: FactContext) -> State:
+    if state.upcoming is not None and isinstance(fact, f.RoundRepaired):
+        state = clear_drawn(state, state.upcoming, {"cut"})
+    a_round = get_round(state, fact.round, "draft", "published")
+    _check_tables(state, fact.tables)
+    _check_begun_tables(a_round, fact.tables)
+    if a_round.phase == "published":
+        a_round = replace(a_round, changed=a_round.changed | set(fact.changed), renewed=now.at)
+    claims = _keep_claims(a_round, fact.tables)
+    a_round = replace(a_round, tables=fact.tables, as_drawn=False, claims=claims)
+    if isinstance(fact, f.RoundEdited):
+        return put_round(state, replace(a_round, edited=(*a_round.edited, fact.reason)))
     drawn = {kind: numbers for kind, numbers in a_round.drawn.items() if kind != "cut"}
     for kind, numbers in fact.drawn.items():
         drawn[kind] = drawn.get(kind, {}) | numbers
     return assign_drawn(put_round(state, replace(a_round, drawn=drawn)), fact.drawn)
-
-
-@apply.register
-def apply_round_edited(fact: f.RoundEdited, state: State, now: FactContext) -> State:
-    state = _replace_tables(state, fact.round, fact.tables, fact.changed, now.at)
-    a_round = get_round(state, fact.round)
-    return put_round(state, replace(a_round, edited=(*a_round.edited, fact.reason)))
 
 
 @apply.register
@@ -272,35 +270,21 @@ def _keep_claims(a_round: RoundState, tables: tuple[Table, ...]) -> dict[int, di
 def _check_tables(state: State, tables: tuple[Table, ...]) -> None:
     if tables != sort_tables(list(tables)):
         raise UnfitFact("tables do not stand in the order of their numbers")
+    if not all(table.players for table in tables):
+        raise UnfitFact("nobody sits at a table")
     seen: set[str] = set()
-    for table in tables:
-        if not table.players:
-            raise UnfitFact("nobody sits at a table")
-        for player_id in table.players:
-            get_player(state, player_id)
-            if player_id in seen:
-                raise UnfitFact(f"{mark(player_id)} sits at two tables")
-            seen.add(player_id)
-
-
-def _replace_tables(
-    state: State, number: int, tables: tuple[Table, ...], changed: tuple[int | str, ...], at: datetime
-) -> State:
-    a_round = get_round(state, number, "draft", "published")
-    _check_tables(state, tables)
-    _check_begun_tables(a_round, tables)
-    if a_round.phase == "published":
-        a_round = replace(a_round, changed=a_round.changed | set(changed), renewed=at)
-    claims = _keep_claims(a_round, tables)
-    return put_round(state, replace(a_round, tables=tables, as_drawn=False, claims=claims))
+    for player_id in (player_id for table in tables for player_id in table.players):
+        get_player(state, player_id)
+        if player_id in seen:
+            raise UnfitFact(f"{mark(player_id)} sits at two tables")
+        seen.add(player_id)
 
 
 def _check_begun_tables(a_round: RoundState | None, tables: tuple[Table, ...]) -> None:
     """Refuse new tables that change one that has begun, or that bring results with them."""
     fixed = a_round.fixed if a_round else []
-    for table in fixed:
-        if table not in tables:
-            raise UnfitFact(f"table {table.table} has begun and would change")
+    if gone := [table.table for table in fixed if table not in tables]:
+        raise UnfitFact(f"table {gone[0]} has begun and would change")
     for table in tables:
         if len(table.players) > 1 and table.reported and table not in fixed:
             raise UnfitFact(f"the result of table {table.table} is not known")

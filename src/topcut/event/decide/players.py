@@ -27,17 +27,17 @@ def decide_register(command: c.Register, decider: Decider) -> None:
     state = decider.state
     name = clean_name(command.name)
     free = (new for n in count(state.registered + 1) if (new := f"p{n}") not in state.players)
-    player_id = next(free) if command.id is None else command.id
-    taken = player_id in RESERVED_IDS or player_id in state.players
-    if not player_id or len(player_id) > LONGEST_NAME or not player_id.isprintable() or taken:
-        raise BadInput(f"{player_id!r} cannot be the id of a new player: expected another one", place="id")
+    new_id = next(free) if command.id is None else command.id
+    taken = new_id in RESERVED_IDS or new_id in state.players
+    if not new_id or len(new_id) > LONGEST_NAME or not new_id.isprintable() or taken:
+        raise BadInput(f"{new_id!r} cannot be the id of a new player: expected another one", place="id")
     _check_born(command.born, decider)
     division = _find_division(decider, command.division, command.born)
     display = _clean_display(command.display, name)
     _check_can_enter(decider, display or name, division)
     if any(e.legal == name for e in state.players.values()):
         decider.warn(f"there is another player called {name}")
-    _warn_of_same_name(decider, display, player_id)
+    _warn_of_same_name(decider, display, new_id)
     # A long list of players reads all facts for each of them: the type alone is the quickest look.
     for entry in [entry for entry in decider.log.entries if type(entry.fact) is f.EntryRefused]:
         if isinstance(entry.fact, f.EntryRefused) and entry.step not in decider.log.undone:
@@ -48,23 +48,18 @@ def decide_register(command: c.Register, decider: Decider) -> None:
     if same := next((player for player in players if player.member == command.member), None):
         decider.warn(f"{same.shown_name} has the membership number {command.member} too")
     person = decider.keep_person(name, display, **read_fields(command, PERSONAL))
-
     next_round, upcoming = state.begun + 1, state.upcoming
 
     def base(then: c.Then) -> list[f.AnyFact]:  # PK-18: now, or when the round that is up has begun
-        entered = next_round + (then == "leave")
-        return [
-            f.Registered(
-                player=player_id, person=person, division=division, apart=command.apart, entered=entered
-            )
-        ]
+        entered, apart = next_round + (then == "leave"), command.apart
+        return [f.Registered(player=new_id, person=person, division=division, apart=apart, entered=entered)]
 
     circle = choose_format(state.book, state.options) == "round-robin"
     wait = upcoming is not None and upcoming.is_scored and not circle
     wait = wait and _has_round_after(decider, next_round, division)
     wait = wait and not _is_entry_closed(decider, next_round)
     settle_posted_round(decider, base, command.then, leave=wait)
-    if losses := decider.state.players[player_id].player.entered - 1:
+    if losses := decider.state.players[new_id].player.entered - 1:
         decider.say(_describe_lateness(decider, name, losses))
 
 

@@ -50,8 +50,7 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
     if state.announced is not None and set(different) & {"rounds", "cut", "third_place", "by_division"}:
         reason = decider.require_reason(reason, f"{join_and(different)} changes after it was announced")
         decider.warn("something else was announced: announce it again")
-    event_format = choose_format(state.book, options)
-    plan = state.book.plan
+    event_format, plan = choose_format(state.book, options), state.book.plan
     if plan.sanctioned and event_format not in plan.sanctioned and "format" in different:
         decider.warn(f"{event_format} needs approval beforehand ({plan.rule('sanctioned')})")
     decider.record(f.OptionsChanged(options=options, reason=reason))
@@ -221,14 +220,14 @@ def decide_forget(command: c.Forget, decider: Decider) -> None:
         raise NotNow("the names of this event are deleted already")
     if player not in state.players and player not in decider.log.player_ids():
         raise NoSuchPlayer(player)
-    if not state.finished:
+    if not state.finished and player in state.players:
         raise NotNow(
             f"the event is not finished, and {state.name_of(player)} is needed to its end:"
             " a display name hides who they are now, and when it is finished they can be forgotten"
-            if player in state.players
-            else f"{player} was taken off the list before the event:"
-            " what is known of them can be deleted when the event is finished"
         )
+    if not state.finished:
+        later = "what is known of them can be deleted when the event is finished"
+        raise NotNow(f"{player} was taken off the list before the event: {later}")
     known = decider.log.keys_about(player)
     if not known:
         raise NotNow(f"what was known of {player} is deleted already")

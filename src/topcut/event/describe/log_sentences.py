@@ -82,32 +82,25 @@ class LogNarrator:
     def tell(self, entry: Logged) -> str:
         """Return the sentence of the next fact."""
         says = self._describe(entry.fact)
-        earlier = self.steps.get(entry.step)
-        self.steps[entry.step] = f"{earlier}; {says}" if earlier else says
-        if isinstance(entry.fact, f.Undone | f.Redone):
-            self._read_again(entry.fact)
+        so_far = self.steps.get(entry.step)
+        self.steps[entry.step] = f"{so_far}; {says}" if so_far else says
+        if isinstance(entry.fact, f.Undone | f.Redone):  # read names, tables and results again
+            steps, undone = set(entry.fact.steps), isinstance(entry.fact, f.Undone)
+            self._undone = self._undone | steps if undone else self._undone - steps
+            self.tables.clear()
+            self.names.clear()
+            for earlier in self._entries:
+                if earlier.step not in self._undone:
+                    self._describe(earlier.fact)
         self._entries.append(entry)
         return says
-
-    def _read_again(self, fact: f.Undone | f.Redone) -> None:
-        """Read names, tables and results again, now that other steps count."""
-        steps = set(fact.steps)
-        self._undone = self._undone | steps if isinstance(fact, f.Undone) else self._undone - steps
-        self.tables.clear()
-        self.names.clear()
-        for entry in self._entries:
-            if entry.step not in self._undone:
-                self._describe(entry.fact)
 
     def name(self, player: str) -> str:
         return self.called.get(player) or self.names.get(player) or player
 
-    def _read_name(self, key: str) -> str:
-        return read_person(self.private, key).shown
-
     def refused(self, person: str) -> str:
         """Return the name of a person who may not enter."""
-        return self._read_name(person) or "Somebody"
+        return read_person(self.private, person).shown or "Somebody"
 
     def _describe(self, fact: f.AnyFact) -> str:
         """Return the sentence of a fact, and remember the names, tables and results that it brings."""
@@ -148,13 +141,13 @@ class LogNarrator:
                 return f"Counts again: {self._describe_steps(fact.steps)}"
             # Players
             case f.Registered():
-                self.names[fact.player] = self._read_name(fact.person)
+                self.names[fact.player] = read_person(self.private, fact.person).shown
                 late = f" from round {fact.entered} on" if fact.entered > 1 else ""
                 division = f" in {fact.division}" if fact.division else ""
                 return f"{self.name(fact.player)} ({fact.player}) enters{division}{late}"
             case f.PlayerEdited():
                 old = self.name(fact.player)
-                self.names[fact.player] = self._read_name(fact.person)
+                self.names[fact.player] = read_person(self.private, fact.person).shown
                 new = self.name(fact.player)
                 now = f"; now {new}" if new != old else ""
                 return f"What is known of {old} ({fact.player}) changes{now}"

@@ -89,15 +89,27 @@ class News:
         fact = entry.fact
         if isinstance(fact, f.Undone | f.Redone):
             self._add_undone(entry, fact, log)
-        elif isinstance(fact, f.Reported):
-            self._reported[fact.round, fact.table] = fact
         elif not isinstance(fact, _FOR_STAFF | f.Forgotten):
-            if isinstance(fact, f.Corrected) and (
-                first := self._reported.pop((fact.round, fact.table), None)
-            ):
+            first = self._reported.get((fact.round, fact.table)) if isinstance(fact, f.Corrected) else None
+            if first is not None:
                 self._narrator.set_result(first)
-            if said := self._describe_news(entry):
+            if not isinstance(fact, f.Reported) and (said := self._describe_news(entry)):
                 self._items.append(NewsItem(entry.position, entry.step, entry.at, *said))
+            self._note(fact)
+
+    def _note(self, fact: f.AnyFact) -> None:
+        """Remember what is published and reported after a fact that counts."""
+        match fact:
+            case f.TakenOver():
+                self._shown |= set(range(1, len(fact.rounds) + 1))
+            case f.Published():
+                self._shown.add(fact.round)
+            case f.Paired():
+                self._shown.discard(fact.round)
+            case f.Reported():
+                self._reported[fact.round, fact.table] = fact
+            case f.Corrected():
+                self._reported.pop((fact.round, fact.table), None)
 
     def _describe_news(self, entry: Logged) -> tuple[NewsKind, int | None, str] | None:
         """Return kind, round and sentence of a fact; None where it is no news."""
@@ -107,7 +119,6 @@ class News:
             case f.Announced():
                 return "event", None, told
             case f.TakenOver() if fact.rounds:
-                self._shown |= set(range(1, len(fact.rounds) + 1))
                 played = plural(len(fact.rounds), "round")
                 return "event", None, f"The event goes on here after {played} elsewhere"
             case f.Finished():
@@ -124,10 +135,8 @@ class News:
             case f.Corrected() if fact.round in self._shown:
                 return "result", fact.round, told
             case f.Paired() if fact.round in self._shown:
-                self._shown.discard(fact.round)
                 return "round", fact.round, f"Round {fact.round} is taken down to be drawn again"
             case f.Published():
-                self._shown.add(fact.round)
                 return "round", fact.round, f"Round {fact.round} is posted"
             case f.Started():
                 time = f": {plural(fact.minutes, 'minute')}" if fact.minutes else ""
@@ -161,19 +170,8 @@ class News:
         self._shown.clear()
         self._reported.clear()
         for earlier in log.entries[: entry.position - 1]:
-            match earlier.fact:
-                case _ if earlier.step in self._gone:
-                    continue
-                case f.TakenOver(rounds=taken):
-                    self._shown |= set(range(1, len(taken) + 1))
-                case f.Published(round=number):
-                    self._shown.add(number)
-                case f.Paired(round=number):
-                    self._shown.discard(number)
-                case f.Reported(round=number, table=table) as reported:
-                    self._reported[number, table] = reported
-                case f.Corrected(round=number, table=table):
-                    self._reported.pop((number, table), None)
+            if earlier.step not in self._gone:
+                self._note(earlier.fact)
         if seen:
             more = f", and {plural(len(seen) - 1, 'thing')} more" if len(seen) > 1 else ""
             says = f"{'Taken back' if back else 'Counts again'}: {seen[0].says}{more}"
