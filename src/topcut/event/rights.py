@@ -71,10 +71,10 @@ class Declaration(StructMeta):
         namespace: dict[str, Any],
         right: Right | None = None,
         after_finish: bool = False,
-        **config: Any,
+        **options: Any,
     ) -> "Declaration":
         namespace["after_finish"] = after_finish
         if right:
             namespace["right"] = right
-        config |= {"kw_only": True, "omit_defaults": True, "forbid_unknown_fields": True}
-        return super().__new__(cls, name, bases, namespace, **config)
+        options |= {"kw_only": True, "omit_defaults": True, "forbid_unknown_fields": True}
+        return super().__new__(cls, name, bases, namespace, **options)

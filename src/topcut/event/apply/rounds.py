@@ -1,7 +1,5 @@
 """Apply facts about rounds, tables and results to a state."""
 
-from collections.abc import Iterator
-
 from msgspec.structs import asdict, replace
 
 from topcut.event import facts as f
@@ -139,10 +137,18 @@ def apply_started(fact: f.Started, state: State, now: FactContext) -> State:
 
 
 @apply.register
-def apply_tables_begun(fact: f.TablesBegun, state: State, now: FactContext) -> State:
-    a_round = get_round(state, fact.round, "published")
-    for table, players in _list_tables(fact):
-        _find_table(a_round, table, players)
+def apply_tables_seen(fact: f.TablesBegun | f.Confirmed, state: State, now: FactContext) -> State:
+    """Mark tables that staff have seen begin, or whose results they have confirmed."""
+    confirmed = isinstance(fact, f.Confirmed)
+    a_round = get_round(state, fact.round) if confirmed else get_round(state, fact.round, "published")
+    if len(fact.tables) != len(fact.players):
+        raise UnfitFact("it does not say who sits at each of its tables")
+    for table, players in zip(fact.tables, fact.players, strict=True):
+        at = _find_table(a_round, table, players)
+        if confirmed and not a_round.tables[at].reported:
+            raise UnfitFact(f"table {table} of round {fact.round} is not reported")
+    if confirmed:
+        return put_round(state, replace(a_round, confirmed=a_round.confirmed | frozenset(fact.tables)))
     return put_round(state, replace(a_round, begun=a_round.begun | frozenset(fact.tables)))
 
 
@@ -169,27 +175,21 @@ def apply_clock_change(fact: f.Paused | f.Resumed | f.Extended, state: State, no
 
 
 @apply.register
-def apply_reported(fact: f.Reported, state: State, now: FactContext) -> State:
-    a_round, at = _find_open_table(state, fact.round, fact.table, fact.players)
-    return put_round(state, _put_result(a_round, at, fact.result))
-
-
-@apply.register
-def apply_claimed(fact: f.Claimed, state: State, now: FactContext) -> State:
-    a_round, _ = _find_open_table(state, fact.round, fact.table, fact.players)
+def apply_result(fact: f.Reported | f.Claimed, state: State, now: FactContext) -> State:
+    """Put down the result of a table that plays and is not reported, or what one player says it is."""
+    number, table = fact.round, fact.table
+    a_round = get_round(state, number, "draft", "published", "started")
+    at = _find_table(a_round, table, fact.players)
+    if a_round.phase == "draft" and table not in a_round.begun:
+        raise UnfitFact(f"round {number} is not published")
+    if a_round.tables[at].reported:
+        raise UnfitFact(f"table {table} of round {number} is reported already")
+    if isinstance(fact, f.Reported):
+        return put_round(state, _put_result(a_round, at, fact.result))
     if fact.player not in fact.players:
-        raise UnfitFact(f"{mark(fact.player)} does not sit at table {fact.table} of round {fact.round}")
-    said = {**a_round.claims.get(fact.table, {}), fact.player: fact.result}
-    return put_round(state, replace(a_round, claims={**a_round.claims, fact.table: said}))
-
-
-@apply.register
-def apply_confirmed(fact: f.Confirmed, state: State, now: FactContext) -> State:
-    a_round = get_round(state, fact.round)
-    for table, players in _list_tables(fact):
-        if not a_round.tables[_find_table(a_round, table, players)].reported:
-            raise UnfitFact(f"table {table} of round {fact.round} is not reported")
-    return put_round(state, replace(a_round, confirmed=a_round.confirmed | frozenset(fact.tables)))
+        raise UnfitFact(f"{mark(fact.player)} does not sit at table {table} of round {number}")
+    said = {**a_round.claims.get(table, {}), fact.player: fact.result}
+    return put_round(state, replace(a_round, claims={**a_round.claims, table: said}))
 
 
 @apply.register
@@ -217,13 +217,6 @@ def apply_ended(fact: f.Ended, state: State, now: FactContext) -> State:
     return put_round(state, replace(a_round, phase="ended"))
 
 
-def _list_tables(fact: f.TablesBegun | f.Confirmed) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the tables of a fact, with the players who sit there."""
-    if len(fact.tables) != len(fact.players):
-        raise UnfitFact("it does not say who sits at each of its tables")
-    yield from zip(fact.tables, fact.players, strict=True)
-
-
 def _find_table(a_round: RoundState, table: int | str, players: tuple[str, ...] | None = None) -> int:
     """Return the index of a table in its round; refuse where other players sit there."""
     at = a_round.index_of(table)
@@ -245,23 +238,8 @@ def _put_result(a_round: RoundState, at: int, result: Result | None) -> RoundSta
     return replace(a_round, tables=(*a_round.tables[:at], table, *a_round.tables[at + 1 :]), claims=claims)
 
 
-def _find_open_table(
-    state: State, number: int, table: int, players: tuple[str, ...]
-) -> tuple[RoundState, int]:
-    """Return a round, and the index of a table of it that plays and is not reported."""
-    a_round = get_round(state, number, "draft", "published", "started")
-    at = _find_table(a_round, table, players)
-    if a_round.phase == "draft" and table not in a_round.begun:
-        raise UnfitFact(f"round {number} is not published")
-    if a_round.tables[at].reported:
-        raise UnfitFact(f"table {table} of round {number} is reported already")
-    return a_round, at
-
-
 def _keep_claims(a_round: RoundState, tables: tuple[Table, ...]) -> dict[int, dict[str, Result]]:
     """Return the claims about tables that stay the same when a round gets other tables."""
-    if not a_round.claims:
-        return {}
     players = {table.table: table.players for table in tables}
     same = {table.table for table in a_round.tables if players.get(table.table) == table.players}
     return {number: said for number, said in a_round.claims.items() if number in same}
