@@ -62,7 +62,7 @@ assert set(RIGHTS) == set(get_args(Right))
 
 
 class Declaration(StructMeta):
-    """Make the classes of commands and facts: `class Reopen(Command, tag="reopen", right="settings")`."""
+    """Make the classes of commands and facts: `class Extend(Command, tag="extend", right="time")`."""
 
     def __new__(
         cls,
