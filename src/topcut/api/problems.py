@@ -21,7 +21,7 @@ from topcut.app.webhooks.webhooks import TooManyHooks
 from topcut.client.schemas import ProblemKind
 from topcut.errors import BadInput, Impossible, TopcutError, explain_decode_error
 from topcut.event import refusals as r
-from topcut.event.apply.dispatch import UnfitFact
+from topcut.event.apply.context import UnfitFact
 from topcut.event.log_chain import BrokenChain
 from topcut.formats.registry import NeedsRules
 from topcut.store.interface import Moved, NoSuchEvent, StoreError
