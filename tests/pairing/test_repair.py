@@ -134,7 +134,7 @@ def solved_whole(file: File, posted: list[list[str]], fixed: list[list[str]], fo
     field = event.build_field(replace(pool, players=[p for p in pool.players if p not in playing]))
     numbers = [*field.players.tolist(), None]
     place = {file["players"][p]["id"]: at for at, p in enumerate(field.players.tolist())}
-    costs = weigh_costs(field).costs.astype(object)
+    costs = weigh_costs(field)[0].astype(object)
     unposted = np.ones_like(costs)
     for table in posted:
         if all(player_id in place for player_id in table):

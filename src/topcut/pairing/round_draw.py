@@ -27,18 +27,12 @@ from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
 from topcut.standings.columns import Scaled
 from topcut.standings.measures import Columns
-from topcut.text.phrases import join_and
+from topcut.text.phrases import join_and, join_first
 
 MOST_AHEAD = 2
 """Rounds looked ahead at most."""
 LISTED = 12
 """Names listed before "and n more"."""
-
-
-def find_active_players(history: History) -> Ints:
-    """Return the players who take part in the next round."""
-    following = history.rounds + 1
-    return np.flatnonzero((history.entered <= following) & (history.last >= following))
 
 
 class RoundDraw:
@@ -66,8 +60,9 @@ class RoundDraw:
         self.drafting: Drafting = "always" if options.mode == "draft" and drafting != "never" else drafting
         self.running = list(split_into_parts(history, book, options) if running is None else running)
         if active is None:
-            members = [i for part in self.running for i in part.members]
-            active = np.intersect1d(find_active_players(history), np.array(members, np.int64))
+            members = np.unique([i for part in self.running for i in part.members]).astype(np.int64)
+            number = history.rounds + 1
+            active = members[(history.entered[members] <= number) & (history.last[members] >= number)]
         self.active = active
         self.points, self.unit = _scale_points(history, book)
         self._draws: dict[tuple[int, ...], FieldDraw] = {}
@@ -79,7 +74,12 @@ class RoundDraw:
             here = f"only {join_and(names)} {'is' if len(names) == 1 else 'are'}" if names else "nobody is"
             raise Impossible(f"{here} left, and a table takes {least}", rule=book.match.rule("table_sizes"))
         for part in self.running if running is None else ():
-            self._refuse_unplanned(part)
+            if part.rounds is not None and history.rounds >= part.rounds:
+                where = f" of {part.name}" if part.name else ""
+                those = f"all {part.rounds} planned Swiss rounds{where} are"
+                if part.rounds == 1:
+                    those = f"the only planned Swiss round{where} is"
+                raise Impossible(f"{those} played", rule=book.plan.rule("tables"))
 
     def pair(self, seed: str) -> RoundPairing:
         """Draw the round, with reasons and proofs."""
@@ -158,14 +158,6 @@ class RoundDraw:
             self._layout = found
         return self._layout
 
-    def _refuse_unplanned(self, part: Part) -> None:
-        if part.rounds is not None and self.history.rounds >= part.rounds:
-            where = f" of {part.name}" if part.name else ""
-            those = f"all {part.rounds} planned Swiss rounds{where} are"
-            if part.rounds == 1:
-                those = f"the only planned Swiss round{where} is"
-            raise Impossible(f"{those} played", rule=self.book.plan.rule("tables"))
-
     def _draw_pool(self, pool: PairingPool, stream: Stream) -> FieldPairing:
         key = tuple(pool.players)
         try:
@@ -185,8 +177,7 @@ class RoundDraw:
         return Impossible(problem, rule=self.rules.rule("rematches"))
 
     def list_names(self, players: Sequence[int]) -> str:
-        names = ", ".join(self.history.players[i].shown_name for i in players[:LISTED])
-        return names + (f" and {len(players) - LISTED} more" if len(players) > LISTED else "")
+        return join_first([self.history.players[i].shown_name for i in players], LISTED)
 
     def build_field(self, pool: PairingPool) -> Field:
         """Return the pool as the engine sees it."""

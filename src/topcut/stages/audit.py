@@ -6,8 +6,7 @@ from dataclasses import replace
 from topcut.errors import BadInput, Impossible
 from topcut.history.parts import Part
 from topcut.pairing.audit import RoundProblem, RoundVerdict, check_round, check_rounds
-from topcut.pairing.document import sum_costs
-from topcut.pairing.model import RoundPairing
+from topcut.pairing.model import RoundPairing, sum_costs
 from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, Literal
 
 import numpy as np
@@ -103,8 +103,7 @@ class Field:
     def label_codes(self) -> Ints:
         """Labels as numbers, one row for each label a player can have, -1 for none; the bye has none."""
         numbers: dict[str, int] = {}
-        most = max((len(labels) for labels in self.labels), default=0)
-        codes = np.full((most, self.size + 1), -1, np.int64)
+        codes = np.full((max(map(len, self.labels), default=0), self.size + 1), -1, np.int64)
         for player, labels in enumerate(self.labels):
             for row, label in enumerate(labels):
                 codes[row, player] = numbers.setdefault(label, len(numbers))
@@ -114,16 +113,18 @@ class Field:
         """Return whether players have met; for positions or arrays of them."""
         return (self.met[:, first] == second).any(axis=0)
 
-    def share_label(self, first: int, second: int) -> bool:
-        return bool(self.labels) and not set(self.labels[first]).isdisjoint(self.labels[second])
+    def share_label(self, first: Any, second: Any) -> Any:
+        """Return whether players share a label; for positions or arrays of them. A bye shares none."""
+        found = np.zeros(np.broadcast(first, second).shape, bool)
+        for mine, theirs in product(self.label_codes, repeat=2):
+            found |= (mine[first] == theirs[second]) & (mine[first] >= 0)
+        return found
 
     def to_rows(self, tables: Iterable[Sequence[int]]) -> Tables:
         """Return tables of one or two players, given by their numbers in the history, as positions."""
         place = {int(player): at for at, player in enumerate(self.players)}
-        rows = [
-            sorted(place[player] for player in table) + [self.size] * (2 - len(table)) for table in tables
-        ]
-        return np.array(rows, np.int64).reshape(-1, 2)
+        rows = [sorted(place[player] for player in table) for table in tables]
+        return np.array([[*row, self.size][:2] for row in rows], np.int64).reshape(-1, 2)
 
     def restrict(self, members: Ints) -> Field:
         """Return the field of only these players, given as rising positions."""
@@ -179,13 +180,7 @@ def find_conflicts(
 
 def find_shared_labels(field: Field, members: Sequence[int] | Ints) -> Bools:
     """Return which of some players share an `apart` label, players × players."""
-    found = np.zeros((len(members), len(members)), bool)
-    if field.kept_apart:
-        holders: dict[str, list[int]] = {}
-        for i, player in enumerate(members):
-            for label in field.labels[int(player)]:
-                holders.setdefault(label, []).append(i)
-        for group in holders.values():
-            found[np.ix_(group, group)] = True
-        np.fill_diagonal(found, False)
+    who = np.asarray(members, np.int64)
+    found: Bools = field.share_label(who[:, None], who) & field.kept_apart
+    np.fill_diagonal(found, False)
     return found

@@ -16,11 +16,9 @@ import numpy as np
 
 from topcut.lots import Stream
 from topcut.pairing.engine.costs import compute_cost
-from topcut.pairing.engine.field import Bools, Field, FieldPairing, Ints, Tables
-from topcut.pairing.engine.sampling.group_draw import GroupDraw, GroupStuck, GroupTables
-from topcut.pairing.engine.sampling.mixing import mix_tables
-from topcut.pairing.engine.score_groups import Parity, ScoreGroup, find_parity
-from topcut.pairing.engine.windows import Window, WindowClosed, WindowTables
+from topcut.pairing.engine.field import Field, FieldPairing, Ints, Tables
+from topcut.pairing.engine.sampling import GroupDraw, GroupStuck, GroupTables, ScoreGroup, mix_tables
+from topcut.pairing.engine.score_groups import Parity, Window, WindowClosed, WindowTables, find_parity
 
 CHAIN_DRAWS = 400
 """Draws of a chain before its groups become a window."""
@@ -53,7 +51,6 @@ class LargeFieldDraw:
         while True:
             through = [window.draw(stream) for window in windows]
             tables = [table for way in through for table in way.tables]
-            alone = max([way.bye for way in through], default=-1)
             groups: list[GroupTables] = []
             for chain in self._list_chains(windows, through):
                 drawn = self._draw_chain(chain, stream)
@@ -61,11 +58,10 @@ class LargeFieldDraw:
                     break
                 groups += drawn
                 tables += [(a.down, b.up) for a, b in pairwise(drawn)]
-                alone = max([alone, *(group.bye for group in drawn)])
             else:
+                alone = max([-1, *(way.bye for way in through), *(group.bye for group in groups)])
+                tables += [(alone, self.field.size)] if alone >= 0 else []
                 rows = [*(group.tables for group in groups), np.array(tables, np.int64).reshape(-1, 2)]
-                if alone >= 0:
-                    rows.append(np.array([(alone, self.field.size)], np.int64))
                 return self._prove(windows, np.concatenate(rows), alone >= 0, stream)
             grown = self._grow(windows, chain[0][0], chain[-1][0])
             if grown is None:
@@ -84,11 +80,10 @@ class LargeFieldDraw:
                 joined = last[g].passing > 0
             if g in inside:
                 continue
-            visitors = (last[g - 1].down if g - 1 in last else []) + (
-                first[g + 1].up if g + 1 in first else []
-            )
-            down = first[g + 1].passing > 0 if g + 1 in first else self.parity.odd[g]
-            group = ScoreGroup(low, high, joined, down, tuple(visitors), g == self.parity.bye_group)
+            above, below = last.get(g - 1), first.get(g + 1)
+            visitors = (*(above.down if above else ()), *(below.up if below else ()))
+            down = below.passing > 0 if below else self.parity.odd[g]
+            group = ScoreGroup(low, high, joined, down, visitors, g == self.parity.bye_group)
             if joined and chains:
                 chains[-1].append((g, group))
             else:
@@ -120,7 +115,7 @@ class LargeFieldDraw:
 
     def _clash(self, upper: int, lower: int) -> bool:
         met = self.field.met_counts and bool(self.field.have_met(upper, lower))
-        return met or (self.field.kept_apart and self.field.share_label(upper, lower))
+        return met or (self.field.kept_apart and bool(self.field.share_label(upper, lower)))
 
     def _grow(self, windows: list[Window], first: int, last: int) -> list[Window] | None:
         """Return the windows with one more of these groups, joined to those it touches; None for all."""
@@ -153,7 +148,7 @@ class LargeFieldDraw:
         outside = [
             gap
             for g, (gap, odd) in enumerate(zip(self.parity.gaps, self.parity.odd, strict=True))
-            if odd and not any(w.first - 1 <= g <= w.last for w in windows)
+            if odd and not any(window.first - 1 <= g <= window.last for window in windows)
         ]
         bound = cost["score_gap_squared"] = sum(outside) + sum(window.gap_squared for window in windows)
         cost["apart"] = sum(window.apart for window in windows)
@@ -171,7 +166,8 @@ class LargeFieldDraw:
         if a == b or (field.met_counts and field.have_met(a, b)):
             return None
         gap = int(field.points[a] - field.points[b])
-        return gap * gap * field.size + (field.kept_apart and field.share_label(a, b))
+        shared = field.kept_apart and not set(field.labels[a]).isdisjoint(field.labels[b])
+        return gap * gap * field.size + shared
 
 
 def spread_labels(field: Field, tables: Tables, stream: Stream) -> Tables:
@@ -181,7 +177,7 @@ def spread_labels(field: Field, tables: Tables, stream: Stream) -> Tables:
     partner[tables[:, 0]], partner[tables[:, 1]] = tables[:, 1], tables[:, 0]
     idle = 0
     for sweep in range(SWEEPS):
-        shared = np.flatnonzero(_share_label(field, everyone, partner[:-1]))
+        shared = np.flatnonzero(field.share_label(everyone, partner[:-1]))
         if not len(shared) or idle == IDLE:
             break
         # At first among the players of such tables: their changes help two tables at once.
@@ -205,13 +201,16 @@ def _sweep(field: Field, partner: Ints, some: Ints, among: Ints, stream: Stream,
     usable &= (partner[ones] < field.size) & (partner[others] < field.size)
     ones, others = ones[usable], others[usable]
     mine, theirs = partner[ones], partner[others]
-    before = _share_label(field, ones, mine).astype(np.int64) + _share_label(field, others, theirs)
-    after = _share_label(field, others, mine).astype(np.int64) + _share_label(field, ones, theirs)
+    before = field.share_label(ones, mine).astype(np.int64) + field.share_label(others, theirs)
+    after = field.share_label(others, mine).astype(np.int64) + field.share_label(ones, theirs)
     good = after <= before - gain
     if field.met_counts:
         good &= ~(field.have_met(others, mine) | field.have_met(ones, theirs))
     seats = np.stack((ones, others, mine, theirs), axis=1)[good]
-    seats = seats[_find_disjoint(field.size, seats)]
+    # of changes that share a player, the first
+    first = np.full(field.size, len(seats), np.int64)
+    np.minimum.at(first, seats.ravel(), np.repeat(np.arange(len(seats)), 4))
+    seats = seats[(first[seats] == np.arange(len(seats))[:, None]).all(axis=1)]
     ones, others, mine, theirs = seats.T
     partner[ones], partner[theirs] = theirs, ones
     partner[others], partner[mine] = mine, others
@@ -224,26 +223,7 @@ def _pick_same_points(field: Field, players: Ints, among: Ints, stream: Stream) 
     high = np.searchsorted(-field.points[among], -field.points[players], "right")
     room = np.maximum(high - low, 1)
     chosen = low + (stream.numbers(len(players)) % room.astype(np.uint64)).astype(np.int64)
-    found: Ints = np.where(high > low, among[np.minimum(chosen, len(among) - 1)], players)
-    return found
-
-
-def _find_disjoint(size: int, seats: Ints) -> Ints:
-    """Return the rows of which nobody sits in an earlier row."""
-    first = np.full(size, len(seats), np.int64)
-    np.minimum.at(first, seats.ravel(), np.repeat(np.arange(len(seats)), seats.shape[1]))
-    kept: Ints = np.flatnonzero((first[seats] == np.arange(len(seats))[:, None]).all(axis=1))
-    return kept
-
-
-def _share_label(field: Field, first: Ints, second: Ints) -> Bools:
-    """Return whether players share a label; a bye shares none."""
-    codes = field.label_codes
-    shared = np.zeros(len(first), bool)
-    for mine in codes:
-        for theirs in codes:
-            shared |= (mine[first] == theirs[second]) & (mine[first] >= 0)
-    return shared
+    return np.where(high > low, among[np.minimum(chosen, len(among) - 1)], players)
 
 
 def bound_shared_labels(field: Field, parity: Parity) -> int:

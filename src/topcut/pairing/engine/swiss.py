@@ -18,13 +18,12 @@ from functools import cached_property
 import numpy as np
 
 from topcut.lots import Stream
-from topcut.pairing.engine.costs import AT_TWO, WeighedCosts, compute_cost, weigh_costs
+from topcut.pairing.engine.costs import AT_TWO, compute_cost, weigh_costs
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, BestPairings, find_best_pairings
 from topcut.pairing.engine.field import Cost, Field, FieldPairing, NoPairing, Tables, Uniform
 from topcut.pairing.engine.large_field import LargeFieldDraw, bound_shared_labels, spread_labels
-from topcut.pairing.engine.matching import Matching, Unmatchable, find_tight_edges, match_cheapest
-from topcut.pairing.engine.sampling.counting import CountedMatchings, count_matchings
-from topcut.pairing.engine.sampling.mixing import mix_tables
+from topcut.pairing.engine.matching import Costs, Matching, Unmatchable, match_cheapest
+from topcut.pairing.engine.sampling import count_cheapest, mix_tables
 from topcut.pairing.engine.score_groups import find_bye_candidates
 
 COUNTED_TO = 64
@@ -56,16 +55,15 @@ class FieldDraw:
     def draw(self, stream: Stream) -> FieldPairing:
         """Draw a round; it depends on the stream alone, however often others were drawn before."""
         field = self.field
-        if (best := self._compared) is not None:
-            tables = best.draw(stream)
-            return FieldPairing(field, tables, best.cost, "exact", best.certificate, certain=best.certain)
+        if self._compared is not None:
+            return self._compared.draw(stream)
         if self._large is None and field.size > SOLVED_TO:
             return self._draw_thinned(stream)
         drawn = self._large.draw(stream) if self._large is not None else None
         if drawn is not None and self._spreads:
-            spread = self._spread(drawn, stream)
-            if spread.optimal or field.size > SOLVED_TO:
-                return spread
+            drawn = self._spread(drawn, stream)
+            if drawn.optimal or field.size > SOLVED_TO:
+                return drawn
         elif drawn is not None:
             small = field.size <= COUNTED_TO
             if drawn.uniform == "exact" or not small or self._matched.uniform != "exact":
@@ -75,8 +73,7 @@ class FieldDraw:
 
     @cached_property
     def _matched(self) -> MatchedPairings:
-        matched = match_field(self.field)
-        if isinstance(matched, Unmatchable):
+        if (matched := match_field(self.field)) is None:
             raise NoPairing("rematch", self.field)
         return matched
 
@@ -110,8 +107,7 @@ class FieldDraw:
                 parts.append(inside[drawn.tables])
                 kept[inside] = False
         rest = np.flatnonzero(kept)
-        matched = match_field(field.restrict(rest))
-        if isinstance(matched, Unmatchable):
+        if (matched := match_field(field.restrict(rest))) is None:
             raise NoPairing("rematch", field)
         parts.append(np.append(rest, field.size)[matched.draw(stream)])
         tables = np.concatenate(parts)
@@ -122,41 +118,28 @@ class FieldDraw:
 class MatchedPairings:
     """All cheapest pairings of a field, by one of them and the tables that any of them can have."""
 
-    def __init__(self, field: Field, weighed: WeighedCosts, found: Matching) -> None:
-        self.weighed = weighed
-        self.found = found
+    def __init__(self, field: Field, costs: Costs, weights: dict[str, int], found: Matching) -> None:
+        self._costs = costs
         rows = [(a, b) for a, b in enumerate(found.mate) if a < b]
         self.first: Tables = np.array(rows, np.int64).reshape(-1, 2)
         self.cost: Cost = compute_cost(field, self.first)
-        self.counted = self._count()
-
-    def _count(self) -> CountedMatchings | None:
-        costs: dict[int, dict[int, int]] = {seat: {} for seat in range(len(self.found.mate))}
-        for a, b in find_tight_edges(self.weighed.costs, self.found):
-            costs[a][b] = costs[b][a] = int(self.weighed.costs[a, b])
-        return count_matchings(costs)
-
-    @property
-    def uniform(self) -> Uniform:
-        return "approximate" if self.counted is None else "exact"
+        self.certificate = {"kind": "matching", "weights": weights, **found.proof}
+        self.counted = count_cheapest(costs, found)
+        self.uniform: Uniform = "approximate" if self.counted is None else "exact"
 
     def draw(self, stream: Stream) -> Tables:
         if self.counted is not None:
             return np.array(self.counted.draw(stream), np.int64).reshape(-1, 2)
-        seats = np.arange(len(self.found.mate))
+        seats = np.arange(len(self._costs))
         return mix_tables(self.first, seats, seats, self._cost_table, stream)
 
     def _cost_table(self, a: int, b: int) -> int | None:
-        cost = int(self.weighed.costs[a, b])
+        cost = int(self._costs[a, b])
         return None if cost < 0 else cost
 
-    @property
-    def certificate(self) -> dict[str, object]:
-        return {"kind": "matching", "weights": self.weighed.weights, **self.found.proof}
 
-
-def match_field(field: Field) -> MatchedPairings | Unmatchable:
-    """Return the cheapest pairings of a field, or why the hard rules leave none."""
-    weighed = weigh_costs(field)
-    found = match_cheapest(weighed.costs)
-    return found if isinstance(found, Unmatchable) else MatchedPairings(field, weighed, found)
+def match_field(field: Field) -> MatchedPairings | None:
+    """Return the cheapest pairings of a field; None where the hard rules leave none."""
+    costs, weights = weigh_costs(field)
+    found = match_cheapest(costs)
+    return None if isinstance(found, Unmatchable) else MatchedPairings(field, costs, weights, found)

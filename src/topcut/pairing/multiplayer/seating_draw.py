@@ -87,7 +87,7 @@ class SeatingDraw:
         cost = field.cost(tables)
         proof: dict[str, object] = {"kind": "lots"}
         if not self.by_lot:
-            every = factorial(field.size) // prod(factorial(size) for size in field.sizes)
+            every = factorial(field.size) // prod(map(factorial, field.sizes))
             proof = {"kind": "exhaustive", "seatings": every, "optimal": self._exact.count}
         return Seating(field, tables, cost, cost, "exact", proof)
 
@@ -107,20 +107,17 @@ def draw_large_seating(field: SeatingField, stream: Stream) -> Seating:
     if not found.optimal:
         _search_at_random(search)
         if field.cost(search.tables) < found.cost:
-            found = _prove(search, stream)
+            return _prove(search, stream)
     return found
 
 
 def _start_fresh(search: WindowSearch) -> None:
     """Where a pair repeats that perhaps need not, begin again with a seating in which it does not."""
     field = search.field
-    if field.size > FEW:
-        return
     repeats = field.cost(search.tables).repeats
     first = next((back for back, number in enumerate(repeats) if number), field.rounds)
-    for rounds in range(field.rounds, first, -1):
-        tables = find_fresh_seating(field, rounds)
-        if tables is not None:
+    for rounds in range(field.rounds, first, -1) if field.size <= FEW else ():
+        if (tables := find_fresh_seating(field, rounds)) is not None:
             search.begin(tables)
             search.follow()
             search.try_random(WINDOWS)
@@ -154,7 +151,7 @@ def _prove(search: WindowSearch, stream: Stream) -> Seating:
     if best is None:
         least = SeatingCost(cost.repeats, *divmod(bound.bound, unit))
         return Seating(field, search.tables, cost, least, "approximate", proof)
-    proof["compared"] = sum(len(states) for states in best.states)
+    proof["compared"] = sum(map(len, best.states))
     tables, uniform = best.draw(stream)
     least = field.cost(tables)
     return Seating(field, tables, least, least, "exact" if uniform else "approximate", proof)
@@ -186,15 +183,13 @@ class BestSeatings:
 
     columns: list[list[Column]]
     states: list[States]
+    """Those before the first table, then after each; at the end there is one."""
     places_shared: bool
 
     @property
     def count(self) -> int:
-        return self._end[1][1]
-
-    @property
-    def _end(self) -> tuple[int, tuple[int, int]]:
-        return next(iter(self.states[-1].items()))
+        ((_, ways),) = self.states[-1].values()
+        return ways
 
     def draw(self, stream: Stream) -> tuple[list[list[int]], bool]:
         """Draw a best seating; return also whether who sits with whom was certainly equally likely.
@@ -226,7 +221,7 @@ class BestSeatings:
 
     def _draw(self, stream: Stream) -> list[list[int]]:
         tables = []
-        at = self._end[0]
+        (at,) = self.states[-1]
         for k in reversed(range(len(self.columns))):
             ways = self._list_ways(k, at)
             ends = np.cumsum([self.states[k][before][1] for before, _ in ways], dtype=object)
@@ -237,7 +232,7 @@ class BestSeatings:
 
     def _list_all(self) -> list[tuple[tuple[int, ...], ...]]:
         """Return all best seatings, tables in order."""
-        found: dict[int, list[tuple[tuple[int, ...], ...]]] = {self._end[0]: [()]}
+        found: dict[int, list[tuple[tuple[int, ...], ...]]] = {at: [()] for at in self.states[-1]}
         for k in reversed(range(len(self.columns))):
             earlier: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
             for at, ends in found.items():
@@ -256,36 +251,39 @@ def search_best_seatings(prices: PriceBound) -> BestSeatings | None:
     ceiling, more = prices.bound, find_step(prices.field)
     while True:
         ceiling = min(ceiling, prices.known)
-        states = _follow(prices, ceiling)
-        if states is None:
+        try:
+            found = _follow(prices, ceiling)
+        except _TooMuchWork:
             return None
-        if isinstance(states, BestSeatings):
-            return states
+        if found is not None:
+            return found
         prices.ruled_out = max(prices.ruled_out, ceiling)
         if ceiling == prices.known:
             return None
         ceiling, more = ceiling + more, 2 * more
 
 
-class _Nothing:
-    """No seating costs as little as the ceiling."""
+class _TooMuchWork(Exception):
+    """Too many tables are left to compare."""
 
 
-def _follow(prices: PriceBound, ceiling: int) -> BestSeatings | _Nothing | None:
-    """Return the best seatings up to a ceiling, or that there are none; None if it takes too much work."""
+def _add_work(prices: PriceBound, ways: int) -> None:
+    prices.work += ways
+    if prices.work > WORK:
+        raise _TooMuchWork
+
+
+def _follow(prices: PriceBound, ceiling: int) -> BestSeatings | None:
+    """Return the best seatings up to a ceiling; None where there are none."""
     gap = ceiling * SCALE - prices.value
     columns = _list_columns(prices, gap)
-    if columns is None:
-        return None
     last = {player: k for k, tables in enumerate(columns) for _, _, table in tables for player in table}
     due = [0] * len(columns)
     for player, k in last.items():
         due[k] |= 1 << player
     states: list[States] = [{0: (0, 1)}]
     for tables, needed in zip(columns, due, strict=True):
-        prices.work += len(states[-1]) * len(tables)
-        if prices.work > WORK:
-            return None
+        _add_work(prices, len(states[-1]) * len(tables))
         after: States = {}
         for have, (cost, count) in states[-1].items():
             for bits, above, _ in tables:
@@ -298,20 +296,20 @@ def _follow(prices: PriceBound, ceiling: int) -> BestSeatings | _Nothing | None:
                 elif total == before[0]:
                     after[here] = (total, count + before[1])
         if not after:
-            return _Nothing()
+            return None
         states.append(after)
     if len(last) < prices.field.size:
-        return _Nothing()
+        return None
     places_shared = bool((prices.field.first < prices.field.last).any())
     return BestSeatings(columns, states, places_shared)
 
 
-def _list_columns(prices: PriceBound, gap: int) -> list[list[Column]] | None:
+def _list_columns(prices: PriceBound, gap: int) -> list[list[Column]]:
     """Return for each place the tables that cost at most `gap` above its least."""
     field = prices.field
     left = prices.list_remaining(gap)
     if left is None:
-        return None
+        raise _TooMuchWork
     near = isqrt(gap // (SCALE * price_distance(field))) + 1
     columns: list[list[Column]] = []
     for number, size in enumerate(field.sizes):
@@ -321,12 +319,10 @@ def _list_columns(prices: PriceBound, gap: int) -> list[list[Column]] | None:
             # Nobody with a price is near: a table costs its distances.
             here = prices.find_unpriced(number, near)
             if here is None or prices.bound_elsewhere(size) < 0 or near > prices.around:
-                return None
+                raise _TooMuchWork
             kept = here.costs <= gap
             tables, above = here.tables[kept], here.costs[kept]
-        prices.work += len(tables) * LISTING
-        if prices.work > WORK:
-            return None
+        _add_work(prices, len(tables) * LISTING)
         rows = zip(tables.tolist(), above.tolist(), strict=True)
         columns.append([(sum(1 << player for player in row), cost, tuple(row)) for row, cost in rows])
     return columns

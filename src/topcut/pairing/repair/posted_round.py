@@ -22,17 +22,16 @@ import msgspec
 import numpy as np
 
 from topcut.errors import Impossible
-from topcut.pairing.document import sum_costs
 from topcut.pairing.engine.costs import compute_cost
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, find_best_pairings, is_dead_end
 from topcut.pairing.engine.field import Cost, Field, FieldPairing, NoPairing, Tables
-from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing
+from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing, sum_costs
 from topcut.pairing.multiplayer.pool import MultiplayerPool
-from topcut.pairing.multiplayer.reasons import SeatingReasons
+from topcut.pairing.multiplayer.seating_field import order_tables
 from topcut.pairing.pools import PairingPool
-from topcut.pairing.reasons import PairReasons
+from topcut.pairing.reasons import PairReasons, SeatingReasons
 from topcut.pairing.repair.pairs import NOWHERE, are_legal, repair_pairs
-from topcut.pairing.repair.seatings import order_tables, repair_seating, resize
+from topcut.pairing.repair.seatings import repair_seating
 from topcut.pairing.round_draw import RoundDraw
 
 BEGUN = "it has begun already"
@@ -66,16 +65,6 @@ class RoundRepair:
     """Flights, pods or seats that were drawn for it: player id to number."""
 
 
-@dataclass(frozen=True)
-class _PoolRepair:
-    """One pool's part of a repair."""
-
-    tables: list[DrawnTable]
-    parts: list[PoolPairing]
-    fewest: bool
-    warnings: list[str]
-
-
 def repair_round(
     draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]], fixed: Sequence[Sequence[int]] = ()
 ) -> RoundRepair:
@@ -86,23 +75,22 @@ def repair_round(
     with. `Impossible` where nothing is legal.
     """
     old, begun = [tuple(table) for table in posted], [frozenset(table) for table in fixed]
-    if not set(begun) <= {frozenset(table) for table in old}:
+    before = set(map(frozenset, old))
+    if not before.issuperset(begun):
         raise ValueError("a table that has begun was never posted")
     fewest = True
     whole = _repair_by_chart(draw, seed, old, begun)
     if whole is None:
         laid_out = draw.lay_out_pools(seed)
-        pools = [_PoolRepairer(draw, seed, pool, old, begun).repair() for pool in laid_out.pools]
+        pools = [_PoolRepair(draw, seed, pool, old, begun) for pool in laid_out.pools]
         tables = [table for pool in pools for table in pool.tables]
-        seated = {frozenset(table.players) for table in tables}
-        tables += [
-            DrawnTable(table, (BEGUN,), "") for table in old if frozenset(table) in set(begun) - seated
-        ]
+        elsewhere = set(begun) - {frozenset(table.players) for table in tables}
+        tables += [DrawnTable(table, (BEGUN,), "") for table in old if frozenset(table) in elsewhere]
         warnings = [warning for pool in pools for warning in pool.warnings]
-        parts = [part for pool in pools for part in pool.parts]
+        parts = [pool.part for pool in pools if pool.part is not None]
         fewest = all(pool.fewest for pool in pools)
         whole = RoundPairing(draw.history.rounds + 1, seed, tables, parts, warnings, laid_out.drawn)
-    now, before = {frozenset(table.players) for table in whole.tables}, {frozenset(table) for table in old}
+    now = {frozenset(table.players) for table in whole.tables}
     ordered = _keep_order(old, whole.tables)
     return RoundRepair(
         tables=ordered,
@@ -119,19 +107,18 @@ def repair_round(
 
 def _keep_order(posted: list[Players], tables: list[DrawnTable]) -> list[DrawnTable]:
     """Return kept tables in their old order; new ones fill gaps of their pool or come after; byes last."""
-    old = {frozenset(table) for table in posted}
-    kept = {frozenset(table.players): table for table in tables if frozenset(table.players) in old}
-    fresh = [table for table in tables if frozenset(table.players) not in old]
+    by_players = {frozenset(table.players): table for table in tables}
+    old = set(map(frozenset, posted))
+    fresh = [table for players, table in by_players.items() if players not in old]
     pool_of = {player: table.pool for table in tables for player in table.players}
     ordered: list[DrawnTable] = []
     for players in posted:
-        if frozenset(players) in kept:
-            ordered.append(replace(kept[frozenset(players)], players=players))
+        if kept := by_players.get(frozenset(players)):
+            ordered.append(replace(kept, players=players))
             continue
         pools = {pool_of[player] for player in players if player in pool_of}
         fits = (table for table in fresh if table.pool in pools and len(table.players) > 1)
-        filled = next(fits, None)
-        if filled is not None:
+        if filled := next(fits, None):
             fresh.remove(filled)
             ordered.append(filled)
     return sorted([*ordered, *fresh], key=lambda table: len(table.players) == 1)
@@ -148,13 +135,13 @@ def _repair_by_chart(
         return None
     if not found[0].drawn:
         found += [draw.pair(f"{seed}/{lot}") for lot in range(LOTS)]
-    before = {frozenset(table) for table in posted}
-    kept = [{frozenset(table.players) for table in pairing.tables} & before for pairing in found]
-    likely = [number for number in range(len(found)) if set(begun) <= kept[number]]
+    before = set(map(frozenset, posted))
+    kept = [before & {frozenset(table.players) for table in pairing.tables} for pairing in found]
+    likely = [number for number in range(len(found)) if kept[number].issuperset(begun)]
     if not likely:
         problem = "the chart has other tables now than those that have begun"
         raise Impossible(problem, rule=draw.rules.rule("chart"))
-    return found[max(likely, key=lambda number: (len(kept[number]), -number))]
+    return found[max(likely, key=lambda number: len(kept[number]))]
 
 
 def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) -> dict[str, Any] | None:
@@ -167,9 +154,8 @@ def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) 
     seated = sorted(player for table in old for player in table)
     if seated != sorted(int(player) for player in draw.active):
         return None
-    by_chart = _repair_by_chart(draw, seed, old, ())
-    if by_chart is not None:
-        same = {frozenset(table.players) for table in by_chart.tables} == {frozenset(t) for t in old}
+    if (by_chart := _repair_by_chart(draw, seed, old, ())) is not None:
+        same = {frozenset(table.players) for table in by_chart.tables} == set(map(frozenset, old))
         return sum_costs(by_chart.parts) if same else None
     parts: list[PoolPairing] = []
     for pool in draw.lay_out_pools(seed).pools:
@@ -177,18 +163,16 @@ def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) 
         here = [table for table in old if members.issuperset(table)]
         if sum(map(len, here)) < len(pool.players):
             return None
-        if draw.book.tables is not None:
-            part = _cost_seating(draw, seed, pool, here)
-        else:
-            part = _cost_pairs(draw, pool, here)
+        multiplayer = draw.book.tables is not None
+        part = _cost_seating(draw, seed, pool, here) if multiplayer else _cost_pairs(draw, pool, here)
         if part is None:
             return None
         parts.append(part)
     return sum_costs(parts)
 
 
-class _PoolRepairer:
-    """One pool of a posted round: the tables that have begun, and the players and tables beside them."""
+class _PoolRepair:
+    """One pool of a posted round: what stays beside the tables that have begun, and what is new."""
 
     def __init__(
         self,
@@ -199,87 +183,88 @@ class _PoolRepairer:
         begun: list[frozenset[int]],
     ) -> None:
         self.draw, self.seed, self.pool = draw, seed, pool
+        self.tables: list[DrawnTable] = []
+        self.part: PoolPairing | None = None
+        self.fewest = True
+        self.warnings: list[str] = []
         playing = {player for table in begun for player in table}
-        self.rest = replace(pool, players=[player for player in pool.players if player not in playing])
-        self.begun = [tuple(sorted(table)) for table in begun if table <= set(pool.players)]
-        self.posted: list[Players] = []
-        waiting = set(self.rest.players)
+        self._rest = replace(pool, players=[player for player in pool.players if player not in playing])
+        self._begun = [tuple(sorted(table)) for table in begun if table <= set(pool.players)]
+        self._posted: list[Players] = []
+        waiting = set(self._rest.players)
         for table in posted:
             if waiting.issuperset(table):  # somebody's second table cannot stay
                 waiting.difference_update(table)
-                self.posted.append(table)
-        self.stream = draw.open_stream(seed, pool, "repair")
+                self._posted.append(table)
+        self._stream = draw.open_stream(seed, pool, "repair")
+        if draw.book.tables is not None:
+            self._repair_seating()
+        else:
+            self._repair_pairs()
 
-    def repair(self) -> _PoolRepair:
-        if self.draw.book.tables is not None:
-            return self._repair_seating()
-        if len(self.rest.players) % 2 and any(len(table) == 1 for table in self.begun):
-            names = self.draw.list_names(self.rest.players)
-            problem = f"a bye has begun already, and one of {names} would have another in the same round"
-            raise Impossible(problem, rule=self.draw.book.match.rule("byes"))
-        return self._repair_pairs()
-
-    def _mark_new(self, tables: Iterable[DrawnTable]) -> list[DrawnTable]:
-        """Return tables with the reasons of those that have begun and of those that were not posted."""
-        old = {frozenset(table) for table in self.posted}
-        found = []
+    def _add_tables(self, tables: Iterable[DrawnTable]) -> None:
+        """Add tables with the reasons of those that have begun and of those that were not posted."""
+        old = set(map(frozenset, self._posted))
         for table in tables:
             why = table.why if frozenset(table.players) in old else (*table.why, NEW)
-            why = (BEGUN,) if tuple(sorted(table.players)) in self.begun else why
-            found.append(DrawnTable(table.players, why, self.pool.name))
-        return found
+            why = (BEGUN,) if tuple(sorted(table.players)) in self._begun else why
+            self.tables.append(DrawnTable(table.players, why, self.pool.name))
 
-    def _repair_pairs(self) -> _PoolRepair:
-        draw = self.draw
-        whole, field = draw.build_field(self.pool), draw.build_field(self.rest)
+    def _repair_pairs(self) -> None:
+        draw, rest = self.draw, self._rest
+        if len(rest.players) % 2 and any(len(table) == 1 for table in self._begun):
+            names = draw.list_names(rest.players)
+            problem = f"a bye has begun already, and one of {names} would have another in the same round"
+            raise Impossible(problem, rule=draw.book.match.rule("byes"))
+        whole, field = draw.build_field(self.pool), draw.build_field(rest)
         partly = field.size < whole.size
-        done = whole.to_rows(self.begun)
         mates = np.full(field.size + 1, NOWHERE, np.int64)
-        rows = field.to_rows(table for table in self.posted if len(table) <= 2)
+        rows = field.to_rows(table for table in self._posted if len(table) <= 2)
         mates[rows[:, 0]], mates[rows[:, 1]] = rows[:, 1], rows[:, 0]
         try:
-            found = repair_pairs(field, mates[:-1], whole, done, self.stream)
+            found = repair_pairs(field, mates[:-1], whole, whole.to_rows(self._begun), self._stream)
         except NoPairing as none:
             beside = ", beside the tables that have begun" if partly else ""
             raise draw.explain_impossible(none, beside) from None
-        seats = np.searchsorted(np.sort(whole.players), field.players)
-        there = np.append(np.argsort(whole.players)[seats], whole.size).astype(np.int64)
-        rows = np.concatenate([done, there[found.tables]])
+        numbers = field.players.tolist()
+        now = [[numbers[p] for p in row if p < field.size] for row in found.tables.tolist()]
+        rows = whole.to_rows([*self._begun, *now])
         cost = _cost_rows(whole, rows)
         reasons = warned = _explain(draw, self.pool, whole, rows, cost)
         if partly:  # what cannot be avoided now might have been without the tables that have begun
-            warned = _explain(draw, self.rest, field, found.tables, compute_cost(field, found.tables))
-        tables = self._mark_new(reasons.explain_tables())
-        part = PoolPairing(self.pool, draw.unit, cost, found.optimal, "approximate", PROOF)
-        return _PoolRepair(tables, [part], found.fewest, warned.list_warnings())
+            warned = _explain(draw, rest, field, found.tables, compute_cost(field, found.tables))
+        self._add_tables(reasons.explain_tables())
+        self.part = PoolPairing(self.pool, draw.unit, cost, found.optimal, "approximate", PROOF)
+        self.fewest, self.warnings = found.fewest, warned.list_warnings()
 
-    def _repair_seating(self) -> _PoolRepair:
-        draw, pool = self.draw, self.pool
-        done = [DrawnTable(table, (BEGUN,), pool.name) for table in self.begun]
-        if not self.rest.players:
-            cost = _cost_seating(draw, self.seed, pool, self.begun)
-            return _PoolRepair(done, [] if cost is None else [cost], True, [])
-        everybody = len(self.rest.players) == len(pool.players)
-        here = draw.find_multiplayer_pool(pool, self.seed) if everybody else self._make_pool()
-        field, standing = here.field, here.to_positions(self.posted)
+    def _repair_seating(self) -> None:
+        draw, pool, rest = self.draw, self.pool, self._rest
+        self.tables = [DrawnTable(table, (BEGUN,), pool.name) for table in self._begun]
+        if not rest.players:
+            self.part = _cost_seating(draw, self.seed, pool, self._begun)
+            return
+        everybody = len(rest.players) == len(pool.players)
+        here = draw.find_multiplayer_pool(pool, self.seed) if everybody else self._seat_rest()
+        field, standing = here.field, here.to_positions(self._posted)
         if here.sizes_by_lot and sorted(map(len, standing)) == sorted(field.sizes):
-            field = resize(field, standing)
-        found = repair_seating(field, standing, self.stream)
-        reasons = SeatingReasons(draw.history, draw.book, self.rest, found.seating)
-        tables = [*done, *self._mark_new(reasons.explain_tables())]
+            field = replace(field, sizes=tuple(map(len, standing)))
+        found = repair_seating(field, standing, self._stream)
+        reasons = SeatingReasons(draw.history, draw.book, rest, found.seating)
+        self._add_tables(reasons.explain_tables())
         part = replace(here.describe(found.seating), pool=pool, uniform="approximate", certificate=PROOF)
         if not everybody:
-            whole = _cost_seating(draw, self.seed, pool, [table.players for table in tables])
+            whole = _cost_seating(draw, self.seed, pool, [table.players for table in self.tables])
             part = part if whole is None else replace(whole, optimal=found.seating.optimal)
-        return _PoolRepair(tables, [part], found.fewest, [*here.notes, *reasons.list_warnings()])
+        self.part, self.fewest = part, found.fewest
+        self.warnings = [*here.notes, *reasons.list_warnings()]
 
-    def _make_pool(self) -> MultiplayerPool:
+    def _seat_rest(self) -> MultiplayerPool:
         """Return the players beside the tables that have begun, however few they are."""
         draw = self.draw
         assert draw.book.tables is not None
         rule = msgspec.structs.replace(draw.book.tables, recommended_from=0)
         book = msgspec.structs.replace(draw.book, tables=rule)
-        return MultiplayerPool(draw.history, book, self.rest, self.seed, draw.points, draw.unit)
+        return MultiplayerPool(draw.history, book, self._rest, self.seed, draw.points, draw.unit)
 
 
 def _explain(draw: RoundDraw, pool: PairingPool, field: Field, rows: Tables, cost: Cost) -> PairReasons:
@@ -314,8 +299,9 @@ def _cost_seating(draw: RoundDraw, seed: str, pool: PairingPool, posted: list[Pl
     except Impossible:
         return None
     tables = whole.to_positions(posted)
-    field = resize(whole.field, tables) if whole.sizes_by_lot else whole.field
-    ordered = order_tables(field, tables)
-    if ordered is None or sorted(map(len, tables)) != sorted(whole.field.sizes):
+    sizes = tuple(map(len, tables))
+    if sorted(sizes) != sorted(whole.field.sizes):
         return None
+    field = replace(whole.field, sizes=sizes) if whole.sizes_by_lot else whole.field
+    ordered = order_tables(field, tables)
     return whole.describe_cost(ordered, field.cost(ordered))
