@@ -36,8 +36,7 @@ from topcut.errors import Impossible
 from topcut.lots import Stream
 from topcut.pairing.engine.exhaustive import find_best_pairings
 from topcut.pairing.engine.field import FieldPairing
-from topcut.pairing.engine.large_field import LargeFieldDraw
-from topcut.pairing.engine.swiss import MatchedPairings, match_field
+from topcut.pairing.engine.swiss import LargeFieldDraw, MatchedPairings, match_field
 from topcut.pairing.model import build_pairing_document
 from topcut.pairing.round_draw import RoundDraw
 

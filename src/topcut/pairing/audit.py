@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from topcut.errors import Impossible
 from topcut.history import History, Round
@@ -16,7 +17,7 @@ from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, draw_seats, follow_chart
 from topcut.pairing.engine.costs import AT_TWO, BY_NAME, compute_cost
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, is_dead_end
-from topcut.pairing.engine.field import BARRED, Cost, Field, FieldPairing, NoPairing, Tables
+from topcut.pairing.engine.field import BARRED, Cost, Field, NoPairing, Tables
 from topcut.pairing.engine.swiss import FieldDraw
 from topcut.pairing.model import PoolPairing, sum_costs
 from topcut.pairing.multiplayer.seating_draw import SeatingDraw
@@ -81,7 +82,12 @@ class _RoundCheck:
         self.round = rounds[number]
         self.number = number
         self.book = book
-        running = self._find_running(before, options)
+        seated = {before.index[player_id] for table in self.round.tables for player_id in table.players}
+        running = [  # the parts that played this round, or had it planned: the plan can have been another
+            part
+            for part in split_into_parts(before, book, options)
+            if part.rounds is None or number < part.rounds or seated & set(part.members)
+        ]
         self.before, drafting = self._restore_pods(before, options, rounds, running)
         self.draw = RoundDraw(self.before, book, options, rounds, running, drafting=drafting)
         self.rules = self.draw.rules
@@ -93,15 +99,6 @@ class _RoundCheck:
         self.tables = [[index[p] for p in table.players] for table in self.round.tables if not table.loss]
         self.losses = {index[p] for table in self.round.tables if table.loss for p in table.players}
         """Players with an assigned loss, who sit nowhere."""
-
-    def _find_running(self, before: History, options: Options) -> list[Part]:
-        """Return the parts that played this round, or had it planned; the plan can have been another then."""
-        seated = {before.index[player_id] for table in self.round.tables for player_id in table.players}
-        return [
-            part
-            for part in split_into_parts(before, self.book, options)
-            if part.rounds is None or self.number < part.rounds or seated & set(part.members)
-        ]
 
     def _restore_pods(
         self, before: History, options: Options, rounds: Sequence[Round], running: list[Part]
@@ -199,9 +196,8 @@ class _RoundCheck:
         cost = field.cost(order_tables(field, seated))
         if sizes == field.sizes:  # many are not put in the best order
             cost = min(cost, field.cost(seated))
-        best = SeatingDraw(field).draw(
-            Stream("", "check") if seed is None else self.draw.open_stream(seed, pool)
-        )
+        stream = Stream("", "check") if seed is None else self.draw.open_stream(seed, pool)
+        best = SeatingDraw(field).draw(stream)
         if best.cost < cost:
             self.optimal = False
             self._add_problem(*self._explain_worse(field, seated, cost, best.cost))
@@ -241,7 +237,9 @@ class _RoundCheck:
                 return
             best = drawn.cost
             if by_chart is None:
-                cost["dead_end"] = self._count_dead_end(rows, drawn)
+                everybody = len(np.setdiff1d(rows, [field.size])) == field.size
+                if field.seats <= EXHAUSTIVE_SEATS and everybody and len(rows) == len(drawn.tables):
+                    cost["dead_end"] = int(is_dead_end(field, rows, drawn.tables))
                 self._compare(field, rows, cost, best)
         self.costs.append(PoolPairing(pool, self.draw.unit, cost))
         self.bests.append(PoolPairing(pool, self.draw.unit, best))
@@ -256,14 +254,6 @@ class _RoundCheck:
                 field.barred is not None and (field.barred[:, a] == b).any()
             ):
                 self._call_illegal(self.rules.rule("rematches"), players, "rematch")
-
-    def _count_dead_end(self, rows: Tables, best: FieldPairing) -> int:
-        field = best.field
-        if field.seats > EXHAUSTIVE_SEATS or len(rows) != len(best.tables):
-            return 0
-        if len(set(rows.ravel().tolist()) - {field.size}) < field.size:  # somebody sits nowhere
-            return 0
-        return int(is_dead_end(field, rows, best.tables))
 
     def _compare(self, field: Field, rows: Tables, cost: Cost, best: Cost) -> None:
         """Compare the round with the best, and name the tables that make it worse."""
@@ -284,10 +274,9 @@ class _RoundCheck:
 
     def _replays(self, seed: str) -> bool:
         try:
-            drawn = self.draw.draw_tables(seed)
+            same = self.draw.draw_tables(seed) == frozenset(map(frozenset, self.tables))
         except Impossible:
             return False
-        same = drawn == frozenset(map(frozenset, self.tables))
         if not same:
             self._add_problem("seed", [], "the seed draws other tables than those recorded")
         return same
@@ -304,8 +293,8 @@ class _RoundCheck:
         try:
             for lot in range(LOTS):
                 seats, _ = draw_seats(self.before, chart, "", self.draw.rounds)
-                found = follow_chart(self.before, chart, seats, Stream(f"check {lot}", ""))
-                if sorted(sorted(players) for _, players in found.tables) == recorded:
+                tables, _ = follow_chart(self.before, chart, seats, Stream(f"check {lot}", ""))
+                if sorted(sorted(players) for _, players in tables) == recorded:
                     return True
         except OffChart:
             return None

@@ -10,7 +10,6 @@ and goes on as the winner; the empty place goes on as the loser (DS-18).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Outcome, Round
@@ -22,16 +21,6 @@ ABSENT = (Outcome.GONE, Outcome.MISSED)
 
 Place = list[int]
 """Who may hold a place: nobody, one player, or the two of a drawn table."""
-
-
-@dataclass(frozen=True)
-class ChartRound:
-    """The tables of a round as the chart has them; a player alone has a bye."""
-
-    tables: list[tuple[str, list[int]]]
-    """(letter, players)."""
-    notes: dict[int, str]
-    """For players whom a lot or an exchange has placed: what happened."""
 
 
 class OffChart(Exception):
@@ -73,8 +62,14 @@ def draw_seats(
     return drawn, {history.players[i].id: seat for seat, i in drawn.items()}
 
 
-def follow_chart(history: History, chart: Chart, seats: dict[int, int], stream: Stream) -> ChartRound:
-    """Return the next round by the chart; `OffChart` where it no longer applies (DS-12 to DS-15)."""
+def follow_chart(
+    history: History, chart: Chart, seats: dict[int, int], stream: Stream
+) -> tuple[list[tuple[str, list[int]]], dict[int, str]]:
+    """Return the next round by the chart; `OffChart` where it no longer applies (DS-12 to DS-15).
+
+    That is the letter and the players of each table, and what happened to players whom a lot or an exchange
+    has placed. A player alone has a bye.
+    """
     played = history.rounds
     drawn = [int((row == Outcome.DRAW).sum()) // 2 for row in history.played]
     counted = sum(drawn) if chart.records_count == "event" else max(drawn, default=0)
@@ -96,7 +91,7 @@ def follow_chart(history: History, chart: Chart, seats: dict[int, int], stream: 
         here = [player for place in both if (player := settled[place]) is not None]
         here = [p for p in here if history.entered[p] <= played + 1 <= history.last[p]]
         tables += [(letter, here)] if here else []
-    return ChartRound(tables, notes)
+    return tables, notes
 
 
 def _find_next_places(

@@ -98,9 +98,10 @@ class PairReasons(_PoolReasons):
             return reason + f"nobody else had {here} points"
         if field.several_divisions:
             return reason + "the same division goes before the same points"
-        if self._paired_down[high] > 1 or any(high > points > low for points in self._group_sizes):
+        several_down = sum(points == high for points, _ in self._across) > 1
+        if several_down or any(high > points > low for points in self._group_sizes):
             return reason + f"the {number} players with {here} points could not all meet each other"
-        above = self._paired_up[high]
+        above = sum(points == high for _, points in self._across)
         met = f", {above} of them met somebody with more" if above else ""
         reason += f"{number} players had {here} points{met}"
         if (a, b) in self.paired.certain:
@@ -128,16 +129,6 @@ class PairReasons(_PoolReasons):
     @cached_property
     def _group_sizes(self) -> Counter[int]:
         return Counter(self.field.points.tolist())
-
-    @cached_property
-    def _paired_down(self) -> Counter[int]:
-        """How many of a score group are paired down, by its points."""
-        return Counter(high for high, _ in self._across)
-
-    @cached_property
-    def _paired_up(self) -> Counter[int]:
-        """How many of a score group meet somebody with more points."""
-        return Counter(low for _, low in self._across)
 
     @cached_property
     def _across(self) -> list[tuple[int, int]]:

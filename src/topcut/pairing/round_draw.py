@@ -8,7 +8,6 @@ Pure: everything that is left to chance comes from the seed.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Outcome, Round
@@ -17,7 +16,7 @@ from topcut.history.parts import Part, split_into_parts
 from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, draw_seats, follow_chart
 from topcut.pairing.engine.costs import COMPONENTS, compute_cost
-from topcut.pairing.engine.field import BARRED, Field, FieldPairing, Ints, Limit, NoPairing, Rules
+from topcut.pairing.engine.field import BARRED, Field, FieldPairing, Ints, Limit, Meetings, NoPairing, Rules
 from topcut.pairing.engine.swiss import FieldDraw
 from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing
 from topcut.pairing.multiplayer.pool import MultiplayerPool
@@ -33,6 +32,9 @@ MOST_AHEAD = 2
 """Rounds looked ahead at most."""
 LISTED = 12
 """Names listed before "and n more"."""
+
+PooledTables = tuple[PoolPairing, list[DrawnTable], list[str]]
+"""The cost and proof of a pool's round, its tables, and what the person at the desk should know."""
 
 
 class RoundDraw:
@@ -108,9 +110,7 @@ class RoundDraw:
         tables.sort(key=lambda table: len(table.players) == 1)
         return RoundPairing(self.history.rounds + 1, seed, tables, parts, warnings, drawn)
 
-    def _pair_by_records(
-        self, pool: PairingPool, stream: Stream
-    ) -> tuple[PoolPairing, list[DrawnTable], list[str]]:
+    def _pair_by_records(self, pool: PairingPool, stream: Stream) -> PooledTables:
         paired = self._draw_pool(pool, stream)
         reasons = PairReasons(self.history, self.book, pool, paired, self.unit)
         proof = reasons.build_certificate()
@@ -220,9 +220,7 @@ class RoundDraw:
                 byes[again] += BARRED
         return byes
 
-    def _limit_rematches(
-        self, pool: PairingPool, met: NDArray[np.int32]
-    ) -> tuple[Limit, NDArray[np.int32] | None]:
+    def _limit_rematches(self, pool: PairingPool, met: Meetings) -> tuple[Limit, Meetings | None]:
         """Return how rematches are treated, and in a pod which are forbidden for good (FB-9, FB-A12)."""
         rule = self.rules.rematches
         if rule != "never within the recommended rounds":
@@ -254,18 +252,18 @@ class RoundDraw:
 
     def _pair_by_chart(
         self, pool: PairingPool, chart: Chart, seats: dict[int, int], stream: Stream
-    ) -> tuple[PoolPairing, list[DrawnTable], list[str]]:
-        found = follow_chart(self.history, chart, seats, stream)
+    ) -> PooledTables:
+        found, notes = follow_chart(self.history, chart, seats, stream)
         tables = []
-        for letter, players in found.tables:
+        for letter, players in found:
             why = [f"table {letter} of the chart"]
             names = {p: self.history.players[p].shown_name for p in players}
-            why += [f"{names[p]} {found.notes[p]}" for p in players if p in found.notes]
+            why += [f"{names[p]} {notes[p]}" for p in players if p in notes]
             if len(players) == 1:
                 why.append("the other place is empty")
             tables.append(DrawnTable(tuple(players), tuple(why), pool.name))
         field = self.build_field(pool)
-        cost = compute_cost(field, field.to_rows(players for _, players in found.tables))
+        cost = compute_cost(field, field.to_rows(players for _, players in found))
         return PoolPairing(pool, self.unit, cost, certificate={"kind": "chart"}), tables, []
 
 

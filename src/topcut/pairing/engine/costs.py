@@ -54,10 +54,6 @@ class CostComponent:
     def is_minimised(self, field: Field) -> bool:
         return self.name not in field.rules.ignored and self.applies(field)
 
-    def bound(self, most: int, tables: int) -> int:
-        """Return what a round of some tables can pay at most, if one table pays at `most` so much."""
-        return most if self.for_bye else most * tables
-
 
 COMPONENTS = (
     CostComponent(
@@ -179,7 +175,7 @@ def weigh_costs(field: Field) -> tuple[NDArray[Any], dict[str, int]]:
     for name in reversed(matrices):
         weights[name] = weight
         most = int(np.where(legal, matrices[name], 0).max(initial=0))
-        weight *= BY_NAME[name].bound(most, field.seats // 2) + 1
+        weight *= most * (1 if BY_NAME[name].for_bye else field.seats // 2) + 1
     weights = dict(reversed(weights.items()))
     costs = add_weighed(np.zeros_like(legal, np.int64), matrices, weights, weight)
     return np.where(legal, costs, -1), weights

@@ -109,7 +109,7 @@ def _keep_open(pairings: Pairings, later: list[Ints], ahead: LookAhead) -> Pairi
     The cheapest are tried first, so that hardly ever more than a few pairings are looked at.
     """
     for depth in range(ahead.field.rules.look_ahead, 0, -1):
-        if ahead.is_certain(depth):
+        if ahead.spare >= depth:
             break
         rest = pairings
         while len(rest):
@@ -141,7 +141,9 @@ class LookAhead:
             word, bit = divmod(number, 64)
             self._bits[word, a, b] = self._bits[word, b, a] = np.uint64(1) << np.uint64(bit)
         fresh = find_legal_tables(field, as_if_never=True)
-        self._spare = int(fresh.sum(axis=1).min(initial=field.seats)) - field.seats / 2
+        self.spare = int(fresh.sum(axis=1).min(initial=field.seats)) - field.seats / 2
+        """Rounds that certainly follow: each takes one seat of those left to everybody, and while half of all
+        are left, there is a way (Dirac)."""
         self._later = self._to_words(list_legal_pairings(fresh))
 
     def _to_words(self, pairings: Pairings) -> NDArray[np.uint64]:
@@ -149,10 +151,6 @@ class LookAhead:
         words = self._bits[:, pairings[:, :, 0], pairings[:, :, 1]]
         joined: NDArray[np.uint64] = np.bitwise_or.reduce(words, axis=2)
         return joined
-
-    def is_certain(self, depth: int) -> bool:
-        """Each round takes one seat of those left to everybody; while half of all are, there is a way."""
-        return self._spare >= depth  # Dirac
 
     def leaves_a_way(self, pairing: Ints, depth: int) -> bool:
         """Return whether as many rounds as `depth` can follow this pairing."""

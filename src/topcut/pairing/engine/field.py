@@ -19,6 +19,8 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Tables = NDArray[np.int64]
 """Tables × 2: positions in the field; the bye, if any, is the last row, with `size` beside the player."""
+Meetings = NDArray[np.int32]
+"""Meetings × players: whom they met, as positions; `size` for nobody and for players of other pools."""
 Cost = dict[str, int]
 """What a pairing costs, by the names of the components (costs.py)."""
 Limit = Literal["never", "avoided", "allowed"]
@@ -48,14 +50,13 @@ class Field:
     """Their numbers in the history, in the order of the field."""
     points: Ints
     """Whole numbers, falling."""
-    met: NDArray[np.int32]
-    """Meetings × players: whom they met, as positions; `size` for nobody and for players of other pools."""
+    met: Meetings
     byes: Ints
     """How many byes each has had, plus BARRED for a player who may have none now."""
     division: Ints
     labels: tuple[tuple[str, ...], ...] = ()
     """Each player's `apart` labels; empty where nobody has any."""
-    barred: NDArray[np.int32] | None = None
+    barred: Meetings | None = None
     """Meetings that must not be repeated though others may; only in fields that are compared as a whole."""
     rules: Rules = field(default_factory=Rules)
 
@@ -165,11 +166,8 @@ class NoPairing(Exception):
         self.field = field
 
 
-def find_conflicts(
-    field: Field, members: Sequence[int] | Ints, met: NDArray[np.int32] | None = None
-) -> Bools:
+def find_conflicts(field: Field, members: Ints, met: Meetings | None = None) -> Bools:
     """Return which of some players have met, players × players; `met`: other meetings than the field's."""
-    members = np.asarray(members, np.int64)
     place = np.full(field.size + 1, -1, np.int64)
     place[members] = np.arange(len(members))
     found = np.zeros((len(members), len(members) + 1), bool)
@@ -178,9 +176,8 @@ def find_conflicts(
     return found[:, :-1]
 
 
-def find_shared_labels(field: Field, members: Sequence[int] | Ints) -> Bools:
+def find_shared_labels(field: Field, members: Ints) -> Bools:
     """Return which of some players share an `apart` label, players × players."""
-    who = np.asarray(members, np.int64)
-    found: Bools = field.share_label(who[:, None], who) & field.kept_apart
+    found: Bools = field.share_label(members[:, None], members) & field.kept_apart
     np.fill_diagonal(found, False)
     return found

@@ -2,18 +2,15 @@
 
 What is counted: pairings, as sets of tables. The order of tables, and of the players at a table, are no
 part of a pairing, so a draw over anything finer (orders, seatings) is uniform over pairings only where each
-pairing comes up in the same number of forms. Everything random comes from one stream of lots, so a seed
-gives the same pairing on every machine.
-
-Which way a pairing is drawn follows from its size and from what proved it:
+pairing comes up in the same number of forms. Size and proof decide how a pairing is drawn:
 
 - **Listing** (up to EXHAUSTIVE_SEATS seats): all pairings are listed and one is taken. Exact.
 - **Rejection** (`GroupDraw`, fewer than ORDERS_TO seats): a random order is read off in twos and thrown
   away if a table is not allowed. What is left is uniform among the allowed ones, as each pairing of s seats
   comes up in 2^(s/2) × (s/2)! orders. Exact; but where conflicts are many, no order may come up.
 - **Counting** (`CountedMatchings`): the ways to go on are counted for each set of players that can be left
-  over, and tables are drawn by those numbers. Exact, for all cheapest matchings of a sparse graph; given up
-  above MOST_SETS sets. Used where rejection fails, in windows, and for a field that was matched as a whole.
+  over, and tables are drawn by those numbers. Exact, for all cheapest matchings of a sparse graph. Used where
+  rejection fails, in windows, and for a field that was matched as a whole.
 - **Switching** (`SwitchingDraw`, ORDERS_TO seats and more, if rounds are few for the size): McKay and
   Wormald's method. One order is drawn. Call a table bad if its players have met; all seatings with i bad
   tables are equally likely. A switching takes a bad table a–b and two good ones c–d, e–f, and seats b–c,
@@ -21,13 +18,12 @@ Which way a pairing is drawn follows from its size and from what proved it:
   it is not possible; then accepted with a probability inverse to the number of ways that lead to its result.
   What is accepted is uniform among the seatings with i − 1 bad tables; a refusal begins anew. Exact, in time
   that grows like the size.
-- **Mixing** (`mix_tables`): where cheapest pairings cannot be counted, one is found and changed at random
-  many times without changing its cost. Every change is as likely as its reverse, so in the long run all
-  pairings that changes lead to are equally likely. Approximate, and said to be.
+- **Mixing** (`mix_tables`): where cheapest pairings cannot be counted, one is changed at random many times
+  without changing its cost. Every change is as likely as its reverse, so in the long run all pairings that
+  changes lead to are equally likely. Approximate, and said to be.
 
 Score groups that a table across joins are drawn independently, and all again if that table is not allowed
-(large_field.py): rejection once more, so exact. A guest's seat stands for the other end of such a table.
-Guests sit with players only.
+(swiss.py): rejection once more, so exact.
 """
 
 from __future__ import annotations
@@ -56,16 +52,12 @@ ATTEMPTS = 1000
 """Attempts to draw by switchings before giving up."""
 
 
-class TooManySets(Exception):
-    """There are too many different sets to count over."""
-
-
 class CountedMatchings:
     """All cheapest perfect matchings of a graph, counted: `ways` of them, costing `cost` each.
 
     `costs[v][w]` is the cost of a table of v and w, for every pair that may sit together (both ways). The
     ways to go on after some tables depend only on the players who are left, so they are counted once for each
-    such set.
+    such set, unless these are too many.
     """
 
     def __init__(self, costs: Mapping[int, Mapping[int, int]]) -> None:
@@ -74,7 +66,8 @@ class CountedMatchings:
         self._bit = {v: 1 << i for i, v in enumerate(self._order)}
         self._known: dict[int, tuple[int, int]] = {0: (0, 1)}
         self._everyone = (1 << len(self._order)) - 1
-        self.cost, self.ways = self._count()
+        self.too_many = not self._count()
+        self.cost, self.ways = self._known.get(self._everyone, (0, 0))
 
     def draw(self, stream: Stream) -> list[tuple[int, int]]:
         tables = []
@@ -98,8 +91,8 @@ class CountedMatchings:
         v = self._order[low.bit_length() - 1]
         return [(v, w, rest ^ low ^ self._bit[w]) for w in sorted(self._costs[v]) if rest & self._bit[w]]
 
-    def _count(self) -> tuple[int, int]:
-        """Return (cost, number of ways), the smaller sets first; no recursion, so no limit to its depth."""
+    def _count(self) -> bool:
+        """Count the ways, the smaller sets first, if they can be; no recursion, so no limit to its depth."""
         stack = [self._everyone]
         while stack:
             rest = stack[-1]
@@ -111,26 +104,13 @@ class CountedMatchings:
             if missing:
                 stack.extend(missing)
                 if len(self._known) + len(stack) > MOST_SETS:
-                    raise TooManySets
+                    return False
                 continue
-            best, ways = 0, 0
-            for v, w, after in tables:
-                cost, number = self._known[after]
-                cost += self._costs[v][w]
-                if number and (not ways or cost < best):
-                    best, ways = cost, number
-                elif number and cost == best:
-                    ways += number
-            self._known[rest] = (best, ways)
-        return self._known[self._everyone]
-
-
-def count_matchings(costs: Mapping[int, Mapping[int, int]]) -> CountedMatchings | None:
-    """Return the cheapest perfect matchings of a graph; None where they are too many to be counted."""
-    try:
-        return CountedMatchings(costs)
-    except TooManySets:
-        return None
+            counted = [(self._known[after], self._costs[v][w]) for v, w, after in tables]
+            found = [(cost + more, number) for (cost, number), more in counted if number]
+            best = min((cost for cost, _ in found), default=0)
+            self._known[rest] = best, sum(number for cost, number in found if cost == best)
+        return True
 
 
 def count_cheapest(costs: Costs, found: Matching, doors: range = range(0)) -> CountedMatchings | None:
@@ -144,7 +124,8 @@ def count_cheapest(costs: Costs, found: Matching, doors: range = range(0)) -> Co
             return None
         if a not in doors:
             ways[a][b] = ways[b][a] = int(costs[a, b])
-    return count_matchings(ways)
+    counted = CountedMatchings(ways)
+    return None if counted.too_many else counted
 
 
 def mix_tables(
@@ -262,9 +243,9 @@ class GroupDraw:
         return list_legal_pairings(self._together)
 
     @cached_property
-    def _counted(self) -> CountedMatchings | None:
+    def _counted(self) -> CountedMatchings:
         rows = enumerate(self._together)
-        return count_matchings({seat: dict.fromkeys(np.flatnonzero(row).tolist(), 0) for seat, row in rows})
+        return CountedMatchings({seat: dict.fromkeys(np.flatnonzero(row).tolist(), 0) for seat, row in rows})
 
     @cached_property
     def _switching(self) -> SwitchingDraw:
@@ -286,7 +267,7 @@ class GroupDraw:
             if free.any():
                 drawn: Ints = pairings[int(free.argmax())]
                 return drawn
-        if self._counted is None or not self._counted.ways:
+        if not self._counted.ways:
             raise GroupStuck
         return np.array(self._counted.draw(stream), np.int64)
 
@@ -335,7 +316,13 @@ class SwitchingDraw:
         """Return tables × 2, or None for a refusal."""
         seating = self._draw_seating(stream)
         tables = seating.reshape(-1, 2)
-        bad = self._find_bad(tables)
+        inside = tables[: (2 * self.players - self.seats) // 2]
+        first = np.ascontiguousarray(inside[:, 0])
+        second = (inside[:, 1] + self.low).astype(np.int32)
+        met = np.zeros(len(inside), bool)
+        for row in self.met:
+            met |= np.take(row, first, mode="clip") == second
+        bad = np.flatnonzero(met).tolist()
         # Guests sit at the last tables of a random seating, in their order.
         if any(int(tables[seat - self.seats, 0]) in self._find_barred(seat) for seat in self.visitors):
             return None
@@ -359,16 +346,6 @@ class SwitchingDraw:
         seating[alone::2] = order[alone:]
         seating[alone + 1 :: 2] = np.arange(self.players, self.seats)
         return seating
-
-    def _find_bad(self, tables: Ints) -> list[int]:
-        """Return the numbers of the tables whose players have met."""
-        inside = tables[: (2 * self.players - self.seats) // 2]
-        first = np.ascontiguousarray(inside[:, 0])
-        second = (inside[:, 1] + self.low).astype(np.int32)
-        bad = np.zeros(len(inside), bool)
-        for row in self.met:
-            bad |= np.take(row, first, mode="clip") == second
-        return np.flatnonzero(bad).tolist()
 
     def _find_barred(self, seat: int) -> set[int]:
         """Return the seats that a seat (not the bye's) may not be with: whom the player met, other guests."""

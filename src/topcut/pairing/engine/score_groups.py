@@ -5,11 +5,10 @@ edge. A pairing that crosses each such edge once, between neighbouring groups, a
 therefore the best there is, and needs no search to prove it.
 
 Where some neighbouring groups cannot be paired so, they become a window. The groups around it stand behind
-it as doors: one kind upwards, one downwards. A player who goes through a door pays the squared difference to
-the nearest group outside; what a table costs beyond that is the outside's to pay, and (x + y)² is at least
-x² + y². So the cheapest way through a window and the parity bound of all other edges add up to no more than
-any pairing costs, and where the outside reaches its bound with the players sent to it, the whole is proved
-optimal.
+it as doors, upwards and downwards. A player who goes through a door pays the squared difference to the
+nearest group outside; what a table costs beyond that is the outside's to pay, and (x + y)² is at least
+x² + y². So the cheapest way through a window and the parity bound of all other edges add up to a bound, and
+where the outside reaches its own with the players sent to it, the whole is proved optimal.
 
 There are always two doors more on each side than are used. The cost as a function of how many doors are
 used is M-convex on a jump system (Murota): if two more are not cheaper, no number is.

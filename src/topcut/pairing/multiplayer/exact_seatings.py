@@ -44,7 +44,13 @@ class ExactSeatings:
         self._n = len(self.players)
         seats = [field.starts[k] + j for k in numbers for j in range(field.sizes[k])]
         self._distance = field.measure_distances(self.players, seats)
-        parts = self._list_parts(field)
+        # What each table would cost at each number, part by part of the objective.
+        parts = [self._count_pairs(matrix) for matrix in field.find_repeats(self.players) if matrix.any()]
+        self._away = [self._sum_distances(sum(self.sizes[:k]), size) for k, size in enumerate(self.sizes)]
+        parts.append(self._away)
+        if field.kept_apart:
+            sharing = self._count_pairs(field.find_shared_labels(self.players))
+            parts.append([np.minimum(pairs, 1) for pairs in sharing])
         self._words, places = _pack(parts)
         word, below = places[-2 if field.kept_apart else -1]
         self._distance_counts = 0 if word else 1 << below
@@ -61,16 +67,6 @@ class ExactSeatings:
     def count(self) -> int:
         """How many seatings cost as little; the same tables in another order are another seating."""
         return int(self._counts[-1][-1])
-
-    def _list_parts(self, field: SeatingField) -> list[list[Ints]]:
-        """Return what each table would cost at each number, part by part of the objective."""
-        parts = [self._count_pairs(matrix) for matrix in field.find_repeats(self.players) if matrix.any()]
-        self._away = [self._sum_distances(sum(self.sizes[:k]), size) for k, size in enumerate(self.sizes)]
-        parts.append(self._away)
-        if field.kept_apart:
-            sharing = self._count_pairs(field.find_shared_labels(self.players))
-            parts.append([np.minimum(pairs, 1) for pairs in sharing])
-        return parts
 
     def _count_pairs(self, matrix: Bools) -> list[Ints]:
         """Return for each table number the pairs of each table that are true in a matrix."""
@@ -125,7 +121,9 @@ class ExactSeatings:
             np.minimum.at(least, there, through)
             filled += size
             after = np.flatnonzero(least < _NEVER)
-            whole = least[after] + self._bound_rest(after, filled) * self._distance_counts
+            # Players not seated yet move at least as far as if nobody of them had met.
+            free = self._distance[self._list_free(after, filled), np.arange(filled, self._n)]
+            whole = least[after] + free.sum(axis=1) * self._distance_counts
             after = after[whole <= limit] if beam is None else after[np.argsort(whole, kind="stable")[:beam]]
             if beam is None:
                 tight = through == least[there]
@@ -155,12 +153,6 @@ class ExactSeatings:
         cost = np.empty(1 << self._n, np.int64)
         cost[_list_masks(self._n, self.sizes[k])] = self._words[word][k]
         return cost
-
-    def _bound_rest(self, states: Ints, filled: int) -> Ints:
-        """Return how far players not seated yet move at least: as if nobody of them had met."""
-        free = self._list_free(states, filled)
-        moved: Ints = self._distance[free, np.arange(filled, self._n)].sum(axis=1)
-        return moved
 
     def _keep_least(self, arcs: list[Arcs], word: int) -> tuple[int, list[Arcs]]:
         """Return the least cost in a further word, and the ways that reach it."""

@@ -7,8 +7,7 @@ the prices come out even. Prices are raised for those nobody takes and lowered f
 
 What is bounded is a seating at least as good as the one that is known, without a repeated pair. So a
 table that costs more above the least of its place than the known seating costs above the bound is
-dropped: no such seating has it. Tables of players from far away are never looked at one by one; what
-they cost at least is counted instead.
+dropped: no such seating has it. Of tables of players from far away only the least they cost is counted.
 """
 
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ the field falls apart into chains of score groups. A part whose posted tables re
 any other one exact matching minimises cost first, then tables that were not posted. A neighbourhood of the
 tables in question is tried before that: it is enough if it reaches the best, and changes no more tables than
 the players without a seat take by themselves. No matrix of everybody is made unless everybody is matched.
-
-A matching of n seats is O(n⁴) at worst and far less in practice (matching.py); a draw is O(n).
 """
 
 from collections import Counter

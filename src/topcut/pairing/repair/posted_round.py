@@ -248,14 +248,14 @@ class _PoolRepair:
         field, standing = here.field, here.to_positions(self._posted)
         if here.sizes_by_lot and sorted(map(len, standing)) == sorted(field.sizes):
             field = replace(field, sizes=tuple(map(len, standing)))
-        found = repair_seating(field, standing, self._stream)
-        reasons = SeatingReasons(draw.history, draw.book, rest, found.seating)
+        seating, self.fewest = repair_seating(field, standing, self._stream)
+        reasons = SeatingReasons(draw.history, draw.book, rest, seating)
         self._add_tables(reasons.explain_tables())
-        part = replace(here.describe(found.seating), pool=pool, uniform="approximate", certificate=PROOF)
+        whole = None
         if not everybody:
             whole = _cost_seating(draw, self.seed, pool, [table.players for table in self.tables])
-            part = part if whole is None else replace(whole, optimal=found.seating.optimal)
-        self.part, self.fewest = part, found.fewest
+        part = whole or replace(here.describe(seating), pool=pool, uniform="approximate", certificate=PROOF)
+        self.part = replace(part, optimal=seating.optimal)
         self.warnings = [*here.notes, *reasons.list_warnings()]
 
     def _seat_rest(self) -> MultiplayerPool:

@@ -9,16 +9,14 @@ then windows that begin with the posted tables, then the draw is taken as it is.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice, product
 
 import numpy as np
 
 from topcut.lots import Stream
 from topcut.pairing.multiplayer.exact_seatings import EXACT_PLAYERS, ExactSeatings
-from topcut.pairing.multiplayer.seating_draw import Seating, SeatingDraw
+from topcut.pairing.multiplayer.seating_draw import Seating, SeatingDraw, WindowSearch
 from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField, order_tables
-from topcut.pairing.multiplayer.window_search import WindowSearch
 
 TRIED = 60
 """Choices of tables that are freed among more than EXACT_PLAYERS."""
@@ -26,14 +24,8 @@ AROUND = 6
 """Tables near those in question that such choices are made from."""
 
 Table = list[int]
-
-
-@dataclass(frozen=True)
-class RepairedSeating:
-    """The tables of a pool from the top, and whether no fewer could have been changed."""
-
-    seating: Seating
-    fewest: bool
+RepairedSeating = tuple[Seating, bool]
+"""A seating, and whether it is proved that no fewer tables could have been changed."""
 
 
 def repair_seating(field: SeatingField, standing: Sequence[Table], stream: Stream) -> RepairedSeating:
@@ -54,7 +46,7 @@ def _judge(best: Seating, tables: list[Table], fewest: bool) -> RepairedSeating:
     cost = best.field.cost(tables)
     bound = best.cost if best.optimal else min(best.bound, cost)
     seating = Seating(best.field, tables, cost, bound, "approximate", {"kind": "repair"})
-    return RepairedSeating(seating, fewest and seating.optimal)
+    return seating, fewest and seating.optimal
 
 
 def _try_every_choice(best: Seating, standing: list[Table], stream: Stream) -> RepairedSeating:
