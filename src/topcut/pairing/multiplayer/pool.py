@@ -14,7 +14,7 @@ from topcut.lots import Stream
 from topcut.pairing.engine.costs import BY_NAME
 from topcut.pairing.engine.field import Ints
 from topcut.pairing.model import DrawnTable, PoolPairing
-from topcut.pairing.multiplayer.seating_draw import Seating, SeatingDraw
+from topcut.pairing.multiplayer.seating_draw import SeatingDraw
 from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField
 from topcut.pairing.pools import PairingPool
 from topcut.pairing.reasons import SeatingReasons
@@ -39,7 +39,7 @@ class MultiplayerPool:
         self.unit = unit
         self.sizes_by_lot = book.tables.others == "random"
         """Whether the lot says where the tables of another size stand."""
-        counts, self.notes = plan_tables(book, len(pool.players))
+        counts, self._notes = plan_tables(book, len(pool.players))
         assert counts is not None
         self.field = self._build_field(seed, self._order_sizes(counts, seed))
 
@@ -48,11 +48,21 @@ class MultiplayerPool:
         return SeatingDraw(self.field)
 
     def draw(self, stream: Stream) -> tuple[PoolPairing, list[DrawnTable], list[str]]:
-        """Draw a round: its cost and proof, its tables, and what the person at the desk should know."""
+        """Draw a round: its cost and proof, its tables, and what the person at the desk should know.
+
+        The proof has players by id, so that other code can check it.
+        """
         seating = self._draw.draw(stream)
+        bound, proof = seating.bound, dict(seating.certificate)
+        least = {"rematches": sum(bound.repeats), "displacement": bound.displacement, "apart": bound.apart}
+        proof["bound"] = least
+        ids = [self.history.players[i].id for i in self.field.players.tolist()]
+        if "prices" in proof:
+            proof["prices"] = {ids[player]: price for player, price in proof["prices"].items()}
+        part = self.describe_cost(seating.tables, seating.cost)
+        part = replace(part, optimal=seating.optimal, uniform=seating.uniform, certificate=proof)
         reasons = SeatingReasons(self.history, self.book, self.pool, seating)
-        warnings = [*self.notes, *reasons.list_warnings()]
-        return self.describe(seating), reasons.explain_tables(), warnings
+        return part, reasons.explain_tables(), [*self._notes, *reasons.list_warnings()]
 
     def draw_tables(self, stream: Stream) -> set[frozenset[int]]:
         return {frozenset(self.field.players[table].tolist()) for table in self._draw.draw_tables(stream)}
@@ -98,20 +108,6 @@ class MultiplayerPool:
             by_age=self.rules.newest_first,
             moves="displacement" in self.rules.minimise,
         )
-
-    def describe(self, seating: Seating) -> PoolPairing:
-        """Return what a seating costs and its proof, with players by id so that other code can check it."""
-        bound, proof = seating.bound, dict(seating.certificate)
-        proof["bound"] = {
-            "rematches": sum(bound.repeats),
-            "displacement": bound.displacement,
-            "apart": bound.apart,
-        }
-        ids = [self.history.players[i].id for i in self.field.players.tolist()]
-        if "prices" in proof:
-            proof["prices"] = {ids[player]: price for player, price in proof["prices"].items()}  # type: ignore[attr-defined]
-        cost = self.describe_cost(seating.tables, seating.cost)
-        return replace(cost, optimal=seating.optimal, uniform=seating.uniform, certificate=proof)
 
     def describe_cost(self, tables: Sequence[Sequence[int]], cost: SeatingCost) -> PoolPairing:
         """Return the cost of tables as documents name it; of tables across points all pairs are counted."""

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, isqrt, prod
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +65,7 @@ class Seating:
     bound: SeatingCost
     """No seating costs less."""
     uniform: Uniform
-    certificate: dict[str, object]
+    certificate: dict[str, Any]
 
     @property
     def optimal(self) -> bool:
@@ -239,7 +240,7 @@ class SeatingDraw:
             return draw_large_seating(field, stream)
         tables = self.draw_tables(stream)
         cost = field.cost(tables)
-        proof: dict[str, object] = {"kind": "lots"}
+        proof: dict[str, Any] = {"kind": "lots"}
         if not self.by_lot:
             every = factorial(field.size) // prod(map(factorial, field.sizes))
             proof = {"kind": "exhaustive", "seatings": every, "optimal": self._exact.count}
@@ -292,7 +293,7 @@ def _prove(search: WindowSearch, stream: Stream) -> Seating:
     if not search.costly:
         return Seating(field, search.tables, cost, cost, "approximate", {"kind": "zero"})
     bound = PriceBound(field, cost.displacement * unit + cost.apart, search.costly)
-    proof: dict[str, object] = {"kind": "prices", "scale": SCALE}
+    proof: dict[str, Any] = {"kind": "prices", "scale": SCALE}
     best = None
     while bound.possible:
         bound.rise()

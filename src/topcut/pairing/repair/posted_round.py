@@ -38,7 +38,6 @@ BEGUN = "it has begun already"
 NEW = "a new table: as few as possible were changed"
 LOTS = 16
 """A chart leaves at most one place to a lot; in this many draws both ways come up."""
-PROOF: dict[str, object] = {"kind": "repair"}
 
 Players = tuple[int, ...]
 
@@ -49,18 +48,11 @@ class RoundRepair:
 
     tables: list[DrawnTable]
     """The whole round; kept tables in their old order, new ones where others are gone, byes last."""
-    changed: list[Players]
-    """The tables that were not posted."""
-    gone: list[Players]
-    """The posted tables that are no more."""
-    before: dict[str, Any] | None
-    """What the posted round costs now; None if it is not legal any more."""
     cost: dict[str, Any]
     fewest: bool
     """Whether it is proved that fewer changes would not do."""
     optimal: bool
     """Whether it is proved that nothing costs less beside the tables that have begun."""
-    warnings: list[str]
     drawn: dict[str, dict[str, int]]
     """Flights, pods or seats that were drawn for it: player id to number."""
 
@@ -75,34 +67,20 @@ def repair_round(
     with. `Impossible` where nothing is legal.
     """
     old, begun = [tuple(table) for table in posted], [frozenset(table) for table in fixed]
-    before = set(map(frozenset, old))
-    if not before.issuperset(begun):
+    if not set(map(frozenset, old)).issuperset(begun):
         raise ValueError("a table that has begun was never posted")
-    fewest = True
-    whole = _repair_by_chart(draw, seed, old, begun)
-    if whole is None:
+    if (whole := _repair_by_chart(draw, seed, old, begun)) is not None:
+        tables, parts, fewest, drawn = whole.tables, whole.parts, True, whole.drawn
+    else:
         laid_out = draw.lay_out_pools(seed)
         pools = [_PoolRepair(draw, seed, pool, old, begun) for pool in laid_out.pools]
         tables = [table for pool in pools for table in pool.tables]
         elsewhere = set(begun) - {frozenset(table.players) for table in tables}
         tables += [DrawnTable(table, (BEGUN,), "") for table in old if frozenset(table) in elsewhere]
-        warnings = [warning for pool in pools for warning in pool.warnings]
         parts = [pool.part for pool in pools if pool.part is not None]
-        fewest = all(pool.fewest for pool in pools)
-        whole = RoundPairing(draw.history.rounds + 1, seed, tables, parts, warnings, laid_out.drawn)
-    now = {frozenset(table.players) for table in whole.tables}
-    ordered = _keep_order(old, whole.tables)
-    return RoundRepair(
-        tables=ordered,
-        changed=[table.players for table in ordered if frozenset(table.players) not in before],
-        gone=[table for table in old if frozenset(table) not in now],
-        before=cost_as_posted(draw, seed, old),
-        cost=sum_costs(whole.parts),
-        fewest=fewest,
-        optimal=all(part.optimal for part in whole.parts),
-        warnings=whole.warnings,
-        drawn=whole.drawn,
-    )
+        fewest, drawn = all(pool.fewest for pool in pools), laid_out.drawn
+    optimal = all(part.optimal for part in parts)
+    return RoundRepair(_keep_order(old, tables), sum_costs(parts), fewest, optimal, drawn)
 
 
 def _keep_order(posted: list[Players], tables: list[DrawnTable]) -> list[DrawnTable]:
@@ -186,7 +164,6 @@ class _PoolRepair:
         self.tables: list[DrawnTable] = []
         self.part: PoolPairing | None = None
         self.fewest = True
-        self.warnings: list[str] = []
         playing = {player for table in begun for player in table}
         self._rest = replace(pool, players=[player for player in pool.players if player not in playing])
         self._begun = [tuple(sorted(table)) for table in begun if table <= set(pool.players)]
@@ -217,25 +194,23 @@ class _PoolRepair:
             problem = f"a bye has begun already, and one of {names} would have another in the same round"
             raise Impossible(problem, rule=draw.book.match.rule("byes"))
         whole, field = draw.build_field(self.pool), draw.build_field(rest)
-        partly = field.size < whole.size
         mates = np.full(field.size + 1, NOWHERE, np.int64)
         rows = field.to_rows(table for table in self._posted if len(table) <= 2)
         mates[rows[:, 0]], mates[rows[:, 1]] = rows[:, 1], rows[:, 0]
         try:
             found = repair_pairs(field, mates[:-1], whole, whole.to_rows(self._begun), self._stream)
         except NoPairing as none:
-            beside = ", beside the tables that have begun" if partly else ""
+            beside = ", beside the tables that have begun" if field.size < whole.size else ""
             raise draw.explain_impossible(none, beside) from None
         numbers = field.players.tolist()
         now = [[numbers[p] for p in row if p < field.size] for row in found.tables.tolist()]
         rows = whole.to_rows([*self._begun, *now])
         cost = _cost_rows(whole, rows)
-        reasons = warned = _explain(draw, self.pool, whole, rows, cost)
-        if partly:  # what cannot be avoided now might have been without the tables that have begun
-            warned = _explain(draw, rest, field, found.tables, compute_cost(field, found.tables))
+        paired = FieldPairing(whole, rows, cost, "approximate", {"kind": "repair"})
+        reasons = PairReasons(draw.history, draw.book, self.pool, paired, draw.unit)
         self._add_tables(reasons.explain_tables())
-        self.part = PoolPairing(self.pool, draw.unit, cost, found.optimal, "approximate", PROOF)
-        self.fewest, self.warnings = found.fewest, warned.list_warnings()
+        self.part = PoolPairing(self.pool, draw.unit, cost, found.optimal)
+        self.fewest = found.fewest
 
     def _repair_seating(self) -> None:
         draw, pool, rest = self.draw, self.pool, self._rest
@@ -249,14 +224,12 @@ class _PoolRepair:
         if here.sizes_by_lot and sorted(map(len, standing)) == sorted(field.sizes):
             field = replace(field, sizes=tuple(map(len, standing)))
         seating, self.fewest = repair_seating(field, standing, self._stream)
-        reasons = SeatingReasons(draw.history, draw.book, rest, seating)
-        self._add_tables(reasons.explain_tables())
+        self._add_tables(SeatingReasons(draw.history, draw.book, rest, seating).explain_tables())
         whole = None
         if not everybody:
             whole = _cost_seating(draw, self.seed, pool, [table.players for table in self.tables])
-        part = whole or replace(here.describe(seating), pool=pool, uniform="approximate", certificate=PROOF)
+        part = whole or here.describe_cost(seating.tables, seating.cost)
         self.part = replace(part, optimal=seating.optimal)
-        self.warnings = [*here.notes, *reasons.list_warnings()]
 
     def _seat_rest(self) -> MultiplayerPool:
         """Return the players beside the tables that have begun, however few they are."""
@@ -265,11 +238,6 @@ class _PoolRepair:
         rule = msgspec.structs.replace(draw.book.tables, recommended_from=0)
         book = msgspec.structs.replace(draw.book, tables=rule)
         return MultiplayerPool(draw.history, book, self._rest, self.seed, draw.points, draw.unit)
-
-
-def _explain(draw: RoundDraw, pool: PairingPool, field: Field, rows: Tables, cost: Cost) -> PairReasons:
-    paired = FieldPairing(field, rows, cost, "approximate", PROOF)
-    return PairReasons(draw.history, draw.book, pool, paired, draw.unit)
 
 
 def _cost_rows(field: Field, rows: Tables) -> Cost:
