@@ -178,6 +178,8 @@ def find_conflicts(field: Field, members: Ints, met: Meetings | None = None) -> 
 
 def find_shared_labels(field: Field, members: Ints) -> Bools:
     """Return which of some players share an `apart` label, players × players."""
-    found: Bools = field.share_label(members[:, None], members) & field.kept_apart
-    np.fill_diagonal(found, False)
+    found = np.zeros((len(members), len(members)), bool)
+    if field.kept_apart:
+        found |= field.share_label(members[:, None], members)
+        np.fill_diagonal(found, False)
     return found

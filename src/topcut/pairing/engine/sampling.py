@@ -106,10 +106,16 @@ class CountedMatchings:
                 if len(self._known) + len(stack) > MOST_SETS:
                     return False
                 continue
-            counted = [(self._known[after], self._costs[v][w]) for v, w, after in tables]
-            found = [(cost + more, number) for (cost, number), more in counted if number]
-            best = min((cost for cost, _ in found), default=0)
-            self._known[rest] = best, sum(number for cost, number in found if cost == best)
+            best, ways = 0, 0
+            for v, w, after in tables:
+                cost, number = self._known[after]
+                cost += self._costs[v][w]
+                if number and (not ways or cost < best):
+                    best, ways = cost, number
+                elif number and cost == best:
+                    ways += number
+            self._known[rest] = (best, ways)
+            stack.pop()
         return True
 
 
@@ -291,9 +297,10 @@ class GroupDraw:
         up = partner[group.players] if group.up else -1
         down = partner[group.players + group.up] if group.down else -1
         bye = partner[group.seats - 1] if group.bye else -1
-        visitors = enumerate(group.visitors, start=group.first_visitor)
-        hosts = np.array([(partner[seat], visitor) for seat, visitor in visitors], np.int64)
-        found = np.concatenate([tables[inside] + group.low, hosts.reshape(-1, 2)])
+        found = tables[inside] + group.low
+        if group.visitors:
+            visitors = enumerate(group.visitors, start=group.first_visitor)
+            found = np.concatenate([found, [(partner[seat], visitor) for seat, visitor in visitors]])
         return GroupTables(found, up, down, bye)
 
 
