@@ -70,7 +70,8 @@ def measured(name: str, changed: EventFile, posted: list[tuple[int, ...]]) -> tu
         ours=lambda: repair_round(pairable(changed), "posted", posted),
         floor=lambda: pairable(changed).pair("again"),
     )
-    new = f"{len(found.changed)} of {len(found.tables)} tables new"
+    changed_tables = {frozenset(table.players) for table in found.tables} - set(map(frozenset, posted))
+    new = f"{len(changed_tables)} of {len(found.tables)} tables new"
     return name, times["ours"], f"{new}; {times['ours'] / times['floor']:.1f} × a fresh draw"
 
 

@@ -17,7 +17,7 @@ from bench.clock import best, report
 from topcut.errors import Impossible
 from topcut.formats.event_file import EventFile
 from topcut.history import build_history
-from topcut.pairing.document import build_pairing_document
+from topcut.pairing.model import build_pairing_document
 from topcut.rulebook import Book, load
 from topcut.stages.document import bracket_document, build_schedules
 from topcut.stages.progress import Progress

@@ -10,7 +10,7 @@ CP-SAT's model: a Boolean for each player and seat, exactly one true in each row
 players stand in order of the standings; a Boolean for each pair that has met, true if both sit at one
 table; one weighted sum, in which a repeated pair outweighs all distances, and one of a newer round all
 pairs of older rounds. It uses all cores. Above 16 players it is not asked; the cost is put beside Topcut's
-own lower bound (from prices, see pairing/tables/prices.py) instead.
+own lower bound (from prices, see pairing/multiplayer/lower_bound.py) instead.
 """
 
 from __future__ import annotations

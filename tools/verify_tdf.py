@@ -30,7 +30,7 @@ from topcut.formats.tdf.rounds import choose_outcome
 from topcut.formats.tdf.writer import list_final_order
 from topcut.formats.tdf.xml_tree import parse_xml
 from topcut.history import Round, Table
-from topcut.pairing.document import build_pairing_document
+from topcut.pairing.model import build_pairing_document
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
 

@@ -24,9 +24,9 @@ from tests.pairing.oracle import Field, Pairing, Table, field_of
 from topcut.errors import Impossible
 from topcut.formats.event_file import EventFile
 from topcut.history import build_history
-from topcut.pairing.document import build_pairing_document
 from topcut.pairing.engine.field import Field as EngineField
 from topcut.pairing.engine.field import Rules
+from topcut.pairing.model import build_pairing_document
 from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import check_options

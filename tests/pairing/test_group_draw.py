@@ -21,8 +21,7 @@ from tests.pairing.oracle import Pairing, Table, pairings
 from tests.tiers import SOAK
 from topcut.lots import Stream
 from topcut.pairing.engine.field import Bools, Field, Ints
-from topcut.pairing.engine.sampling.group_draw import GroupDraw, GroupStuck, GroupTables, SwitchingDraw
-from topcut.pairing.engine.score_groups import ScoreGroup
+from topcut.pairing.engine.sampling import GroupDraw, GroupStuck, GroupTables, ScoreGroup, SwitchingDraw
 
 pytestmark = pytest.mark.large  # thousands of draws, for statistics
 

@@ -34,11 +34,10 @@ from tests.pairing.window_certificate_checks import assert_proved, assert_unavoi
 from tests.tiers import SOAK, effort
 from topcut.errors import Impossible
 from topcut.lots import Stream
-from topcut.pairing.document import build_pairing_document
 from topcut.pairing.engine.exhaustive import find_best_pairings
 from topcut.pairing.engine.field import FieldPairing
-from topcut.pairing.engine.large_field import LargeFieldDraw
-from topcut.pairing.engine.swiss import MatchedPairings, match_field
+from topcut.pairing.engine.swiss import LargeFieldDraw, MatchedPairings, match_field
+from topcut.pairing.model import build_pairing_document
 from topcut.pairing.round_draw import RoundDraw
 
 FIRST_SEED = os.urandom(8).hex() if SOAK else "always alike"

@@ -18,9 +18,8 @@ from tests.pairing.random_events import as_engine, crowded, pairable
 from tests.pairing.window_certificate_checks import fresh
 from tests.tiers import SOAK
 from topcut.lots import Stream
-from topcut.pairing.engine.large_field import LargeFieldDraw
-from topcut.pairing.engine.sampling.counting import CountedMatchings
-from topcut.pairing.engine.swiss import MatchedPairings, match_field
+from topcut.pairing.engine.sampling import CountedMatchings
+from topcut.pairing.engine.swiss import LargeFieldDraw, MatchedPairings, match_field
 
 pytestmark = pytest.mark.large  # thousands of draws, for statistics
 

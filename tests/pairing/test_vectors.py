@@ -12,7 +12,7 @@ from tests.pairing.certificate_checks import enumerate_uniform
 from tests.pairing.oracle import Pairing, pairing_of
 from topcut.errors import Impossible
 from topcut.formats.event_file import Event
-from topcut.pairing.document import build_pairing_document
+from topcut.pairing.model import build_pairing_document
 from topcut.pairing.round_draw import RoundDraw
 
 

@@ -48,7 +48,7 @@ ONLY_IN = {
     "operation": ("api/openapi.py", "as OpenAPI calls it"),
     "permission": ("event/permissions.py", "the module that gives commands their rights"),
     "system": ("printing/typesetting.py", "the operating system"),
-    "ticket": ("pairing/engine/sampling/*.py", "a number that is drawn"),
+    "ticket": ("pairing/engine/sampling.py", "a number that is drawn"),
 }
 """Words that may be in names of some modules only: which, and what else they mean there."""
 

@@ -19,7 +19,7 @@ from topcut.errors import Impossible
 from topcut.formats.event_file import Event, EventFile
 from topcut.history import build_history
 from topcut.history.parts import excuse_idle_parts
-from topcut.pairing.document import build_pairing_document
+from topcut.pairing.model import build_pairing_document
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import check_options
 from topcut.stages.document import bracket_document

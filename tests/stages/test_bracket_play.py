@@ -13,7 +13,7 @@ from tests.stages.played_events import places, progress
 from topcut.errors import BadInput, Impossible
 from topcut.formats.event_file import Event
 from topcut.history import Round
-from topcut.pairing.document import build_pairing_document
+from topcut.pairing.model import build_pairing_document
 from topcut.stages.brackets.graph import build_double, build_single
 from topcut.stages.brackets.play import EMPTY, OPEN, BracketPlay
 from topcut.stages.final_places import find_places as places_of

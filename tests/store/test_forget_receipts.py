@@ -12,7 +12,7 @@ import pytest
 from tests.store.command_process import context
 from tests.store.store_helpers import EVENT, told
 from tests.store.test_forget import bytes_of
-from tests.store.test_forget_somebody import WHO, finished
+from tests.store.test_forget_player import WHO, finished
 from topcut.event import commands as c
 from topcut.event.decide.context import Decision
 from topcut.event.event_log import EventLog

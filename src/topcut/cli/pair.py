@@ -12,8 +12,7 @@ from topcut.cli.output import json_option, make_printable, print_json, print_tab
 from topcut.formats.event_file import Event
 from topcut.formats.paths import name_file_in_errors
 from topcut.history import check_reported
-from topcut.pairing.document import build_pairing_document
-from topcut.pairing.model import RoundPairing
+from topcut.pairing.model import RoundPairing, build_pairing_document
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import make_table_draw, pair_next_round
 from topcut.text.phrases import join_and, plural

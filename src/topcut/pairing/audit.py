@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import permutations
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from topcut.errors import Impossible
 from topcut.history import History, Round
@@ -15,24 +15,20 @@ from topcut.history.divisions import division_of
 from topcut.history.parts import Part, split_into_parts
 from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, draw_seats, follow_chart
-from topcut.pairing.document import sum_costs
 from topcut.pairing.engine.costs import AT_TWO, BY_NAME, compute_cost
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, is_dead_end
-from topcut.pairing.engine.field import BARRED, Cost, Field, FieldPairing, NoPairing, Tables
+from topcut.pairing.engine.field import BARRED, Cost, Field, NoPairing, Tables
 from topcut.pairing.engine.swiss import FieldDraw
-from topcut.pairing.model import PoolPairing
+from topcut.pairing.model import PoolPairing, sum_costs
 from topcut.pairing.multiplayer.seating_draw import SeatingDraw
-from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField
+from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField, describe_sizes, order_tables
 from topcut.pairing.pools import Drafting, PairingPool
 from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
-from topcut.text.phrases import join_and, plural
 
 LOTS = 64
 """A chart leaves at most one place to a lot; in this many draws both ways come up."""
-FEW = 6
-"""Tables of one size of which all orders are compared."""
 
 
 @dataclass(frozen=True)
@@ -86,24 +82,23 @@ class _RoundCheck:
         self.round = rounds[number]
         self.number = number
         self.book = book
-        running = self._find_running(before, options)
+        seated = {before.index[player_id] for table in self.round.tables for player_id in table.players}
+        running = [  # the parts that played this round, or had it planned: the plan can have been another
+            part
+            for part in split_into_parts(before, book, options)
+            if part.rounds is None or number < part.rounds or seated & set(part.members)
+        ]
         self.before, drafting = self._restore_pods(before, options, rounds, running)
         self.draw = RoundDraw(self.before, book, options, rounds, running, drafting=drafting)
         self.rules = self.draw.rules
+        self.legal = self.optimal = True
+        self.costs: list[PoolPairing] = []
+        self.bests: list[PoolPairing] = []
         self.problems: list[RoundProblem] = []
         index = self.before.index
         self.tables = [[index[p] for p in table.players] for table in self.round.tables if not table.loss]
         self.losses = {index[p] for table in self.round.tables if table.loss for p in table.players}
         """Players with an assigned loss, who sit nowhere."""
-
-    def _find_running(self, before: History, options: Options) -> list[Part]:
-        """Return the parts that played this round, or had it planned; the plan can have been another then."""
-        seated = {before.index[player_id] for table in self.round.tables for player_id in table.players}
-        return [
-            part
-            for part in split_into_parts(before, self.book, options)
-            if part.rounds is None or self.number < part.rounds or seated & set(part.members)
-        ]
 
     def _restore_pods(
         self, before: History, options: Options, rounds: Sequence[Round], running: list[Part]
@@ -138,69 +133,76 @@ class _RoundCheck:
         seed = self.round.seed
         pools = self.draw.lay_out_pools(seed or "").pools
         by_chart = self._follows_chart()
-        costs: list[PoolPairing] = []
-        bests: list[PoolPairing] = []
-        legal = self._is_complete() & self._stays_in_pools(pools) & (by_chart is not False)
-        optimal = True
+        self._check_seats(pools)
         for pool in pools:
             inside = replace(pool, players=[p for p in pool.players if p not in self.losses])
             tables = [table for table in self.tables if set(table) <= set(inside.players)]
             if self.book.tables is not None:
-                legal_here, optimal_here = self._check_seating(pool, tables, costs, bests)
-                legal &= legal_here
-                optimal &= optimal_here
-                continue
-            field = self.draw.build_field(inside)
-            rows = field.to_rows(sorted(tables, key=lambda table: len(table) == 1))
-            legal &= by_chart is not None or self._has_one_bye(field, rows)
-            legal &= self._keeps_hard_rules(field, rows)
-            cost = best = compute_cost(field, rows)
-            if not by_chart:
-                try:
-                    drawn = FieldDraw(field).draw(Stream("", "check"))
-                except NoPairing:
-                    continue
-                best = drawn.cost
-                if by_chart is None:
-                    cost["dead_end"] = self._count_dead_end(rows, drawn)
-                    optimal &= self._is_optimal(field, rows, cost, best)
-            costs.append(PoolPairing(pool, self.draw.unit, cost))
-            bests.append(PoolPairing(pool, self.draw.unit, best))
+                self._check_seating(pool, tables)
+            else:
+                self._check_pairs(inside, tables, by_chart)
         replayed = None if seed is None else self._replays(seed)
-        cost_now, best_now = sum_costs(costs), sum_costs(bests)
-        return RoundVerdict(
-            self.number + 1, legal, optimal and legal, replayed, cost_now, best_now, self.problems
-        )
+        cost_now, best_now = sum_costs(self.costs), sum_costs(self.bests)
+        optimal = self.optimal and self.legal
+        return RoundVerdict(self.number + 1, self.legal, optimal, replayed, cost_now, best_now, self.problems)
 
-    def _check_seating(
-        self, pool: PairingPool, tables: list[list[int]], costs: list[PoolPairing], bests: list[PoolPairing]
-    ) -> tuple[bool, bool]:
-        """Return whether tables of more than two are legal, and as good as can be; add their costs."""
+    def _add_problem(self, rule: str, players: Sequence[int], text: str) -> None:
+        self.problems.append(RoundProblem(rule, [self.before.players[p].id for p in players], text))
+
+    def _call_illegal(self, rule: str, players: Sequence[int], text: str) -> None:
+        self.legal = False
+        self._add_problem(rule, players, text)
+
+    def _check_seats(self, pools: list[PairingPool]) -> None:
+        """Check that everybody who takes part sits somewhere, and in one pool."""
+        seated = {p for table in self.tables for p in table} | self.losses
+        if missing := [int(p) for p in self.draw.active if int(p) not in seated]:
+            self._call_illegal(self.book.match.rule("table_sizes"), missing, "active, but at no table")
+        pool_of = {player: pool.name for pool in pools for player in pool.players}
+        for table in self.tables:
+            names = {pool_of[player] for player in table if player in pool_of}
+            if len(names) > 1:
+                text = f"a table between {' and '.join(sorted(names))}"
+                self._call_illegal(self._find_pool_rule(table), table, text)
+
+    def _find_pool_rule(self, table: list[int]) -> str:
+        """Return the rule that keeps these players in different pools."""
+        players = [self.before.players[player] for player in table]
+        pods = self.rules.pods
+        if len({division_of(player, self.book) for player in players}) > 1 and self.book.divisions:
+            return self.book.divisions.rule("separate_from")
+        if len({player.flight for player in players}) > 1 and self.book.flights:
+            return self.book.flights.rule("counts")
+        return pods.rule("size") if pods else self.rules.rule("minimise")
+
+    def _check_seating(self, pool: PairingPool, tables: list[list[int]]) -> None:
+        """Check that tables of more than two are legal, and as good as can be."""
+        assert self.book.tables is not None
         inside = replace(pool, players=[player for table in tables for player in table])
         seed = self.round.seed
-        stream = Stream("", "check") if seed is None else self.draw.open_stream(seed, pool)
         try:
             here = self.draw.find_multiplayer_pool(inside, seed or "")
         except Impossible as impossible:
-            self._add_problem(impossible.rule, inside.players, impossible.problem)
-            return False, False
-        assert self.book.tables is not None
+            self._call_illegal(impossible.rule, inside.players, impossible.problem)
+            return
         field, seated = here.field, here.to_positions(tables)
         sizes = tuple(map(len, seated))
-        legal = Counter(sizes) == Counter(field.sizes)
-        if not legal:
-            text = f"{_list_sizes(sizes)}, where {_list_sizes(field.sizes)} are right"
-            self._add_problem(self.book.tables.rule("at_most"), [], text)
-        if not legal or here.sizes_by_lot:
+        right = Counter(sizes) == Counter(field.sizes)
+        if not right:
+            text = f"{describe_sizes(sizes)}, where {describe_sizes(field.sizes)} are right"
+            self._call_illegal(self.book.tables.rule("at_most"), [], text)
+        if not right or here.sizes_by_lot:
             field = replace(field, sizes=sizes)
-        cost = _cost_in_best_order(field, seated)
+        cost = field.cost(order_tables(field, seated))
+        if sizes == field.sizes:  # many are not put in the best order
+            cost = min(cost, field.cost(seated))
+        stream = Stream("", "check") if seed is None else self.draw.open_stream(seed, pool)
         best = SeatingDraw(field).draw(stream)
-        optimal = not best.cost < cost
-        if not optimal:
+        if best.cost < cost:
+            self.optimal = False
             self._add_problem(*self._explain_worse(field, seated, cost, best.cost))
-        costs.append(here.describe_cost(seated, cost))
-        bests.append(here.describe_cost(best.tables, best.cost))
-        return legal, optimal
+        self.costs.append(here.describe_cost(seated, cost))
+        self.bests.append(here.describe_cost(best.tables, best.cost))
 
     def _explain_worse(
         self, field: SeatingField, tables: list[list[int]], cost: SeatingCost, best: SeatingCost
@@ -219,98 +221,62 @@ class _RoundCheck:
             component, now, least = BY_NAME["displacement"], cost.displacement, best.displacement
         return self.rules.rule(component.rule), [], component.problem.format(now, least)
 
-    def _add_problem(self, rule: str, players: Sequence[int], text: str) -> None:
-        self.problems.append(RoundProblem(rule, [self.before.players[p].id for p in players], text))
-
-    def _is_complete(self) -> bool:
-        """Check that everybody who takes part sits somewhere."""
-        seated = {p for table in self.tables for p in table} | self.losses
-        missing = [int(p) for p in self.draw.active if int(p) not in seated]
-        if missing:
-            self._add_problem(self.book.match.rule("table_sizes"), missing, "active, but at no table")
-        return not missing
-
-    def _stays_in_pools(self, pools: list[PairingPool]) -> bool:
-        pool_of = {player: pool.name for pool in pools for player in pool.players}
-        legal = True
-        for table in self.tables:
-            names = {pool_of[player] for player in table if player in pool_of}
-            if len(names) > 1:
-                legal = False
-                text = f"a table between {' and '.join(sorted(names))}"
-                self._add_problem(self._find_pool_rule(table), table, text)
-        return legal
-
-    def _find_pool_rule(self, table: list[int]) -> str:
-        """Return the rule that keeps these players in different pools."""
-        players = [self.before.players[player] for player in table]
-        pods = self.rules.pods
-        if len({division_of(player, self.book) for player in players}) > 1 and self.book.divisions:
-            return self.book.divisions.rule("separate_from")
-        if len({player.flight for player in players}) > 1 and self.book.flights:
-            return self.book.flights.rule("counts")
-        return pods.rule("size") if pods else self.rules.rule("minimise")
-
-    def _has_one_bye(self, field: Field, rows: Tables) -> bool:
+    def _check_pairs(self, pool: PairingPool, tables: list[list[int]], by_chart: bool | None) -> None:
+        """Check that tables of two are legal, and as good as can be; those of a chart are as they are."""
+        field = self.draw.build_field(pool)
+        rows = field.to_rows(sorted(tables, key=lambda table: len(table) == 1))
         alone = [int(field.players[a]) for a, b in rows.tolist() if b == field.size]
-        if len(alone) > 1:
-            self._add_problem(self.book.match.rule("byes"), alone, "more than one bye")
-        return len(alone) <= 1
+        if by_chart is None and len(alone) > 1:
+            self._call_illegal(self.book.match.rule("byes"), alone, "more than one bye")
+        self._check_hard_rules(field, rows)
+        cost = best = compute_cost(field, rows)
+        if not by_chart:
+            try:
+                drawn = FieldDraw(field).draw(Stream("", "check"))
+            except NoPairing:
+                return
+            best = drawn.cost
+            if by_chart is None:
+                everybody = len(np.setdiff1d(rows, [field.size])) == field.size
+                if field.seats <= EXHAUSTIVE_SEATS and everybody and len(rows) == len(drawn.tables):
+                    cost["dead_end"] = int(is_dead_end(field, rows, drawn.tables))
+                self._compare(field, rows, cost, best)
+        self.costs.append(PoolPairing(pool, self.draw.unit, cost))
+        self.bests.append(PoolPairing(pool, self.draw.unit, best))
 
-    def _keeps_hard_rules(self, field: Field, rows: Tables) -> bool:
-        legal = True
+    def _check_hard_rules(self, field: Field, rows: Tables) -> None:
         for a, b in rows.tolist():
             players = [int(field.players[p]) for p in (a, b) if p < field.size]
             if b == field.size:
                 if field.byes[a] >= BARRED:
-                    legal = False
-                    self._add_problem(self.rules.rule("second_bye"), players, "second bye")
+                    self._call_illegal(self.rules.rule("second_bye"), players, "second bye")
             elif (field.rules.rematches == "never" and field.have_met(a, b)) or (
                 field.barred is not None and (field.barred[:, a] == b).any()
             ):
-                legal = False
-                self._add_problem(self.rules.rule("rematches"), players, "rematch")
-        return legal
+                self._call_illegal(self.rules.rule("rematches"), players, "rematch")
 
-    def _count_dead_end(self, rows: Tables, best: FieldPairing) -> int:
-        field = best.field
-        if field.seats > EXHAUSTIVE_SEATS or len(rows) != len(best.tables):
-            return 0
-        if len(set(rows.ravel().tolist()) - {field.size}) < field.size:  # somebody sits nowhere
-            return 0
-        return int(is_dead_end(field, rows, best.tables))
-
-    def _is_optimal(self, field: Field, rows: Tables, cost: Cost, best: Cost) -> bool:
+    def _compare(self, field: Field, rows: Tables, cost: Cost, best: Cost) -> None:
         """Compare the round with the best, and name the tables that make it worse."""
-        for component in AT_TWO:
-            paid, possible = cost[component.name], best[component.name]
-            if paid == possible:
-                continue
-            if paid < possible:
-                return True
-            guilty = [row for row in rows.tolist() if compute_cost(field, [row])[component.name]]
-            players = [int(field.players[p]) for row in guilty for p in row if p < field.size]
-            unit = self.draw.unit**component.unit_power
-            text = component.problem.format(Fraction(paid, unit), Fraction(possible, unit))
-            rule = self.rules.rule(component.rule)
-            if not self._are_named(rule, players):
-                self._add_problem(rule, players, text)
-            return False
-        return True
-
-    def _are_named(self, rule: str, players: Sequence[int]) -> bool:
-        """Return whether all of them are already said to break this rule."""
-        named = {
-            player_id for problem in self.problems if problem.rule == rule for player_id in problem.players
-        }
-        return bool(players) and {self.before.players[p].id for p in players} <= named
+        names = (component.name for component in AT_TWO)
+        name = next((name for name in names if cost[name] != best[name]), None)
+        if name is None or cost[name] < best[name]:
+            return
+        self.optimal = False
+        component = BY_NAME[name]
+        guilty = [row for row in rows.tolist() if compute_cost(field, [row])[name]]
+        players = [int(field.players[p]) for row in guilty for p in row if p < field.size]
+        unit = self.draw.unit**component.unit_power
+        text = component.problem.format(Fraction(cost[name], unit), Fraction(best[name], unit))
+        rule = self.rules.rule(component.rule)
+        named = {player for problem in self.problems if problem.rule == rule for player in problem.players}
+        if not players or not {self.before.players[p].id for p in players} <= named:
+            self._add_problem(rule, players, text)
 
     def _replays(self, seed: str) -> bool:
         try:
-            drawn = self.draw.draw_tables(seed)
+            same = self.draw.draw_tables(seed) == frozenset(map(frozenset, self.tables))
         except Impossible:
             return False
-        same = drawn == frozenset(map(frozenset, self.tables))
         if not same:
             self._add_problem("seed", [], "the seed draws other tables than those recorded")
         return same
@@ -321,47 +287,16 @@ class _RoundCheck:
         if chart is None:
             return None
         if self.number >= len(chart.rounds):
-            self._add_problem(self.book.plan.rule("fixed_rounds"), [], "a round more than the chart has")
+            self._call_illegal(self.book.plan.rule("fixed_rounds"), [], "a round more than the chart has")
             return False
         recorded = sorted(sorted(table) for table in self.tables)
         try:
             for lot in range(LOTS):
                 seats, _ = draw_seats(self.before, chart, "", self.draw.rounds)
-                found = follow_chart(self.before, chart, seats, Stream(f"check {lot}", ""))
-                if sorted(sorted(players) for _, players in found.tables) == recorded:
+                tables, _ = follow_chart(self.before, chart, seats, Stream(f"check {lot}", ""))
+                if sorted(sorted(players) for _, players in tables) == recorded:
                     return True
         except OffChart:
             return None
-        self._add_problem(self.rules.rule("chart"), [], "not the tables of the chart")
+        self._call_illegal(self.rules.rule("chart"), [], "not the tables of the chart")
         return False
-
-
-def _list_sizes(sizes: Sequence[int]) -> str:
-    numbers = sorted(Counter(sizes).items())
-    return join_and(f"{plural(number, 'table')} of {size}" for size, number in numbers)
-
-
-def _cost_in_best_order(field: SeatingField, tables: list[list[int]]) -> SeatingCost:
-    """Return what tables cost in the best order, whatever order they are listed in."""
-    costs = [field.cost(_exchange_tables(field, field.order_tables(tables)))]
-    if tuple(map(len, tables)) == field.sizes:
-        costs.append(field.cost(tables))
-    return min(costs)
-
-
-def _exchange_tables(field: SeatingField, tables: list[list[int]]) -> list[list[int]]:
-    """Return tables in the order that moves players least; it differs only where places are shared.
-
-    All orders of a few tables of one size are compared; of many, those of a few neighbours at a time.
-    """
-    ordered = list(tables)
-    for size in set(field.sizes):
-        at = [number for number, own in enumerate(field.sizes) if own == size]
-        for here in [at] if len(at) <= FEW else [at[i : i + FEW] for i in range(0, len(at), FEW // 2)]:
-            away = [[field.cost_table(k, ordered[j]).displacement for j in here] for k in here]
-            orders = permutations(range(len(here)))
-            best = min(orders, key=lambda order: sum(row[j] for row, j in zip(away, order, strict=True)))
-            ordered_here = [ordered[here[j]] for j in best]
-            for k, table in zip(here, ordered_here, strict=True):
-                ordered[k] = table
-    return ordered

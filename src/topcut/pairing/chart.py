@@ -9,8 +9,7 @@ Where fewer players begin than there are seats, the last seats are empty. Who me
 and goes on as the winner; the empty place goes on as the loser (DS-18).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Outcome, Round
@@ -24,16 +23,6 @@ Place = list[int]
 """Who may hold a place: nobody, one player, or the two of a drawn table."""
 
 
-@dataclass(frozen=True)
-class ChartRound:
-    """The tables of a round as the chart has them; a player alone has a bye."""
-
-    tables: list[tuple[str, list[int]]]
-    """(letter, players)."""
-    notes: dict[int, str]
-    """For players whom a lot or an exchange has placed: what happened."""
-
-
 class OffChart(Exception):
     """An earlier round did not follow the chart, or draws have ended it: pair by records."""
 
@@ -45,7 +34,9 @@ def draw_seats(
 
     Seats are those written down, else those that the tables of round 1 stand for, else drawn.
     """
-    sitting = _list_sitting(history, chart)
+    # In a full pod everybody has a seat, else players who were there for the first round.
+    everybody = range(history.size)
+    sitting = [i for i in everybody if history.size == chart.seats or history.last[i] >= 1]
     listed = history.size if history.size <= chart.seats else len(sitting)
     if not chart.fewest <= listed <= chart.seats:
         raise Impossible(explain_wrong_number(chart, listed), rule=chart.rule("rounds"))
@@ -60,32 +51,30 @@ def draw_seats(
         return {seat: i for i, seat in given.items()}, {}
     if rounds:
         tables = [[history.index[player_id] for player_id in table.players] for table in rounds[0].tables]
-        letters = list(chart.rounds[0].values())
+        places = list(chart.rounds[0].values())
         sizes = [len(table) for table in tables]
-        if sum(sizes) == len(sitting) and len(sizes) <= len(letters) and max(sizes) <= 2:
-            both = zip(letters, tables, strict=False)
-            return {int(s): p for places, table in both for s, p in zip(places, table, strict=False)}, {}
+        if sum(sizes) == len(sitting) and len(sizes) <= len(places) and max(sizes) <= 2:
+            both = zip(places, tables, strict=False)
+            return {int(s): p for seats, table in both for s, p in zip(seats, table, strict=False)}, {}
     by_id = sorted(sitting, key=lambda i: history.players[i].id)
     order = Stream(seed, "seats").order(len(sitting)).tolist()
     drawn = {seat: by_id[at] for seat, at in enumerate(order, start=1)}
     return drawn, {history.players[i].id: seat for seat, i in drawn.items()}
 
 
-def _list_sitting(history: History, chart: Chart) -> list[int]:
-    """Return who has a seat: everybody in a full pod, else players who were there for the first round."""
-    everybody = range(history.size)
-    return [i for i in everybody if history.size == chart.seats or history.last[i] >= 1]
+def follow_chart(
+    history: History, chart: Chart, seats: dict[int, int], stream: Stream
+) -> tuple[list[tuple[str, list[int]]], dict[int, str]]:
+    """Return the next round by the chart; `OffChart` where it no longer applies (DS-12 to DS-15).
 
-
-def follow_chart(history: History, chart: Chart, seats: dict[int, int], stream: Stream) -> ChartRound:
-    """Return the next round by the chart; `OffChart` where it no longer applies (DS-12 to DS-15)."""
+    That is the letter and the players of each table, and what happened to players whom a lot or an exchange
+    has placed. A player alone has a bye.
+    """
     played = history.rounds
-    drawn: list[int] = [_count_draws(history, r) for r in range(played)]
-    if chart.records_count == "event":
-        ended = sum(drawn) >= chart.records_from
-    else:
-        ended = max(drawn, default=0) >= chart.records_from
-    if ended or (chart.draws == "records" and any(drawn)) or played >= len(chart.rounds):
+    drawn = [int((row == Outcome.DRAW).sum()) // 2 for row in history.played]
+    counted = sum(drawn) if chart.records_count == "event" else max(drawn, default=0)
+    by_records = counted >= chart.records_from or (chart.draws == "records" and any(drawn))
+    if by_records or played >= len(chart.rounds):
         raise OffChart
     places: dict[str, Place] = {str(seat): [] for seat in range(1, chart.seats + 1)}
     places |= {str(seat): [player] for seat, player in seats.items()}
@@ -94,25 +83,15 @@ def follow_chart(history: History, chart: Chart, seats: dict[int, int], stream: 
         for letter, (a, b) in chart.rounds[r].items():
             winner, loser = _find_next_places(history, r, places[a], places[b], placed)
             places[f"winner {letter}"], places[f"loser {letter}"] = winner, loser
-    notes: dict[int, str] = {}
-    settled = _settle_places(history, chart, places, played, stream, notes)
+    settled, notes = _settle_places(history, chart.rounds[played].values(), places, stream)
     if played == 2 and chart.exchange and drawn == [1, 0]:
         _exchange_places(history, settled, notes)
-    tables_now = []
-    for letter, (a, b) in chart.rounds[played].items():
-        here = [p for p in (settled[a], settled[b]) if p is not None and _is_active(history, p)]
-        if here:
-            tables_now.append((letter, here))
-    return ChartRound(tables_now, notes)
-
-
-def _is_active(history: History, player: int) -> bool:
-    last = min(int(left[player]) for left in (history.dropped, history.cut, history.disqualified))
-    return int(history.entered[player]) <= history.rounds + 1 <= last
-
-
-def _count_draws(history: History, r: int) -> int:
-    return int((history.played[r] == Outcome.DRAW).sum()) // 2
+    tables = []
+    for letter, both in chart.rounds[played].items():
+        here = [player for place in both if (player := settled[place]) is not None]
+        here = [p for p in here if history.entered[p] <= played + 1 <= history.last[p]]
+        tables += [(letter, here)] if here else []
+    return tables, notes
 
 
 def _find_next_places(
@@ -145,17 +124,15 @@ def _find_next_places(
 
 
 def _settle_places(
-    history: History,
-    chart: Chart,
-    places: dict[str, Place],
-    played: int,
-    stream: Stream,
-    notes: dict[int, str],
-) -> dict[str, int | None]:
-    """Return one player for each place of the coming round; the two of a drawn table by lot (DS-12)."""
-    needed = [place for table in chart.rounds[played].values() for place in table]
+    history: History, tables: Iterable[tuple[str, str]], places: dict[str, Place], stream: Stream
+) -> tuple[dict[str, int | None], dict[int, str]]:
+    """Return one player for each place of the coming round; the two of a drawn table by lot (DS-12).
+
+    Return also for players whom the lot has placed what happened.
+    """
     settled: dict[str, int | None] = {}
-    for place in needed:
+    notes: dict[int, str] = {}
+    for place in (place for table in tables for place in table):
         if place in settled:
             continue
         here = places[place]
@@ -165,29 +142,20 @@ def _settle_places(
             other = f"{'loser' if word == 'winner' else 'winner'} {letter}"
             pair = sorted(here, key=lambda p: history.players[p].id)
             lot = stream.below(2)
-            settled[place], settled[other] = pair[lot], pair[1 - lot]
-            for at in (place, other):
-                player = settled[at]
-                assert player is not None
+            for at, player in ((place, pair[lot]), (other, pair[1 - lot])):
+                settled[at] = player
                 notes[player] = f"drew table {letter}; the lot gave the {at.split()[0]}'s place"
-    return settled
+    return settled, notes
 
 
 def _exchange_places(history: History, settled: dict[str, int | None], notes: dict[int, str]) -> None:
     """Let two who drew in round 1 and still have the same record change places (DS-13)."""
-    drawn = [int(p) for p in (history.played[0] == Outcome.DRAW).nonzero()[0]]
-    a, b = drawn
-    if _find_record(history, a) != _find_record(history, b):
-        return
-    where = {player: place for place, player in settled.items() if player in drawn}
-    if len(where) == 2:
+    a, b = (int(p) for p in (history.played[0] == Outcome.DRAW).nonzero()[0])
+    wins = history.counts[Outcome.WIN] + history.counts[Outcome.BYE]  # DS-A10
+    where = {player: place for place, player in settled.items() if player in (a, b)}
+    same = wins[a] == wins[b] and history.counts[Outcome.DRAW, a] == history.counts[Outcome.DRAW, b]
+    if same and len(where) == 2:
         settled[where[a]], settled[where[b]] = b, a
         for player, other in ((a, b), (b, a)):
             name = history.players[other].shown_name
             notes[player] = f"changed places with {name}: they drew in round 1 and have the same record"
-
-
-def _find_record(history: History, player: int) -> tuple[int, int]:
-    """Return wins and draws; a bye is a win (DS-A10)."""
-    counts = history.counts[:, player]
-    return int(counts[Outcome.WIN]) + int(counts[Outcome.BYE]), int(counts[Outcome.DRAW])

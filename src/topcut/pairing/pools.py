@@ -1,12 +1,10 @@
 """Split a round into pools, by division, flight or pod, and draw flights and pods that nobody has yet."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Literal
-
-import numpy as np
 
 from topcut.errors import BadInput
 from topcut.history import History
@@ -20,6 +18,8 @@ from topcut.standings import rank
 
 Drafting = Literal["as planned", "always", "never"]
 """Whether rounds are played in pods: where a stage says so, in all of them, or in none."""
+Split = dict[str, list[int]]
+"""Players by the flight or pod that they are in."""
 
 
 @dataclass(frozen=True)
@@ -54,47 +54,35 @@ def lay_out_pools(
     drawn: dict[str, dict[str, int]] = {}
     pools: list[PairingPool] = []
     here = set(active.tolist())
+
+    def split(present: list[int], given: dict[int, int], word: str, written: Container[int]) -> Split:
+        """Divide players by the numbers that are given to them; note those that are not written down yet."""
+        fresh = {history.players[i].id: number for i, number in given.items() if i not in written}
+        if fresh:
+            drawn.setdefault(f"{word}s", {}).update(fresh)
+        numbers = sorted({given[i] for i in present})
+        return {f"{word} {number}": [i for i in present if given[i] == number] for number in numbers}
+
     for part in running:
         present = [i for i in part.members if i in here]
-        split = {"": present}
-        if part.flights or any(history.players[i].flight for i in part.members):
-            given = _assign_flights(history, book, part, seed)
-            fresh = {history.players[i].id: f for i, f in given.items() if history.players[i].flight is None}
-            if fresh:
-                drawn.setdefault("flights", {}).update(fresh)
-            split = _split(present, given, "flight")
-        by_stage = drafting == "as planned" and _is_drafted(part, history.rounds)
+        named: Split = {"": present}
+        with_flights = {i for i in part.members if history.players[i].flight}
+        if part.flights or with_flights:
+            named = split(present, _assign_flights(history, book, part, seed), "flight", with_flights)
         stage = part.stage_of(history.rounds)
+        by_stage = stage if drafting == "as planned" and stage and stage.drafts else None
         if by_stage or drafting == "always":
-            renewed = by_stage and _has_new_pods(part, history.rounds)
+            # The pods of an earlier stage are over where a new one begins with this round.
+            earlier = [part.stage_of(r) for r in range(history.rounds)]
+            begins = by_stage is not None and by_stage.first == history.rounds
+            renewed = begins and any(at and at.drafts for at in earlier)
             written = {} if renewed else {i: pod for i in present if (pod := history.players[i].pod)}
-            given = _assign_pods(history, book, present, seed, written)
-            fresh = {history.players[i].id: pod for i, pod in given.items() if i not in written}
-            if fresh:
-                drawn.setdefault("pods", {}).update(fresh)
-            split = _split(present, given, "pod")
-        pods_from = stage.first if by_stage and stage else None
-        for word, players in split.items():
+            named = split(present, _assign_pods(history, book, present, seed, written), "pod", written)
+        pods_from = by_stage.first if by_stage else None
+        for word, players in named.items():
             name = " ".join(word for word in (part.name, word) if word)
             pools.append(PairingPool(name, players, part.mixed, part.rounds, part.recommended, pods_from))
     return PoolLayout([pool for pool in pools if pool.players], drawn)
-
-
-def _is_drafted(part: Part, number: int) -> bool:
-    """Return whether a round (from 0) is played in pods by the plan."""
-    at = part.stage_of(number)
-    return at is not None and at.drafts
-
-
-def _has_new_pods(part: Part, number: int) -> bool:
-    """Return whether the pods of an earlier stage are over: a new one begins with this round."""
-    at = part.stage_of(number)
-    return at is not None and at.first == number and any(_is_drafted(part, r) for r in range(number))
-
-
-def _split(players: list[int], given: dict[int, int], word: str) -> dict[str, list[int]]:
-    numbers = sorted({given[i] for i in players})
-    return {f"{word} {number}": [i for i in players if given[i] == number] for number in numbers}
 
 
 def _assign_flights(history: History, book: Book, part: Part, seed: str) -> dict[int, int]:
@@ -108,8 +96,7 @@ def _assign_flights(history: History, book: Book, part: Part, seed: str) -> dict
         most = flights if flights > 1 else max(book.flights.counts)
         if flight > most:
             raise BadInput(f"expected a flight from 1 to {most}, not {flight}", place=f"players[{i}].flight")
-    waiting = [i for i in members if i not in given]
-    waiting.sort(key=lambda i: history.players[i].id)
+    waiting = sorted((i for i in members if i not in given), key=lambda i: history.players[i].id)
     if not given:
         on_time = [i for i in waiting if history.entered[i] <= history.rounds + 1]
         pool = Planned(len(on_time), len(on_time), "separate" if part.mode == "off" else part.mode)
@@ -140,20 +127,17 @@ def _assign_pods(
     rule = book.pairing.pods if book.pairing else None
     if rule is None:
         raise BadInput(f"{book.id} has no pods", place="options.mode")
+    if not written:
+        here = set(present)
+        order = [int(i) for i in rank(history, book, seed).order if int(i) in here]
+        pods = enumerate(compute_pod_sizes(len(order), rule), start=1)
+        return dict(zip(order, [pod for pod, size in pods for _ in range(size)], strict=True))
     given = dict(written)
-    if given:
-        # A player who came after the pods were made joins the smallest.
-        for i in sorted((i for i in present if i not in given), key=lambda i: history.players[i].id):
-            sizes = Counter(given.values())
-            given[i] = min(sizes, key=lambda pod: (sizes[pod], pod))
-        return given
-    here = np.zeros(history.size, bool)
-    here[present] = True
-    order = [int(i) for i in rank(history, book, seed).order if here[i]]
-    numbers = [
-        pod for pod, size in enumerate(compute_pod_sizes(len(order), rule), start=1) for _ in range(size)
-    ]
-    return dict(zip(order, numbers, strict=True))
+    # A player who came after the pods were made joins the smallest.
+    for i in sorted((i for i in present if i not in given), key=lambda i: history.players[i].id):
+        sizes = Counter(given.values())
+        given[i] = min(sizes, key=lambda pod: (sizes[pod], pod))
+    return given
 
 
 def compute_pod_sizes(players: int, rule: Pods) -> list[int]:

@@ -8,7 +8,6 @@ Pure: everything that is left to chance comes from the seed.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Outcome, Round
@@ -17,7 +16,7 @@ from topcut.history.parts import Part, split_into_parts
 from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, draw_seats, follow_chart
 from topcut.pairing.engine.costs import COMPONENTS, compute_cost
-from topcut.pairing.engine.field import BARRED, Field, FieldPairing, Ints, Limit, NoPairing, Rules
+from topcut.pairing.engine.field import BARRED, Field, FieldPairing, Ints, Limit, Meetings, NoPairing, Rules
 from topcut.pairing.engine.swiss import FieldDraw
 from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing
 from topcut.pairing.multiplayer.pool import MultiplayerPool
@@ -27,18 +26,15 @@ from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
 from topcut.standings.columns import Scaled
 from topcut.standings.measures import Columns
-from topcut.text.phrases import join_and
+from topcut.text.phrases import join_and, join_first
 
 MOST_AHEAD = 2
 """Rounds looked ahead at most."""
 LISTED = 12
 """Names listed before "and n more"."""
 
-
-def find_active_players(history: History) -> Ints:
-    """Return the players who take part in the next round."""
-    following = history.rounds + 1
-    return np.flatnonzero((history.entered <= following) & (history.last >= following))
+PooledTables = tuple[PoolPairing, list[DrawnTable], list[str]]
+"""The cost and proof of a pool's round, its tables, and what the person at the desk should know."""
 
 
 class RoundDraw:
@@ -66,8 +62,9 @@ class RoundDraw:
         self.drafting: Drafting = "always" if options.mode == "draft" and drafting != "never" else drafting
         self.running = list(split_into_parts(history, book, options) if running is None else running)
         if active is None:
-            members = [i for part in self.running for i in part.members]
-            active = np.intersect1d(find_active_players(history), np.array(members, np.int64))
+            members = np.unique([i for part in self.running for i in part.members]).astype(np.int64)
+            number = history.rounds + 1
+            active = members[(history.entered[members] <= number) & (history.last[members] >= number)]
         self.active = active
         self.points, self.unit = _scale_points(history, book)
         self._draws: dict[tuple[int, ...], FieldDraw] = {}
@@ -79,7 +76,12 @@ class RoundDraw:
             here = f"only {join_and(names)} {'is' if len(names) == 1 else 'are'}" if names else "nobody is"
             raise Impossible(f"{here} left, and a table takes {least}", rule=book.match.rule("table_sizes"))
         for part in self.running if running is None else ():
-            self._refuse_unplanned(part)
+            if part.rounds is not None and history.rounds >= part.rounds:
+                where = f" of {part.name}" if part.name else ""
+                those = f"all {part.rounds} planned Swiss rounds{where} are"
+                if part.rounds == 1:
+                    those = f"the only planned Swiss round{where} is"
+                raise Impossible(f"{those} played", rule=book.plan.rule("tables"))
 
     def pair(self, seed: str) -> RoundPairing:
         """Draw the round, with reasons and proofs."""
@@ -108,9 +110,7 @@ class RoundDraw:
         tables.sort(key=lambda table: len(table.players) == 1)
         return RoundPairing(self.history.rounds + 1, seed, tables, parts, warnings, drawn)
 
-    def _pair_by_records(
-        self, pool: PairingPool, stream: Stream
-    ) -> tuple[PoolPairing, list[DrawnTable], list[str]]:
+    def _pair_by_records(self, pool: PairingPool, stream: Stream) -> PooledTables:
         paired = self._draw_pool(pool, stream)
         reasons = PairReasons(self.history, self.book, pool, paired, self.unit)
         proof = reasons.build_certificate()
@@ -158,14 +158,6 @@ class RoundDraw:
             self._layout = found
         return self._layout
 
-    def _refuse_unplanned(self, part: Part) -> None:
-        if part.rounds is not None and self.history.rounds >= part.rounds:
-            where = f" of {part.name}" if part.name else ""
-            those = f"all {part.rounds} planned Swiss rounds{where} are"
-            if part.rounds == 1:
-                those = f"the only planned Swiss round{where} is"
-            raise Impossible(f"{those} played", rule=self.book.plan.rule("tables"))
-
     def _draw_pool(self, pool: PairingPool, stream: Stream) -> FieldPairing:
         key = tuple(pool.players)
         try:
@@ -185,8 +177,7 @@ class RoundDraw:
         return Impossible(problem, rule=self.rules.rule("rematches"))
 
     def list_names(self, players: Sequence[int]) -> str:
-        names = ", ".join(self.history.players[i].shown_name for i in players[:LISTED])
-        return names + (f" and {len(players) - LISTED} more" if len(players) > LISTED else "")
+        return join_first([self.history.players[i].shown_name for i in players], LISTED)
 
     def build_field(self, pool: PairingPool) -> Field:
         """Return the pool as the engine sees it."""
@@ -229,9 +220,7 @@ class RoundDraw:
                 byes[again] += BARRED
         return byes
 
-    def _limit_rematches(
-        self, pool: PairingPool, met: NDArray[np.int32]
-    ) -> tuple[Limit, NDArray[np.int32] | None]:
+    def _limit_rematches(self, pool: PairingPool, met: Meetings) -> tuple[Limit, Meetings | None]:
         """Return how rematches are treated, and in a pod which are forbidden for good (FB-9, FB-A12)."""
         rule = self.rules.rematches
         if rule != "never within the recommended rounds":
@@ -263,18 +252,18 @@ class RoundDraw:
 
     def _pair_by_chart(
         self, pool: PairingPool, chart: Chart, seats: dict[int, int], stream: Stream
-    ) -> tuple[PoolPairing, list[DrawnTable], list[str]]:
-        found = follow_chart(self.history, chart, seats, stream)
+    ) -> PooledTables:
+        found, notes = follow_chart(self.history, chart, seats, stream)
         tables = []
-        for letter, players in found.tables:
+        for letter, players in found:
             why = [f"table {letter} of the chart"]
             names = {p: self.history.players[p].shown_name for p in players}
-            why += [f"{names[p]} {found.notes[p]}" for p in players if p in found.notes]
+            why += [f"{names[p]} {notes[p]}" for p in players if p in notes]
             if len(players) == 1:
                 why.append("the other place is empty")
             tables.append(DrawnTable(tuple(players), tuple(why), pool.name))
         field = self.build_field(pool)
-        cost = compute_cost(field, field.to_rows(players for _, players in found.tables))
+        cost = compute_cost(field, field.to_rows(players for _, players in found))
         return PoolPairing(pool, self.unit, cost, certificate={"kind": "chart"}), tables, []
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 from topcut.errors import BadInput, Impossible
 from topcut.history.parts import Part
 from topcut.pairing.audit import RoundProblem, RoundVerdict, check_round
-from topcut.pairing.document import sum_costs
-from topcut.pairing.model import RoundPairing
+from topcut.pairing.model import RoundPairing, sum_costs
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
 

@@ -20,7 +20,7 @@ from tests.pairing.multiplayer.random_events import a_field, as_engine
 from tests.pairing.multiplayer.seating_oracle import BOOKS, Cost, Field, Verdict, judged, sizes_for
 from tests.tiers import SOAK
 from topcut.lots import Stream
-from topcut.pairing.multiplayer import lower_bound, seating_draw, window_search
+from topcut.pairing.multiplayer import lower_bound, seating_draw
 from topcut.pairing.multiplayer.lower_bound import PriceBound
 from topcut.pairing.multiplayer.seating_draw import (
     Seating,
@@ -125,7 +125,7 @@ def test_nor_if_its_first_seating_is_bad(rules: str, proofs: bool, monkeypatch: 
 
     Also if nothing is ever proved, so that it goes on searching.
     """
-    monkeypatch.setattr(window_search, "WINDOW", 3)
+    monkeypatch.setattr(seating_draw, "WINDOW", 3)
     if not proofs:
         monkeypatch.setattr(lower_bound, "CANDIDATES", 0)
         monkeypatch.setattr(lower_bound, "LOOKED_AT", 0)

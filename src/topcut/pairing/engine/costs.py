@@ -54,10 +54,6 @@ class CostComponent:
     def is_minimised(self, field: Field) -> bool:
         return self.name not in field.rules.ignored and self.applies(field)
 
-    def bound(self, most: int, tables: int) -> int:
-        """Return what a round of some tables can pay at most, if one table pays at `most` so much."""
-        return most if self.for_bye else most * tables
-
 
 COMPONENTS = (
     CostComponent(
@@ -116,9 +112,7 @@ COMPONENTS = (
     CostComponent(
         "apart",
         "tables of players to be kept apart: {}, where {} were possible",
-        total=lambda field, first, second, alone: sum(
-            map(field.share_label, first.tolist(), second.tolist())
-        ),
+        total=lambda field, first, second, alone: int(field.share_label(first, second).sum()),
         matrix=lambda field: find_shared_labels(field, np.arange(field.size)),
         applies=lambda field: field.kept_apart,
     ),
@@ -142,8 +136,7 @@ def build_cost_matrices(field: Field) -> dict[str, Ints]:
     n, seats = field.size, field.seats
     found: dict[str, Ints] = {}
     for component in AT_TWO:
-        possible = component.is_minimised(field) and (field.odd or not component.for_bye)
-        if component.matrix is None or not possible:
+        if component.matrix is None or not component.is_minimised(field) or component.for_bye > field.odd:
             continue
         matrix = found[component.name] = np.zeros((seats, seats), np.int64)
         if component.for_bye:
@@ -151,15 +144,6 @@ def build_cost_matrices(field: Field) -> dict[str, Ints]:
         else:
             matrix[:n, :n] = component.matrix(field)
     return found
-
-
-def split_at(name: str, matrices: dict[str, Ints]) -> tuple[list[Ints], list[Ints]]:
-    """Return the matrices of the components that go before one, and of those that come after it."""
-    names = list(BY_NAME)
-    before = set(names[: names.index(name)])
-    return [m for n, m in matrices.items() if n in before], [
-        m for n, m in matrices.items() if n not in before
-    ]
 
 
 def find_legal_tables(field: Field, as_if_never: bool = False) -> Bools:
@@ -179,33 +163,27 @@ def find_legal_tables(field: Field, as_if_never: bool = False) -> Bools:
     return legal
 
 
-@dataclass(frozen=True)
-class WeighedCosts:
-    """One number for every table, such that sums of them compare as the components do, one by one."""
+def weigh_costs(field: Field) -> tuple[NDArray[Any], dict[str, int]]:
+    """Return one number for every table, so that sums of them compare as the components do, one by one.
 
-    costs: NDArray[Any]
-    """Seats × seats; −1 where the hard rules forbid the table."""
-    weights: dict[str, int]
-
-
-def weigh_costs(field: Field) -> WeighedCosts:
-    """Weigh each component by more than all that the components after it can ever add up to."""
+    Each component is weighed by more than all that the components after it can ever add up to. The numbers
+    are seats × seats, −1 where the hard rules forbid the table; the weights come beside them.
+    """
     matrices, legal = build_cost_matrices(field), find_legal_tables(field)
     weights: dict[str, int] = {}
     weight = 1
     for name in reversed(matrices):
         weights[name] = weight
         most = int(np.where(legal, matrices[name], 0).max(initial=0))
-        weight *= BY_NAME[name].bound(most, field.seats // 2) + 1
+        weight *= most * (1 if BY_NAME[name].for_bye else field.seats // 2) + 1
     weights = dict(reversed(weights.items()))
     costs = add_weighed(np.zeros_like(legal, np.int64), matrices, weights, weight)
-    return WeighedCosts(np.where(legal, costs, -1), weights)
+    return np.where(legal, costs, -1), weights
 
 
 def add_weighed(costs: Ints, matrices: dict[str, Ints], weights: dict[str, int], most: int) -> NDArray[Any]:
     """Return costs plus matrices times their weights; `most`: as much as a round can come to."""
-    kind: Any = np.int64 if most < FITS else object
-    found = costs.astype(kind)
+    found: NDArray[Any] = costs.astype(np.int64 if most < FITS else object)
     for name, weight in weights.items():
-        found = found + matrices[name].astype(kind) * weight
+        found = found + matrices[name].astype(found.dtype) * weight
     return found

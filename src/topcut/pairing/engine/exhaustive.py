@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topcut.lots import Stream
-from topcut.pairing.engine.costs import build_cost_matrices, compute_cost, find_legal_tables, split_at
-from topcut.pairing.engine.field import Cost, Field, Ints, Tables
+from topcut.pairing.engine.costs import BY_NAME, build_cost_matrices, compute_cost, find_legal_tables
+from topcut.pairing.engine.field import Cost, Field, FieldPairing, Ints, Tables
 
 EXHAUSTIVE_SEATS = 12
 """The largest field that is compared as a whole, the bye included."""
@@ -51,19 +51,16 @@ class BestPairings:
     pairings: Pairings
     cost: Cost
 
-    def draw(self, stream: Stream) -> Tables:
-        drawn: Tables = self.pairings[stream.below(len(self.pairings))]
-        return drawn
-
     @cached_property
-    def certain(self) -> frozenset[tuple[int, int]]:
+    def _certain(self) -> frozenset[tuple[int, int]]:
         """The tables that all of them have."""
         every = (frozenset(map(tuple, pairing)) for pairing in self.pairings.tolist())
         return frozenset[tuple[int, int]].intersection(*every)
 
-    @property
-    def certificate(self) -> dict[str, object]:
-        return {"kind": "exhaustive", "pairings": len(list_pairings(self.field.seats))}
+    def draw(self, stream: Stream) -> FieldPairing:
+        tables = self.pairings[stream.below(len(self.pairings))]
+        proof: dict[str, object] = {"kind": "exhaustive", "pairings": len(list_pairings(self.field.seats))}
+        return FieldPairing(self.field, tables, self.cost, "exact", proof, certain=self._certain)
 
 
 def find_best_pairings(field: Field, ahead: LookAhead | None = None) -> BestPairings | None:
@@ -74,8 +71,10 @@ def find_best_pairings(field: Field, ahead: LookAhead | None = None) -> BestPair
     kept = list_legal_pairings(find_legal_tables(field))
     if not len(kept):
         return None
-    sooner, later = split_at("dead_end", build_cost_matrices(field))
+    matrices, names = build_cost_matrices(field), list(BY_NAME)
+    sooner = [matrices.pop(name) for name in names[: names.index("dead_end")] if name in matrices]
     kept = _keep_cheapest(kept, sooner)
+    later = list(matrices.values())
     if field.looks_ahead:
         kept = _keep_open(kept, later, ahead or LookAhead(field))
     else:
@@ -110,15 +109,14 @@ def _keep_open(pairings: Pairings, later: list[Ints], ahead: LookAhead) -> Pairi
     The cheapest are tried first, so that hardly ever more than a few pairings are looked at.
     """
     for depth in range(ahead.field.rules.look_ahead, 0, -1):
-        if ahead.is_certain(depth):
+        if ahead.spare >= depth:
             break
         rest = pairings
         while len(rest):
             best = _keep_cheapest(rest, later)
-            is_open = np.array([ahead.leaves_a_way(pairing, depth) for pairing in best], bool)
-            if is_open.any():
-                survivors: Pairings = best[is_open]
-                return survivors
+            still_open = [pairing for pairing in best if ahead.leaves_a_way(pairing, depth)]
+            if still_open:
+                return np.array(still_open)
             tried = np.ones(len(rest), bool)
             for matrix in later:
                 tried &= _sum_costs(rest, matrix) == _sum_costs(best[:1], matrix)[0]
@@ -143,7 +141,9 @@ class LookAhead:
             word, bit = divmod(number, 64)
             self._bits[word, a, b] = self._bits[word, b, a] = np.uint64(1) << np.uint64(bit)
         fresh = find_legal_tables(field, as_if_never=True)
-        self._spare = int(fresh.sum(axis=1).min(initial=field.seats)) - field.seats / 2
+        self.spare = int(fresh.sum(axis=1).min(initial=field.seats)) - field.seats / 2
+        """Rounds that certainly follow: each takes one seat of those left to everybody, and while half of all
+        are left, there is a way (Dirac)."""
         self._later = self._to_words(list_legal_pairings(fresh))
 
     def _to_words(self, pairings: Pairings) -> NDArray[np.uint64]:
@@ -151,10 +151,6 @@ class LookAhead:
         words = self._bits[:, pairings[:, :, 0], pairings[:, :, 1]]
         joined: NDArray[np.uint64] = np.bitwise_or.reduce(words, axis=2)
         return joined
-
-    def is_certain(self, depth: int) -> bool:
-        """Each round takes one seat of those left to everybody; while half of all are, there is a way."""
-        return self._spare >= depth  # Dirac
 
     def leaves_a_way(self, pairing: Ints, depth: int) -> bool:
         """Return whether as many rounds as `depth` can follow this pairing."""

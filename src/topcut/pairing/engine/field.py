@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +19,8 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Tables = NDArray[np.int64]
 """Tables × 2: positions in the field; the bye, if any, is the last row, with `size` beside the player."""
+Meetings = NDArray[np.int32]
+"""Meetings × players: whom they met, as positions; `size` for nobody and for players of other pools."""
 Cost = dict[str, int]
 """What a pairing costs, by the names of the components (costs.py)."""
 Limit = Literal["never", "avoided", "allowed"]
@@ -48,14 +50,13 @@ class Field:
     """Their numbers in the history, in the order of the field."""
     points: Ints
     """Whole numbers, falling."""
-    met: NDArray[np.int32]
-    """Meetings × players: whom they met, as positions; `size` for nobody and for players of other pools."""
+    met: Meetings
     byes: Ints
     """How many byes each has had, plus BARRED for a player who may have none now."""
     division: Ints
     labels: tuple[tuple[str, ...], ...] = ()
     """Each player's `apart` labels; empty where nobody has any."""
-    barred: NDArray[np.int32] | None = None
+    barred: Meetings | None = None
     """Meetings that must not be repeated though others may; only in fields that are compared as a whole."""
     rules: Rules = field(default_factory=Rules)
 
@@ -103,8 +104,7 @@ class Field:
     def label_codes(self) -> Ints:
         """Labels as numbers, one row for each label a player can have, -1 for none; the bye has none."""
         numbers: dict[str, int] = {}
-        most = max((len(labels) for labels in self.labels), default=0)
-        codes = np.full((most, self.size + 1), -1, np.int64)
+        codes = np.full((max(map(len, self.labels), default=0), self.size + 1), -1, np.int64)
         for player, labels in enumerate(self.labels):
             for row, label in enumerate(labels):
                 codes[row, player] = numbers.setdefault(label, len(numbers))
@@ -114,16 +114,18 @@ class Field:
         """Return whether players have met; for positions or arrays of them."""
         return (self.met[:, first] == second).any(axis=0)
 
-    def share_label(self, first: int, second: int) -> bool:
-        return bool(self.labels) and not set(self.labels[first]).isdisjoint(self.labels[second])
+    def share_label(self, first: Any, second: Any) -> Any:
+        """Return whether players share a label; for positions or arrays of them. A bye shares none."""
+        found = np.zeros(np.broadcast(first, second).shape, bool)
+        for mine, theirs in product(self.label_codes, repeat=2):
+            found |= (mine[first] == theirs[second]) & (mine[first] >= 0)
+        return found
 
     def to_rows(self, tables: Iterable[Sequence[int]]) -> Tables:
         """Return tables of one or two players, given by their numbers in the history, as positions."""
         place = {int(player): at for at, player in enumerate(self.players)}
-        rows = [
-            sorted(place[player] for player in table) + [self.size] * (2 - len(table)) for table in tables
-        ]
-        return np.array(rows, np.int64).reshape(-1, 2)
+        rows = [sorted(place[player] for player in table) for table in tables]
+        return np.array([[*row, self.size][:2] for row in rows], np.int64).reshape(-1, 2)
 
     def restrict(self, members: Ints) -> Field:
         """Return the field of only these players, given as rising positions."""
@@ -164,11 +166,8 @@ class NoPairing(Exception):
         self.field = field
 
 
-def find_conflicts(
-    field: Field, members: Sequence[int] | Ints, met: NDArray[np.int32] | None = None
-) -> Bools:
+def find_conflicts(field: Field, members: Ints, met: Meetings | None = None) -> Bools:
     """Return which of some players have met, players × players; `met`: other meetings than the field's."""
-    members = np.asarray(members, np.int64)
     place = np.full(field.size + 1, -1, np.int64)
     place[members] = np.arange(len(members))
     found = np.zeros((len(members), len(members) + 1), bool)
@@ -177,15 +176,10 @@ def find_conflicts(
     return found[:, :-1]
 
 
-def find_shared_labels(field: Field, members: Sequence[int] | Ints) -> Bools:
+def find_shared_labels(field: Field, members: Ints) -> Bools:
     """Return which of some players share an `apart` label, players × players."""
     found = np.zeros((len(members), len(members)), bool)
     if field.kept_apart:
-        holders: dict[str, list[int]] = {}
-        for i, player in enumerate(members):
-            for label in field.labels[int(player)]:
-                holders.setdefault(label, []).append(i)
-        for group in holders.values():
-            found[np.ix_(group, group)] = True
+        found |= field.share_label(members[:, None], members)
         np.fill_diagonal(found, False)
     return found

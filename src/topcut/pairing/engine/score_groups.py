@@ -1,48 +1,30 @@
-"""Find the score groups of a field and the least that parity forces across their edges.
+"""Find what parity forces between score groups, and pair windows of groups exactly where that is not enough.
 
 Every part of the list from the top that holds an odd number of players forces a table across its lower
 edge. A pairing that crosses each such edge once, between neighbouring groups, and no other edge, is
 therefore the best there is, and needs no search to prove it.
+
+Where some neighbouring groups cannot be paired so, they become a window. The groups around it stand behind
+it as doors, upwards and downwards. A player who goes through a door pays the squared difference to the
+nearest group outside; what a table costs beyond that is the outside's to pay, and (x + y)² is at least
+x² + y². So the cheapest way through a window and the parity bound of all other edges add up to a bound, and
+where the outside reaches its own with the players sent to it, the whole is proved optimal.
+
+There are always two doors more on each side than are used. The cost as a function of how many doors are
+used is M-convex on a jump system (Murota): if two more are not cheaper, no number is.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from topcut.pairing.engine.field import BARRED, Bools, Field
+from topcut.lots import Stream
+from topcut.pairing.engine.field import BARRED, Bools, Field, Ints, find_conflicts, find_shared_labels
+from topcut.pairing.engine.matching import Matching, match_cheapest
+from topcut.pairing.engine.sampling import count_cheapest
 
-
-@dataclass(frozen=True)
-class ScoreGroup:
-    """The players from `low` up to `high`, and the guests who sit with some of them.
-
-    A guest stands for the other end of a table: a partner from another group of the chain, above or
-    below; a visitor, a player who is known already; the bye.
-    """
-
-    low: int
-    high: int
-    up: bool = False
-    down: bool = False
-    visitors: tuple[int, ...] = ()
-    bye: bool = False
-
-    @property
-    def players(self) -> int:
-        return self.high - self.low
-
-    @property
-    def guests(self) -> int:
-        return self.up + self.down + len(self.visitors) + self.bye
-
-    @property
-    def seats(self) -> int:
-        """Players first, then guests: above, below, visitors, the bye last."""
-        return self.players + self.guests
-
-    @property
-    def first_visitor(self) -> int:
-        return self.players + self.up + self.down
+SPARE_DOORS = 2
 
 
 @dataclass(frozen=True)
@@ -62,13 +44,11 @@ class Parity:
 
 def find_bye_candidates(field: Field) -> Bools:
     """Return the players whose bye costs least: fewest byes so far, then fewest points."""
-    if field.rules.second_bye == "allowed":
-        fewest = field.byes < BARRED
-    else:
-        fewest = (field.byes == field.byes.min(initial=BARRED)) & (field.byes < BARRED)
-    lowest = field.points[fewest].min(initial=np.iinfo(np.int64).max)
-    eligible: Bools = fewest & (field.points == lowest)
-    return eligible
+    found = field.byes < BARRED
+    if field.rules.second_bye != "allowed":
+        found &= field.byes == field.byes.min(initial=BARRED)
+    found &= field.points == field.points[found].min(initial=np.iinfo(np.int64).max)
+    return found
 
 
 def find_parity(field: Field) -> Parity:
@@ -85,3 +65,129 @@ def find_parity(field: Field) -> Parity:
         odd.append(((high - low + bye) % 2 == 1) ^ (odd[-1] if odd else False))
         gaps.append(int(field.points[low] - field.points[high]) ** 2 if high < field.size else 0)
     return Parity(groups, odd, gaps, eligible, bye_group)
+
+
+class WindowClosed(Exception):
+    """There is no way through this window."""
+
+
+@dataclass(frozen=True)
+class WindowTables:
+    """One way through a window: tables inside, who goes out, how many tables pass right through."""
+
+    tables: list[tuple[int, int]]
+    up: list[int]
+    down: list[int]
+    passing: int
+    bye: int
+
+
+class Window:
+    """The groups from `first` to `last` of a field."""
+
+    def __init__(self, field: Field, parity: Parity, first: int, last: int) -> None:
+        self.field = field
+        self.parity = parity
+        self.first = first
+        self.last = last
+        self.low, self.high = parity.groups[first][0], parity.groups[last][1]
+        self.members: Ints = np.arange(self.low, self.high)
+        self.players = self.high - self.low
+        self.above = int(field.points[self.low - 1]) if first else None
+        self.below = int(field.points[self.high]) if self.high < field.size else None
+        self.doors_up = SPARE_DOORS + parity.odd[first - 1] if first else 0
+        self.doors_down = SPARE_DOORS + parity.odd[last] if self.below is not None else 0
+        self.bye = first <= parity.bye_group <= last
+        self.weight = self.players // 2 + 1
+        """Of a squared point beside one shared label."""
+        self.found = self._solve()
+        self.gap_squared, self.apart = divmod(self.found.cost, self.weight)
+        up, down = self._doors
+        self.counted = count_cheapest(self.costs, self.found, range(up.start, down.stop))
+
+    @property
+    def around(self) -> Ints:
+        """The players of the window and of the groups on both sides of it."""
+        groups = self.parity.groups
+        low = groups[max(0, self.first - 1)][0]
+        return np.arange(low, groups[min(len(groups) - 1, self.last + 1)][1])
+
+    @property
+    def _doors(self) -> tuple[range, range]:
+        """The seats that are doors upwards and downwards."""
+        up = range(self.players, self.players + self.doors_up)
+        return up, range(up.stop, up.stop + self.doors_down)
+
+    def _solve(self) -> Matching:
+        """Find the cheapest way through, with more doors for as long as all of one kind are in use."""
+        while True:
+            self.costs = self._build_costs()
+            found = match_cheapest(self.costs)
+            up, down = self._doors
+            full_up = full_down = True
+            if isinstance(found, Matching):
+                full_up = bool(up) and all(found.mate[door] not in up for door in up)
+                full_down = bool(down) and all(found.mate[door] not in down for door in down)
+                if not (full_up or full_down):
+                    return found
+            if max(self.doors_up, self.doors_down) > self.players + SPARE_DOORS + 1:
+                raise WindowClosed
+            if full_up and self.above is not None:
+                self.doors_up += SPARE_DOORS
+            if full_down and self.below is not None:
+                self.doors_down += SPARE_DOORS
+
+    def _build_costs(self) -> Any:
+        """Return what tables cost; seats are players, doors upwards, doors downwards, the bye."""
+        field, players = self.field, self.players
+        points = field.points[self.low : self.high]
+        up, down = (slice(doors.start, doors.stop) for doors in self._doors)
+        seats = down.stop + self.bye
+        costs = np.full((seats, seats), -1, object if int(points[0] - points[-1]) > 2**24 else np.int64)
+        inside = (points[:, None] - points) ** 2 * self.weight + find_shared_labels(field, self.members)
+        if field.met_counts:
+            inside = np.where(find_conflicts(field, self.members), -1, inside)
+        costs[:players, :players] = inside
+        for outside, doors in ((self.above, up), (self.below, down)):
+            if outside is not None:
+                costs[:players, doors] = ((points - outside) ** 2 * self.weight)[:, None]
+                costs[doors, :players] = costs[:players, doors].T
+                costs[doors, doors] = 0
+        if self.above is not None and self.below is not None:
+            costs[up, down] = costs[down, up] = (self.above - self.below) ** 2 * self.weight
+        if self.bye:
+            free = np.where(self.parity.eligible[self.low : self.high], 0, -1)
+            costs[-1, :players] = costs[:players, -1] = free
+        np.fill_diagonal(costs, -1)
+        return costs
+
+    def draw(self, stream: Stream) -> WindowTables:
+        mates = [(a, b) for a, b in enumerate(self.found.mate) if a < b]
+        up, down = self._doors
+        inside: list[tuple[int, int]] = []
+        leaving: dict[range, list[int]] = {up: [], down: []}
+        alone = -1
+        for a, b in map(sorted, mates if self.counted is None else self.counted.draw(stream)):
+            if a >= self.players:
+                continue
+            if b < self.players:
+                inside.append((a + self.low, b + self.low))
+            elif b >= down.stop:
+                alone = a + self.low
+            else:
+                leaving[up if b in up else down].append(a + self.low)
+        passing = sum(self.found.mate[door] in down for door in up)
+        return WindowTables(inside, leaving[up], leaving[down], passing, alone)
+
+    @property
+    def proof(self) -> dict[str, object]:
+        """What lets other code check the bound of this window."""
+        return {
+            "first": self.low,
+            "last": self.high - 1,
+            "doors_up": self.doors_up,
+            "doors_down": self.doors_down,
+            "bye": self.bye,
+            "weights": {"score_gap_squared": self.weight, "apart": 1},
+            **self.found.proof,
+        }

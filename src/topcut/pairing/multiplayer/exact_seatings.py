@@ -8,15 +8,14 @@ are part of a cheapest one, every best seating is drawn with the same probabilit
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topcut.lots import Stream
-from topcut.pairing.multiplayer.seating_field import Ints, SeatingField
+from topcut.pairing.engine.field import Bools, Ints
+from topcut.pairing.multiplayer.seating_field import SeatingField
 
 EXACT_PLAYERS = 16
 """Up to this many players are seated exactly."""
@@ -28,13 +27,8 @@ LISTED = 2_000
 _BEAM = 48
 """Sets that are followed at each table to find a first seating."""
 
-
-@dataclass(frozen=True)
-class _Arcs:
-    """Ways to one more table: the set before, the table that is added; sets are written in bits."""
-
-    before: Ints
-    table: Ints
+Arcs = tuple[Ints, Ints]
+"""Ways to one more table: the sets before, the tables that are added; all written in bits."""
 
 
 class ExactSeatings:
@@ -50,7 +44,13 @@ class ExactSeatings:
         self._n = len(self.players)
         seats = [field.starts[k] + j for k in numbers for j in range(field.sizes[k])]
         self._distance = field.measure_distances(self.players, seats)
-        parts = self._list_parts(field)
+        # What each table would cost at each number, part by part of the objective.
+        parts = [self._count_pairs(matrix) for matrix in field.find_repeats(self.players) if matrix.any()]
+        self._away = [self._sum_distances(sum(self.sizes[:k]), size) for k, size in enumerate(self.sizes)]
+        parts.append(self._away)
+        if field.kept_apart:
+            sharing = self._count_pairs(field.find_shared_labels(self.players))
+            parts.append([np.minimum(pairs, 1) for pairs in sharing])
         self._words, places = _pack(parts)
         word, below = places[-2 if field.kept_apart else -1]
         self._distance_counts = 0 if word else 1 << below
@@ -68,17 +68,7 @@ class ExactSeatings:
         """How many seatings cost as little; the same tables in another order are another seating."""
         return int(self._counts[-1][-1])
 
-    def _list_parts(self, field: SeatingField) -> list[list[Ints]]:
-        """Return what each table would cost at each number, part by part of the objective."""
-        parts = [self._count_pairs(matrix) for matrix in field.find_repeats(self.players) if matrix.any()]
-        self._away = self._sum_distances()
-        parts.append(self._away)
-        if field.kept_apart:
-            sharing = self._count_pairs(field.find_shared_labels(self.players))
-            parts.append([np.minimum(pairs, 1) for pairs in sharing])
-        return parts
-
-    def _count_pairs(self, matrix: NDArray[np.bool_]) -> list[Ints]:
+    def _count_pairs(self, matrix: Bools) -> list[Ints]:
         """Return for each table number the pairs of each table that are true in a matrix."""
         by_size: dict[int, Ints] = {}
         for size in set(self.sizes):
@@ -87,26 +77,20 @@ class ExactSeatings:
             by_size[size] = np.sum(pairs, axis=0, dtype=np.int64)
         return [by_size[size] for size in self.sizes]
 
-    def _sum_distances(self) -> list[Ints]:
-        away: list[Ints] = []
-        start = 0
-        for size in self.sizes:
-            seated = list_sets(self._n, size)
-            moved = [self._distance[seated[:, j], start + j] for j in range(size)]
-            away.append(np.sum(moved, axis=0, dtype=np.int64))
-            start += size
+    def _sum_distances(self, start: int, size: int) -> Ints:
+        """Return how far the players of each table are from the seats from this one on."""
+        seated = list_sets(self._n, size)
+        moved = [self._distance[seated[:, j], start + j] for j in range(size)]
+        away: Ints = np.sum(moved, axis=0)
         return away
 
     def _cost_now(self, now: Sequence[int]) -> tuple[int, ...]:
         """Return what a seating costs; players as they sit, table after table."""
-        bit = {player: 1 << at for at, player in enumerate(self.players)}
-        chosen, start = [], 0
-        for size in self.sizes:
-            chosen.append(_number_masks(self._n, size)[sum(bit[p] for p in now[start : start + size])])
-            start += size
+        bits = iter([1 << self.players.index(player) for player in now])
+        chosen = [_number_masks(self._n, size)[sum(islice(bits, size))] for size in self.sizes]
         return tuple(sum(int(word[k][t]) for k, t in enumerate(chosen)) for word in self._words)
 
-    def _find_cheapest(self, known: int) -> list[_Arcs]:
+    def _find_cheapest(self, known: int) -> list[Arcs]:
         """Return the ways that are part of cheapest seatings, of which one costs no more than `known`."""
         for limit in [limit for limit in self._limits if limit < known]:
             least, arcs = self._sweep(limit, None)
@@ -120,7 +104,7 @@ class ExactSeatings:
             self.least += (least,)
         return arcs
 
-    def _sweep(self, limit: int, beam: int | None) -> tuple[int, list[_Arcs]]:
+    def _sweep(self, limit: int, beam: int | None) -> tuple[int, list[Arcs]]:
         """Return the least cost in the first word, and the ways that reach each set at its least.
 
         Only ways up to the limit are followed; with a beam only its number of sets from each table on. There
@@ -137,12 +121,14 @@ class ExactSeatings:
             np.minimum.at(least, there, through)
             filled += size
             after = np.flatnonzero(least < _NEVER)
-            whole = least[after] + self._bound_rest(after, filled) * self._distance_counts
+            # Players not seated yet move at least as far as if nobody of them had met.
+            free = self._distance[self._list_free(after, filled), np.arange(filled, self._n)]
+            whole = least[after] + free.sum(axis=1) * self._distance_counts
             after = after[whole <= limit] if beam is None else after[np.argsort(whole, kind="stable")[:beam]]
             if beam is None:
                 tight = through == least[there]
                 kept = kept[tight]
-                found.append(_Arcs(states[kept // table.shape[1]], table.ravel()[kept]))
+                found.append((states[kept // table.shape[1]], table.ravel()[kept]))
             if not len(after):
                 return _NEVER, []
             states, values = after, least[after]
@@ -150,47 +136,43 @@ class ExactSeatings:
 
     def _add_tables(self, states: Ints, values: Ints, k: int, filled: int) -> tuple[Ints, Ints, Ints]:
         """Return for each set and each table it has room for: the table, the set with it, the cost so far."""
-        free = np.flatnonzero(~states[:, None] >> np.arange(self._n) & 1) % self._n
-        bits = (1 << free).reshape(len(states), self._n - filled)
+        bits = 1 << self._list_free(states, filled)
         places = list_sets(self._n - filled, self.sizes[k])
         table = bits[:, places[:, 0]]
         for column in places.T[1:]:
             table += bits[:, column]
+        return table, table + states[:, None], self._cost_sets(0, k)[table] + values[:, None]
+
+    def _list_free(self, states: Ints, filled: int) -> Ints:
+        """Return the players who are not in each set, all of which hold as many."""
+        free = np.flatnonzero(~states[:, None] >> np.arange(self._n) & 1) % self._n
+        return free.reshape(len(states), self._n - filled)
+
+    def _cost_sets(self, word: int, k: int) -> Ints:
+        """Return what each set of players costs as table k, by its bits; nothing for sets of other sizes."""
         cost = np.empty(1 << self._n, np.int64)
-        cost[_list_masks(self._n, self.sizes[k])] = self._words[0][k]
-        return table, table + states[:, None], cost[table] + values[:, None]
+        cost[_list_masks(self._n, self.sizes[k])] = self._words[word][k]
+        return cost
 
-    def _bound_rest(self, states: Ints, filled: int) -> Ints:
-        """Return how far players not seated yet move at least: as if nobody of them had met."""
-        left = self._n - filled
-        if not left:
-            return np.zeros(len(states), np.int64)
-        free = (np.flatnonzero(~states[:, None] >> np.arange(self._n) & 1) % self._n).reshape(-1, left)
-        moved: Ints = self._distance[free, np.arange(filled, self._n)].sum(axis=1)
-        return moved
-
-    def _keep_least(self, arcs: list[_Arcs], word: int) -> tuple[int, list[_Arcs]]:
+    def _keep_least(self, arcs: list[Arcs], word: int) -> tuple[int, list[Arcs]]:
         """Return the least cost in a further word, and the ways that reach it."""
         least = np.zeros(1 << self._n, np.int64)
         kept = []
-        for k, (arc, size) in enumerate(zip(arcs, self.sizes, strict=True)):
-            cost = np.empty(1 << self._n, np.int64)
-            cost[_list_masks(self._n, size)] = self._words[word][k]
-            there = arc.before + arc.table
-            through = least[arc.before] + cost[arc.table]
+        for k, (before, table) in enumerate(arcs):
+            there, through = before + table, least[before] + self._cost_sets(word, k)[table]
             least = np.full(1 << self._n, _NEVER)
             np.minimum.at(least, there, through)
             tight = through == least[there]
-            kept.append(_Arcs(arc.before[tight], arc.table[tight]))
+            kept.append((before[tight], table[tight]))
         return int(least[-1]), kept
 
     def _count(self) -> list[Ints]:
         """Return after each table and for each set in how many cheapest ways it is reached."""
         counts = [np.zeros(1 << self._n, np.int64)]
         counts[0][0] = 1
-        for arc in self._arcs:
+        for before, table in self._arcs:
             reached = np.zeros(1 << self._n, np.int64)
-            np.add.at(reached, arc.before + arc.table, counts[-1][arc.before])
+            np.add.at(reached, before + table, counts[-1][before])
             counts.append(reached)
         return counts
 
@@ -217,9 +199,9 @@ class ExactSeatings:
         if self.count > LISTED:
             return None
         found: list[tuple[int, tuple[int, ...]]] = [((1 << self._n) - 1, ())]
-        for arc in reversed(self._arcs):
+        for arcs in reversed(self._arcs):
             ways: dict[int, list[tuple[int, int]]] = {}
-            for before, table in zip(arc.before.tolist(), arc.table.tolist(), strict=True):
+            for before, table in zip(*(side.tolist() for side in arcs), strict=True):
                 ways.setdefault(before + table, []).append((before, table))
             found = [(before, (table, *rest)) for state, rest in found for before, table in ways[state]]
         together = {tuple(sorted(chosen)): chosen for _, chosen in sorted(found)}
@@ -228,12 +210,12 @@ class ExactSeatings:
     def _draw(self, stream: Stream) -> list[int]:
         chosen = []
         state = (1 << self._n) - 1
-        for arc, counts in zip(reversed(self._arcs), reversed(self._counts[:-1]), strict=True):
-            here = np.flatnonzero(arc.before + arc.table == state)
-            ends = np.cumsum(counts[arc.before[here]])
+        for (before, table), counts in zip(reversed(self._arcs), reversed(self._counts[:-1]), strict=True):
+            here = np.flatnonzero(before + table == state)
+            ends = np.cumsum(counts[before[here]])
             way = here[np.searchsorted(ends, stream.below(int(ends[-1])), side="right")]
-            chosen.append(int(arc.table[way]))
-            state = int(arc.before[way])
+            chosen.append(int(table[way]))
+            state = int(before[way])
         return chosen[::-1]
 
     def _to_tables(self, chosen: list[int]) -> list[list[int]]:

@@ -7,18 +7,18 @@ the prices come out even. Prices are raised for those nobody takes and lowered f
 
 What is bounded is a seating at least as good as the one that is known, without a repeated pair. So a
 table that costs more above the least of its place than the known seating costs above the bound is
-dropped: no such seating has it. Tables of players from far away are never looked at one by one; what
-they cost at least is counted instead.
+dropped: no such seating has it. Of tables of players from far away only the least they cost is counted.
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from topcut.pairing.engine.field import Bools, Ints
 from topcut.pairing.multiplayer.exact_seatings import list_sets
-from topcut.pairing.multiplayer.seating_field import Ints, SeatingField
+from topcut.pairing.multiplayer.seating_field import SeatingField
 
 SCALE = 64
 """Prices are multiples of 1/64."""
@@ -40,9 +40,8 @@ class TablePlace:
 
     number: int
     reach: int
-    first: int
-    """The players within reach: from this one up to the end."""
-    end: int
+    whole: bool
+    """Whether everybody is within reach."""
     tables: Ints
     """Tables × players."""
     costs: Ints
@@ -71,23 +70,20 @@ def find_place(field: SeatingField, number: int, reach: int) -> TablePlace | Non
     here = list(range(first, end))
     away = field.measure_distances(here, range(start, start + size))
     found = list_sets(len(here), size)
-    costs = away[found[:, 0], 0]
-    for j in range(1, size):
-        costs = costs + away[found[:, j], j]
+    costs = np.sum([away[found[:, j], j] for j in range(size)], axis=0)
     again = np.logical_or.reduce(field.find_repeats(here), axis=0, initial=False)
     possible = ~_have_pair(again, found)
     found, costs = found[possible], costs[possible] * price_distance(field)
     if field.kept_apart:
         costs = costs + _have_pair(field.find_shared_labels(here), found)
-    return TablePlace(number, reach, first, end, found + first, costs * SCALE)
+    return TablePlace(number, reach, len(here) == field.size, found + first, costs * SCALE)
 
 
-def _have_pair(matrix: NDArray[np.bool_], tables: Ints) -> NDArray[np.bool_]:
+def _have_pair(matrix: Bools, tables: Ints) -> Bools:
     """Return which tables have a pair that is true in a matrix."""
     found = np.zeros(len(tables), np.bool_)
-    for j in range(tables.shape[1]):
-        for i in range(j):
-            found |= matrix[tables[:, i], tables[:, j]]
+    for i, j in combinations(range(tables.shape[1]), 2):
+        found |= matrix[tables[:, i], tables[:, j]]
     return found
 
 
@@ -131,8 +127,8 @@ class PriceBound:
     @property
     def bound(self) -> int:
         """What every seating costs at least."""
-        steps = -(-self.value // (SCALE * find_step(self.field)))
-        return min(self.known, max(0, steps * find_step(self.field), self.ruled_out + find_step(self.field)))
+        step = find_step(self.field)
+        return min(self.known, max(0, -(-self.value // (SCALE * step)) * step, self.ruled_out + step))
 
     def _look_around(self) -> None:
         """Look at the places that a player with a price could come to."""
@@ -166,7 +162,7 @@ class PriceBound:
     def _arrange(self) -> None:
         """Put all tables of all places in one list."""
         field, places = self.field, list(self.places.values())
-        width = max(field.sizes)
+        width, dear = max(field.sizes), price_distance(field) * SCALE
         rows = [
             np.pad(p.tables, ((0, 0), (0, width - p.tables.shape[1])), constant_values=field.size)
             for p in places
@@ -174,17 +170,17 @@ class PriceBound:
         self._tables = np.concatenate(rows)
         self._costs = np.concatenate([p.costs for p in places])
         self._starts = np.cumsum([0] + [len(p.costs) for p in places[:-1]])
-        numbers = np.array([p.number for p in places])
-        first_seat = np.array(field.starts)[numbers][:, None]
-        last_seat = first_seat + np.array(field.sizes)[numbers][:, None] - 1
+        first_seat = np.array([field.starts[p.number] for p in places])[:, None]
+        sizes = np.array([field.sizes[p.number] for p in places])
+        last_seat = first_seat + sizes[:, None] - 1
         away = np.maximum(field.first[self.priced] - last_seat, first_seat - field.last[self.priced])
-        self._single = np.maximum(away, 0) ** 2 * (price_distance(field) * SCALE)
+        self._single = np.maximum(away, 0) ** 2 * dear
         reach = np.array([p.reach for p in places])
         self._near = away <= reach[:, None]
-        whole = np.array([p.end - p.first == field.size for p in places])
-        self._beyond = np.where(whole, 2**50, (reach + 1) ** 2 * (price_distance(field) * SCALE))
-        self._others = np.array([field.sizes[p.number] - 1 for p in places])
-        self._elsewhere = sum(field.sizes) - sum(field.sizes[p.number] for p in places)
+        whole = np.array([p.whole for p in places])
+        self._beyond = np.where(whole, 2**50, (reach + 1) ** 2 * dear)
+        self._others = sizes - 1
+        self._elsewhere = field.size - int(sizes.sum())
 
     def _bound_far(self) -> Ints:
         """Return what tables with a player from beyond reach cost at least, for each place looked at."""
@@ -192,7 +188,7 @@ class PriceBound:
         near = np.where(self._near, single, 0).min(axis=1, initial=0)
         beyond = np.where(self._near, self._beyond[:, None], single).min(axis=1, initial=2**50)
         beyond = np.minimum(beyond, self._beyond)
-        found: Ints = beyond + self._others * np.minimum(near, beyond)
+        found = beyond + self._others * np.minimum(near, beyond)
         return np.where(self._beyond >= 2**50, self._beyond, found)
 
     def bound_elsewhere(self, size: int) -> int:
@@ -213,10 +209,8 @@ class PriceBound:
         place_of = np.searchsorted(self._starts, at, side="right")
         first = at[np.concatenate(([True], place_of[1:] != place_of[:-1]))]
         taken = np.bincount(self._tables[first].ravel(), minlength=self.field.size + 1)
-        value = int(np.minimum(least, self._bound_far()).sum() + self.prices.sum()) + self.bound_elsewhere(
-            self._elsewhere
-        )
-        return value, taken
+        value = int(np.minimum(least, self._bound_far()).sum() + self.prices.sum())
+        return value + self.bound_elsewhere(self._elsewhere), taken
 
     def rise(self) -> None:
         """Change prices for as long as it helps; the best are kept."""
@@ -242,7 +236,7 @@ class PriceBound:
             if turn % TRIM == 0:
                 now, self.prices = self.prices, best
                 self._trim()
-                self.prices = now.copy()
+                self.prices = now
         self.prices = best
 
     def _trim(self) -> None:

@@ -12,12 +12,13 @@ from topcut.history import History
 from topcut.history.divisions import division_of
 from topcut.lots import Stream
 from topcut.pairing.engine.costs import BY_NAME
+from topcut.pairing.engine.field import Ints
 from topcut.pairing.model import DrawnTable, PoolPairing
-from topcut.pairing.multiplayer.reasons import SeatingReasons
-from topcut.pairing.multiplayer.seating_draw import Seating, SeatingDraw
-from topcut.pairing.multiplayer.seating_field import Ints, SeatingCost, SeatingField
+from topcut.pairing.multiplayer.seating_draw import SeatingDraw
+from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField
 from topcut.pairing.pools import PairingPool
-from topcut.rulebook.model import Book, PairingRules
+from topcut.pairing.reasons import SeatingReasons
+from topcut.rulebook.model import Book
 from topcut.rulebook.planning.tables import plan_tables
 from topcut.standings import rank
 
@@ -29,13 +30,16 @@ class MultiplayerPool:
         self, history: History, book: Book, pool: PairingPool, seed: str, points: Ints, unit: int
     ) -> None:
         assert book.pairing is not None
+        assert book.tables is not None
         self.history = history
         self.book = book
-        self.rules: PairingRules = book.pairing
+        self.rules, self.table_rules = book.pairing, book.tables
         self.pool = pool
         self.points = points
         self.unit = unit
-        counts, self.notes = plan_tables(book, len(pool.players))
+        self.sizes_by_lot = book.tables.others == "random"
+        """Whether the lot says where the tables of another size stand."""
+        counts, self._notes = plan_tables(book, len(pool.players))
         assert counts is not None
         self.field = self._build_field(seed, self._order_sizes(counts, seed))
 
@@ -44,19 +48,24 @@ class MultiplayerPool:
         return SeatingDraw(self.field)
 
     def draw(self, stream: Stream) -> tuple[PoolPairing, list[DrawnTable], list[str]]:
-        """Draw a round: its cost and proof, its tables, and what the person at the desk should know."""
+        """Draw a round: its cost and proof, its tables, and what the person at the desk should know.
+
+        The proof has players by id, so that other code can check it.
+        """
         seating = self._draw.draw(stream)
+        bound, proof = seating.bound, dict(seating.certificate)
+        least = {"rematches": sum(bound.repeats), "displacement": bound.displacement, "apart": bound.apart}
+        proof["bound"] = least
+        ids = [self.history.players[i].id for i in self.field.players.tolist()]
+        if "prices" in proof:
+            proof["prices"] = {ids[player]: price for player, price in proof["prices"].items()}
+        part = self.describe_cost(seating.tables, seating.cost)
+        part = replace(part, optimal=seating.optimal, uniform=seating.uniform, certificate=proof)
         reasons = SeatingReasons(self.history, self.book, self.pool, seating)
-        warnings = [*self.notes, *reasons.list_warnings()]
-        return self.describe(seating), reasons.explain_tables(), warnings
+        return part, reasons.explain_tables(), [*self._notes, *reasons.list_warnings()]
 
     def draw_tables(self, stream: Stream) -> set[frozenset[int]]:
         return {frozenset(self.field.players[table].tolist()) for table in self._draw.draw_tables(stream)}
-
-    @property
-    def sizes_by_lot(self) -> bool:
-        """Whether the lot says where the tables of another size stand."""
-        return self.book.tables is not None and self.book.tables.others == "random"
 
     def to_positions(self, tables: Iterable[Sequence[int]]) -> list[list[int]]:
         """Return tables of players, given by their numbers in the history, as positions in the standings."""
@@ -69,14 +78,16 @@ class MultiplayerPool:
         sizes = [preferred] * counts[str(preferred)] + [other] * counts[str(other)]
         if self.sizes_by_lot:
             stream = Stream(seed, f"table sizes/{self.history.rounds + 1}/{self.pool.name}")
-            sizes = [sizes[i] for i in stream.order(len(sizes)).tolist()]
-        elif self.book.tables and self.book.tables.others == "top":
-            sizes.reverse()
-        return tuple(sizes)
+            return tuple(sizes[i] for i in stream.order(len(sizes)).tolist())
+        return tuple(reversed(sizes) if self.table_rules.others == "top" else sizes)
 
     def _build_field(self, seed: str, sizes: tuple[int, ...]) -> SeatingField:
-        history = self.history
-        ahead = rank(history, self._ordering, seed).ahead
+        history, book = self.history, self.book
+        if (order := self.table_rules.order) != "standings":  # the chain that tables are cut by (AL-A2)
+            chain = tuple(key for key in book.chain if key.key == order)
+            standings = msgspec.structs.replace(book.standings, ends_in="shared")
+            book = msgspec.structs.replace(book, chain=chain, standings=standings)
+        ahead = rank(history, book, seed).ahead
         ids = [player.id for player in history.players]
         players = np.array(sorted(self.pool.players, key=lambda i: (int(ahead[i]), ids[i])), np.int64)
         places = ahead[players]
@@ -98,30 +109,6 @@ class MultiplayerPool:
             moves="displacement" in self.rules.minimise,
         )
 
-    @property
-    def _ordering(self) -> Book:
-        """The book with the chain that tables are cut by (AL-A2)."""
-        order = self.book.tables.order if self.book.tables else "standings"
-        if order == "standings":
-            return self.book
-        chain = tuple(key for key in self.book.chain if key.key == order)
-        standings = msgspec.structs.replace(self.book.standings, ends_in="shared")
-        return msgspec.structs.replace(self.book, chain=chain, standings=standings)
-
-    def describe(self, seating: Seating) -> PoolPairing:
-        """Return what a seating costs and its proof, with players by id so that other code can check it."""
-        cost, bound = self.describe_cost(seating.tables, seating.cost), seating.bound
-        proof = dict(seating.certificate)
-        proof["bound"] = {
-            "rematches": sum(bound.repeats),
-            "displacement": bound.displacement,
-            "apart": bound.apart,
-        }
-        ids = [self.history.players[i].id for i in self.field.players.tolist()]
-        if "prices" in proof:
-            proof["prices"] = {ids[player]: price for player, price in proof["prices"].items()}  # type: ignore[attr-defined]
-        return replace(cost, optimal=seating.optimal, uniform=seating.uniform, certificate=proof)
-
     def describe_cost(self, tables: Sequence[Sequence[int]], cost: SeatingCost) -> PoolPairing:
         """Return the cost of tables as documents name it; of tables across points all pairs are counted."""
         points = self.points[self.field.players]
@@ -129,16 +116,15 @@ class MultiplayerPool:
         if self.pool.mixed:
             division = [division_of(self.history.players[i], self.book) for i in self.field.players.tolist()]
             across = sum(len({division[p] for p in table}) > 1 for table in tables)
+        pairs = [pair for table in tables for pair in combinations(table, 2)]
         counted = {
             "rematches": sum(cost.repeats),
             "cross_division": across,
-            "score_gap_squared": sum(
-                int(points[a] - points[b]) ** 2 for t in tables for a, b in combinations(t, 2)
-            ),
+            "score_gap_squared": sum(int(points[a] - points[b]) ** 2 for a, b in pairs),
             "displacement": cost.displacement,
             "apart": cost.apart,
         }
         by_round: dict[int, int] = {}
         if self.field.by_age:
-            by_round = {self.history.rounds - back: pairs for back, pairs in enumerate(cost.repeats)}
+            by_round = {self.history.rounds - back: number for back, number in enumerate(cost.repeats)}
         return PoolPairing(self.pool, self.unit, dict.fromkeys(BY_NAME, 0) | counted, repeats=by_round)

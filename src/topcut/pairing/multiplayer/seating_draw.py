@@ -1,16 +1,23 @@
 """Draw the best seating of one pool at tables of three and more that is found, and say what is proved.
 
-Few players are compared as a whole. More of them are seated window by window; then a lower bound says
-how much better anything could be, and if it leaves few tables over, all seatings of those are compared:
-place after place from the top, sets of players who sit by then are kept with what they cost above the
-bound; nothing that costs more than the seating already known is followed. What comes out at the end is the
-least there is, with every seating that reaches it.
+Few players are compared as a whole. For more, tables are cut from the standings; then a window, a handful of
+tables near each other, is seated anew at a time in the best way there is among them, which never costs more
+than before. Windows begin where pairs repeat and follow what they change; more are drawn at random where that
+was not enough. They are counted, not timed: the same seed gives the same tables on every machine. Where they
+are stuck with a pair that repeats, a plain search for a seating without one often finds a way out.
+
+Then a lower bound says how much better anything could be, and if it leaves few tables over, all seatings of
+those are compared: place after place from the top, sets of players who sit by then are kept with what they
+cost above the bound; nothing that costs more than the seating already known is followed. What comes out at
+the end is the least there is, with every seating that reaches it.
 """
 
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, isqrt, prod
+from typing import Any
 
 import numpy as np
 
@@ -19,8 +26,15 @@ from topcut.pairing.engine.field import Uniform
 from topcut.pairing.multiplayer.exact_seatings import EXACT_PLAYERS, ExactSeatings
 from topcut.pairing.multiplayer.lower_bound import SCALE, PriceBound, find_step, price_distance
 from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField, deal_tables
-from topcut.pairing.multiplayer.window_search import WindowSearch, find_fresh_seating
 
+WINDOW = 12
+"""Players in a window; at random also more."""
+FOLLOWED = 20
+"""Windows at most for each table at which a pair repeated."""
+REACH = 4
+"""How many tables away the others of a random window are at most."""
+STEPS = 20_000
+"""Tables that the search for a fresh seating tries before it gives up."""
 WINDOWS = 200
 """Windows drawn at random while pairs repeat, and while nothing is proved."""
 WIDE = 40
@@ -51,11 +65,152 @@ class Seating:
     bound: SeatingCost
     """No seating costs less."""
     uniform: Uniform
-    certificate: dict[str, object]
+    certificate: dict[str, Any]
 
     @property
     def optimal(self) -> bool:
         return self.cost == self.bound
+
+
+class WindowSearch:
+    """Tables that become better window by window."""
+
+    def __init__(self, field: SeatingField, stream: Stream) -> None:
+        self.field = field
+        self.stream = stream
+        lots = stream.order(field.size)
+        seats = lots[np.argsort(field.first[lots], kind="stable")].tolist()
+        starts = zip(field.starts, field.sizes, strict=True)
+        self.begin([sorted(seats[start : start + size]) for start, size in starts])
+
+    def begin(self, tables: list[list[int]]) -> None:
+        """Start from these tables."""
+        self.tables = tables
+        self._known: set[tuple[int, ...]] = set()
+        """Windows that are as good as they can be: their tables and players."""
+        self._costs = [self.field.cost_table(k, table).any for k, table in enumerate(tables)]
+
+    @property
+    def costly(self) -> list[int]:
+        """The tables that cost anything."""
+        return [k for k, costs in enumerate(self._costs) if costs]
+
+    @property
+    def repeating(self) -> bool:
+        return any(any(self.field.cost_table(k, self.tables[k]).repeats) for k in self.costly)
+
+    def follow(self) -> None:
+        """Try windows around the tables that cost anything, and around every table that changes."""
+        waiting = deque(self.costly)
+        left = FOLLOWED * (len(waiting) + 1)
+        while waiting and left > 0:
+            k = waiting.popleft()
+            for offset in (1, 2, 0, 3):
+                left -= 1
+                if changed := self._reseat(self._list_neighbours(k, offset)):
+                    waiting += [table for table in changed if table not in waiting]
+                    break
+
+    def try_random(self, windows: int, players: int = WINDOW) -> None:
+        """Try windows of tables near one that costs something, not all of them neighbours."""
+        for _ in range(windows):
+            if not (costly := self.costly):
+                return
+            k = costly[self.stream.below(len(costly))]
+            self._reseat(self._draw_near(k, players), sideways=True)
+
+    def _list_neighbours(self, k: int, offset: int) -> list[int]:
+        """Return neighbouring tables, as many as a window takes; table k is at an offset."""
+        sizes = self.field.sizes
+        first = max(0, k - offset)
+        while first < k and sum(sizes[first : k + 1]) > WINDOW:
+            first += 1
+        end = k + 1
+        while end < len(sizes) and sum(sizes[first : end + 1]) <= WINDOW:
+            end += 1
+        return list(range(first, end))
+
+    def _draw_near(self, k: int, most: int) -> list[int]:
+        """Return table k and others drawn from those around it, with `most` players together."""
+        around = [j for j in range(max(0, k - REACH), min(len(self.tables), k + REACH + 1)) if j != k]
+        found, players = [k], self.field.sizes[k]
+        while around:
+            j = around.pop(self.stream.below(len(around)))
+            players += self.field.sizes[j]
+            if players > most:
+                break
+            found.append(j)
+        return sorted(found)
+
+    def _reseat(self, numbers: list[int], sideways: bool = False) -> list[int]:
+        """Seat these tables anew; return those that have changed for the better.
+
+        `sideways`: change them also if it only costs the same.
+        """
+        now = [player for k in numbers for player in self.tables[k]]
+        window = (*numbers, *sorted(now))
+        if window in self._known:
+            return []
+        self._known.add(window)
+        best = ExactSeatings(self.field, sorted(now), numbers, now)
+        if best.least == best.now and not sideways:
+            return []
+        drawn = zip(numbers, best.draw(self.stream), strict=True)
+        changed = {k: table for k, table in drawn if table != self.tables[k]}
+        for k, table in changed.items():
+            self.tables[k] = table
+            self._costs[k] = self.field.cost_table(k, table).any
+        return list(changed) if best.least < best.now else []
+
+
+def find_fresh_seating(field: SeatingField, rounds: int) -> list[list[int]] | None:
+    """Return tables from the top at which no pair of the newest rounds meets again; None if none was found.
+
+    The player with the fewest others left to meet is seated first, and the closest in the standings are tried
+    before the rest. Sets of players are written in bits.
+    """
+    met = np.logical_or.reduce(field.find_repeats(range(field.size))[:rounds], axis=0)
+    everybody = (1 << field.size) - 1
+    may_meet = [
+        everybody & ~sum(1 << int(other) for other in row.nonzero()[0]) & ~(1 << player)
+        for player, row in enumerate(met)
+    ]
+    steps = 0
+
+    def seat(waiting: int, sizes: Counter[int]) -> list[list[int]] | None:
+        """Return tables of these sizes for everybody who waits."""
+        nonlocal steps
+        if not waiting:
+            return []
+        player = min(_list_players(waiting), key=lambda p: (may_meet[p] & waiting).bit_count())
+        for size in sizes:
+            for table in list_tables([player], may_meet[player] & waiting, size):
+                steps += 1
+                if steps > STEPS:
+                    return None
+                rest = seat(waiting & ~sum(1 << p for p in table), sizes - Counter([size]))
+                if rest is not None:
+                    return [table, *rest]
+        return None
+
+    def list_tables(table: list[int], others: int, size: int) -> Iterator[list[int]]:
+        """Return all tables with these players and some of the others, who may all meet."""
+        if len(table) == size:
+            yield table
+            return
+        for other in sorted(_list_players(others), key=lambda p: abs(p - table[0])):
+            others &= ~(1 << other)
+            yield from list_tables([*table, other], others & may_meet[other], size)
+
+    found = seat(everybody, Counter(field.sizes))
+    return None if found is None else field.order_tables(found)
+
+
+def _list_players(bits: int) -> Iterator[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 class SeatingDraw:
@@ -85,9 +240,9 @@ class SeatingDraw:
             return draw_large_seating(field, stream)
         tables = self.draw_tables(stream)
         cost = field.cost(tables)
-        proof: dict[str, object] = {"kind": "lots"}
+        proof: dict[str, Any] = {"kind": "lots"}
         if not self.by_lot:
-            every = factorial(field.size) // prod(factorial(size) for size in field.sizes)
+            every = factorial(field.size) // prod(map(factorial, field.sizes))
             proof = {"kind": "exhaustive", "seatings": every, "optimal": self._exact.count}
         return Seating(field, tables, cost, cost, "exact", proof)
 
@@ -107,20 +262,17 @@ def draw_large_seating(field: SeatingField, stream: Stream) -> Seating:
     if not found.optimal:
         _search_at_random(search)
         if field.cost(search.tables) < found.cost:
-            found = _prove(search, stream)
+            return _prove(search, stream)
     return found
 
 
 def _start_fresh(search: WindowSearch) -> None:
     """Where a pair repeats that perhaps need not, begin again with a seating in which it does not."""
     field = search.field
-    if field.size > FEW:
-        return
     repeats = field.cost(search.tables).repeats
     first = next((back for back, number in enumerate(repeats) if number), field.rounds)
-    for rounds in range(field.rounds, first, -1):
-        tables = find_fresh_seating(field, rounds)
-        if tables is not None:
+    for rounds in range(field.rounds, first, -1) if field.size <= FEW else ():
+        if (tables := find_fresh_seating(field, rounds)) is not None:
             search.begin(tables)
             search.follow()
             search.try_random(WINDOWS)
@@ -141,7 +293,7 @@ def _prove(search: WindowSearch, stream: Stream) -> Seating:
     if not search.costly:
         return Seating(field, search.tables, cost, cost, "approximate", {"kind": "zero"})
     bound = PriceBound(field, cost.displacement * unit + cost.apart, search.costly)
-    proof: dict[str, object] = {"kind": "prices", "scale": SCALE}
+    proof: dict[str, Any] = {"kind": "prices", "scale": SCALE}
     best = None
     while bound.possible:
         bound.rise()
@@ -154,7 +306,7 @@ def _prove(search: WindowSearch, stream: Stream) -> Seating:
     if best is None:
         least = SeatingCost(cost.repeats, *divmod(bound.bound, unit))
         return Seating(field, search.tables, cost, least, "approximate", proof)
-    proof["compared"] = sum(len(states) for states in best.states)
+    proof["compared"] = sum(map(len, best.states))
     tables, uniform = best.draw(stream)
     least = field.cost(tables)
     return Seating(field, tables, least, least, "exact" if uniform else "approximate", proof)
@@ -186,15 +338,13 @@ class BestSeatings:
 
     columns: list[list[Column]]
     states: list[States]
+    """Those before the first table, then after each; at the end there is one."""
     places_shared: bool
 
     @property
     def count(self) -> int:
-        return self._end[1][1]
-
-    @property
-    def _end(self) -> tuple[int, tuple[int, int]]:
-        return next(iter(self.states[-1].items()))
+        ((_, ways),) = self.states[-1].values()
+        return ways
 
     def draw(self, stream: Stream) -> tuple[list[list[int]], bool]:
         """Draw a best seating; return also whether who sits with whom was certainly equally likely.
@@ -226,7 +376,7 @@ class BestSeatings:
 
     def _draw(self, stream: Stream) -> list[list[int]]:
         tables = []
-        at = self._end[0]
+        (at,) = self.states[-1]
         for k in reversed(range(len(self.columns))):
             ways = self._list_ways(k, at)
             ends = np.cumsum([self.states[k][before][1] for before, _ in ways], dtype=object)
@@ -237,7 +387,7 @@ class BestSeatings:
 
     def _list_all(self) -> list[tuple[tuple[int, ...], ...]]:
         """Return all best seatings, tables in order."""
-        found: dict[int, list[tuple[tuple[int, ...], ...]]] = {self._end[0]: [()]}
+        found: dict[int, list[tuple[tuple[int, ...], ...]]] = {at: [()] for at in self.states[-1]}
         for k in reversed(range(len(self.columns))):
             earlier: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
             for at, ends in found.items():
@@ -256,36 +406,39 @@ def search_best_seatings(prices: PriceBound) -> BestSeatings | None:
     ceiling, more = prices.bound, find_step(prices.field)
     while True:
         ceiling = min(ceiling, prices.known)
-        states = _follow(prices, ceiling)
-        if states is None:
+        try:
+            found = _follow(prices, ceiling)
+        except _TooMuchWork:
             return None
-        if isinstance(states, BestSeatings):
-            return states
+        if found is not None:
+            return found
         prices.ruled_out = max(prices.ruled_out, ceiling)
         if ceiling == prices.known:
             return None
         ceiling, more = ceiling + more, 2 * more
 
 
-class _Nothing:
-    """No seating costs as little as the ceiling."""
+class _TooMuchWork(Exception):
+    """Too many tables are left to compare."""
 
 
-def _follow(prices: PriceBound, ceiling: int) -> BestSeatings | _Nothing | None:
-    """Return the best seatings up to a ceiling, or that there are none; None if it takes too much work."""
+def _add_work(prices: PriceBound, ways: int) -> None:
+    prices.work += ways
+    if prices.work > WORK:
+        raise _TooMuchWork
+
+
+def _follow(prices: PriceBound, ceiling: int) -> BestSeatings | None:
+    """Return the best seatings up to a ceiling; None where there are none."""
     gap = ceiling * SCALE - prices.value
     columns = _list_columns(prices, gap)
-    if columns is None:
-        return None
     last = {player: k for k, tables in enumerate(columns) for _, _, table in tables for player in table}
     due = [0] * len(columns)
     for player, k in last.items():
         due[k] |= 1 << player
     states: list[States] = [{0: (0, 1)}]
     for tables, needed in zip(columns, due, strict=True):
-        prices.work += len(states[-1]) * len(tables)
-        if prices.work > WORK:
-            return None
+        _add_work(prices, len(states[-1]) * len(tables))
         after: States = {}
         for have, (cost, count) in states[-1].items():
             for bits, above, _ in tables:
@@ -298,20 +451,20 @@ def _follow(prices: PriceBound, ceiling: int) -> BestSeatings | _Nothing | None:
                 elif total == before[0]:
                     after[here] = (total, count + before[1])
         if not after:
-            return _Nothing()
+            return None
         states.append(after)
     if len(last) < prices.field.size:
-        return _Nothing()
+        return None
     places_shared = bool((prices.field.first < prices.field.last).any())
     return BestSeatings(columns, states, places_shared)
 
 
-def _list_columns(prices: PriceBound, gap: int) -> list[list[Column]] | None:
+def _list_columns(prices: PriceBound, gap: int) -> list[list[Column]]:
     """Return for each place the tables that cost at most `gap` above its least."""
     field = prices.field
     left = prices.list_remaining(gap)
     if left is None:
-        return None
+        raise _TooMuchWork
     near = isqrt(gap // (SCALE * price_distance(field))) + 1
     columns: list[list[Column]] = []
     for number, size in enumerate(field.sizes):
@@ -321,12 +474,10 @@ def _list_columns(prices: PriceBound, gap: int) -> list[list[Column]] | None:
             # Nobody with a price is near: a table costs its distances.
             here = prices.find_unpriced(number, near)
             if here is None or prices.bound_elsewhere(size) < 0 or near > prices.around:
-                return None
+                raise _TooMuchWork
             kept = here.costs <= gap
             tables, above = here.tables[kept], here.costs[kept]
-        prices.work += len(tables) * LISTING
-        if prices.work > WORK:
-            return None
+        _add_work(prices, len(tables) * LISTING)
         rows = zip(tables.tolist(), above.tolist(), strict=True)
         columns.append([(sum(1 << player for player in row), cost, tuple(row)) for row, cost in rows])
     return columns

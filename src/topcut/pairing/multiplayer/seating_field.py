@@ -7,6 +7,7 @@ each table is read in standings order. Players who share a place share its seats
 any distance away.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from topcut.pairing.engine.field import Bools, Ints
+from topcut.pairing.engine.matching import Matching, match_cheapest
+from topcut.text.phrases import join_and, plural
+
+PLACED_TO = 150
+"""Up to this many tables of one size are put in the best order there is, more by their players' standings."""
 
 
 @dataclass(frozen=True, order=True)
@@ -29,7 +35,7 @@ class SeatingCost:
 
     @property
     def any(self) -> bool:
-        return bool(sum(self.repeats) or self.displacement or self.apart)
+        return any((*self.repeats, self.displacement, self.apart))
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class SeatingField:
     def kept_apart(self) -> bool:
         return any(self.labels)
 
-    def find_repeats(self, players: Sequence[int]) -> NDArray[np.bool_]:
+    def find_repeats(self, players: Sequence[int]) -> Bools:
         """Return which of these players met, rounds × players × players, the newest round first."""
         who = np.asarray(players)
         same = self.met[:, who][:, :, None] == who[None, None, :]
@@ -88,7 +94,7 @@ class SeatingField:
             found[back if self.by_age else 0] |= row
         return found
 
-    def find_shared_labels(self, players: Sequence[int]) -> NDArray[np.bool_]:
+    def find_shared_labels(self, players: Sequence[int]) -> Bools:
         """Return which of these players share a label, players × players."""
         labels = [set(self.labels[p]) for p in players]
         return np.array([[bool(a & b) for b in labels] for a in labels], np.bool_)
@@ -137,12 +143,41 @@ class SeatingField:
 
     def order_tables(self, tables: Iterable[Sequence[int]]) -> list[list[int]]:
         """Return tables by their players' standings, each at a place of its size."""
+        waiting = self._sort_tables(tables)
+        return [
+            waiting.pop(next(i for i, table in enumerate(waiting) if len(table) == size))
+            for size in self.sizes
+        ]
+
+    def _sort_tables(self, tables: Iterable[Sequence[int]]) -> list[list[int]]:
         middle = self.first + self.last
-        waiting = sorted((sorted(table) for table in tables), key=lambda t: (int(middle[t].sum()), t))
-        ordered = []
-        for size in self.sizes:
-            ordered.append(waiting.pop(next(i for i, table in enumerate(waiting) if len(table) == size)))
-        return ordered
+        return sorted((sorted(table) for table in tables), key=lambda t: (int(middle[t].sum()), t))
+
+    def place_tables(self, tables: Iterable[Sequence[int]], numbers: Sequence[int]) -> dict[int, list[int]]:
+        """Put each table at one of these places of its size, so that players move least together."""
+        placed: dict[int, list[int]] = {}
+        by_size: dict[int, list[list[int]]] = {}
+        for table in self._sort_tables(tables):
+            by_size.setdefault(len(table), []).append(table)
+        for size, these in by_size.items():
+            at = [k for k in numbers if self.sizes[k] == size]
+            some = 1 < len(these) <= PLACED_TO
+            placed |= dict(zip(at, self._order_alike(these, at) if some else these, strict=True))
+        return placed
+
+    def _order_alike(self, tables: list[list[int]], numbers: list[int]) -> list[list[int]]:
+        """Return tables of one size in the order of the places that each is given by a matching."""
+        many, size = len(tables), len(tables[0])
+        away = np.zeros((many, many), np.int64)
+        for at in range(size):
+            seats = [self.starts[k] + at for k in numbers]
+            away += self.measure_distances([table[at] for table in tables], seats)
+        costs = np.full((2 * many, 2 * many), -1, np.int64)
+        costs[:many, many:] = away
+        costs[many:, :many] = away.T
+        found = match_cheapest(costs)
+        assert isinstance(found, Matching)
+        return [tables[found.mate[many + place]] for place in range(many)]
 
     def list_meetings(self, a: int, b: int) -> list[int]:
         """Return how many rounds back two players met, newest first."""
@@ -151,6 +186,17 @@ class SeatingField:
     def list_repeated(self, table: Iterable[int]) -> list[tuple[int, int]]:
         """Return the pairs at a table that have met."""
         return [(a, b) for a, b in combinations(sorted(table), 2) if (self.met[:, a] == b).any()]
+
+
+def order_tables(field: SeatingField, tables: Iterable[Sequence[int]]) -> list[list[int]]:
+    """Return all tables from the top in the order that moves players least."""
+    placed = field.place_tables(tables, range(len(field.sizes)))
+    return [placed[number] for number in range(len(field.sizes))]
+
+
+def describe_sizes(sizes: Iterable[int]) -> str:
+    """Return how many tables of each size there are, in words."""
+    return join_and(f"{plural(count, 'table')} of {size}" for size, count in sorted(Counter(sizes).items()))
 
 
 def deal_tables(rolls: Iterable[int], sizes: Sequence[int]) -> list[list[int]]:

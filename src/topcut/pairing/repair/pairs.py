@@ -8,8 +8,6 @@ the field falls apart into chains of score groups. A part whose posted tables re
 any other one exact matching minimises cost first, then tables that were not posted. A neighbourhood of the
 tables in question is tried before that: it is enough if it reaches the best, and changes no more tables than
 the players without a seat take by themselves. No matrix of everybody is made unless everybody is matched.
-
-A matching of n seats is O(n⁴) at worst and far less in practice (matching.py); a draw is O(n).
 """
 
 from collections import Counter
@@ -19,7 +17,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topcut.lots import Stream
 from topcut.pairing.engine.costs import (
@@ -34,7 +31,7 @@ from topcut.pairing.engine.costs import (
 )
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, LookAhead, Pairings, find_best_pairings
 from topcut.pairing.engine.field import Cost, Field, FieldPairing, Ints, NoPairing, Tables
-from topcut.pairing.engine.matching import Unmatchable, match_cheapest
+from topcut.pairing.engine.matching import Costs, Unmatchable, match_cheapest
 from topcut.pairing.engine.score_groups import find_bye_candidates, find_parity
 from topcut.pairing.engine.swiss import SOLVED_TO, FieldDraw
 
@@ -45,8 +42,8 @@ NEAR = (64, 256)
 CHUNK = 200
 """Tables that are costed at once."""
 
-Costs = NDArray[Any]
-"""Seats × seats; −1 for tables that cannot be."""
+CostBuilder = Callable[[Field, Ints], Costs]
+"""Returns what tables of a field cost, seats × seats, by its players' mates; −1 for tables that cannot be."""
 
 
 @dataclass(frozen=True)
@@ -97,26 +94,18 @@ def _repair_large(field: Field, mate: Ints, stream: Stream) -> RepairedPairs:
     drawn = FieldDraw(field).draw(stream)
     if not drawn.optimal:
         return _repair_unproved(field, mate, drawn, stream)
-    chained = drawn.certificate["kind"] == "parity"
-    found = [_Part(field, mate, drawn, members, chained) for members in _split(field, chained)]
-    tables, fewest = zip(*(part.repair(stream) for part in found), strict=True)
+    ends = [field.size]
+    if chained := drawn.certificate["kind"] == "parity":
+        # Tables cross odd edges only: (x + y)² > x² + y², and once is enough.
+        parity = find_parity(field)
+        ends = [high for (_, high), odd in zip(parity.groups, parity.odd, strict=True) if not odd]
+    parts = [_Part(field, mate, drawn, np.arange(*ends), chained) for ends in pairwise([0, *ends])]
+    tables, fewest = zip(*(part.repair(stream) for part in parts), strict=True)
     return RepairedPairs(np.concatenate(tables), all(fewest), optimal=True)
 
 
-def _split(field: Field, chained: bool) -> list[Ints]:
-    """Return the parts of a field whose players can meet each other in a best round.
-
-    Where parity proves the best, tables cross odd edges only: (x + y)² > x² + y², and once is enough.
-    """
-    if not chained:
-        return [np.arange(field.size)]
-    found = find_parity(field)
-    ends = [high for (_, high), odd in zip(found.groups, found.odd, strict=True) if not odd]
-    return [np.arange(low, high) for low, high in pairwise([0, *ends])]
-
-
 class _Part:
-    """Some players of a field whose cost at best is known, and who meet nobody else."""
+    """Some players of a field whose cost at best is known, and who meet nobody else in a best round."""
 
     def __init__(self, field: Field, mate: Ints, drawn: FieldPairing, members: Ints, chained: bool) -> None:
         self.field, self.mate = _restrict(field, mate, members)
@@ -137,21 +126,19 @@ class _Part:
         field = self.field
         solvable = field.size <= SOLVED_TO
         if (self.mate == field.size).sum() <= 1:  # of several byes one can stay: which, the matching says
-            rows, costs = self._find_standing()
+            rows, costs = _find_standing(field, self.mate, self._build_costs)
             loose = field.seats - 2 * len(rows)
             if not loose and self._is_best(rows):
                 return self.to_whole[rows], True
             # Players without a seat alone make half as many new tables. If that does not do, at least one
             # more table goes; if everybody has a seat, two, since the players of one make only the same.
-            local = self.best_known and loose <= 2 * NEAR[-1]
-            alone = self._repair_near(rows, costs, 0, stream) if local and loose else None
-            if alone is not None:
-                return self.to_whole[alone], True
             least = loose // 2 + 1 if loose else 2
-            for tables in NEAR if local and field.size > 2 * NEAR[0] else ():
-                near = self._repair_near(rows, costs, tables, stream)
-                if near is not None:
-                    fewest = int((self.mate[near.min(axis=1)] != near.max(axis=1)).sum()) == least
+            freed = [0] * bool(loose) + list(NEAR) * (field.size > 2 * NEAR[0])
+            for tables in freed if self.best_known and loose <= 2 * NEAR[-1] else ():
+                near = _seat_anew(field, self.mate, rows, costs, tables, self._build_costs, stream)
+                if near is not None and self._is_best(near):
+                    changed = int((self.mate[near.min(axis=1)] != near.max(axis=1)).sum())
+                    fewest = tables == 0 or changed == least
                     if fewest or not solvable:
                         return self.to_whole[near], fewest
         if not solvable:
@@ -162,21 +149,6 @@ class _Part:
 
     def _is_best(self, rows: Tables) -> bool:
         return self.best_known and compute_cost(self.field, rows) == self.best
-
-    def _find_standing(self) -> tuple[Tables, Ints]:
-        """Return the posted tables that a best round can have, and what they cost."""
-        rows = _list_posted(self.mate, self.field)
-        costs = _cost_each(self.field, self.mate, rows, self._build_costs)
-        return rows[costs >= 0], costs[costs >= 0]
-
-    def _repair_near(self, rows: Tables, costs: Costs, tables: int, stream: Stream) -> Tables | None:
-        """Return the best with only some of the posted tables free; None if it costs more than the best."""
-        free, kept = _pick_neighbourhood(self.field, rows, costs, tables, stream)
-        found = _match(self._build_costs(*_restrict(self.field, self.mate, free)), stream)
-        if found is None:
-            return None
-        whole = np.concatenate([kept, np.append(free, self.field.size)[found]])
-        return whole if self._is_best(whole) else None
 
     def _build_costs(self, field: Field, mate: Ints) -> Costs:
         """Return what tables of these players cost, −1 for what no best round has.
@@ -210,17 +182,12 @@ def _repair_unproved(field: Field, mate: Ints, drawn: FieldPairing, stream: Stre
     """
     if (mate == field.size).sum() > 1:
         mate = np.where(mate == field.size, NOWHERE, mate)
-    rows = _list_posted(mate, field)
-    costs = _cost_each(field, mate, rows, _cost_roughly)
-    rows, costs = rows[costs >= 0], costs[costs >= 0]
+    rows, costs = _find_standing(field, mate, _cost_roughly)
     tables = drawn.tables
     if field.size - rows.size <= 2 * NEAR[0]:
-        free, kept = _pick_neighbourhood(field, rows, costs, NEAR[0], stream)
-        found = _match(_cost_exactly(*_restrict(field, mate, free)), stream)
-        if found is not None:
-            near = np.concatenate([kept, np.append(free, field.size)[found]])
-            if _list_hard(compute_cost(field, near)) <= _list_hard(drawn.cost):
-                tables = near
+        near = _seat_anew(field, mate, rows, costs, NEAR[0], _cost_exactly, stream)
+        if near is not None and _list_hard(compute_cost(field, near)) <= _list_hard(drawn.cost):
+            tables = near
     return RepairedPairs(tables, fewest=False, optimal=False)
 
 
@@ -238,7 +205,7 @@ def _cost_roughly(field: Field, mate: Ints) -> Costs:
 
 
 def _cost_exactly(field: Field, mate: Ints) -> Costs:
-    costs = weigh_costs(field).costs.astype(object)
+    costs = weigh_costs(field)[0].astype(object)
     return np.where(costs < 0, -1, costs * (field.seats // 2 + 1) + _mark_unposted(field, mate))
 
 
@@ -252,13 +219,19 @@ def are_legal(field: Field, rows: Tables) -> bool:
     return bool((costs >= 0).all())
 
 
-def _pick_neighbourhood(
-    field: Field, rows: Tables, costs: Costs, tables: int, stream: Stream
-) -> tuple[Ints, Tables]:
-    """Return the players to seat anew, in order, and the posted tables that stay.
+def _find_standing(field: Field, mate: Ints, build: CostBuilder) -> tuple[Tables, Ints]:
+    """Return the posted tables that can stay, and what they cost."""
+    rows = _list_posted(mate, field)
+    costs = _cost_each(field, mate, rows, build)
+    return rows[costs >= 0], costs[costs >= 0]
 
-    First players without a seat, then the tables that cost most, then by lot one of each score group after
-    the other.
+
+def _seat_anew(
+    field: Field, mate: Ints, rows: Tables, costs: Ints, tables: int, build: CostBuilder, stream: Stream
+) -> Tables | None:
+    """Return the whole round once some of the posted tables are free; None if that leaves no way.
+
+    Those are first the tables that cost most, then by lot one of each score group after the other.
     """
     seated = np.zeros(field.size + 1, bool)
     seated[rows] = True
@@ -272,7 +245,9 @@ def _pick_neighbourhood(
         sizes[points] += 1
     order = sorted(range(len(rows)), key=lambda i: (-costs[i], turn[i]))
     free, kept = rows[order[:tables]], rows[order[tables:]]
-    return np.setdiff1d(np.concatenate([loose, free.ravel()]), [field.size]), kept
+    anew = np.setdiff1d(np.concatenate([loose, free.ravel()]), [field.size])
+    found = _match(build(*_restrict(field, mate, anew)), stream)
+    return None if found is None else np.concatenate([kept, np.append(anew, field.size)[found]])
 
 
 def _match(costs: Costs, stream: Stream) -> Tables | None:
@@ -300,14 +275,14 @@ def _list_posted(mate: Ints, field: Field) -> Tables:
     return np.stack([everybody[here], mate[here]], axis=1)
 
 
-def _cost_each(field: Field, mate: Ints, rows: Tables, costs: Callable[[Field, Ints], Costs]) -> Costs:
+def _cost_each(field: Field, mate: Ints, rows: Tables, build: CostBuilder) -> Costs:
     """Return what each of these tables costs, without a matrix of everybody."""
     found: list[Any] = []
     for at in range(0, len(rows), CHUNK):
         some = rows[at : at + CHUNK]
         members = np.setdiff1d(some, [field.size])
         seat = np.searchsorted(members, some)
-        found += costs(*_restrict(field, mate, members))[seat[:, 0], seat[:, 1]].tolist()
+        found += build(*_restrict(field, mate, members))[seat[:, 0], seat[:, 1]].tolist()
     return np.array(found, object if any(cost >= FITS for cost in found) else np.int64)
 
 

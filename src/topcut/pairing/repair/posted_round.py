@@ -22,24 +22,22 @@ import msgspec
 import numpy as np
 
 from topcut.errors import Impossible
-from topcut.pairing.document import sum_costs
 from topcut.pairing.engine.costs import compute_cost
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, find_best_pairings, is_dead_end
 from topcut.pairing.engine.field import Cost, Field, FieldPairing, NoPairing, Tables
-from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing
+from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing, sum_costs
 from topcut.pairing.multiplayer.pool import MultiplayerPool
-from topcut.pairing.multiplayer.reasons import SeatingReasons
+from topcut.pairing.multiplayer.seating_field import order_tables
 from topcut.pairing.pools import PairingPool
-from topcut.pairing.reasons import PairReasons
+from topcut.pairing.reasons import PairReasons, SeatingReasons
 from topcut.pairing.repair.pairs import NOWHERE, are_legal, repair_pairs
-from topcut.pairing.repair.seatings import order_tables, repair_seating, resize
+from topcut.pairing.repair.seatings import repair_seating
 from topcut.pairing.round_draw import RoundDraw
 
 BEGUN = "it has begun already"
 NEW = "a new table: as few as possible were changed"
 LOTS = 16
 """A chart leaves at most one place to a lot; in this many draws both ways come up."""
-PROOF: dict[str, object] = {"kind": "repair"}
 
 Players = tuple[int, ...]
 
@@ -50,30 +48,13 @@ class RoundRepair:
 
     tables: list[DrawnTable]
     """The whole round; kept tables in their old order, new ones where others are gone, byes last."""
-    changed: list[Players]
-    """The tables that were not posted."""
-    gone: list[Players]
-    """The posted tables that are no more."""
-    before: dict[str, Any] | None
-    """What the posted round costs now; None if it is not legal any more."""
     cost: dict[str, Any]
     fewest: bool
     """Whether it is proved that fewer changes would not do."""
     optimal: bool
     """Whether it is proved that nothing costs less beside the tables that have begun."""
-    warnings: list[str]
     drawn: dict[str, dict[str, int]]
     """Flights, pods or seats that were drawn for it: player id to number."""
-
-
-@dataclass(frozen=True)
-class _PoolRepair:
-    """One pool's part of a repair."""
-
-    tables: list[DrawnTable]
-    parts: list[PoolPairing]
-    fewest: bool
-    warnings: list[str]
 
 
 def repair_round(
@@ -86,52 +67,36 @@ def repair_round(
     with. `Impossible` where nothing is legal.
     """
     old, begun = [tuple(table) for table in posted], [frozenset(table) for table in fixed]
-    if not set(begun) <= {frozenset(table) for table in old}:
+    if not set(map(frozenset, old)).issuperset(begun):
         raise ValueError("a table that has begun was never posted")
-    fewest = True
-    whole = _repair_by_chart(draw, seed, old, begun)
-    if whole is None:
+    if (whole := _repair_by_chart(draw, seed, old, begun)) is not None:
+        tables, parts, fewest, drawn = whole.tables, whole.parts, True, whole.drawn
+    else:
         laid_out = draw.lay_out_pools(seed)
-        pools = [_PoolRepairer(draw, seed, pool, old, begun).repair() for pool in laid_out.pools]
+        pools = [_PoolRepair(draw, seed, pool, old, begun) for pool in laid_out.pools]
         tables = [table for pool in pools for table in pool.tables]
-        seated = {frozenset(table.players) for table in tables}
-        tables += [
-            DrawnTable(table, (BEGUN,), "") for table in old if frozenset(table) in set(begun) - seated
-        ]
-        warnings = [warning for pool in pools for warning in pool.warnings]
-        parts = [part for pool in pools for part in pool.parts]
-        fewest = all(pool.fewest for pool in pools)
-        whole = RoundPairing(draw.history.rounds + 1, seed, tables, parts, warnings, laid_out.drawn)
-    now, before = {frozenset(table.players) for table in whole.tables}, {frozenset(table) for table in old}
-    ordered = _keep_order(old, whole.tables)
-    return RoundRepair(
-        tables=ordered,
-        changed=[table.players for table in ordered if frozenset(table.players) not in before],
-        gone=[table for table in old if frozenset(table) not in now],
-        before=cost_as_posted(draw, seed, old),
-        cost=sum_costs(whole.parts),
-        fewest=fewest,
-        optimal=all(part.optimal for part in whole.parts),
-        warnings=whole.warnings,
-        drawn=whole.drawn,
-    )
+        elsewhere = set(begun) - {frozenset(table.players) for table in tables}
+        tables += [DrawnTable(table, (BEGUN,), "") for table in old if frozenset(table) in elsewhere]
+        parts = [pool.part for pool in pools if pool.part is not None]
+        fewest, drawn = all(pool.fewest for pool in pools), laid_out.drawn
+    optimal = all(part.optimal for part in parts)
+    return RoundRepair(_keep_order(old, tables), sum_costs(parts), fewest, optimal, drawn)
 
 
 def _keep_order(posted: list[Players], tables: list[DrawnTable]) -> list[DrawnTable]:
     """Return kept tables in their old order; new ones fill gaps of their pool or come after; byes last."""
-    old = {frozenset(table) for table in posted}
-    kept = {frozenset(table.players): table for table in tables if frozenset(table.players) in old}
-    fresh = [table for table in tables if frozenset(table.players) not in old]
+    by_players = {frozenset(table.players): table for table in tables}
+    old = set(map(frozenset, posted))
+    fresh = [table for players, table in by_players.items() if players not in old]
     pool_of = {player: table.pool for table in tables for player in table.players}
     ordered: list[DrawnTable] = []
     for players in posted:
-        if frozenset(players) in kept:
-            ordered.append(replace(kept[frozenset(players)], players=players))
+        if kept := by_players.get(frozenset(players)):
+            ordered.append(replace(kept, players=players))
             continue
         pools = {pool_of[player] for player in players if player in pool_of}
         fits = (table for table in fresh if table.pool in pools and len(table.players) > 1)
-        filled = next(fits, None)
-        if filled is not None:
+        if filled := next(fits, None):
             fresh.remove(filled)
             ordered.append(filled)
     return sorted([*ordered, *fresh], key=lambda table: len(table.players) == 1)
@@ -148,13 +113,13 @@ def _repair_by_chart(
         return None
     if not found[0].drawn:
         found += [draw.pair(f"{seed}/{lot}") for lot in range(LOTS)]
-    before = {frozenset(table) for table in posted}
-    kept = [{frozenset(table.players) for table in pairing.tables} & before for pairing in found]
-    likely = [number for number in range(len(found)) if set(begun) <= kept[number]]
+    before = set(map(frozenset, posted))
+    kept = [before & {frozenset(table.players) for table in pairing.tables} for pairing in found]
+    likely = [number for number in range(len(found)) if kept[number].issuperset(begun)]
     if not likely:
         problem = "the chart has other tables now than those that have begun"
         raise Impossible(problem, rule=draw.rules.rule("chart"))
-    return found[max(likely, key=lambda number: (len(kept[number]), -number))]
+    return found[max(likely, key=lambda number: len(kept[number]))]
 
 
 def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) -> dict[str, Any] | None:
@@ -167,9 +132,8 @@ def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) 
     seated = sorted(player for table in old for player in table)
     if seated != sorted(int(player) for player in draw.active):
         return None
-    by_chart = _repair_by_chart(draw, seed, old, ())
-    if by_chart is not None:
-        same = {frozenset(table.players) for table in by_chart.tables} == {frozenset(t) for t in old}
+    if (by_chart := _repair_by_chart(draw, seed, old, ())) is not None:
+        same = {frozenset(table.players) for table in by_chart.tables} == set(map(frozenset, old))
         return sum_costs(by_chart.parts) if same else None
     parts: list[PoolPairing] = []
     for pool in draw.lay_out_pools(seed).pools:
@@ -177,18 +141,16 @@ def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) 
         here = [table for table in old if members.issuperset(table)]
         if sum(map(len, here)) < len(pool.players):
             return None
-        if draw.book.tables is not None:
-            part = _cost_seating(draw, seed, pool, here)
-        else:
-            part = _cost_pairs(draw, pool, here)
+        multiplayer = draw.book.tables is not None
+        part = _cost_seating(draw, seed, pool, here) if multiplayer else _cost_pairs(draw, pool, here)
         if part is None:
             return None
         parts.append(part)
     return sum_costs(parts)
 
 
-class _PoolRepairer:
-    """One pool of a posted round: the tables that have begun, and the players and tables beside them."""
+class _PoolRepair:
+    """One pool of a posted round: what stays beside the tables that have begun, and what is new."""
 
     def __init__(
         self,
@@ -199,92 +161,83 @@ class _PoolRepairer:
         begun: list[frozenset[int]],
     ) -> None:
         self.draw, self.seed, self.pool = draw, seed, pool
+        self.tables: list[DrawnTable] = []
+        self.part: PoolPairing | None = None
+        self.fewest = True
         playing = {player for table in begun for player in table}
-        self.rest = replace(pool, players=[player for player in pool.players if player not in playing])
-        self.begun = [tuple(sorted(table)) for table in begun if table <= set(pool.players)]
-        self.posted: list[Players] = []
-        waiting = set(self.rest.players)
+        self._rest = replace(pool, players=[player for player in pool.players if player not in playing])
+        self._begun = [tuple(sorted(table)) for table in begun if table <= set(pool.players)]
+        self._posted: list[Players] = []
+        waiting = set(self._rest.players)
         for table in posted:
             if waiting.issuperset(table):  # somebody's second table cannot stay
                 waiting.difference_update(table)
-                self.posted.append(table)
-        self.stream = draw.open_stream(seed, pool, "repair")
+                self._posted.append(table)
+        self._stream = draw.open_stream(seed, pool, "repair")
+        if draw.book.tables is not None:
+            self._repair_seating()
+        else:
+            self._repair_pairs()
 
-    def repair(self) -> _PoolRepair:
-        if self.draw.book.tables is not None:
-            return self._repair_seating()
-        if len(self.rest.players) % 2 and any(len(table) == 1 for table in self.begun):
-            names = self.draw.list_names(self.rest.players)
-            problem = f"a bye has begun already, and one of {names} would have another in the same round"
-            raise Impossible(problem, rule=self.draw.book.match.rule("byes"))
-        return self._repair_pairs()
-
-    def _mark_new(self, tables: Iterable[DrawnTable]) -> list[DrawnTable]:
-        """Return tables with the reasons of those that have begun and of those that were not posted."""
-        old = {frozenset(table) for table in self.posted}
-        found = []
+    def _add_tables(self, tables: Iterable[DrawnTable]) -> None:
+        """Add tables with the reasons of those that have begun and of those that were not posted."""
+        old = set(map(frozenset, self._posted))
         for table in tables:
             why = table.why if frozenset(table.players) in old else (*table.why, NEW)
-            why = (BEGUN,) if tuple(sorted(table.players)) in self.begun else why
-            found.append(DrawnTable(table.players, why, self.pool.name))
-        return found
+            why = (BEGUN,) if tuple(sorted(table.players)) in self._begun else why
+            self.tables.append(DrawnTable(table.players, why, self.pool.name))
 
-    def _repair_pairs(self) -> _PoolRepair:
-        draw = self.draw
-        whole, field = draw.build_field(self.pool), draw.build_field(self.rest)
-        partly = field.size < whole.size
-        done = whole.to_rows(self.begun)
+    def _repair_pairs(self) -> None:
+        draw, rest = self.draw, self._rest
+        if len(rest.players) % 2 and any(len(table) == 1 for table in self._begun):
+            names = draw.list_names(rest.players)
+            problem = f"a bye has begun already, and one of {names} would have another in the same round"
+            raise Impossible(problem, rule=draw.book.match.rule("byes"))
+        whole, field = draw.build_field(self.pool), draw.build_field(rest)
         mates = np.full(field.size + 1, NOWHERE, np.int64)
-        rows = field.to_rows(table for table in self.posted if len(table) <= 2)
+        rows = field.to_rows(table for table in self._posted if len(table) <= 2)
         mates[rows[:, 0]], mates[rows[:, 1]] = rows[:, 1], rows[:, 0]
         try:
-            found = repair_pairs(field, mates[:-1], whole, done, self.stream)
+            found = repair_pairs(field, mates[:-1], whole, whole.to_rows(self._begun), self._stream)
         except NoPairing as none:
-            beside = ", beside the tables that have begun" if partly else ""
+            beside = ", beside the tables that have begun" if field.size < whole.size else ""
             raise draw.explain_impossible(none, beside) from None
-        seats = np.searchsorted(np.sort(whole.players), field.players)
-        there = np.append(np.argsort(whole.players)[seats], whole.size).astype(np.int64)
-        rows = np.concatenate([done, there[found.tables]])
+        numbers = field.players.tolist()
+        now = [[numbers[p] for p in row if p < field.size] for row in found.tables.tolist()]
+        rows = whole.to_rows([*self._begun, *now])
         cost = _cost_rows(whole, rows)
-        reasons = warned = _explain(draw, self.pool, whole, rows, cost)
-        if partly:  # what cannot be avoided now might have been without the tables that have begun
-            warned = _explain(draw, self.rest, field, found.tables, compute_cost(field, found.tables))
-        tables = self._mark_new(reasons.explain_tables())
-        part = PoolPairing(self.pool, draw.unit, cost, found.optimal, "approximate", PROOF)
-        return _PoolRepair(tables, [part], found.fewest, warned.list_warnings())
+        paired = FieldPairing(whole, rows, cost, "approximate", {"kind": "repair"})
+        reasons = PairReasons(draw.history, draw.book, self.pool, paired, draw.unit)
+        self._add_tables(reasons.explain_tables())
+        self.part = PoolPairing(self.pool, draw.unit, cost, found.optimal)
+        self.fewest = found.fewest
 
-    def _repair_seating(self) -> _PoolRepair:
-        draw, pool = self.draw, self.pool
-        done = [DrawnTable(table, (BEGUN,), pool.name) for table in self.begun]
-        if not self.rest.players:
-            cost = _cost_seating(draw, self.seed, pool, self.begun)
-            return _PoolRepair(done, [] if cost is None else [cost], True, [])
-        everybody = len(self.rest.players) == len(pool.players)
-        here = draw.find_multiplayer_pool(pool, self.seed) if everybody else self._make_pool()
-        field, standing = here.field, here.to_positions(self.posted)
+    def _repair_seating(self) -> None:
+        draw, pool, rest = self.draw, self.pool, self._rest
+        self.tables = [DrawnTable(table, (BEGUN,), pool.name) for table in self._begun]
+        if not rest.players:
+            self.part = _cost_seating(draw, self.seed, pool, self._begun)
+            return
+        everybody = len(rest.players) == len(pool.players)
+        here = draw.find_multiplayer_pool(pool, self.seed) if everybody else self._seat_rest()
+        field, standing = here.field, here.to_positions(self._posted)
         if here.sizes_by_lot and sorted(map(len, standing)) == sorted(field.sizes):
-            field = resize(field, standing)
-        found = repair_seating(field, standing, self.stream)
-        reasons = SeatingReasons(draw.history, draw.book, self.rest, found.seating)
-        tables = [*done, *self._mark_new(reasons.explain_tables())]
-        part = replace(here.describe(found.seating), pool=pool, uniform="approximate", certificate=PROOF)
+            field = replace(field, sizes=tuple(map(len, standing)))
+        seating, self.fewest = repair_seating(field, standing, self._stream)
+        self._add_tables(SeatingReasons(draw.history, draw.book, rest, seating).explain_tables())
+        whole = None
         if not everybody:
-            whole = _cost_seating(draw, self.seed, pool, [table.players for table in tables])
-            part = part if whole is None else replace(whole, optimal=found.seating.optimal)
-        return _PoolRepair(tables, [part], found.fewest, [*here.notes, *reasons.list_warnings()])
+            whole = _cost_seating(draw, self.seed, pool, [table.players for table in self.tables])
+        part = whole or here.describe_cost(seating.tables, seating.cost)
+        self.part = replace(part, optimal=seating.optimal)
 
-    def _make_pool(self) -> MultiplayerPool:
+    def _seat_rest(self) -> MultiplayerPool:
         """Return the players beside the tables that have begun, however few they are."""
         draw = self.draw
         assert draw.book.tables is not None
         rule = msgspec.structs.replace(draw.book.tables, recommended_from=0)
         book = msgspec.structs.replace(draw.book, tables=rule)
-        return MultiplayerPool(draw.history, book, self.rest, self.seed, draw.points, draw.unit)
-
-
-def _explain(draw: RoundDraw, pool: PairingPool, field: Field, rows: Tables, cost: Cost) -> PairReasons:
-    paired = FieldPairing(field, rows, cost, "approximate", PROOF)
-    return PairReasons(draw.history, draw.book, pool, paired, draw.unit)
+        return MultiplayerPool(draw.history, book, self._rest, self.seed, draw.points, draw.unit)
 
 
 def _cost_rows(field: Field, rows: Tables) -> Cost:
@@ -314,8 +267,9 @@ def _cost_seating(draw: RoundDraw, seed: str, pool: PairingPool, posted: list[Pl
     except Impossible:
         return None
     tables = whole.to_positions(posted)
-    field = resize(whole.field, tables) if whole.sizes_by_lot else whole.field
-    ordered = order_tables(field, tables)
-    if ordered is None or sorted(map(len, tables)) != sorted(whole.field.sizes):
+    sizes = tuple(map(len, tables))
+    if sorted(sizes) != sorted(whole.field.sizes):
         return None
+    field = replace(whole.field, sizes=sizes) if whole.sizes_by_lot else whole.field
+    ordered = order_tables(field, tables)
     return whole.describe_cost(ordered, field.cost(ordered))

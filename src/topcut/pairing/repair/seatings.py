@@ -9,47 +9,23 @@ then windows that begin with the posted tables, then the draw is taken as it is.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations, islice, product
 
 import numpy as np
 
 from topcut.lots import Stream
-from topcut.pairing.engine.matching import Matching, match_cheapest
 from topcut.pairing.multiplayer.exact_seatings import EXACT_PLAYERS, ExactSeatings
-from topcut.pairing.multiplayer.seating_draw import Seating, SeatingDraw
-from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField
-from topcut.pairing.multiplayer.window_search import WindowSearch
+from topcut.pairing.multiplayer.seating_draw import Seating, SeatingDraw, WindowSearch
+from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField, order_tables
 
 TRIED = 60
 """Choices of tables that are freed among more than EXACT_PLAYERS."""
 AROUND = 6
 """Tables near those in question that such choices are made from."""
-PLACED_TO = 150
-"""Up to this many tables of one size are put in the best order there is, more by their players' standings."""
 
 Table = list[int]
-
-
-@dataclass(frozen=True)
-class RepairedSeating:
-    """The tables of a pool from the top, and whether no fewer could have been changed."""
-
-    seating: Seating
-    fewest: bool
-
-
-def resize(field: SeatingField, tables: Sequence[Table]) -> SeatingField:
-    """Return the field with these tables' sizes in their order, where a lot put tables of another size."""
-    return replace(field, sizes=tuple(map(len, tables)))
-
-
-def order_tables(field: SeatingField, tables: Sequence[Table]) -> list[Table] | None:
-    """Return tables from the top in the order that moves players least; None if their sizes are not right."""
-    if Counter(map(len, tables)) != Counter(field.sizes):
-        return None
-    placed = _place_tables(field, tables, range(len(field.sizes)))
-    return [placed[number] for number in range(len(field.sizes))]
+RepairedSeating = tuple[Seating, bool]
+"""A seating, and whether it is proved that no fewer tables could have been changed."""
 
 
 def repair_seating(field: SeatingField, standing: Sequence[Table], stream: Stream) -> RepairedSeating:
@@ -57,28 +33,20 @@ def repair_seating(field: SeatingField, standing: Sequence[Table], stream: Strea
     kept = [sorted(table) for table in standing if len(table) in field.sizes]
     kept = [kept[i] for i in stream.order(len(kept)).tolist()]  # what comes first below is left to the lot
     best = SeatingDraw(field).draw(stream)
-    unchanged = order_tables(field, kept)
-    if unchanged is not None and field.cost(unchanged) <= best.cost:
-        return _judge(best, unchanged, fewest=True)
+    if Counter(map(len, kept)) == Counter(field.sizes):
+        unchanged = order_tables(field, kept)
+        if field.cost(unchanged) <= best.cost:
+            return _judge(best, unchanged, fewest=True)
     if field.size <= EXACT_PLAYERS:
         return _try_every_choice(best, kept, stream)
     return _try_some_choices(best, kept, stream)
 
 
-def _bound_changes(field: SeatingField, standing: Sequence[Table]) -> int:
-    """Return how many tables change at least: of sizes that do not stay, of players without a table."""
-    sizes = Counter(field.sizes)
-    stay = sizes & Counter(map(len, standing))
-    loose = field.size - sum(map(len, standing))
-    return max(len(field.sizes) - stay.total(), -(-loose // max(sizes)))
-
-
 def _judge(best: Seating, tables: list[Table], fewest: bool) -> RepairedSeating:
     cost = best.field.cost(tables)
     bound = best.cost if best.optimal else min(best.bound, cost)
-    proof: dict[str, object] = {"kind": "repair"}
-    seating = Seating(best.field, tables, cost, bound, "approximate", proof)
-    return RepairedSeating(seating, fewest and seating.optimal)
+    seating = Seating(best.field, tables, cost, bound, "approximate", {"kind": "repair"})
+    return seating, fewest and seating.optimal
 
 
 def _try_every_choice(best: Seating, standing: list[Table], stream: Stream) -> RepairedSeating:
@@ -97,51 +65,51 @@ def _list_ways(
     field: SeatingField, kept: Sequence[Table], cost: SeatingCost
 ) -> Iterator[tuple[dict[int, Table], ExactSeatings]]:
     """Return the ways to place kept tables and seat everybody else that cost no more."""
+    free = _list_free(field, kept)
+    for numbers in _list_places(field, kept) if free else ():
+        placed = field.place_tables(kept, numbers)
+        costs = [field.cost_table(number, table) for number, table in placed.items()]
+        repeats = tuple(sum(one.repeats[back] for one in costs) for back in range(field.rounds))
+        away, apart = sum(one.displacement for one in costs), sum(one.apart for one in costs)
+        if SeatingCost(repeats, away, apart) <= cost:
+            rest = ExactSeatings(field, free, [k for k in range(len(field.sizes)) if k not in placed])
+            if field.cost(_join(placed, rest, Stream("", ""))) <= cost:
+                yield placed, rest
+
+
+def _list_free(field: SeatingField, kept: Sequence[Table]) -> list[int]:
     seated = {player for table in kept for player in table}
-    free = [player for player in range(field.size) if player not in seated]
-    for numbers in _list_places(field, kept):
-        placed = _place_tables(field, kept, numbers)
-        so_far = _add_costs(field, [field.cost_table(number, table) for number, table in placed.items()])
-        if so_far > cost or not free:
-            continue
-        rest = ExactSeatings(field, free, [k for k in range(len(field.sizes)) if k not in placed])
-        if field.cost(_join(placed, rest, Stream("", ""))) <= cost:
-            yield placed, rest
+    return [player for player in range(field.size) if player not in seated]
 
 
 def _list_places(field: SeatingField, kept: Sequence[Table]) -> Iterator[list[int]]:
     """Return every choice of places for tables of these sizes; none if they are too many of a size."""
-    wanted = Counter(map(len, kept))
     choices = [
-        combinations([k for k, size in enumerate(field.sizes) if size == wanted_size], count)
-        for wanted_size, count in sorted(wanted.items())
+        combinations([k for k, size in enumerate(field.sizes) if size == wanted], count)
+        for wanted, count in sorted(Counter(map(len, kept)).items())
     ]
     for chosen in product(*choices):
         yield sorted(number for numbers in chosen for number in numbers)
 
 
-def _add_costs(field: SeatingField, costs: Sequence[SeatingCost]) -> SeatingCost:
-    repeats = tuple(sum(cost.repeats[back] for cost in costs) for back in range(field.rounds))
-    return SeatingCost(repeats, sum(cost.displacement for cost in costs), sum(cost.apart for cost in costs))
-
-
 def _join(placed: dict[int, Table], rest: ExactSeatings, stream: Stream) -> list[Table]:
-    drawn = rest.draw_tables(stream) if rest.players else []
-    tables = placed | dict(zip(rest.numbers, drawn, strict=True))
+    tables = placed | dict(zip(rest.numbers, rest.draw_tables(stream), strict=True))
     return [tables[number] for number in sorted(tables)]
 
 
 def _try_some_choices(best: Seating, standing: list[Table], stream: Stream) -> RepairedSeating:
     field = best.field
+    # What changes at least: tables of sizes that do not stay, and tables for players without one.
+    sizes = Counter(field.sizes)
+    stay = sizes & Counter(map(len, standing))
+    least = max(len(field.sizes) - stay.total(), -(-len(_list_free(field, standing)) // max(sizes)))
     choices = (kept for freed in range(AROUND) for kept in _list_near(field, standing, freed))
     for kept in islice(choices, TRIED):
         tables = _seat_others(field, kept, stream)
         if tables is not None and field.cost(tables) <= best.cost:
-            changed = len(tables) - len(kept)
-            return _judge(best, tables, fewest=changed == _bound_changes(field, standing))
+            return _judge(best, tables, fewest=len(tables) - len(kept) == least)
     candidates = [best.tables]
-    begun = _fill_tables(field, standing)
-    if begun is not None:
+    if (begun := _fill_tables(field, standing)) is not None:
         search = WindowSearch(field, stream)
         search.begin(begun)
         search.follow()
@@ -154,8 +122,7 @@ def _try_some_choices(best: Seating, standing: list[Table], stream: Stream) -> R
 
 def _list_near(field: SeatingField, standing: list[Table], freed: int) -> Iterator[list[Table]]:
     """Return some choices of tables to keep: those freed are near players without a table, or cost most."""
-    seated = {player for table in standing for player in table}
-    loose = [player for player in range(field.size) if player not in seated]
+    loose = _list_free(field, standing)
     costs = {tuple(t): field.cost_table(k, t) for k, t in enumerate(_fill_tables(field, standing) or [])}
     costly = [table for table in standing if tuple(table) in costs and costs[tuple(table)].any]
     costly.sort(key=lambda table: costs[tuple(table)], reverse=True)
@@ -170,8 +137,7 @@ def _list_near(field: SeatingField, standing: list[Table], freed: int) -> Iterat
 
 def _fill_tables(field: SeatingField, kept: Sequence[Table]) -> list[Table] | None:
     """Return kept tables, and tables of the other players in the order of standings."""
-    seated = {player for table in kept for player in table}
-    free = [player for player in range(field.size) if player not in seated]
+    free = iter(_list_free(field, kept))
     sizes = Counter(field.sizes)
     sizes.subtract(map(len, kept))
     if min(sizes.values()) < 0:
@@ -180,8 +146,7 @@ def _fill_tables(field: SeatingField, kept: Sequence[Table]) -> list[Table] | No
     for size in field.sizes:
         if sizes[size] > 0:
             sizes[size] -= 1
-            parts.append(free[:size])
-            del free[:size]
+            parts.append(list(islice(free, size)))
     return field.order_tables([*kept, *parts])
 
 
@@ -193,35 +158,7 @@ def _seat_others(field: SeatingField, kept: Sequence[Table], stream: Stream) -> 
     own = {tuple(table) for table in kept}
     placed = {k: table for k, table in enumerate(tables) if tuple(table) in own}
     free = sorted(player for k, table in enumerate(tables) if k not in placed for player in table)
-    if not free or len(free) > EXACT_PLAYERS:
+    if not 0 < len(free) <= EXACT_PLAYERS:
         return None
     rest = ExactSeatings(field, free, [k for k in range(len(tables)) if k not in placed])
     return order_tables(field, _join(placed, rest, stream))
-
-
-def _place_tables(field: SeatingField, tables: Sequence[Table], numbers: Sequence[int]) -> dict[int, Table]:
-    """Put each table at one of these places of its size, so that players move least together."""
-    placed: dict[int, Table] = {}
-    middle = field.first + field.last
-    for size in sorted(set(map(len, tables))):
-        at = [k for k in numbers if field.sizes[k] == size]
-        these = sorted((sorted(t) for t in tables if len(t) == size), key=lambda t: (int(middle[t].sum()), t))
-        if 1 < len(these) <= PLACED_TO:
-            these = _order_alike(field, these, at)
-        placed |= dict(zip(at, these, strict=True))
-    return placed
-
-
-def _order_alike(field: SeatingField, tables: list[Table], numbers: list[int]) -> list[Table]:
-    """Return tables of one size in the order of the places that each is given by a matching."""
-    many, size = len(tables), len(tables[0])
-    away = np.zeros((many, many), np.int64)
-    for at in range(size):
-        seats = [field.starts[k] + at for k in numbers]
-        away += field.measure_distances([table[at] for table in tables], seats)
-    costs = np.full((2 * many, 2 * many), -1, np.int64)
-    costs[:many, many:] = away
-    costs[many:, :many] = away.T
-    found = match_cheapest(costs)
-    assert isinstance(found, Matching)
-    return [tables[found.mate[many + place]] for place in range(many)]

@@ -1,10 +1,34 @@
-"""Draw the tables of a score group without rematches, every possibility equally likely.
+"""Draw one of the best pairings so that all of them are equally likely.
 
-Three exact ways, by size, as the package's page explains: a list, whole orders, switchings.
+What is counted: pairings, as sets of tables. The order of tables, and of the players at a table, are no
+part of a pairing, so a draw over anything finer (orders, seatings) is uniform over pairings only where each
+pairing comes up in the same number of forms. Size and proof decide how a pairing is drawn:
+
+- **Listing** (up to EXHAUSTIVE_SEATS seats): all pairings are listed and one is taken. Exact.
+- **Rejection** (`GroupDraw`, fewer than ORDERS_TO seats): a random order is read off in twos and thrown
+  away if a table is not allowed. What is left is uniform among the allowed ones, as each pairing of s seats
+  comes up in 2^(s/2) × (s/2)! orders. Exact; but where conflicts are many, no order may come up.
+- **Counting** (`CountedMatchings`): the ways to go on are counted for each set of players that can be left
+  over, and tables are drawn by those numbers. Exact, for all cheapest matchings of a sparse graph. Used where
+  rejection fails, in windows, and for a field that was matched as a whole.
+- **Switching** (`SwitchingDraw`, ORDERS_TO seats and more, if rounds are few for the size): McKay and
+  Wormald's method. One order is drawn. Call a table bad if its players have met; all seatings with i bad
+  tables are equally likely. A switching takes a bad table a–b and two good ones c–d, e–f, and seats b–c,
+  d–e, f–a, all good. It is drawn from a number of choices that is the same for every seating, and refused if
+  it is not possible; then accepted with a probability inverse to the number of ways that lead to its result.
+  What is accepted is uniform among the seatings with i − 1 bad tables; a refusal begins anew. Exact, in time
+  that grows like the size.
+- **Mixing** (`mix_tables`): where cheapest pairings cannot be counted, one is changed at random many times
+  without changing its cost. Every change is as likely as its reverse, so in the long run all pairings that
+  changes lead to are equally likely. Approximate, and said to be.
+
+Score groups that a table across joins are drawn independently, and all again if that table is not allowed
+(swiss.py): rejection once more, so exact.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,10 +37,13 @@ import numpy as np
 from topcut.lots import Stream
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, list_legal_pairings
 from topcut.pairing.engine.field import Bools, Field, Ints, Tables, find_conflicts, find_shared_labels
-from topcut.pairing.engine.matching import Matching, match_cheapest
-from topcut.pairing.engine.sampling.counting import CountedMatchings, count_matchings
-from topcut.pairing.engine.score_groups import ScoreGroup
+from topcut.pairing.engine.matching import Costs, Matching, find_tight_edges, match_cheapest
 
+MOST_SETS = 8_000
+"""Sets of players that are counted over at most; some milliseconds."""
+CHANGES = 40
+"""Changes that are tried for each player of the part that is mixed, up to MOST_CHANGES in all."""
+MOST_CHANGES = 8000
 BATCHES = tuple(2**k for k in range(2, 12))
 """Numbers of whole orders that are drawn, one batch after the other, before giving up."""
 ORDERS_TO = 64
@@ -25,8 +52,150 @@ ATTEMPTS = 1000
 """Attempts to draw by switchings before giving up."""
 
 
+class CountedMatchings:
+    """All cheapest perfect matchings of a graph, counted: `ways` of them, costing `cost` each.
+
+    `costs[v][w]` is the cost of a table of v and w, for every pair that may sit together (both ways). The
+    ways to go on after some tables depend only on the players who are left, so they are counted once for each
+    such set, unless these are too many.
+    """
+
+    def __init__(self, costs: Mapping[int, Mapping[int, int]]) -> None:
+        self._costs = costs
+        self._order = sorted(costs)
+        self._bit = {v: 1 << i for i, v in enumerate(self._order)}
+        self._known: dict[int, tuple[int, int]] = {0: (0, 1)}
+        self._everyone = (1 << len(self._order)) - 1
+        self.too_many = not self._count()
+        self.cost, self.ways = self._known.get(self._everyone, (0, 0))
+
+    def draw(self, stream: Stream) -> list[tuple[int, int]]:
+        tables = []
+        rest = self._everyone
+        while rest:
+            cost, ways = self._known[rest]
+            ticket = stream.below(ways)
+            for v, w, after in self._list_tables(rest):
+                below = self._known[after]
+                if below[1] and below[0] + self._costs[v][w] == cost:
+                    if ticket < below[1]:
+                        tables.append((v, w))
+                        rest = after
+                        break
+                    ticket -= below[1]
+        return tables
+
+    def _list_tables(self, rest: int) -> list[tuple[int, int, int]]:
+        """Return the tables that the first player of a set can sit at, and the set that is left then."""
+        low = rest & -rest
+        v = self._order[low.bit_length() - 1]
+        return [(v, w, rest ^ low ^ self._bit[w]) for w in sorted(self._costs[v]) if rest & self._bit[w]]
+
+    def _count(self) -> bool:
+        """Count the ways, the smaller sets first, if they can be; no recursion, so no limit to its depth."""
+        stack = [self._everyone]
+        while stack:
+            rest = stack[-1]
+            if rest in self._known:
+                stack.pop()
+                continue
+            tables = self._list_tables(rest)
+            missing = [after for _, _, after in tables if after not in self._known]
+            if missing:
+                stack.extend(missing)
+                if len(self._known) + len(stack) > MOST_SETS:
+                    return False
+                continue
+            best, ways = 0, 0
+            for v, w, after in tables:
+                cost, number = self._known[after]
+                cost += self._costs[v][w]
+                if number and (not ways or cost < best):
+                    best, ways = cost, number
+                elif number and cost == best:
+                    ways += number
+            self._known[rest] = (best, ways)
+            stack.pop()
+        return True
+
+
+def count_cheapest(costs: Costs, found: Matching, doors: range = range(0)) -> CountedMatchings | None:
+    """Return the cheapest matchings of everybody who is no door, by one of them.
+
+    None where they are too many to be counted, or where somebody could go through a door.
+    """
+    ways: dict[int, dict[int, int]] = {seat: {} for seat in range(len(costs)) if seat not in doors}
+    for a, b in find_tight_edges(costs, found):
+        if (a in doors) != (b in doors):
+            return None
+        if a not in doors:
+            ways[a][b] = ways[b][a] = int(costs[a, b])
+    counted = CountedMatchings(ways)
+    return None if counted.too_many else counted
+
+
+def mix_tables(
+    tables: Tables, some: Ints, around: Ints, cost: Callable[[int, int], int | None], stream: Stream
+) -> Tables:
+    """Return the tables after many changes that leave their cost alone.
+
+    In a change one of `some` and one or two of `around` pass their partners on to one another. `cost` is that
+    of a table of two seats, None if it is not allowed; the highest seat is the bye.
+    """
+    partner = {int(p): int(q) for a, b in tables for p, q in ((a, b), (b, a))}
+    for _ in range(min(MOST_CHANGES, max(100, CHANGES * len(some)))):
+        chosen = [int(some[stream.below(len(some))])]
+        chosen += [int(around[stream.below(len(around))]) for _ in range(1 + stream.below(2))]
+        if len({seat for player in chosen for seat in (player, partner[player])}) < 2 * len(chosen):
+            continue
+        given = [partner[player] for player in chosen[1:] + chosen[:1]]
+        then = [cost(player, other) for player, other in zip(chosen, given, strict=True)]
+        if None in then:
+            continue
+        now = [cost(player, partner[player]) or 0 for player in chosen]
+        if sum(now) == sum(value or 0 for value in then):
+            for player, other in zip(chosen, given, strict=True):
+                partner[player], partner[other] = other, player
+    bye = max(partner)
+    rows = sorted(((a, b) for a, b in partner.items() if a < b), key=lambda row: (row[1] == bye, row))
+    return np.array(rows, np.int64).reshape(-1, 2)
+
+
 class GroupStuck(Exception):
     """No way was found, and there may be none."""
+
+
+@dataclass(frozen=True)
+class ScoreGroup:
+    """The players from `low` up to `high`, and the guests who sit with some of them.
+
+    A guest stands for the other end of a table: a partner from another group of the chain, above or
+    below; a visitor, a player who is known already; the bye.
+    """
+
+    low: int
+    high: int
+    up: bool = False
+    down: bool = False
+    visitors: tuple[int, ...] = ()
+    bye: bool = False
+
+    @property
+    def players(self) -> int:
+        return self.high - self.low
+
+    @property
+    def guests(self) -> int:
+        return self.up + self.down + len(self.visitors) + self.bye
+
+    @property
+    def seats(self) -> int:
+        """Players first, then guests: above, below, visitors, the bye last."""
+        return self.players + self.guests
+
+    @property
+    def first_visitor(self) -> int:
+        return self.players + self.up + self.down
 
 
 @dataclass(frozen=True)
@@ -34,13 +203,13 @@ class GroupTables:
     """The tables of one group as positions in the field, and who goes where; -1 where nobody does."""
 
     tables: Tables
-    up: int
-    down: int
-    bye: int
+    up: int = -1
+    down: int = -1
+    bye: int = -1
 
 
 class GroupDraw:
-    """One score group, ready to be drawn as often as needed."""
+    """One score group, ready to be drawn as often as needed: from a list, by whole orders, by switchings."""
 
     def __init__(self, field: Field, group: ScoreGroup, eligible: Bools) -> None:
         self.field = field
@@ -80,9 +249,9 @@ class GroupDraw:
         return list_legal_pairings(self._together)
 
     @cached_property
-    def _counted(self) -> CountedMatchings | None:
+    def _counted(self) -> CountedMatchings:
         rows = enumerate(self._together)
-        return count_matchings({seat: dict.fromkeys(np.flatnonzero(row).tolist(), 0) for seat, row in rows})
+        return CountedMatchings({seat: dict.fromkeys(np.flatnonzero(row).tolist(), 0) for seat, row in rows})
 
     @cached_property
     def _switching(self) -> SwitchingDraw:
@@ -104,27 +273,24 @@ class GroupDraw:
             if free.any():
                 drawn: Ints = pairings[int(free.argmax())]
                 return drawn
-        if self._counted is None or not self._counted.ways:
+        if not self._counted.ways:
             raise GroupStuck
         return np.array(self._counted.draw(stream), np.int64)
 
     def _draw_by_switching(self, stream: Stream) -> GroupTables:
+        field = self.field
         for _ in range(ATTEMPTS):
-            tables = self._switching.attempt(stream)
-            if tables is not None:
+            if (tables := self._switching.attempt(stream)) is not None:
                 found = self._to_field(tables)
-                if not self._has_shared_label(found):
+                if not (field.kept_apart and field.share_label(*found.tables.T).any()):
                     return found
         raise GroupStuck
-
-    def _has_shared_label(self, found: GroupTables) -> bool:
-        return self.field.kept_apart and any(self.field.share_label(a, b) for a, b in found.tables.tolist())
 
     def _to_field(self, tables: Ints) -> GroupTables:
         """Return tables of seats in the group as positions in the field."""
         group = self.group
         if not group.guests:
-            return GroupTables(tables + group.low, -1, -1, -1)
+            return GroupTables(tables + group.low)
         inside = (tables < group.players).all(axis=1)
         rows = np.sort(tables[~inside], axis=1).tolist()
         partner = {guest: player + group.low for player, guest in rows}
@@ -134,8 +300,7 @@ class GroupDraw:
         found = tables[inside] + group.low
         if group.visitors:
             visitors = enumerate(group.visitors, start=group.first_visitor)
-            hosts = [(partner[seat], visitor) for seat, visitor in visitors]
-            found = np.concatenate([found, np.array(hosts, np.int64)])
+            found = np.concatenate([found, [(partner[seat], visitor) for seat, visitor in visitors]])
         return GroupTables(found, up, down, bye)
 
 
@@ -158,12 +323,16 @@ class SwitchingDraw:
         """Return tables × 2, or None for a refusal."""
         seating = self._draw_seating(stream)
         tables = seating.reshape(-1, 2)
-        bad = self._find_bad(tables)
+        inside = tables[: (2 * self.players - self.seats) // 2]
+        first = np.ascontiguousarray(inside[:, 0])
+        second = (inside[:, 1] + self.low).astype(np.int32)
+        met = np.zeros(len(inside), bool)
+        for row in self.met:
+            met |= np.take(row, first, mode="clip") == second
+        bad = np.flatnonzero(met).tolist()
         # Guests sit at the last tables of a random seating, in their order.
         if any(int(tables[seat - self.seats, 0]) in self._find_barred(seat) for seat in self.visitors):
             return None
-        if not bad:
-            return tables
         where = np.empty(self.seats, np.int64)
         where[seating] = np.arange(self.seats)
         while bad:
@@ -185,16 +354,6 @@ class SwitchingDraw:
         seating[alone + 1 :: 2] = np.arange(self.players, self.seats)
         return seating
 
-    def _find_bad(self, tables: Ints) -> list[int]:
-        """Return the numbers of the tables whose players have met."""
-        inside = tables[: (2 * self.players - self.seats) // 2]
-        first = np.ascontiguousarray(inside[:, 0])
-        second = (inside[:, 1] + self.low).astype(np.int32)
-        bad = np.zeros(len(inside), bool)
-        for row in self.met:
-            bad |= np.take(row, first, mode="clip") == second
-        return np.flatnonzero(bad).tolist()
-
     def _find_barred(self, seat: int) -> set[int]:
         """Return the seats that a seat (not the bye's) may not be with: whom the player met, other guests."""
         if seat >= self.players:
@@ -214,7 +373,7 @@ class SwitchingDraw:
         return {other - self.low for other in met if self.low <= other < self.low + self.players}
 
     def _switch(self, seating: Ints, where: Ints, bad: list[int], stream: Stream) -> bool:
-        """Try one switching, as the package's page names the seats; return whether it was accepted."""
+        """Try one switching, as the module's page names the seats; return whether it was accepted."""
         number = stream.below(len(bad))
         turn = stream.below(2)
         table = bad[number]
@@ -277,5 +436,4 @@ class SwitchingDraw:
             other = row.astype(np.int64) - self.low
             once = (other > seats) & (other < self.players)
             keys.append(seats[once] * self.players + other[once])
-        every = np.sort(np.concatenate(keys))
-        return len(every) - int((every[1:] == every[:-1]).sum())
+        return len(np.unique(np.concatenate(keys)))
