@@ -1,8 +1,9 @@
 """Declare what is known of a player beside the name, for commands, forms, lists, files and privacy.
 
 Derived from it: options of `topcut add` and `topcut player edit`, forms at the desk, meanings of columns,
-words of the JSON Schema, what is deleted with a name, what is left out for everybody. A new field stands in
-`Player`, `Register` and `EditPlayer` too, in `Person` if it is personal, and in formats/csv/headings.toml.
+words of the JSON Schema, what is deleted with a name, what is left out for everybody. A new field is declared
+in `Player`, `Register`, `EditPlayer` and `ListEntry` too, in `Person` if it is personal, in the API's `Player`
+(client/schemas.py), and its headings are in formats/csv/headings.toml; `decide_edit_player` decides a change.
 """
 
 from collections.abc import Iterable

@@ -163,24 +163,25 @@ def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
         raise NotNow(f"what was known of {player.id} is deleted: nothing can be put right any more")
     name = listed.legal if command.name is None else clean_name(command.name)
     display = _clean_display(listed.display if command.display is None else command.display, name)
-    member = player.member if command.member is None else command.member or None
-    born = player.born if command.born is None else command.born or None
-    _check_born(born, decider)
+    known = read_fields(player, PERSONAL)
+    asked = read_fields(command, PERSONAL)
+    personal = {key: old if asked[key] is None else asked[key] or None for key, old in known.items()}
+    _check_born(personal["born"], decider)
     given = player.division if command.division is None else command.division or None
     by_year = command.division is None and command.born is not None
     division = player.division if decider.state.finished and by_year else None
-    division = division or _find_division(decider, None if by_year else given, born)
+    division = division or _find_division(decider, None if by_year else given, personal["born"])
     apart = player.apart if command.apart is None else command.apart
     if decider.state.finished and (division, apart) != (player.division, player.apart):
         raise NotNow("the event is finished: only names, numbers and birth years can still be put right")
-    old = (listed.legal, listed.display, player.member, player.born, player.division, player.apart)
-    if (name, display, member, born, division, apart) == old:
+    old = (listed.legal, listed.display, known, player.division, player.apart)
+    if (name, display, personal, division, apart) == old:
         raise NotNow(f"nothing about {player.shown_name} would change")
     if division != player.division and decider.state.rounds:
         decider.warn(f"{player.shown_name} changes the division while the event runs; later rounds follow it")
     if display != listed.display:
         _warn_of_same_name(decider, display, player.id)
-    person = decider.keep_person(name, display, member=member, born=born)
+    person = decider.keep_person(name, display, **personal)
     decider.record(f.PlayerEdited(player=player.id, person=person, division=division, apart=apart))
 
 
