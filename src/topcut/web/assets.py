@@ -20,7 +20,7 @@ from topcut.web.responses import (
 A_YEAR = "public, max-age=31536000, immutable"
 
 
-@get("/static/{digest:str}/{name:path}", right="hall", raises=[NotFoundException])
+@get("/static/{digest:str}/{name:path}", right="hall")
 async def static_file(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     page = static_files().pages.get(name.strip("/"))
     if page is None:
@@ -34,14 +34,14 @@ async def service_worker(request: AnyRequest) -> Response[bytes]:
     return respond(request, static_files().pages["sw.js"])
 
 
-@get("/e/{event:str}/live", right="hall", raises=[NotFoundException])
+@get("/e/{event:str}/live", right="hall")
 async def follow(services: NamedDependency[Services], event: FromPath[str]) -> Stream:
     """Stream changes to a page of the hall."""
     live = await services.events.event(event)
     return send_stream(services.streams.admit(live.stream()))
 
 
-@get("/desk/{event:str}/live", right="desk", raises=[NotFoundException])
+@get("/desk/{event:str}/live", right="desk")
 async def follow_at_desk(
     request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
 ) -> Stream:
@@ -56,6 +56,3 @@ async def api_docs(request: AnyRequest, services: NamedDependency[Services]) -> 
     """Show the reference of the API as a page."""
     page = services.page_cache.get("api.html", 0, lambda: render("api.html", api=services.describe_api()))
     return respond(request, page)
-
-
-ROUTES = [static_file, service_worker, follow, follow_at_desk, api_docs]

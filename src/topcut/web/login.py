@@ -117,6 +117,3 @@ async def leave(request: AnyRequest, services: NamedDependency[Services]) -> Res
     if request.headers.get("x-csrf") == identity_of(request).csrf:
         await services.access.leave(request.cookies)
     return Response({"go": "/"}, cookies=[Cookie(key=await services.access.cookie(), value="", max_age=0)])
-
-
-ROUTES = [door, enter, sign_in_page, sign_in, leave]

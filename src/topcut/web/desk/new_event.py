@@ -89,6 +89,3 @@ async def import_file(
         services, found.event, lambda event_id: import_event(services, who, found, event_id)
     )
     return {"go": desk_address(event)}
-
-
-ROUTES = [new, make, import_file]

@@ -1,18 +1,20 @@
-"""Let a player report a result, leave and ask the desk, by a signed link without an account.
+"""Let players report results, leave and ask the desk by phone, without an account.
 
-A person who has the link acts for the player, as a person with the slip does. A result counts once all
-players of the table claim the same; a scorekeeper's entry counts at once.
+A person who has a player's signed link acts for that player; a person who has a slip, with its QR code, may
+claim a result for each player on it. A slip is good for its own players only: where a table is drawn again,
+the old slip opens nothing. A result counts once all players of the table claim the same; a scorekeeper's
+entry counts at once.
 """
 
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
-from topcut.app.access.player_links import open_player_link
+from topcut.app.access.identity import identity_of_players
+from topcut.app.access.player_links import open_player_link, open_slip
 from topcut.app.clock import utc_now
 from topcut.app.player_claims import (
     ResultClaim,
@@ -27,17 +29,18 @@ from topcut.app.player_claims import (
     questions_of,
     table_mark,
 )
+from topcut.app.problems import NotHere
 from topcut.app.services import Services
 from topcut.app.views.round_view import clock_view, tables, whereabouts
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
-from topcut.web.hall.page import Hall
+from topcut.web.hall.page import open_hall
 from topcut.web.responses import AnyRequest, respond
 
-FOLLOWS = ("players", "pairings", "clock", "standings", "own")
+FOLLOWS = ("players", "pairings", "clock", "own")
 
 
-@get("/e/{event:str}/me/{player:str}/{signed:str}", right="speak", raises=[NotFoundException])
+@get("/e/{event:str}/me/{player:str}/{signed:str}", right="speak")
 async def me(
     request: AnyRequest,
     services: NamedDependency[Services],
@@ -47,7 +50,7 @@ async def me(
 ) -> Response[bytes]:
     """Show the player's table, and the claims of its players."""
     live = await open_player_link(services, event, player, signed)
-    hall = await Hall.open(services, event, request)
+    hall = await open_hall(request, services, event)
     state, board = hall.state, hall.board
     a_round = last_public_round(state)
     table = a_round.table_of(player) if a_round else None
@@ -78,15 +81,10 @@ async def me(
         "until": describe_deadline(state, a_round.number) if a_round else "",
         "address": request.scope["path"],
     }
-    return respond(request, hall.page("me.html", FOLLOWS, shown), keep="no-store")
+    return respond(request, hall.page("me.html", (*FOLLOWS, "standings"), shown), keep="no-store")
 
 
-@post(
-    "/e/{event:str}/me/{player:str}/{signed:str}/report",
-    right="speak",
-    status_code=200,
-    raises=[NotFoundException],
-)
+@post("/e/{event:str}/me/{player:str}/{signed:str}/report", right="speak", status_code=200)
 async def report(
     services: NamedDependency[Services],
     event: FromPath[str],
@@ -99,18 +97,12 @@ async def report(
     return await claim_result(live, identity_by_phone(player), player, data)
 
 
-@post(
-    "/e/{event:str}/me/{player:str}/{signed:str}/drop",
-    right="speak",
-    status_code=200,
-    raises=[NotFoundException],
-)
+@post("/e/{event:str}/me/{player:str}/{signed:str}/drop", right="speak", status_code=200)
 async def drop(
     services: NamedDependency[Services], event: FromPath[str], player: FromPath[str], signed: FromPath[str]
 ) -> dict[str, Any]:
     """Drop the player, or ask the desk if the next round is published already."""
-    live = await open_player_link(services, event, player, signed)
-    return await drop_by_phone(live, player)
+    return await drop_by_phone(await open_player_link(services, event, player, signed), player)
 
 
 class AskedQuestion(Struct, forbid_unknown_fields=True):
@@ -118,7 +110,7 @@ class AskedQuestion(Struct, forbid_unknown_fields=True):
     round: int | None = None
 
 
-@post("/e/{event:str}/player/{player:str}/ask", right="ask", status_code=200, raises=[NotFoundException])
+@post("/e/{event:str}/player/{player:str}/ask", right="ask", status_code=200)
 async def ask(
     services: NamedDependency[Services],
     event: FromPath[str],
@@ -132,4 +124,58 @@ async def ask(
     return await ask_desk(live, player, "points")
 
 
-ROUTES = [me, report, drop, ask]
+@get("/e/{event:str}/slip/{number:int}/{table:int}/{signed:str}", right="speak")
+async def slip(
+    request: AnyRequest,
+    services: NamedDependency[Services],
+    event: FromPath[str],
+    number: FromPath[int],
+    table: FromPath[int],
+    signed: FromPath[str],
+    me: FromQuery[str] = "",
+) -> Response[bytes]:
+    """Show the table, its claims, and the choice of the player who reports."""
+    _, a_round, found = await open_slip(services, event, number, table, signed)
+    hall = await open_hall(request, services, event)
+    state = hall.state
+    player = me if me in found.players else ""
+    open_table = is_open(a_round, found)
+    mine, _ = describe_claims(state, a_round, found, player)
+    _, said = describe_claims(state, a_round, found, "")
+    shown = {
+        "round": a_round,
+        "clock": clock_view(a_round, utc_now()),
+        "own": table_mark(found),
+        "at": tables(state, a_round, [found])[0],
+        "open": open_table,
+        "player": player,
+        "choices": list_choices(found, player, state, a_round) if player and open_table else [],
+        "results": state.book.match.results,
+        "mine": mine,
+        "said": said,
+        "disputed": table in a_round.disputed,
+        "address": request.scope["path"],
+    }
+    return respond(request, hall.page("slip.html", FOLLOWS, shown), keep="no-store")
+
+
+class SlipClaim(ResultClaim):
+    player: str
+
+
+@post("/e/{event:str}/slip/{number:int}/{table:int}/{signed:str}/report", right="speak", status_code=200)
+async def report_by_slip(
+    services: NamedDependency[Services],
+    event: FromPath[str],
+    number: FromPath[int],
+    table: FromPath[int],
+    signed: FromPath[str],
+    data: JSONBody[SlipClaim],
+) -> dict[str, Any]:
+    """Take one player's claim of the table's result."""
+    live, _, found = await open_slip(services, event, number, table, signed)
+    meant = (data.round, data.table, data.players) == (number, table, found.players)
+    if not meant or data.player not in found.players:
+        raise NotHere("this slip is another table's")
+    who = identity_of_players(found.players, data.player, "slip")
+    return await claim_result(live, who, data.player, data, found.players)
