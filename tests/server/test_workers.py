@@ -213,7 +213,7 @@ def test_with_the_parent_everything_ends(server: Server, tmp_path: Path, how: si
 
 def test_a_worker_that_never_serves_is_tried_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long it takes to find out that it cannot: only one that served was steady."""
-    monkeypatch.setattr(workers_of, "STEADY", 0.0)
+    monkeypatch.setattr(workers_of, "STEADY_AFTER", 0.0)
     said: list[str] = []
 
     async def story() -> None:

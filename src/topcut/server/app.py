@@ -57,12 +57,9 @@ def make_app(store: Store, address: str = "", *, chores: bool = True, anywhere: 
         await services.webhooks.close()
         await services.events.close()
 
-    def get_services() -> Services:
-        return services
-
     app = Litestar(
         [web.router(), api.router()],
-        dependencies={"services": Provide(get_services, sync_to_thread=False)},
+        dependencies={"services": Provide(lambda: services, sync_to_thread=False)},
         exception_handlers={Exception: answer_error},
         response_headers=HEADERS,
         request_max_body_size=BODY_BYTES,
