@@ -7,7 +7,7 @@ import click
 from msgspec.structs import replace
 
 from topcut.cli.output import print_json, print_line, print_table, warn
-from topcut.cli.player_options import player_options
+from topcut.cli.player import player_options
 from topcut.cli.running_event import (
     Target,
     execute,

@@ -1,4 +1,4 @@
-"""`topcut bracket`: print the elimination bracket and the final places."""
+"""`topcut bracket` and `topcut cut`: print brackets and final places, and who goes on to them."""
 
 import re
 import sys
@@ -9,15 +9,14 @@ from shutil import get_terminal_size
 import click
 import msgspec
 
-from topcut.cli.cut import describe_cut_line
 from topcut.cli.event_source import EventSource, takes_event_or_file
-from topcut.cli.options import readings_option
 from topcut.cli.output import (
     format_table,
     json_option,
     make_printable,
     measure_width,
     print_json,
+    print_line,
     print_table,
     warn,
 )
@@ -35,19 +34,20 @@ from topcut.stages.document import (
     Document,
     bracket_document,
     build_schedules,
+    cut_document,
     list_warnings,
     merge_documents,
 )
-from topcut.stages.final_places import find_final_places
+from topcut.stages.final_places import count_division_shares, find_final_places, warn_of_uneven_shares
 from topcut.stages.progress import Progress
-from topcut.text.phrases import join_or
+from topcut.standings.advance import CutDecision
+from topcut.text.phrases import join_or, percent
 
 COLUMNS = 100
 """Columns of a bracket outside a terminal, and the fewest in one."""
 
 
 @click.command("bracket")
-@takes_event_or_file
 @click.option(
     "--size", type=click.IntRange(min=2), metavar="N", help="Players in the cut (default: the event's)."
 )
@@ -55,7 +55,7 @@ COLUMNS = 100
 @click.option("--division", metavar="D", help="Only the bracket of this division.")
 @click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
 @click.option("--svg", "picture", metavar="FILE", help="Also draw it into this file.")
-@readings_option
+@takes_event_or_file
 @json_option
 def command(
     source: EventSource,
@@ -64,25 +64,23 @@ def command(
     division: str | None,
     seed: str | None,
     picture: str | None,
-    readings: dict[str, str],
     as_json: bool,
 ) -> None:
     """The bracket of the event in FILE (- for standard input), and the places it has decided.
 
     Without FILE: of the running event; before the bracket begins, as it would be after the last whole round.
     """
-    loaded = source.load()
-    event = loaded.build(readings)
+    event = source.event
     file = event.file
-    with name_file_in_errors(loaded.name):
+    with name_file_in_errors(source.name):
         eliminating = any(a_round.in_bracket for a_round in file.rounds)
-        rounds = file.rounds if eliminating else file.rounds[: loaded.played_rounds]
+        rounds = file.rounds if eliminating else file.rounds[: source.played_rounds]
         check_reported(file.players, [a_round for a_round in rounds if a_round.is_scored])
         if not file.players:
             raise Impossible("there are no players yet: add them, then ask again", rule="")
         options = _set_size(event, size)
         history = event.history.after(min(len(rounds), event.history.rounds))
-        seeds = [seed, loaded.find_lot_seed(len(rounds))]
+        seeds = [seed, source.find_lot_seed(len(rounds))]
         progress = Progress(history, event.book, options, rounds, seeds, third_place)
         robins = build_schedules(progress)
         brackets = [] if robins else _choose_brackets(progress, event, division)
@@ -234,3 +232,70 @@ def _write_drawings(event: Event, brackets: list[Bracket], path: Path) -> None:
         except OSError as error:
             problem = f"cannot write this file: {error.strerror}"
             raise BadInput(problem, place="--svg", file=str(where)) from None
+
+
+@click.command("cut")
+@click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
+@takes_event_or_file
+@json_option
+def cut_command(source: EventSource, seed: str | None, as_json: bool) -> None:
+    """Who goes on to the next stage of the event in FILE (- for standard input), and why.
+
+    Without FILE: of the running event.
+    """
+    event = source.event
+    file = event.file
+    with name_file_in_errors(source.name):
+        check_reported(file.players, [a_round for a_round in file.rounds if a_round.is_scored])
+        progress = Progress(event.history, event.book, file.options, file.rounds, [seed, file.seed])
+        cuts = _find_cuts(progress)
+    if as_json:
+        documents = [
+            {"stage": stage, **({"division": part} if part else {}), **cut_document(progress, cut)}
+            for stage, part, cut in cuts
+        ]
+        print_json({"after": progress.history.rounds, "seed": progress.seed, "cuts": documents})
+    else:
+        print(f"{make_printable(file.name)}: who goes on after round {progress.history.rounds}")
+        for stage, part, cut in cuts:
+            where = f"{make_printable(part)}: " if part else ""
+            print(f"\n{where}{stage}, {len(cut.on)} of {len(cut.verdicts)} players")
+            for moved in cut.moved_up:
+                print_line(moved.says)
+            print("\n".join(describe_cut_line(progress, cut)))
+        for share in count_division_shares(progress) if not progress.running else ():
+            inside = f"{share.inside} of {share.players}"
+            print(f"{share.division}: {inside} ({percent(share.share)})")
+    if not progress.running and (said := warn_of_uneven_shares(progress, count_division_shares(progress))):
+        warn(said)
+
+
+def _find_cuts(progress: Progress) -> list[tuple[str, str, CutDecision]]:
+    """Return stage, part and verdict for every part that is before a cut."""
+    found = []
+    for part in progress.running:
+        if cut := progress.left_out(part):
+            stage = part.stage_of(progress.history.rounds)
+            found.append((stage.stage.name if stage else "", part.name, cut))
+    if not progress.running:
+        for bracket in progress.brackets:
+            if bracket.entered is not None:
+                found.append((bracket.stage.name, bracket.part.name, bracket.entered))
+    if not found:
+        rule = progress.book.plan.rule("formats")
+        raise Impossible(f"no cut comes after round {progress.history.rounds}", rule=rule)
+    return found
+
+
+def describe_cut_line(progress: Progress, cut: CutDecision) -> Iterator[str]:
+    """Yield what it took to go on, and the reasons of the players who were close to it."""
+    yield f"to go on: {cut.line}"
+    rows = []
+    for verdict in cut.verdicts:
+        if verdict.near:
+            name = progress.history.players[verdict.player].shown_name
+            if verdict.on and progress.history.last[verdict.player] <= progress.history.rounds:
+                name += " (has left)"
+            rows.append(["in" if verdict.on else "out", name, verdict.why])
+    if rows:
+        yield format_table(["cut", "player near the line", "why"], rows, wrap=True)

@@ -1,20 +1,17 @@
 """`topcut convert`: write an event in another format, and say what is lost."""
 
-import secrets
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 import click
 from click.core import ParameterSource
 
-from topcut.cli.event_source import make_event_source, takes_running_event
-from topcut.cli.options import readings_option, takes_list
+from topcut.cli.event_source import make_event_source
+from topcut.cli.options import database_option, event_option, readings_option, takes_list
 from topcut.cli.output import json_option, print_json, warn, write_file
-from topcut.cli.running_event import get_login
+from topcut.cli.running_event import get_login, make_context
 from topcut.errors import BadInput
-from topcut.event.decide.context import Context
-from topcut.formats.paths import name_file_in_errors, read_bytes
+from topcut.formats.paths import containing_folder, name_file_in_errors, read_bytes
 from topcut.formats.registry import (
     FORMATS,
     ExportedEvent,
@@ -36,7 +33,8 @@ SHEETS: tuple[FormatName, ...] = ("players", "pairings", "standings", "results")
 
 @click.command("convert")
 @click.argument("files", nargs=-1, metavar="[IN] OUT")
-@takes_running_event
+@database_option
+@event_option
 @click.option(
     "--as", "kind", type=click.Choice([*FORMATS, SITE]), help="What to write (default: as OUT is called)."
 )
@@ -76,14 +74,15 @@ def command(
     if not 1 <= len(files) <= 2:
         raise click.UsageError(f"expected IN and OUT, or OUT alone for the running event, not {len(files)}")
     *inputs, target = files
-    source = make_event_source(inputs[0] if inputs else None, database, event)
+    path = inputs[0] if inputs else None
+    hints = ListHints(rules, name, columns, containing_folder(path or "-"))
+    source = make_event_source(path, database, event, readings, hints)
     chosen = kind or _choose_kind(target)
     if chosen == SITE and target == "-":
         raise click.UsageError("a site is a folder: say which")
     if source.running:
         _refuse_mistakes(target, source.explicit)
-    loaded = source.load(ListHints(rules, name, columns, source.folder))
-    read = loaded.content
+    read = source.content
     if onto is not None:
         if chosen != "tdf":
             raise click.UsageError("--onto is for .tdf files")
@@ -91,10 +90,9 @@ def command(
             from topcut.formats.tdf.tom import put_onto
 
             read = put_onto(read, read_bytes(onto))
-    context = Context(datetime.now(UTC), get_login(), secrets.token_hex(32), "command line")
-    wish = ExportOptions(context, not public, number)
-    with name_file_in_errors(loaded.name):
-        read_event = build_export(read, readings, loaded.folder)
+    wish = ExportOptions(make_context(get_login()), not public, number)
+    with name_file_in_errors(source.name):
+        read_event = build_export(read, readings, source.folder)
         lost = list_web_losses(read_event) if chosen == SITE else list_losses(chosen, read_event, wish)
     for loss in lost:
         warn(f"lost: {loss}")
@@ -103,7 +101,7 @@ def command(
             f"{plural(len(lost), 'thing')} would be lost: expected none with --strict", file=target
         )
     if not check:
-        with name_file_in_errors(loaded.name):
+        with name_file_in_errors(source.name):
             _write(chosen, read_event, wish, target)
     if as_json and target != "-":
         answer = {"from": read.kind, "to": chosen, "losses": lost, "written": None if check else target}

@@ -12,6 +12,7 @@ from topcut.cli.output import print_json, print_line, print_table
 from topcut.cli.running_event import (
     Target,
     execute,
+    executes,
     print_executed,
     read_event,
     reason_option,
@@ -137,31 +138,27 @@ OVER = "nothing, the event is over; `topcut export` writes its log"
 @command.command("options")
 @click.argument("options", nargs=-1, metavar="KEY=VALUE…", required=True)
 @reason_option
-@takes_event
-def change(target: Target, options: tuple[str, ...], reason: str) -> None:
+@executes
+def change(state: State, options: tuple[str, ...], reason: str) -> c.ChangeOptions:
     """Change options, such as rounds=5; nothing after the sign gives one back to the rules."""
-
-    def make_command(state: State) -> c.ChangeOptions:
-        return c.ChangeOptions(options=parse_options(options, state.options), reason=reason)
-
-    run_command(target, make_command)
+    return c.ChangeOptions(options=parse_options(options, state.options), reason=reason)
 
 
 @command.command("one-less")
 @reason_option
-@takes_event
-def one_less(target: Target, reason: str) -> None:
+@executes
+def one_less(_: State, reason: str) -> c.OneRoundFewer:
     """Play one Swiss round fewer than the rules plan, where they leave that to the organiser."""
-    run_command(target, lambda _: c.OneRoundFewer(reason=reason))
+    return c.OneRoundFewer(reason=reason)
 
 
 @command.command("announce")
 @click.option("--prizes", default="", metavar="TEXT", help="How many players get prizes, and which.")
 @click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else; more than once.")
-@takes_event
-def announce(target: Target, prizes: str, details: tuple[str, ...]) -> None:
+@executes
+def announce(_: State, prizes: str, details: tuple[str, ...]) -> c.Announce:
     """Announce rounds, cut, prizes and a table for third place before the first round."""
-    run_command(target, lambda _: c.Announce(prizes=prizes, details=details))
+    return c.Announce(prizes=prizes, details=details)
 
 
 @command.command("draw")
@@ -182,10 +179,10 @@ def draw(target: Target, kind: Literal["flights", "pods", "seats"]) -> None:
 @command.command("block")
 @click.argument("tables", nargs=-1, type=int, required=True)
 @click.option("--free", is_flag=True, help="They can be used again.")
-@takes_event
-def block(target: Target, tables: tuple[int, ...], free: bool) -> None:
+@executes
+def block(_: State, tables: tuple[int, ...], free: bool) -> c.BlockTables:
     """These TABLES stay empty from the next pairing on."""
-    run_command(target, lambda _: c.BlockTables(tables=tables, blocked=not free))
+    return c.BlockTables(tables=tables, blocked=not free)
 
 
 @command.command("finish")
@@ -200,10 +197,10 @@ def close(target: Target, reason: str) -> None:
 
 @command.command("reopen")
 @reason_option
-@takes_event
-def reopen(target: Target, reason: str) -> None:
+@executes
+def reopen(_: State, reason: str) -> c.Reopen:
     """The event goes on after all; later draws come from a new secret."""
-    run_command(target, lambda _: c.Reopen(reason=reason))
+    return c.Reopen(reason=reason)
 
 
 @command.command("purge")

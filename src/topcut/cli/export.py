@@ -38,7 +38,7 @@ def command(target: Target, output: str, kind: registry.FormatName, public: bool
     if kind == "event" and (state.book.id not in list_ids() or load(state.book.id) != state.book):
         warn(f"this event plays by its own copy of {state.book.id}; other programs may read other rules")
     event = registry.build_export(snapshot_content(log, state))
-    wish = ExportOptions(make_context(target), not public, number)
+    wish = ExportOptions(make_context(target.by), not public, number)
     for loss in registry.list_losses(kind, event, wish):
         warn(f"lost: {loss}")
     write_file(registry.write_event(kind, event, wish), output, not public)

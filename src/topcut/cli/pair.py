@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from topcut.cli.event_source import EventSource, takes_event_or_file
-from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, make_printable, print_json, print_table, warn
 from topcut.formats.event_file import Event
 from topcut.formats.paths import name_file_in_errors
@@ -23,7 +22,6 @@ SHOWN = 20
 
 
 @click.command("pair")
-@takes_event_or_file
 @click.option("--seed", metavar="TEXT", help="The seed of the lots (default: a fresh one).")
 @click.option(
     "--draws",
@@ -31,11 +29,9 @@ SHOWN = 20
     metavar="N",
     help="Audit: draw N times (seeds TEXT/1 to TEXT/N) and count each pairing.",
 )
-@readings_option
+@takes_event_or_file
 @json_option
-def command(
-    source: EventSource, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool
-) -> None:
+def command(source: EventSource, seed: str | None, draws: int | None, as_json: bool) -> None:
     """The next round of the event in FILE (- for standard input).
 
     Without FILE: what a seed that you give would draw for the running event. The round itself is drawn from
@@ -44,11 +40,10 @@ def command(
     if source.running and seed is None:
         instead = "give FILE, or --seed TEXT to see what that text would draw"
         raise click.UsageError(f"`topcut round pair` pairs the running event; here {instead}")
-    loaded = source.load()
-    event = loaded.build(readings)
+    event = source.event
     file = event.file
     fresh = secrets.token_urlsafe(12) if seed is None else seed
-    with name_file_in_errors(loaded.name):
+    with name_file_in_errors(source.name):
         check_reported(file.players, file.rounds)
         # A first round can draw rank seeds; a cut has the lots of the standings before it.
         seeds = [seed, file.seed] if file.rounds else [seed, file.seed, fresh]

@@ -11,10 +11,10 @@ from topcut.cli.output import print_json, print_line, print_table
 from topcut.cli.running_event import (
     Target,
     execute,
+    executes,
     print_executed,
     read_event,
     reason_option,
-    run_command,
     takes_event,
 )
 from topcut.event import commands as c
@@ -75,25 +75,25 @@ def _describe_time_left(clock: RoundClock) -> str:
 
 
 @command.command("publish")
-@takes_event
-def publish(target: Target) -> None:
+@executes
+def publish(_: State) -> c.Publish:
     """Show the round to everybody."""
-    run_command(target, lambda _: c.Publish())
+    return c.Publish()
 
 
 @command.command("start")
 @click.option("--minutes", type=int, metavar="N", help="How long it lasts (default: what the rules say).")
-@takes_event
-def start(target: Target, minutes: int | None) -> None:
+@executes
+def start(_: State, minutes: int | None) -> c.Start:
     """The round begins; its tables cannot change any more."""
-    run_command(target, lambda _: c.Start(minutes=minutes))
+    return c.Start(minutes=minutes)
 
 
 @command.command("end")
-@takes_event
-def end(target: Target) -> None:
+@executes
+def end(_: State) -> c.End:
     """The round is over, every table reported."""
-    run_command(target, lambda _: c.End())
+    return c.End()
 
 
 @command.command("swap")
@@ -126,42 +126,42 @@ def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
 
 @command.command("confirm")
 @click.argument("tables", nargs=-1, type=int, required=True)
-@takes_event
-def confirm(target: Target, tables: tuple[int, ...]) -> None:
+@executes
+def confirm(_: State, tables: tuple[int, ...]) -> c.Confirm:
     """The results of these TABLES were looked at a second time."""
-    run_command(target, lambda _: c.Confirm(tables=tables))
+    return c.Confirm(tables=tables)
 
 
 @command.command("begin")
 @click.argument("tables", nargs=-1, type=int, required=True)
-@takes_event
-def begin(target: Target, tables: tuple[int, ...]) -> None:
+@executes
+def begin(_: State, tables: tuple[int, ...]) -> c.BeginTables:
     """These TABLES play already, before the round starts: nothing changes them."""
-    run_command(target, lambda _: c.BeginTables(tables=tables))
+    return c.BeginTables(tables=tables)
 
 
 @command.command("pause")
-@takes_event
-def pause(target: Target) -> None:
+@executes
+def pause(_: State) -> c.Pause:
     """Stop the clock."""
-    run_command(target, lambda _: c.Pause())
+    return c.Pause()
 
 
 @command.command("resume")
-@takes_event
-def resume(target: Target) -> None:
+@executes
+def resume(_: State) -> c.Resume:
     """Let the clock go on."""
-    run_command(target, lambda _: c.Resume())
+    return c.Resume()
 
 
 @command.command("extend")
 @click.argument("minutes", type=int)
 @click.option("--table", type=int, metavar="N", help="One table (default: everybody).")
 @reason_option
-@takes_event
-def extend(target: Target, minutes: int, table: int | None, reason: str) -> None:
+@executes
+def extend(_: State, minutes: int, table: int | None, reason: str) -> c.Extend:
     """Give MINUTES more."""
-    run_command(target, lambda _: c.Extend(minutes=minutes, table=table, reason=reason))
+    return c.Extend(minutes=minutes, table=table, reason=reason)
 
 
 def _change_tables(target: Target, make_command: Callable[[State], c.AnyCommand]) -> State:

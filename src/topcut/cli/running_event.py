@@ -6,7 +6,7 @@ import re
 import secrets
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -29,6 +29,7 @@ from topcut.store import Store, open_store
 from topcut.store.event_ids import find_free_id, make_event_id
 from topcut.store.open import hide_credentials
 from topcut.store.session import EventSession
+from topcut.text.phrases import join_first
 
 T = TypeVar("T")
 Function = Callable[..., Any]
@@ -51,18 +52,6 @@ class Target:
         return hide_credentials(self.database) if "://" in self.database else self.database
 
 
-def takes_event(command: Function) -> Function:
-    """Add the options of every command on a running event; they are passed as `target`."""
-
-    @event_option
-    @takes_database
-    @wraps(command)
-    def with_target(event: str | None, target: Target, **options: Any) -> Any:
-        return command(target=Target(target.database, event, target.by, target.as_json), **options)
-
-    return with_target
-
-
 def takes_database(command: Function) -> Function:
     """Add the options of every command on a database; they are passed as `target`, without an event."""
 
@@ -74,6 +63,29 @@ def takes_database(command: Function) -> Function:
         return command(target=Target(database, None, by or get_login(), as_json), **options)
 
     return with_target
+
+
+def takes_event(command: Function) -> Function:
+    """Add the options of every command on a running event; they are passed as `target`."""
+
+    @event_option
+    @takes_database
+    @wraps(command)
+    def with_target(event: str | None, target: Target, **options: Any) -> Any:
+        return command(target=replace(target, event=event), **options)
+
+    return with_target
+
+
+def executes(make_commands: Function) -> Function:
+    """Turn a function into a command that executes what it makes of the event's state and the options."""
+
+    @takes_event
+    @wraps(make_commands)
+    def make_and_execute(target: Target, **options: Any) -> None:
+        run_command(target, lambda state: make_commands(state, **options))
+
+    return make_and_execute
 
 
 then_option = click.option(
@@ -93,8 +105,8 @@ def get_login() -> str:
         return "somebody"
 
 
-def make_context(target: Target) -> Context:
-    return Context(at=datetime.now(UTC), by=target.by, entropy=secrets.token_hex(32), via="command line")
+def make_context(by: str) -> Context:
+    return Context(at=datetime.now(UTC), by=by, entropy=secrets.token_hex(32), via="command line")
 
 
 def run_in_store(target: Target, work: Callable[[Store], Awaitable[T]], create: bool = False) -> T:
@@ -131,16 +143,13 @@ async def _choose_event(store: Store, target: Target) -> str:
     """Return the id of the event that was named, or of the only one in the database."""
     if target.event is not None:
         return target.event
-    events = await store.list_events()
+    events = [stored.event for stored in await store.list_events()]
     if len(events) == 1:
-        return events[0].event
+        return events[0]
     if not events:
         raise BadInput("there is no event in it: `topcut new` makes one", file=target.shown)
-    names = ", ".join(stored.event for stored in events[:SHOWN])
-    more = f" and {len(events) - SHOWN} more" if len(events) > SHOWN else ""
-    raise BadInput(
-        f"{len(events)} events are in it: choose one with --event ({names}{more})", file=target.shown
-    )
+    choice = f"choose one with --event ({join_first(events, SHOWN)})"
+    raise BadInput(f"{len(events)} events are in it: {choice}", file=target.shown)
 
 
 async def _open_event(store: Store, target: Target) -> EventSession:
@@ -202,12 +211,11 @@ def execute(target: Target, make_commands: MakeCommands) -> Executed:
         made = make_commands(running.state)
         commands = made if isinstance(made, Sequence) else [made]
         try:
-            decisions = await running.do_all(commands, make_context(target))
+            decisions = await running.do_all(commands, make_context(target.by))
         except NeedsAnswer as needs:
             if target.as_json:
-                print_json(
-                    {"needs_answer": {"round": needs.round, "answers": list(map(asdict, needs.answers))}}
-                )
+                answers = [asdict(answer) for answer in needs.answers]
+                print_json({"needs_answer": {"round": needs.round, "answers": answers}})
             raise click.UsageError(f"{needs}; say which with --then") from None
         own = sum(len(decision.facts) for decision in decisions)
         return Executed(
@@ -226,27 +234,23 @@ def print_executed(target: Target, done: Executed, **more: Any) -> None:
     If that fails, the error says that the commands are executed all the same.
     """
     try:
-        _print_executed(target, done, more)
+        if target.as_json:
+            document = {
+                "event": done.running.event,
+                "version": done.running.log.version,
+                "facts": [{"position": line.position, "says": line.says} for line in done.facts],
+                "says": done.says,
+                "warnings": done.warnings,
+            }
+            print_json(document | more)
+        else:
+            facts = [line.says for line in done.facts]
+            for line in (*facts, *(says for says in done.says if not any(says in fact for fact in facts))):
+                print_line(line)
+        for warning in done.warnings:
+            warn(warning)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
         raise OSError(error.errno, f"{error.strerror} (what was asked for is done)") from None
-
-
-def _print_executed(target: Target, done: Executed, more: dict[str, Any]) -> None:
-    if target.as_json:
-        document = {
-            "event": done.running.event,
-            "version": done.running.log.version,
-            "facts": [{"position": line.position, "says": line.says} for line in done.facts],
-            "says": done.says,
-            "warnings": done.warnings,
-        }
-        print_json(document | more)
-    else:
-        facts = [line.says for line in done.facts]
-        for line in (*facts, *(says for says in done.says if not any(says in fact for fact in facts))):
-            print_line(line)
-    for warning in done.warnings:
-        warn(warning)

@@ -1,4 +1,4 @@
-"""`topcut serve`: serve the desk and the hall to browsers."""
+"""`topcut serve` and `topcut demo`: serve the desk and the hall to browsers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import webbrowser
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +24,7 @@ import click
 from topcut.app.access.access import A_DAY, Access
 from topcut.cli.options import USUAL_DATABASE
 from topcut.cli.output import print_json, warn
-from topcut.cli.running_event import Target, takes_database
+from topcut.cli.running_event import Target, get_login, takes_database
 from topcut.errors import BadInput
 from topcut.store import on_server, open_store
 
@@ -170,6 +172,28 @@ def serve(
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # it means the same as Ctrl+C
     with sock, asyncio.Runner(loop_factory=get_loop_factory()) as runner, suppress(KeyboardInterrupt):
         runner.run(serve_here())
+
+
+@click.command("demo")
+@port_option
+@click.option("--open/--no-open", "opens", default=True, help="Open a browser on it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the addresses as one JSON document.")
+def demo_command(port: int | None, opens: bool, as_json: bool) -> None:
+    """The desk and the hall with example events, in a database that is gone afterwards."""
+    from topcut.app.demo import fill, go_on
+
+    async def make_events(database: str) -> None:
+        store = await open_store(database)
+        try:
+            await fill(store)
+        finally:
+            await store.close()
+
+    with tempfile.TemporaryDirectory(prefix="topcut-demo-", ignore_cleanup_errors=True) as folder:
+        target = Target(str(Path(folder) / "demo.db"), None, get_login(), as_json)
+        click.echo("making example events…", err=True)
+        asyncio.run(make_events(target.database))
+        serve(target, "127.0.0.1", port, "", opens, beside=go_on)
 
 
 @dataclass(frozen=True)
