@@ -25,11 +25,9 @@ def _use_accounts(target: Target, work: Callable[[Accounts], Awaitable[T]], crea
     return run_in_store(target, lambda store: work(Accounts(store)), create=create)
 
 
-def _get_password(given: bool) -> tuple[str, bool]:
-    """Return a password, from standard input or a new one, and whether it is new."""
-    if given:
-        return sys.stdin.readline().rstrip("\r\n"), False
-    return secrets.token_urlsafe(12), True
+def _get_password(given: bool) -> str:
+    """Return a password: the one on standard input, or a new one."""
+    return sys.stdin.readline().rstrip("\r\n") if given else secrets.token_urlsafe(12)
 
 
 stdin_option = click.option(
@@ -45,9 +43,9 @@ stdin_option = click.option(
 def add(target: Target, login: str, name: str, given: bool) -> None:
     """An account LOGIN for NAME, which the log shows. Without --password-stdin a password is made and shown
     once."""
-    password, made = _get_password(given)
+    password = _get_password(given)
     _use_accounts(target, lambda accounts: accounts.add(login, name, password, utc_now()), create=True)
-    _print_account(target, login, password if made else None, f"{name} can sign in as {login}")
+    _print_account(target, login, None if given else password, f"{name} can sign in as {login}")
 
 
 @command.command("list")
@@ -70,9 +68,9 @@ def list_accounts(target: Target) -> None:
 @takes_database
 def password(target: Target, login: str, given: bool) -> None:
     """Another password for LOGIN; sessions that the old one opened end."""
-    new, made = _get_password(given)
+    new = _get_password(given)
     _use_accounts(target, lambda accounts: accounts.change(login, new, utc_now()))
-    _print_account(target, login, new if made else None, f"{login} has a new password")
+    _print_account(target, login, None if given else new, f"{login} has a new password")
 
 
 @command.command("remove")

@@ -56,14 +56,10 @@ def _check_file(source: EventSource, as_json: bool) -> bool:
         print_json({"ok": ok, "rounds": [asdict(verdict) for verdict in verdicts]})
         return ok
     print(f"{make_printable(file.name)}: {plural(len(verdicts), 'round')}\n")
-    rows = [
-        [
-            str(v.round),
-            *(YES_OR_NO[found] for found in (v.legal, v.optimal, v.replayed)),
-            *map(_format_cost, (v.cost, v.best)),
-        ]
-        for v in verdicts
-    ]
+    rows = []
+    for v in verdicts:
+        answers = [YES_OR_NO[found] for found in (v.legal, v.optimal, v.replayed)]
+        rows.append([str(v.round), *answers, _format_cost(v.cost), _format_cost(v.best)])
     print_table(["round", "legal", "optimal", "replayed", "cost", "best"], rows, right=[0])
     print()
     names = {player.id: player.shown_name for player in file.players}

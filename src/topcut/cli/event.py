@@ -1,7 +1,7 @@
 """`topcut event`: list running events, and change one as a whole."""
 
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
 
 import click
 import msgspec
@@ -39,21 +39,15 @@ def command() -> None:
 @takes_database
 def list_events(target: Target) -> None:
     """The events in the database, the one used last first."""
-    events = [
-        (stored, msgspec.json.decode(stored.about, type=EventSummary))
-        for stored in run_in_store(target, lambda store: store.list_events())
-    ]
+    documents: list[dict[str, Any]] = []
+    rows = []
+    for stored in run_in_store(target, lambda store: store.list_events()):
+        about = msgspec.json.decode(stored.about, type=EventSummary)
+        documents.append({"event": stored.event, "version": stored.version} | msgspec.to_builtins(about))
+        rows.append([stored.event, about.name, about.rules, str(about.players), _describe_progress(about)])
     if target.as_json:
-        documents = [
-            {"event": stored.event, "version": stored.version} | msgspec.to_builtins(about)
-            for stored, about in events
-        ]
         print_json({"events": documents})
-    elif events:
-        rows = [
-            [stored.event, about.name, about.rules, str(about.players), _describe_progress(about)]
-            for stored, about in events
-        ]
+    elif rows:
         print_table(["event", "name", "rules", "players", "state"], rows, right=[3])
     else:
         print("no events yet: `topcut new NAME --rules ID` makes one")
@@ -80,31 +74,32 @@ def show(target: Target) -> None:
     a_round = state.round
     active = sum(1 for _ in state.active())
     options = msgspec.to_builtins(state.options)
+    announced = list(state.announced.says) if state.announced else None
     steps = find_next_steps(state)
-    document = {
-        "event": running.event,
-        "name": state.name,
-        "rules": state.book.id,
-        "version": running.log.version,
-        "players": len(state.players),
-        "active": active,
-        "round": a_round.number if a_round else None,
-        "phase": a_round.phase if a_round else None,
-        "missing": [t.table for t in a_round.missing] if a_round else [],
-        "commitment": state.commitment,
-        "announced": list(state.announced.says) if state.announced else None,
-        "overrides": [msgspec.to_builtins(override) for override in state.overrides],
-        "finished": state.finished is not None,
-        "options": options,
-        "next": [COMMANDS[step] for step in steps],
-    }
     if target.as_json:
+        document = {
+            "event": running.event,
+            "name": state.name,
+            "rules": state.book.id,
+            "version": running.log.version,
+            "players": len(state.players),
+            "active": active,
+            "round": a_round.number if a_round else None,
+            "phase": a_round.phase if a_round else None,
+            "missing": [t.table for t in a_round.missing] if a_round else [],
+            "commitment": state.commitment,
+            "announced": announced,
+            "overrides": [msgspec.to_builtins(override) for override in state.overrides],
+            "finished": state.finished is not None,
+            "options": options,
+            "next": [COMMANDS[step] for step in steps],
+        }
         print_json(document)
         return
     print_line(f"{state.name} ({state.book.title}): {len(state.players)} players, {active} in the event")
     if options:
         print(f"options: {', '.join(f'{key}={value}' for key, value in options.items())}")
-    for says in state.announced.says if state.announced else ():
+    for says in announced or ():
         print_line(f"announced: {says}")
     for override in state.overrides:
         where = describe_place(override.round, override.table, state.name_of)

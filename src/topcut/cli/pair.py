@@ -19,6 +19,12 @@ from topcut.text.phrases import join_and, plural
 
 SHOWN = 20
 """Pairings of an audit that are printed for people, at most."""
+GIVEN = {
+    "chart": "as the chart has it",
+    "bracket": "as the bracket has it",
+    "round-robin": "everybody meets everybody",
+}
+"""What is said of pairings that nothing optimises, by the kind of certificate."""
 
 
 @click.command("pair")
@@ -81,31 +87,19 @@ def _print(event: Event, pairing: RoundPairing) -> None:
     print(f"seed {make_printable(pairing.seed)}; {_describe_proof(answer)}")
 
 
-_GIVEN = {
-    "chart": "as the chart has it",
-    "bracket": "as the bracket has it",
-    "round-robin": "everybody meets everybody",
-}
-
-
 def _describe_proof(answer: dict[str, Any]) -> str:
-    """Return in half a line how well the pairing is proved."""
-    kind = answer["certificate"]["kind"]
-    if kind in _GIVEN:
-        return _GIVEN[kind]
-    if not answer["optimal"]:
-        return _describe_bound(answer["cost"], answer["certificate"].get("bound"))
-    almost = "" if answer["uniform"] == "exact" else "very nearly "
-    return f"proved optimal; all optimal pairings were {almost}equally likely"
-
-
-def _describe_bound(cost: dict[str, Any], bound: Any) -> str:
-    """Return the best cost that was found, beside the proved bound."""
+    """Return in half a line how well the pairing is proved, or the best cost beside the proved bound."""
+    kind, cost, bound = answer["certificate"]["kind"], answer["cost"], answer["certificate"].get("bound")
+    if kind in GIVEN:
+        return GIVEN[kind]
+    if answer["optimal"]:
+        almost = "" if answer["uniform"] == "exact" else "very nearly "
+        return f"proved optimal; all optimal pairings were {almost}equally likely"
     parts = [name for name in ("rematches", "displacement", "apart") if bound and cost[name] != bound[name]]
     if not parts:
         return "not proved optimal"
     found = join_and(f"{name} {cost[name]}" for name in parts)
-    return f"the best found: {found}; it cannot be less than {join_and(str(bound[name]) for name in parts)}"
+    return f"the best found: {found}; it cannot be less than {join_and(bound[name] for name in parts)}"
 
 
 def _audit(event: Event, progress: Progress, seed: str, draws: int, as_json: bool) -> None:

@@ -9,6 +9,7 @@ import msgspec
 from topcut.cli.output import format_time, print_json, print_line, print_table
 from topcut.cli.running_event import (
     Target,
+    build_command,
     execute,
     executes,
     override_option,
@@ -61,12 +62,11 @@ def list_players(target: Target) -> None:
     state = read_event(target).state
     players = sorted(state.players.values(), key=lambda e: (e.player.shown_name.casefold(), e.player.id))
     if target.as_json:
-        fields = [
-            msgspec.to_builtins(e.player)
-            | {"legal": e.legal, "here": e.here, "fixed_table": e.fixed, "seat": e.seat}
-            for e in players
-        ]
-        print_json({"players": fields})
+        documents = []
+        for e in players:
+            more = {"legal": e.legal, "here": e.here, "fixed_table": e.fixed, "seat": e.seat}
+            documents.append(msgspec.to_builtins(e.player) | more)
+        print_json({"players": documents})
         return
     rows = [
         [e.player.id, e.for_staff if e.legal else "", e.player.division or "", _describe_status(e)]
@@ -79,10 +79,8 @@ def list_players(target: Target) -> None:
 
 def _describe_status(listed: ListedPlayer) -> str:
     player = listed.player
-    words = []
-    for how in ("dropped", "disqualified", "cut"):
-        if (last := getattr(player, how)) is not None:
-            words.append(f"{how} after round {last}")
+    left = {how: getattr(player, how) for how in ("dropped", "disqualified", "cut")}
+    words = [f"{how} after round {last}" for how, last in left.items() if last is not None]
     if player.entered > 1:
         words.append(f"entered in round {player.entered}")
     if listed.here is not None:
@@ -114,61 +112,46 @@ def edit(state: State, player: str, apart: tuple[str, ...], **fields: Any) -> c.
     return c.EditPlayer(player=find_player(state, player), apart=labels, **fields)
 
 
-@command.command("remove")
-@click.argument("player")
-@then_option
-@executes
-def remove(state: State, player: str, then: c.Then | None) -> c.Remove:
-    """Take PLAYER off the list before the event begins."""
-    return c.Remove(player=find_player(state, player), then=then)
-
-
-@click.command("drop")
-@click.argument("player")
-@then_option
-@executes
-def drop_command(state: State, player: str, then: c.Then | None) -> c.Drop:
-    """PLAYER (an id or a name) leaves the event; a table that is being played is lost."""
-    return c.Drop(player=find_player(state, player), then=then)
-
-
-@command.command("refuse")
-@click.argument("name")
-@reason_option
-@executes
-def refuse(_: State, name: str, reason: str) -> c.RefuseEntry:
-    """NAME may not enter; the log keeps why."""
-    return c.RefuseEntry(name=name, reason=reason)
-
-
-@command.command("disqualify")
-@click.argument("player")
-@reason_option
-@then_option
-@executes
-def disqualify(state: State, player: str, **options: Any) -> c.Disqualify:
-    """PLAYER is disqualified."""
-    return c.Disqualify(player=find_player(state, player), **options)
-
-
-@command.command("restore")
-@click.argument("player")
-@reason_option
-@override_option
-@then_option
-@executes
-def restore(state: State, player: str, **options: Any) -> c.Restore:
-    """PLAYER, who had dropped, is back."""
-    return c.Restore(player=find_player(state, player), **options)
-
-
-@command.command("fix")
-@click.argument("player")
-@click.argument("number", type=int, required=False)
-@executes
-def fix(state: State, player: str, number: int | None) -> c.FixTable:
-    """PLAYER always sits at table NUMBER, from the next pairing on; at any, if none is given."""
-    return c.FixTable(player=find_player(state, player), table=number)
+player_argument = click.argument("player")
+drop_command = build_command(
+    "drop",
+    c.Drop,
+    "PLAYER (an id or a name) leaves the event; a table that is being played is lost.",
+    player_argument,
+    then_option,
+)
+for built in (
+    build_command(
+        "remove", c.Remove, "Take PLAYER off the list before the event begins.", player_argument, then_option
+    ),
+    build_command(
+        "refuse",
+        c.RefuseEntry,
+        "NAME may not enter; the log keeps why.",
+        click.argument("name"),
+        reason_option,
+    ),
+    build_command(
+        "disqualify", c.Disqualify, "PLAYER is disqualified.", player_argument, reason_option, then_option
+    ),
+    build_command(
+        "restore",
+        c.Restore,
+        "PLAYER, who had dropped, is back.",
+        player_argument,
+        reason_option,
+        override_option,
+        then_option,
+    ),
+    build_command(
+        "fix",
+        c.FixTable,
+        "PLAYER always sits at table NUMBER, from the next pairing on; at any, if none is given.",
+        player_argument,
+        click.argument("table", metavar="[NUMBER]", type=int, required=False),
+    ),
+):
+    command.add_command(built)
 
 
 @command.command("data")

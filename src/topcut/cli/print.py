@@ -1,6 +1,7 @@
 """`topcut print`: write pairings, slips, standings and all other paper as PDF."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 from urllib.parse import quote
 
@@ -104,7 +105,7 @@ def command(
         if at is not None:
             printed_event = replace(printed_event, at=join_lines(at), posted={})
         if link is not None:
-            printed_event = replace(printed_event, link=_fill_link(link))
+            printed_event = replace(printed_event, link=partial(_fill_link, link))
         if address is not None:
             printed_event = replace(printed_event, link=_link_to_desk(source, address))
         printed = print_sheet(kind, printed_event, choice)
@@ -123,11 +124,8 @@ def _refuse_unused(kind: str) -> None:
             raise click.UsageError(f"{kind}: no use for --{name.replace('_', '-')}{instead}")
 
 
-def _fill_link(link: str) -> Link:
-    def filled(number: int, table: Number) -> str:
-        return link.replace("{round}", str(number)).replace("{table}", quote(str(table), safe=""))
-
-    return filled
+def _fill_link(link: str, number: int, table: Number) -> str:
+    return link.replace("{round}", str(number)).replace("{table}", quote(str(table), safe=""))
 
 
 def _link_to_desk(source: EventSource, address: str) -> Link:
@@ -141,10 +139,7 @@ def _link_to_desk(source: EventSource, address: str) -> Link:
     assert log is not None
     secret = run_in_store(source.target, lambda store: Access(store).secret("players"))
 
-    def to_desk(number: int, table: Number) -> str:
-        return address + slip_address(secret, log.event, state.get_round(number), table)
-
-    return to_desk
+    return lambda number, table: address + slip_address(secret, log.event, state.get_round(number), table)
 
 
 def _read_printed_event(source: EventSource, choice: PrintOptions) -> PrintedEvent:
@@ -153,9 +148,8 @@ def _read_printed_event(source: EventSource, choice: PrintOptions) -> PrintedEve
         printed_event = build_printed_event(state)
         return replace(printed_event, book=source.event.book) if source.readings else printed_event
     if choice.changed:
-        raise BadInput(
-            "an event file does not say which tables are new: an exported log does", place="--changed"
-        )
+        problem = "an event file does not say which tables are new: an exported log does"
+        raise BadInput(problem, place="--changed")
     event = source.event
     file = event.file
     return PrintedEvent(

@@ -10,8 +10,8 @@ import msgspec
 from topcut.cli.output import print_json, print_line, print_table
 from topcut.cli.running_event import (
     Target,
+    build_command,
     execute,
-    executes,
     print_executed,
     read_event,
     reason_option,
@@ -74,28 +74,6 @@ def _describe_time_left(clock: RoundClock) -> str:
     return f"{minutes}:{rest:02d} {'left' if seconds >= 0 else 'over time'}{stands}"
 
 
-@command.command("publish")
-@executes
-def publish(_: State) -> c.Publish:
-    """Show the round to everybody."""
-    return c.Publish()
-
-
-@command.command("start")
-@click.option("--minutes", type=int, metavar="N", help="How long it lasts (default: what the rules say).")
-@executes
-def start(_: State, minutes: int | None) -> c.Start:
-    """The round begins; its tables cannot change any more."""
-    return c.Start(minutes=minutes)
-
-
-@command.command("end")
-@executes
-def end(_: State) -> c.End:
-    """The round is over, every table reported."""
-    return c.End()
-
-
 @command.command("swap")
 @click.argument("first")
 @click.argument("second")
@@ -124,44 +102,35 @@ def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
     _change_tables(target, make_command)
 
 
-@command.command("confirm")
-@click.argument("tables", nargs=-1, type=int, required=True)
-@executes
-def confirm(_: State, tables: tuple[int, ...]) -> c.Confirm:
-    """The results of these TABLES were looked at a second time."""
-    return c.Confirm(tables=tables)
-
-
-@command.command("begin")
-@click.argument("tables", nargs=-1, type=int, required=True)
-@executes
-def begin(_: State, tables: tuple[int, ...]) -> c.BeginTables:
-    """These TABLES play already, before the round starts: nothing changes them."""
-    return c.BeginTables(tables=tables)
-
-
-@command.command("pause")
-@executes
-def pause(_: State) -> c.Pause:
-    """Stop the clock."""
-    return c.Pause()
-
-
-@command.command("resume")
-@executes
-def resume(_: State) -> c.Resume:
-    """Let the clock go on."""
-    return c.Resume()
-
-
-@command.command("extend")
-@click.argument("minutes", type=int)
-@click.option("--table", type=int, metavar="N", help="One table (default: everybody).")
-@reason_option
-@executes
-def extend(_: State, minutes: int, table: int | None, reason: str) -> c.Extend:
-    """Give MINUTES more."""
-    return c.Extend(minutes=minutes, table=table, reason=reason)
+tables_argument = click.argument("tables", nargs=-1, type=int, required=True)
+minutes_option = click.option(
+    "--minutes", type=int, metavar="N", help="How long it lasts (default: what the rules say)."
+)
+for built in (
+    build_command("publish", c.Publish, "Show the round to everybody."),
+    build_command("start", c.Start, "The round begins; its tables cannot change any more.", minutes_option),
+    build_command("end", c.End, "The round is over, every table reported."),
+    build_command(
+        "confirm", c.Confirm, "The results of these TABLES were looked at a second time.", tables_argument
+    ),
+    build_command(
+        "begin",
+        c.BeginTables,
+        "These TABLES play already, before the round starts: nothing changes them.",
+        tables_argument,
+    ),
+    build_command("pause", c.Pause, "Stop the clock."),
+    build_command("resume", c.Resume, "Let the clock go on."),
+    build_command(
+        "extend",
+        c.Extend,
+        "Give MINUTES more.",
+        click.argument("minutes", type=int),
+        click.option("--table", type=int, metavar="N", help="One table (default: everybody)."),
+        reason_option,
+    ),
+):
+    command.add_command(built)
 
 
 def _change_tables(target: Target, make_command: Callable[[State], c.AnyCommand]) -> State:

@@ -22,6 +22,7 @@ from topcut.event.commands import AnyCommand
 from topcut.event.decide.context import Context
 from topcut.event.describe.log_sentences import LogSentence, describe_log
 from topcut.event.log_chain import BrokenChain
+from topcut.event.lookup import find_player
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import State
 from topcut.formats.log_file import LogFile
@@ -86,6 +87,22 @@ def executes(make_commands: Function) -> Function:
         run_command(target, lambda state: make_commands(state, **options))
 
     return make_and_execute
+
+
+def build_command(
+    name: str, make: Callable[..., AnyCommand], says: str, *options: Callable[[Function], Function]
+) -> click.Command:
+    """Return a command that makes `make` of its options, whose names are its fields; a player is found."""
+
+    @executes
+    def make_command(state: State, **fields: Any) -> AnyCommand:
+        if "player" in fields:
+            fields["player"] = find_player(state, fields["player"])
+        return make(**fields)
+
+    for option in reversed(options):
+        make_command = option(make_command)
+    return click.command(name, help=says)(make_command)
 
 
 then_option = click.option(

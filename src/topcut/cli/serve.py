@@ -14,7 +14,6 @@ import tempfile
 import webbrowser
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -84,14 +83,11 @@ def command(
 ) -> None:
     """The tournament desk in a browser. Prints a sign-in link for the organiser, good for one browser."""
     if workers > 1 and not _can_share_sockets():
-        raise BadInput(
-            "on Windows one process serves: leave --workers out, or run Topcut on Linux or macOS",
-            place="--workers",
-        )
+        problem = "on Windows one process serves: leave --workers out, or run Topcut on Linux or macOS"
+        raise BadInput(problem, place="--workers")
     if workers > 1 and not on_server(target.database):
-        raise BadInput(
-            "several processes need a database on a server: give --database postgresql://…", place="--workers"
-        )
+        problem = "several processes need a database on a server: give --database postgresql://…"
+        raise BadInput(problem, place="--workers")
     serve(
         target,
         host,
@@ -135,10 +131,11 @@ def serve(
     async def announce(access: Access) -> Callable[[], None]:
         """Make the sign-in link; return what prints the addresses once the server is ready."""
         await access.serves_at(hall or local)
-        once = beside is None  # the examples are gone soon, and their link with them
-        key = await access.make_link(target.by, once=once, lasts=A_DAY if once else None) if link else ""
-        here = ServerAddresses(address or local, hall or local, key, once, not hall, target.database)
-        return lambda: _print_addresses(here, opens, target.as_json)
+        demo = beside is not None  # the examples are gone soon, and their link with them
+        key = await access.make_link(target.by, once=not demo, lasts=None if demo else A_DAY) if link else ""
+        desk = f"{address or local}/enter#{key}" if key else address or local
+        notes = _describe_server(target.database, bool(key), demo, alone=not hall)
+        return lambda: _print_addresses(desk, hall or local, notes, opens, target.as_json)
 
     async def serve_by_workers() -> None:
         from topcut.server.workers import Workers
@@ -196,50 +193,33 @@ def demo_command(port: int | None, opens: bool, as_json: bool) -> None:
         serve(target, "127.0.0.1", port, "", opens, beside=go_on)
 
 
-@dataclass(frozen=True)
-class ServerAddresses:
-    """Where a server is reached."""
+def _describe_server(database: str, link: bool, demo: bool, alone: bool) -> tuple[str, list[str]]:
+    """Return a note on the address of the desk, and the lines below the addresses.
 
-    desk: str
-    hall: str
-    key: str
-    """Of the sign-in link; empty: there is none."""
-    once: bool
-    """Whether the link signs in one browser alone, as for a real event; the examples' link does not."""
-    alone: bool
-    """Whether only this machine reaches it."""
-    database: str
-
-    @property
-    def link(self) -> str:
-        """The address where the organiser begins."""
-        return f"{self.desk}/enter#{self.key}" if self.key else self.desk
-
-    @property
-    def link_note(self) -> str:
-        if not self.key:
-            return f"no sign-in link is printed; this makes one: {_new_link_command(self.database)}"
-        if not self.once:
-            return "your sign-in link, until you stop the demo"
-        return "your sign-in link, for one browser; staff get links of their own at the desk, under Event"
+    `link`: whether the address signs the organiser in; `alone`: whether only this machine reaches the server.
+    """
+    if not link:
+        note = f"no sign-in link is printed; this makes one: {_new_link_command(database)}"
+    elif demo:
+        note = "your sign-in link, until you stop the demo"
+    else:
+        note = "your sign-in link, for one browser; staff get links of their own at the desk, under Event"
+    if demo:
+        return note, ["stop with Ctrl+C; these events are examples, and gone then"]
+    lines = ["       only on this machine; --host 0.0.0.0 opens it to the hall's network"] if alone else []
+    return note, [*lines, "stop with Ctrl+C; what was acknowledged is on the disk"]
 
 
-def _print_addresses(here: ServerAddresses, opens: bool, as_json: bool) -> None:
+def _print_addresses(desk: str, hall: str, notes: tuple[str, list[str]], opens: bool, as_json: bool) -> None:
     """Print where the server is reached; `opens`: open a browser there."""
     if as_json:
-        print_json({"desk": here.link, "hall": here.hall})
+        print_json({"desk": desk, "hall": hall})
     else:
-        print(f"desk   {here.link}   ({here.link_note})")
-        print(f"hall   {here.hall}")
-        if not here.once:
-            print("stop with Ctrl+C; these events are examples, and gone then")
-        else:
-            if here.alone:
-                print("       only on this machine; --host 0.0.0.0 opens it to the hall's network")
-            print("stop with Ctrl+C; what was acknowledged is on the disk")
+        note, lines = notes
+        print(f"desk   {desk}   ({note})", f"hall   {hall}", *lines, sep="\n")
     sys.stdout.flush()
     if opens:
-        Thread(target=webbrowser.open, args=(here.link,), daemon=True).start()  # some keep it waiting
+        Thread(target=webbrowser.open, args=(desk,), daemon=True).start()  # some keep it waiting
 
 
 def check_address(address: str | None) -> str:
@@ -252,10 +232,8 @@ def check_address(address: str | None) -> str:
         return ""
     base = address.removesuffix("/")
     if not ADDRESS.fullmatch(base):
-        raise BadInput(
-            f"expected http:// or https:// and a name, such as https://play.example, not {address!r}",
-            place="--address",
-        )
+        expected = "http:// or https:// and a name, such as https://play.example"
+        raise BadInput(f"expected {expected}, not {address!r}", place="--address")
     return base
 
 

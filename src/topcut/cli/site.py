@@ -109,9 +109,8 @@ def _check_free(folder: Path) -> None:
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).as_posix()
         if inside not in ours and (path.is_symlink() or not path.is_dir()):
-            raise BadInput(
-                f"{join_lines(inside)} is no part of this site: expected nothing else there", file=str(folder)
-            )
+            problem = f"{join_lines(inside)} is no part of this site: expected nothing else there"
+            raise BadInput(problem, file=str(folder))
 
 
 def _list_site_files(folder: Path) -> set[str] | None:

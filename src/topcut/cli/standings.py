@@ -89,15 +89,8 @@ def _print(event: Event, board: Leaderboard) -> None:
     first = event.book.chain[0].key
     columns = [key for key in board.standings.columns if key != first]
     inside = [kind for kind in ("division", "flight") if board.rows and kind in board.rows[0]]
-    headings = [
-        "rank",
-        "player",
-        short[first],
-        "record",
-        *inside,
-        *(short[key] for key in columns),
-        "ahead by",
-    ]
+    tiebreaks = [short[key] for key in columns]
+    headings = ["rank", "player", short[first], "record", *inside, *tiebreaks, "ahead by"]
     lines = []
     for row in board.rows:
         shown = {tiebreak["key"]: tiebreak["shown"] for tiebreak in row["tiebreaks"]}
