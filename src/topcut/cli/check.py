@@ -1,9 +1,6 @@
 """`topcut check`: judge every round of an event file, or all of a log."""
 
-from dataclasses import asdict
-
 import click
-import msgspec
 
 from topcut.cli.event_source import EventSource, takes_event_or_file
 from topcut.cli.output import json_option, make_printable, print_json, print_line, print_table
@@ -53,7 +50,7 @@ def _check_file(source: EventSource, as_json: bool) -> bool:
         verdicts = audit_rounds(Progress(event.history, event.book, file.options, file.rounds, [file.seed]))
     ok = all(verdict.ok for verdict in verdicts)
     if as_json:
-        print_json({"ok": ok, "rounds": [asdict(verdict) for verdict in verdicts]})
+        print_json({"ok": ok, "rounds": verdicts})
         return ok
     print(f"{make_printable(file.name)}: {plural(len(verdicts), 'round')}\n")
     rows = []
@@ -78,8 +75,8 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
         document = {
             "ok": found.ok,
             "facts": found.facts,
-            "rounds": [asdict(verdict) for verdict in found.rounds],
-            "draws": [msgspec.to_builtins(draw) for draw in found.draws],
+            "rounds": found.rounds,
+            "draws": found.draws,
             "notes": found.notes,
             "overrides": found.overrides,
             "problems": found.problems,

@@ -89,7 +89,7 @@ def show(target: Target) -> None:
             "missing": [t.table for t in a_round.missing] if a_round else [],
             "commitment": state.commitment,
             "announced": announced,
-            "overrides": [msgspec.to_builtins(override) for override in state.overrides],
+            "overrides": state.overrides,
             "finished": state.finished is not None,
             "options": options,
             "next": [COMMANDS[step] for step in steps],

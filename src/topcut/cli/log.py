@@ -1,7 +1,6 @@
 """`topcut log`, `undo` and `redo`: print everything that happened, and take steps of it back."""
 
 import click
-import msgspec
 
 from topcut.cli.output import format_time, print_json, print_line, print_table
 from topcut.cli.round import print_round
@@ -26,7 +25,7 @@ def command(target: Target, at: int | None, last: int | None) -> None:
     log = read_event(target, at).log
     lines = list(describe_log(log))[-last if last else 0 :]
     if target.as_json:
-        print_json({"version": log.version, "facts": [msgspec.to_builtins(line) for line in lines]})
+        print_json({"version": log.version, "facts": lines})
         return
     rows = []
     for line in lines:

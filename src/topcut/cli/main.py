@@ -51,10 +51,12 @@ RUNNING = {
 COMMANDS = BROWSER | FILES | RUNNING
 """Each is the function `command` in the module of the same name beside this one, or as `HOMES` says."""
 HOMES = {
+    "account": "link",
     "correct": "report",
     "cut": "bracket",
     "demo": "serve",
     "drop": "player",
+    "export": "convert",
     "import": "new",
     "redo": "log",
     "undo": "log",

@@ -84,18 +84,16 @@ def command(
 @click.option("--id", "given", metavar="ID", help="What to call it here (default: as in the file).")
 @takes_list
 @takes_database
-def import_command(
-    target: Target, file: str, given: str | None, rules: str | None, name: str | None, columns: str | None
-) -> None:
+def import_command(target: Target, file: str, given: str | None, **said: Any) -> None:
     """Take in the event in FILE (- for standard input): a log, once its chain is checked, or an event file,
     a .tdf or a list (CSV), which is the beginning of a new log: it goes on from the round it is in.
     """
     with name_file_in_errors(file):
         raw = read_bytes(file)
         found = log_file.read_checked_log(raw)[0] if log_file.is_log(raw) else None
-        said = ListHints(rules, name, columns, containing_folder(file))
-        content = read_content(raw, said) if found is None else None
-        taken = make_takeover(content, folder=containing_folder(file)) if content else None
+        folder = containing_folder(file)
+        content = read_content(raw, ListHints(**said, folder=folder)) if found is None else None
+        taken = make_takeover(content, folder=folder) if content else None
 
     async def work(store: Store) -> tuple[EventSession, list[str]]:
         if found is not None:

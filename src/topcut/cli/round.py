@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import click
-import msgspec
 
 from topcut.cli.output import print_json, print_line, print_table
 from topcut.cli.running_event import (
@@ -143,18 +142,17 @@ def _change_tables(target: Target, make_command: Callable[[State], c.AnyCommand]
 
 def _build_document(state: State, a_round: RoundState) -> dict[str, Any]:
     """Return a round for programs."""
-    warnings = find_draft_warnings(state) if a_round is state.upcoming else []
     return {
         "round": a_round.number,
         "stage": a_round.stage,
         "phase": a_round.phase,
         "seed": a_round.seed,
         "attempt": a_round.attempt,
-        "tables": [msgspec.to_builtins(put_names_at_table(state, table)) for table in a_round.tables],
+        "tables": [put_names_at_table(state, table) for table in a_round.tables],
         "missing": [table.table for table in a_round.missing],
         "changed": sorted(a_round.changed, key=str),
         "confirmed": sorted(a_round.confirmed),
-        "preview": [msgspec.to_builtins(warning) for warning in warnings],
+        "preview": find_draft_warnings(state) if a_round is state.upcoming else [],
     }
 
 

@@ -6,7 +6,7 @@ import re
 import secrets
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -19,8 +19,8 @@ from topcut.cli.output import json_option, print_json, print_line, warn
 from topcut.errors import BadInput
 from topcut.event.apply.context import UnfitFact
 from topcut.event.commands import AnyCommand
-from topcut.event.decide.context import Context
-from topcut.event.describe.log_sentences import LogSentence, describe_log
+from topcut.event.decide.context import Context, Decision
+from topcut.event.describe.log_sentences import describe_log
 from topcut.event.log_chain import BrokenChain
 from topcut.event.lookup import find_player
 from topcut.event.refusals import NeedsAnswer
@@ -169,15 +169,11 @@ async def _choose_event(store: Store, target: Target) -> str:
     raise BadInput(f"{len(events)} events are in it: {choice}", file=target.shown)
 
 
-async def _open_event(store: Store, target: Target) -> EventSession:
-    return await EventSession.open(store, await _choose_event(store, target))
-
-
 def read_event(target: Target, at: int | None = None) -> EventSession:
     """Return the event as it is, or as it was after fact `at`."""
 
     async def work(store: Store) -> EventSession:
-        running = await _open_event(store, target)
+        running = await EventSession.open(store, await _choose_event(store, target))
         return running if at is None else EventSession(store, running.event, running.log.up_to(at))
 
     return run_in_store(target, work)
@@ -202,9 +198,7 @@ class Executed:
     """What commands did."""
 
     running: EventSession
-    facts: list[LogSentence]
-    says: list[str]
-    warnings: list[str]
+    decisions: list[Decision]
 
     @property
     def state(self) -> State:
@@ -224,23 +218,16 @@ def execute(target: Target, make_commands: MakeCommands) -> Executed:
     """Decide commands on the event, and write all of them down, or none."""
 
     async def work(store: Store) -> Executed:
-        running = await _open_event(store, target)
+        running = await EventSession.open(store, await _choose_event(store, target))
         made = make_commands(running.state)
         commands = made if isinstance(made, Sequence) else [made]
         try:
             decisions = await running.do_all(commands, make_context(target.by))
         except NeedsAnswer as needs:
             if target.as_json:
-                answers = [asdict(answer) for answer in needs.answers]
-                print_json({"needs_answer": {"round": needs.round, "answers": answers}})
+                print_json({"needs_answer": {"round": needs.round, "answers": needs.answers}})
             raise click.UsageError(f"{needs}; say which with --then") from None
-        own = sum(len(decision.facts) for decision in decisions)
-        return Executed(
-            running,
-            list(describe_log(running.log))[-own:],
-            [line for decision in decisions for line in decision.says],
-            [line for decision in decisions for line in decision.warnings],
-        )
+        return Executed(running, decisions)
 
     return run_in_store(target, work)
 
@@ -250,21 +237,20 @@ def print_executed(target: Target, done: Executed, **more: Any) -> None:
 
     If that fails, the error says that the commands are executed all the same.
     """
+    log, decisions = done.running.log, done.decisions
+    facts = list(describe_log(log))[-sum(len(decision.facts) for decision in decisions) :]
+    says = [line for decision in decisions for line in decision.says]
+    warnings = [line for decision in decisions for line in decision.warnings]
     try:
         if target.as_json:
-            document = {
-                "event": done.running.event,
-                "version": done.running.log.version,
-                "facts": [{"position": line.position, "says": line.says} for line in done.facts],
-                "says": done.says,
-                "warnings": done.warnings,
-            }
-            print_json(document | more)
+            positions = [{"position": line.position, "says": line.says} for line in facts]
+            document = {"event": done.running.event, "version": log.version, "facts": positions}
+            print_json(document | {"says": says, "warnings": warnings} | more)
         else:
-            facts = [line.says for line in done.facts]
-            for line in (*facts, *(says for says in done.says if not any(says in fact for fact in facts))):
+            told = [line.says for line in facts]
+            for line in (*told, *(line for line in says if not any(line in fact for fact in told))):
                 print_line(line)
-        for warning in done.warnings:
+        for warning in warnings:
             warn(warning)
         sys.stdout.flush()
     except BrokenPipeError:

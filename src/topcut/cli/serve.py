@@ -138,14 +138,15 @@ def serve(
         return lambda: _print_addresses(desk, hall or local, notes, opens, target.as_json)
 
     async def serve_by_workers() -> None:
-        from topcut.server.workers import Workers
+        from topcut.server.workers import Workers, WorkerTask
 
         store = await open_store(target.database)
         try:
             ready = await announce(Access(store))
         finally:
             await store.close()
-        await Workers(sock, workers, target.database, hall, anywhere, chores, warn).run(ready)
+        task = WorkerTask(database=target.database, hall=hall, chores=chores, anywhere=anywhere)
+        await Workers(sock, workers, task, warn).run(ready)
 
     async def serve_here() -> None:
         from topcut.server.app import make_app

@@ -21,6 +21,7 @@ from threading import Thread
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from topcut.errors import TopcutError
 
@@ -41,13 +42,13 @@ class WorkerTask(Struct, frozen=True, kw_only=True):
 
     database: str
     hall: str
-    socket: int
-    """The number of the file that listens, inherited from the parent."""
-    worker: int
     chores: bool
     """Whether it does the work that only one worker may do."""
     anywhere: bool
     """Whether webhooks may go to addresses of this machine and its network."""
+    socket: int = -1
+    """The number of the file that listens, inherited from the parent."""
+    worker: int = 0
 
 
 @dataclass
@@ -56,12 +57,8 @@ class Workers:
 
     sock: socket.socket
     count: int
-    database: str
-    hall: str
-    anywhere: bool
-    """Whether webhooks may go to addresses of this machine and its network."""
-    chores: bool
-    """Whether one of them does the work that only one worker may do."""
+    task: WorkerTask
+    """What they serve; the first alone has chores, if any has."""
     say: Callable[[str], None]
     """Prints that a worker died."""
     _over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -103,14 +100,8 @@ class Workers:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _start(self, number: int) -> Process:
-        task = WorkerTask(
-            database=self.database,
-            hall=self.hall,
-            socket=self.sock.fileno(),
-            worker=number,
-            chores=self.chores and number == 1,
-            anywhere=self.anywhere,
-        )
+        chores = self.task.chores and number == 1
+        task = replace(self.task, chores=chores, socket=self.sock.fileno(), worker=number)
         path = os.pathsep.join(map(os.path.abspath, sys.path))  # the worker finds the same modules
         worker = await asyncio.create_subprocess_exec(
             sys.executable,

@@ -34,10 +34,33 @@ from topcut.app.services import Services
 from topcut.app.views.round_view import clock_view, tables, whereabouts
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
-from topcut.web.hall.page import open_hall
+from topcut.event.state import RoundState
+from topcut.history.model import Table
+from topcut.web.hall.page import Hall, open_hall
 from topcut.web.responses import AnyRequest, respond
 
 FOLLOWS = ("players", "pairings", "clock", "own")
+
+
+def describe_table(
+    hall: Hall, a_round: RoundState | None, table: Table | None, player: str
+) -> dict[str, Any]:
+    """Return what both pages show of a table; `player`: who reports its result, if that is known."""
+    state, open_table = hall.state, is_open(a_round, table)
+    return {
+        "round": a_round,
+        "clock": clock_view(a_round, utc_now()),
+        "own": table_mark(table),
+        "at": tables(state, a_round, [table])[0] if a_round and table else None,
+        "open": open_table,
+        "choices": list_choices(table, player, state, a_round)
+        if a_round and table and player and open_table
+        else [],
+        "results": state.book.match.results,
+        "mine": describe_claims(state, a_round, table, player)[0],
+        "disputed": bool(a_round and table and table.table in a_round.disputed),
+        "address": hall.request.scope["path"],
+    }
 
 
 @get("/e/{event:str}/me/{player:str}/{signed:str}", right="speak")
@@ -54,24 +77,12 @@ async def me(
     state, board = hall.state, hall.board
     a_round = last_public_round(state)
     table = a_round.table_of(player) if a_round else None
-    open_table = is_open(a_round, table)
-    mine, theirs = describe_claims(state, a_round, table, player)
     left = state.players[player].player
-    shown = {
+    many = table is not None and (len(table.players) > 2 or state.book.match.results == "scores")
+    shown = describe_table(hall, a_round, table, player) | {
         "player": left,
-        "own": table_mark(table),
-        "round": a_round,
-        "clock": clock_view(a_round, utc_now()),
-        "at": tables(state, a_round, [table])[0] if a_round and table else None,
-        "open": open_table,
-        "choices": list_choices(table, player, state, a_round) if a_round and table and open_table else [],
-        "scores": bool(
-            open_table and table and (len(table.players) > 2 or state.book.match.results == "scores")
-        ),
-        "results": state.book.match.results,
-        "mine": mine,
-        "theirs": theirs,
-        "disputed": bool(a_round and table and table.table in a_round.disputed),
+        "scores": is_open(a_round, table) and many,
+        "theirs": describe_claims(state, a_round, table, player)[1],
         "where": whereabouts(state, a_round, player),
         "gone": left.dropped is not None or left.disqualified is not None,
         "row": board.ranks.get(player) if board.scored else None,
@@ -79,7 +90,6 @@ async def me(
         "asked": questions_of(state, player),
         "wrong": can_ask(live.state, player),
         "until": describe_deadline(state, a_round.number) if a_round else "",
-        "address": request.scope["path"],
     }
     return respond(request, hall.page("me.html", (*FOLLOWS, "standings"), shown), keep="no-store")
 
@@ -137,24 +147,10 @@ async def slip(
     """Show the table, its claims, and the choice of the player who reports."""
     _, a_round, found = await open_slip(services, event, number, table, signed)
     hall = await open_hall(request, services, event)
-    state = hall.state
     player = me if me in found.players else ""
-    open_table = is_open(a_round, found)
-    mine, _ = describe_claims(state, a_round, found, player)
-    _, said = describe_claims(state, a_round, found, "")
-    shown = {
-        "round": a_round,
-        "clock": clock_view(a_round, utc_now()),
-        "own": table_mark(found),
-        "at": tables(state, a_round, [found])[0],
-        "open": open_table,
+    shown = describe_table(hall, a_round, found, player) | {
         "player": player,
-        "choices": list_choices(found, player, state, a_round) if player and open_table else [],
-        "results": state.book.match.results,
-        "mine": mine,
-        "said": said,
-        "disputed": table in a_round.disputed,
-        "address": request.scope["path"],
+        "said": describe_claims(hall.state, a_round, found, "")[1],
     }
     return respond(request, hall.page("slip.html", FOLLOWS, shown), keep="no-store")
 

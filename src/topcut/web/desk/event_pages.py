@@ -42,7 +42,7 @@ class Slip:
     changed: bool
 
 
-def pile(live: LiveEvent, a_round: RoundState, most: int) -> list[Slip]:
+def pile(live: LiveEvent, a_round: RoundState) -> list[Slip]:
     """Return the results that were entered last, the newest first."""
     event_log, state = live.session.log, live.state
     found: dict[int | str, Slip] = {}
@@ -50,17 +50,13 @@ def pile(live: LiveEvent, a_round: RoundState, most: int) -> list[Slip]:
         fact = entry.fact
         if entry.step in event_log.undone or not isinstance(fact, f.Reported | f.Corrected):
             continue
-        if fact.round != a_round.number or fact.table in found:
+        at = a_round.index_of(fact.table) if fact.round == a_round.number else None
+        if at is None or fact.table in found or not a_round.tables[at].reported:
             continue
-        at = a_round.index_of(fact.table)
-        if at is None or not a_round.tables[at].reported:
-            continue
-        table = a_round.tables[at]
-        says = describe_result(table, state.name_of)
-        changed = isinstance(fact, f.Corrected)
-        confirmed = fact.table in a_round.confirmed
+        says = describe_result(a_round.tables[at], state.name_of)
+        changed, confirmed = isinstance(fact, f.Corrected), fact.table in a_round.confirmed
         found[fact.table] = Slip(fact.table, says, entry.by, entry.via, entry.at, confirmed, changed)
-        if len(found) == most:
+        if len(found) == PILE:
             break
     return list(found.values())
 
@@ -118,7 +114,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "missing": walked(tables(state, a_round, missing))[:LISTED] if a_round else [],
         "hidden": max(0, len(missing) - LISTED),
         "tables": tables(state, a_round) if a_round and (draft or not now) else [],
-        "pile": pile(live, a_round, PILE) if a_round else [],
+        "pile": pile(live, a_round) if a_round else [],
         "reported": playing(a_round) if a_round else (0, 0),
         "questions": [
             (q, state.name_of(q.player), describe_question(q.about, q.round)) for q in state.questions

@@ -1,6 +1,5 @@
 """Show pages for a projector, which turn by themselves, and links as QR codes."""
 
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Literal
 
@@ -39,22 +38,11 @@ def chosen(state: State, wanted: str) -> Show:
     return "bracket" if a_round.in_bracket and not state.finished else "standings"
 
 
-@dataclass(frozen=True)
-class ScreenLine:
-    """A row of the standings on a screen."""
-
-    id: str
-    place: int
-    name: str
-    points: Any
-
-
-def lines(state: State, board: EventLeaderboard) -> list[ScreenLine]:
+def lines(state: State, board: EventLeaderboard) -> list[dict[str, Any]]:
     """Return the places of a bracket that is over, else the standings."""
     if state.finished and (places := final_places_of(state)):
-        return [ScreenLine(place.id, place.place, place.name, "") for place in places]
-    rows = board.rows if board.scored else []
-    return [ScreenLine(row["id"], row["rank"], row["name"], row["points"]) for row in rows]
+        return [{"id": place.id, "place": place.place, "name": place.name, "points": ""} for place in places]
+    return [{**row, "place": row["rank"]} for row in (board.rows if board.scored else ())]
 
 
 def letters(names: str) -> str:
