@@ -29,13 +29,7 @@ NAMED = 100
 )
 @takes_event_or_file
 @json_option
-def command(
-    source: EventSource,
-    after: int | None,
-    seed: str | None,
-    who: str | None,
-    as_json: bool,
-) -> None:
+def command(source: EventSource, after: int | None, seed: str | None, who: str | None, as_json: bool) -> None:
     """Standings after a round of the event in FILE (- for standard input).
 
     Without FILE: of the running event, after its last whole round.
