@@ -20,8 +20,8 @@ from topcut.history import build_history
 from topcut.pairing.document import build_pairing_document
 from topcut.rulebook import Book, load
 from topcut.stages.document import bracket_document, build_schedules
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 
 PLAYERS = 226
 Plain = dict[str, Any]

@@ -31,8 +31,8 @@ from topcut.formats.tdf.writer import list_final_order
 from topcut.formats.tdf.xml_tree import parse_xml
 from topcut.history import Round, Table
 from topcut.pairing.document import build_pairing_document
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 
 AT = datetime(2025, 12, 24, 18, 0, 0)
 

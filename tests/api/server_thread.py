@@ -21,13 +21,13 @@ from typing import Any, Self, TypeVar
 
 import httpx
 
+from tests.patience import PATIENCE
 from topcut.app.access.access import A_DAY
 from topcut.app.access.roles import Role
 from topcut.app.demo import reports
 from topcut.app.execute import new_context
 from topcut.app.rate_limits import UNLIMITED, Limits, Rates
 from topcut.app.services import Services
-from topcut.cli.site import PATIENCE
 from topcut.event import commands as c
 from topcut.event.rights import Right
 from topcut.rulebook import load

@@ -15,7 +15,7 @@ from topcut.store.session import EventSession
 NEVER = 1_000
 
 
-async def _do(self: LiveEvent, *given: Any, **more: Any) -> Any:
+async def _execute(self: LiveEvent, *given: Any, **more: Any) -> Any:
     done = await _give(self, *given, **more)
     await asyncio.sleep(NEVER)
     return done
@@ -28,7 +28,7 @@ async def _create(*given: Any, **more: Any) -> Any:
 
 
 if __name__ == "__main__":
-    _give, _make = LiveEvent.do, EventSession.create
-    LiveEvent.do = _do  # type: ignore[method-assign]
+    _give, _make = LiveEvent.execute, EventSession.create
+    LiveEvent.execute = _execute  # type: ignore[method-assign]
     EventSession.create = _create  # type: ignore[method-assign]
     main()

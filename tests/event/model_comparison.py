@@ -22,8 +22,7 @@ from tests.event.trial_rulesets import CONFIGS, rules_of
 from topcut.errors import TopcutError
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.describe.display_names import current_names
-from topcut.event.describe.log_sentences import describe_log
+from topcut.event.describe.log_sentences import current_names, describe_log
 from topcut.event.differences import describe_differences
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.event_log import EventLog, name_draw

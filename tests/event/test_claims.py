@@ -9,8 +9,7 @@ from tests.event.event_runner import Running
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.apply.context import FactContext, UnfitFact
-from topcut.event.apply.dispatch import apply_all
+from topcut.event.apply.context import FactContext, UnfitFact, apply_all
 from topcut.event.decide.undo import try_undo
 from topcut.event.describe.log_sentences import describe_log
 from topcut.event.differences import describe_differences

@@ -8,7 +8,7 @@ import pytest
 
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.apply.dispatch import apply
+from topcut.event.apply.context import apply
 from topcut.event.decide.dispatch import handle
 from topcut.event.describe import log_sentences
 

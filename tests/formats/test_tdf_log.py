@@ -8,7 +8,7 @@ from datetime import timedelta
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from tests.event.test_taking import CONTEXT, do
+from tests.event.test_takeover import CONTEXT, do
 from tests.formats.tdf_files import AT
 from tests.formats.test_tdf_round_trip import LONG, Day
 from tools.verify_tdf import canonical, meaning, pieces

@@ -9,8 +9,8 @@ from topcut.errors import BadInput
 from topcut.formats.event_file import Event
 from topcut.history.parts import split_into_parts
 from topcut.stages.final_places import find_final_places
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 
 SIZES = {"junior": 4, "senior": 8, "masters": 10}
 

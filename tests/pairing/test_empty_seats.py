@@ -20,7 +20,7 @@ from topcut.errors import BadInput, Impossible
 from topcut.formats.event_file import Event
 from topcut.rulebook import load
 from topcut.rulebook.planning.plan import plan_event
-from topcut.rulebook.planning.seats import count_chart_byes
+from topcut.rulebook.planning.tables import count_chart_byes
 from topcut.stages.audit import audit_rounds
 from topcut.stages.progress import Progress
 

@@ -20,8 +20,8 @@ from topcut.printing.registry import print_sheet
 from topcut.rulebook import load
 from topcut.rulebook.options import apply_options
 from topcut.stages.final_places import find_final_places
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 
 
 def started(

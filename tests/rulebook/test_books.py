@@ -9,8 +9,7 @@ import pytest
 from tests.rulebook.house_rulebook import HOUSE, written
 from topcut.errors import BadInput
 from topcut.rulebook import Book, list_ids, load
-from topcut.rulebook.loader import build_book, read_book
-from topcut.rulebook.parameters import list_parameters
+from topcut.rulebook.loader import build_book, list_parameters, read_book
 from topcut.rulebook.planning.plan import plan_event
 from topcut.rulebook.section import Section
 

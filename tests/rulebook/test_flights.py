@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rulebook.plan_shortcuts import PK, mistake, planned, refusal
-from topcut.rulebook.planning.flights import split_into_flights
 from topcut.rulebook.planning.plan import FlightOption
+from topcut.rulebook.planning.pool import split_into_flights
 
 
 class TestFlights:

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import uvloop
 
+from tests.patience import PATIENCE
 from topcut.app.execute import new_context
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services
-from topcut.cli.site import PATIENCE
 from topcut.event import commands as c
 from topcut.rulebook import load
 from topcut.rulebook.loader import freeze_book

@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.patience import PATIENCE
 from tests.server.http_clients import Desk, Follower, Line, Unanswered
 from tests.server.worker_processes import Several
 from tests.store.command_process import context, create
@@ -83,7 +85,16 @@ class Saturday:
                 group.create_task(self._read())
             group.create_task(self._make_trouble())
             await asyncio.sleep(seconds)
+            latest = time.monotonic() + PATIENCE
+            while (
+                not self._has_seen_enough() and time.monotonic() < latest
+            ):  # on a busy machine everything takes longer
+                await asyncio.sleep(0.1)
             self.over.set()
+
+    def _has_seen_enough(self) -> bool:
+        """Return whether something was done, and something went away."""
+        return bool(self.told.done and self.told.troubles["kill"] and self.told.troubles["cut"])
 
     async def _play(self) -> None:
         """One event after the other, each to its end."""

@@ -23,8 +23,8 @@ from topcut.pairing.document import build_pairing_document
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import check_options
 from topcut.stages.document import bracket_document
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 
 Plain = dict[str, Any]
 COPIED = {"cut": "cut", "pods": "pod", "flights": "flight", "seeds": "seed", "seats": "seat"}

@@ -18,8 +18,8 @@ from topcut.rulebook.loader import build_book, read_book
 from topcut.rulebook.planning.plan import Wishes, plan_event
 from topcut.stages.audit import audit_rounds
 from topcut.stages.brackets.graph import build_double
-from topcut.stages.brackets.places import find_places as places_of
 from topcut.stages.brackets.play import BracketPlay
+from topcut.stages.final_places import find_places as places_of
 from topcut.stages.progress import Progress
 
 PK = "pokemon-2017"

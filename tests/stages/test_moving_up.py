@@ -16,8 +16,8 @@ from tests.stages.test_judged_cuts import divided
 from topcut.formats.event_file import Event
 from topcut.rulebook.loader import build_book, read_book
 from topcut.stages.final_places import find_final_places
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 from topcut.standings import rank
 from topcut.standings.advance import apply_cut_to_flights
 

@@ -9,8 +9,8 @@ from tests.stages.played_events import places, progress
 from tests.standings.test_readings import COVERED, IN_STAGES, all_readings, reading
 from topcut.formats.event_file import Event
 from topcut.rulebook.loader import build_book, read_book
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 
 PK = "pokemon-2017"
 DAY_ONE = (

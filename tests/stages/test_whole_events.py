@@ -66,7 +66,7 @@ def test_from_registration_to_final_places(file: Plain, book: Book | None, stage
     now = progress_of(played, book)
     assert [verdict.round for verdict in audit_rounds(now) if not verdict.ok] == []
     if "elimination" in stages:
-        assert all(bracket.over for bracket in now.brackets)
+        assert all(bracket.play.over for bracket in now.brackets)
         divisions: dict[Any, list[int]] = {}
         for player_id, place in places(now).items():
             divisions.setdefault(now.history.players[now.history.index[player_id]].division, []).append(place)

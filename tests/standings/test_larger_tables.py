@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.builders import ids_in_order, played, standings, value
-from tests.standings.test_pages import lines, page
+from tests.standings.test_explain_pages import lines, page
 from topcut.formats.event_file import Event
 from topcut.standings.document import build_rows
 

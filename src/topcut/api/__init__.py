@@ -1,11 +1,15 @@
 """How do programs use the desk? Everything it can do, as JSON under /api/v1."""
 
-from litestar import Response, Router
+from typing import Any
+
+from litestar import Request, Response, Router
+from litestar.datastructures import State
+from litestar.handlers import HTTPRouteHandler
 
 from topcut.api import commands, events, people, read, service, staff, stream, webhooks
 from topcut.api.openapi import PREFIX
 from topcut.api.problems import CROSS
-from topcut.api.requests import AnyRequest
+from topcut.api.requests import NO_STORE, ApiRequest
 
 PREFLIGHT = {
     "access-control-allow-methods": "GET, POST, DELETE",
@@ -16,23 +20,16 @@ PREFLIGHT = {
 """Let a page of another site send a token, or JSON: a browser asks for this first."""
 
 
-NOT_KEPT = {"cache-control": "no-store"}
-"""Forbid caches to keep an answer that does not allow it itself: most are for one person."""
-
-
 def router() -> Router:
-    """Return the router of all addresses of the API."""
-    routes = [
-        *service.ROUTES,
-        *events.ROUTES,
-        *read.ROUTES,
-        *commands.ROUTES,
-        *staff.ROUTES,
-        *webhooks.ROUTES,
-        *people.ROUTES,
-        *stream.ROUTES,
-    ]
-    return Router(PREFIX, route_handlers=routes, response_headers=CROSS | NOT_KEPT)
+    """Return the router of all addresses of the API: every handler of these modules is one.
+
+    Caches keep no answer that does not allow it itself: most are for one person.
+    """
+    modules = (service, events, read, commands, staff, webhooks, people, stream)
+    named = (value for module in modules for value in vars(module).values())
+    handlers = [value for value in named if isinstance(value, HTTPRouteHandler)]
+    headers = CROSS | NO_STORE
+    return Router(PREFIX, route_handlers=handlers, response_headers=headers, request_class=ApiRequest)
 
 
 def preflight() -> Response[None]:
@@ -40,7 +37,7 @@ def preflight() -> Response[None]:
     return Response(None, status_code=204, headers=PREFLIGHT)
 
 
-def nothing_sent(request: AnyRequest) -> bool:
+def nothing_sent(request: Request[Any, Any, State]) -> bool:
     """Tell whether a request has no body, and so no content type either."""
     given = set(request.headers) & {"content-type", "transfer-encoding"}
     return not given and request.headers.get("content-length", "0") == "0"

@@ -1,21 +1,26 @@
 """Describe the API as OpenAPI 3.1, from its handlers, so that the two cannot differ.
 
-Schemas come from the types that are decoded, and their descriptions from docstrings.
+Schemas come from the types that are decoded; their descriptions from docstrings, also those below fields.
 """
 
+import ast
+import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
+from types import ModuleType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
+import msgspec.inspect as kinds
 from litestar import Litestar, Response
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import BodyKwarg, ParameterKwarg, PathParameter, QueryParameter
+from litestar.params import BodyKwarg, PathParameter, QueryParameter
 from litestar.response import Stream
+from msgspec import Struct
 
 import topcut
-from topcut.api.field_notes import notes_of, shapes_in
-from topcut.api.responses import NUMBER, TAG
+from topcut.api.requests import NUMBER, TAG
 from topcut.app.access.roles import OPEN
 from topcut.client.schemas import Message, Problem
 from topcut.event.commands import COMMANDS, AnyCommand
@@ -63,21 +68,67 @@ ONCE = ("give_commands", "give_own_commands", "forget_player", "make_event", "im
 """The handlers that take an `Idempotency-Key`."""
 
 
+@cache
+def _written(module: ModuleType) -> dict[str, dict[str, str]]:
+    """Return the docstrings below fields, for each class of a module."""
+    found: dict[str, dict[str, str]] = {}
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.ClassDef):
+            notes = found.setdefault(node.name, {})
+            for field, below in zip(node.body, node.body[1:], strict=False):
+                match field, below:
+                    case (
+                        ast.AnnAssign(target=ast.Name(id=name)),
+                        ast.Expr(value=ast.Constant(value=str(says))),
+                    ):
+                        notes[name] = " ".join(says.split())
+    return found
+
+
+def _notes_of(shape: type[Struct]) -> dict[str, str]:
+    """Return the description of each field of a shape, inherited fields included."""
+    found: dict[str, str] = {}
+    for part in reversed(shape.__mro__):
+        module = inspect.getmodule(part)
+        if module is not None and issubclass(part, Struct) and part is not Struct:
+            found |= _written(module).get(part.__name__, {})
+    return found
+
+
+def _shapes_in(types: Iterable[Any]) -> set[type[Struct]]:
+    """Return all shapes that occur in types, and in the fields of these shapes."""
+    found: set[type[Struct]] = set()
+    waiting = list(kinds.multi_type_info(types))
+    while waiting:
+        match waiting.pop():
+            case kinds.StructType(cls=shape, fields=fields) if shape not in found:
+                found.add(shape)
+                waiting += (field.type for field in fields)
+            case kinds.UnionType(types=inner) | kinds.TupleType(item_types=inner):
+                waiting += inner
+            case (
+                kinds.ListType(item_type=one)
+                | kinds.VarTupleType(item_type=one)
+                | kinds.DictType(value_type=one)
+                | kinds.Metadata(type=one)
+            ):
+                waiting.append(one)
+    return found
+
+
 class _Schemas:
     """The schemas of all types of requests and answers."""
 
     def __init__(self, types: list[Any]) -> None:
         found, self.components = msgspec.json.schema_components(types, ref_template=REF)
         self._of = {repr(kind): schema for kind, schema in zip(types, found, strict=True)}
-        for shape in shapes_in(types):
-            self._explain(self.components[shape.__name__], notes_of(shape))
-
-    def _explain(self, schema: dict[str, Any], notes: dict[str, str]) -> None:
-        for name, field in schema["properties"].items():
-            if name in notes:
-                field["description"] = notes[name]
-            if name == "rules" and "enum" not in field and schema["title"] == "NewEvent":
-                field["enum"] = list(list_ids())
+        for shape in _shapes_in(types):
+            schema, notes = self.components[shape.__name__], _notes_of(shape)
+            for name, field in schema["properties"].items():
+                if name in notes:
+                    field["description"] = notes[name]
+                if name == "rules" and "enum" not in field and schema["title"] == "NewEvent":
+                    field["enum"] = list(list_ids())
 
     def of(self, kind: Any) -> dict[str, Any]:
         return self._of[repr(kind)]
@@ -91,10 +142,10 @@ def describe_api(app: Litestar) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for path, method, handler in operations:
         paths.setdefault(path, {})[method] = _operation(handler, schemas)
-    for name, schema in schemas.components.items():
-        for command in COMMANDS:
-            if name == command.__name__ and "do" in schema.get("properties", {}):
-                schema["x-right"] = command.right
+    for command in COMMANDS:
+        schema = schemas.components.get(command.__name__, {})
+        if "do" in schema.get("properties", {}):
+            schema["x-right"] = command.right
     return {
         "openapi": "3.1.0",
         "info": {
@@ -171,37 +222,25 @@ def _operation(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
 
 
 def _parameters(handler: HTTPRouteHandler, schemas: _Schemas) -> Iterator[dict[str, Any]]:
-    defaults = dict(
-        zip(
-            reversed(handler.fn.__code__.co_varnames[: handler.fn.__code__.co_argcount]),
-            reversed(handler.fn.__defaults__ or ()),
-            strict=False,
-        )
-    )
     for name, kind, mark in _hints(handler):
         if isinstance(mark, BodyKwarg):
             continue
         inside = isinstance(mark, PathParameter)
-        schema = _parameter(name, schemas.of(kind), mark)
-        if defaults.get(name) not in (None, ""):
-            schema["default"] = defaults[name]
-        yield {
-            "name": name,
-            "in": "path" if inside else "query",
-            "required": inside or name not in defaults,
-            "schema": schema,
-        } | ({"description": mark.description} if mark.description else {})
-
-
-def _parameter(name: str, schema: dict[str, Any], mark: ParameterKwarg) -> dict[str, Any]:
-    """Return the schema of a parameter without null: an address leaves the parameter out instead."""
-    if "anyOf" in schema:
-        (schema,) = (one for one in schema["anyOf"] if one != {"type": "null"})
-    if schema.get("enum"):
-        schema = schema | {"enum": [one for one in schema["enum"] if one is not None]}
-    limits = {"minimum": mark.ge, "maximum": mark.le, "pattern": mark.pattern}
-    known = {"enum": list(list_ids())} if name == "rules" and not isinstance(mark, PathParameter) else {}
-    return schema | {key: value for key, value in limits.items() if value is not None} | known
+        schema = schemas.of(kind)
+        if "anyOf" in schema:  # without null: an address leaves the parameter out instead
+            (schema,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+        if schema.get("enum"):
+            schema = schema | {"enum": [one for one in schema["enum"] if one is not None]}
+        limits = {"minimum": mark.ge, "maximum": mark.le, "pattern": mark.pattern}
+        schema = schema | {key: value for key, value in limits.items() if value is not None}
+        if name == "rules" and not inside:
+            schema["enum"] = list(list_ids())
+        default = inspect.signature(handler.fn).parameters[name].default
+        required = default is inspect.Parameter.empty
+        if not required and default not in (None, ""):
+            schema["default"] = default
+        found = {"name": name, "in": "path" if inside else "query", "required": required, "schema": schema}
+        yield found | ({"description": mark.description} if mark.description else {})
 
 
 def _headers(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
@@ -219,24 +258,22 @@ def _headers(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
 
 
 def _responses(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
-    success = _success(handler, schemas)
+    looks, once = _group(handler) == "looking", handler.fn.__name__ in ONCE
     told: dict[str, str] = {}
-    if _group(handler) == "looking" or handler.fn.__name__ in ONCE[:3]:
+    if looks or handler.fn.__name__ in ONCE[:3]:
         told["ETag"] = VERSION
-    if handler.fn.__name__ in ONCE:
+    if once:
         told["Idempotency-Replayed"] = REPLAYED
+    success = _success(handler, schemas)
     if told:
         success["headers"] = {
             name: {"description": says, "schema": {"type": "string"}} for name, says in told.items()
         }
-    problem = {
-        "description": "Something went wrong",
-        "content": {"application/problem+json": {"schema": schemas.of(Problem)}},
-    }
-    found = {str(handler.status_code): success}
-    if _group(handler) == "looking":
+    problem = {"application/problem+json": {"schema": schemas.of(Problem)}}
+    found: dict[str, Any] = {str(handler.status_code): success}
+    if looks:
         found["304"] = {"description": "Nothing is different"}
-    return found | {"default": problem}
+    return found | {"default": {"description": "Something went wrong", "content": problem}}
 
 
 def _success(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:

@@ -4,6 +4,7 @@ The names of types are listed here and do not follow the names of classes, which
 """
 
 import logging
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from topcut.app.webhooks.webhooks import TooManyHooks
 from topcut.client.schemas import ProblemKind
 from topcut.errors import BadInput, Impossible, TopcutError, explain_decode_error
 from topcut.event import refusals as r
-from topcut.event.apply.dispatch import UnfitFact
+from topcut.event.apply.context import UnfitFact
 from topcut.event.log_chain import BrokenChain
 from topcut.formats.registry import NeedsRules
 from topcut.store.interface import Moved, NoSuchEvent, StoreError
@@ -101,9 +102,8 @@ def kind_of(error: Exception) -> tuple[str, int, str]:
             return KINDS[kind]
     if isinstance(error, ValidationException):  # raised before a handler runs
         return KINDS[BadInput]
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    if isinstance(error, RecursionError):  # brackets nested too deeply
-        status = 400
+    nested = isinstance(error, RecursionError)  # brackets nested too deeply
+    status = error.status_code if isinstance(error, HTTPException) else 400 if nested else 500
     name, title = OTHERS.get(status, OTHERS[400] if status < 500 else OTHERS[500])
     return name, status, title
 
@@ -142,12 +142,8 @@ def _misread(found: list[Any]) -> dict[str, Any]:
     for one in found:
         place = str(one.get("key", "")).removeprefix("data").lstrip(".") or "body"
         message = str(one.get("message", ""))
-        errors.append(
-            {
-                "place": place,
-                "problem": "expected JSON" if message == "'data'" else explain_decode_error(message),
-            }
-        )
+        problem = "expected JSON" if message == "'data'" else explain_decode_error(message)
+        errors.append({"place": place, "problem": problem})
     return {"detail": "{place}: {problem}".format(**errors[0]), "place": errors[0]["place"], "errors": errors}
 
 
@@ -157,8 +153,6 @@ def _data(error: TopcutError) -> dict[str, Any]:
     for name, value in vars(error).items():
         if name in ("problem", "file", "database", "remedy") or value in ("", None, ()):
             continue
-        try:
+        with suppress(TypeError):
             plain[name] = msgspec.to_builtins(value, str_keys=True)
-        except TypeError:
-            continue
     return plain

@@ -1,17 +1,14 @@
 """Show an event: its players, rounds, standings, brackets, changes and log."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from topcut.api.requests import AnyRequest
-from topcut.api.responses import Cursor, Limit, Place, answered, next_of, opened, position
-from topcut.api.serializers import event_shape, player_shape, round_listed, round_shape
+from topcut.api.requests import ApiRequest, Cursor, Id, Limit, Place, find_listed, next_of, position
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
@@ -20,89 +17,116 @@ from topcut.app.views.brackets import bracket_documents
 from topcut.app.views.draws import list_draws, list_promises
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.news import find_news_after
-from topcut.app.views.visibility import count_played_rounds
+from topcut.app.views.round_view import AtTable, clock_view, playing, tables
+from topcut.app.views.visibility import count_played_rounds, last_public_round
 from topcut.client import schemas as s
 from topcut.event.describe.news import NewsItem
 from topcut.event.describe.results import describe_question
-from topcut.event.event_log import EventLog
-from topcut.event.facts import Registered
-from topcut.event.state import State
+from topcut.event.draft_warnings import find_draft_warnings
+from topcut.event.facts import Registered, Result
+from topcut.event.state import ListedPlayer, RoundState, State
+from topcut.history.model import Table
+from topcut.pairing.model import filter_public_reasons
 from topcut.text.alphabet import fold_letters, name_key
 
-GONE = [NotFoundException]
 After = Annotated[int | None, QueryParameter(ge=0, description="A round; without it the last one played.")]
 
 
-@get("/events/{event:str}", right="hall", looks=True, raises=GONE, operation_id="event")
-async def one(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Event]:
+@get("/events/{event:str}", right="hall", looks=True, operation_id="event")
+async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
     """Return an event as it is now."""
-    live, _, state = await opened(request, services, event)
-    return answered(request, live, event_shape(live, state, utc_now()))
+    live, _, state = await request.open_event(event)
+    a_round = state.round
+    shape = s.Event(
+        id=live.event,
+        version=live.version,
+        name=state.name,
+        rules=state.book.id,
+        rules_title=state.book.title,
+        options=msgspec.to_builtins(state.options),
+        players=len(state.players),
+        active=sum(1 for _ in state.active()),
+        round=a_round.number if a_round else 0,
+        phase=a_round.phase if a_round else None,
+        clock=_clock(last_public_round(state)),
+        announced=list(state.announced.says) if state.announced else [],
+        commitment=state.commitment,
+        created=state.created,
+        finished=state.finished,
+        purged=state.purged,
+        blocked=sorted(state.blocked),
+    )
+    return request.answer(live, shape)
 
 
-@get("/events/{event:str}/players", right="hall", looks=True, raises=GONE)
+@get("/events/{event:str}/players", right="hall", looks=True)
 async def players(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
+    request: ApiRequest,
+    event: Id,
     q: FromQuery[str] = "",
     cursor: Cursor = "",
     limit: Limit = 100,
 ) -> Response[s.Players]:
     """List the players in the order in which they entered; `q`: only players with this in their names."""
-    live, who, state = await opened(request, services, event)
-    entered, after, wanted = entered_at(live.session.log), position(cursor) or 0, fold_letters(q[:80])
+    live, who, state = await request.open_event(event)
+    event_log, after, wanted = live.session.log, position(cursor) or 0, fold_letters(q[:80])
+    entered = {  # the position of the fact does not change when other players leave
+        entry.fact.player: entry.position
+        for entry in event_log.entries
+        if isinstance(entry.fact, Registered) and entry.step not in event_log.undone
+    }
     found = [
         listed
         for player_id, listed in state.players.items()
         if entered[player_id] > after and (not wanted or wanted in name_key(listed.player.shown_name)[0])
     ]
-    items = [player_shape(listed, who) for listed in found[:limit]]
-    last = entered[items[-1].id] if items else 0
-    return answered(request, live, s.Players(items=items, next=next_of(items, limit, last)))
+    items = [_player(listed, who) for listed in found[:limit]]
+    following = next_of([entered[item.id] for item in items], limit)
+    return request.answer(live, s.Players(items=items, next=following))
 
 
-def entered_at(event_log: EventLog) -> dict[str, int]:
-    """Return the position of the fact by which each player entered; it does not change when others leave."""
-    return {
-        entry.fact.player: entry.position
-        for entry in event_log.entries
-        if isinstance(entry.fact, Registered) and entry.step not in event_log.undone
-    }
-
-
-@get("/events/{event:str}/players/{player:str}", right="hall", looks=True, raises=GONE)
-async def player(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
-) -> Response[s.Player]:
+@get("/events/{event:str}/players/{player:str}", right="hall", looks=True)
+async def player(request: ApiRequest, event: Id, player: Id) -> Response[s.Player]:
     """Return one player."""
-    live, who, state = await opened(request, services, event)
-    if player not in state.players:
-        raise NotFoundException("no player has this id")
-    return answered(request, live, player_shape(state.players[player], who))
+    live, who, state = await request.open_event(event)
+    return request.answer(live, _player(find_listed(state, player), who))
 
 
-@get("/events/{event:str}/rounds", right="hall", looks=True, raises=GONE)
-async def rounds(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Rounds]:
+@get("/events/{event:str}/rounds", right="hall", looks=True)
+async def rounds(request: ApiRequest, event: Id) -> Response[s.Rounds]:
     """List the rounds; only staff see a round that is not published."""
-    live, _, state = await opened(request, services, event)
-    return answered(request, live, s.Rounds(items=[round_listed(a_round) for a_round in state.rounds]))
+    live, _, state = await request.open_event(event)
+    items = []
+    for one in state.rounds:
+        reported, real = playing(one)
+        items.append(
+            s.RoundListed(number=one.number, stage=one.stage, phase=one.phase, tables=real, reported=reported)
+        )
+    return request.answer(live, s.Rounds(items=items))
 
 
-@get("/events/{event:str}/rounds/{number:int}", right="hall", looks=True, raises=GONE, operation_id="round")
-async def one_round(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], number: FromPath[int]
-) -> Response[s.Round]:
+@get("/events/{event:str}/rounds/{number:int}", right="hall", looks=True, operation_id="round")
+async def one_round(request: ApiRequest, event: Id, number: FromPath[int]) -> Response[s.Round]:
     """Return a round with its tables."""
-    live, who, state = await opened(request, services, event)
+    live, who, state = await request.open_event(event)
     if not 1 <= number <= len(state.rounds):
         raise NotFoundException("there is no such round")
-    shape = round_shape(state, state.rounds[number - 1], who, utc_now())
-    return answered(request, live, shape)
+    a_round = state.rounds[number - 1]
+    views = zip(a_round.tables, tables(state, a_round), strict=True)
+    notes = find_draft_warnings(state) if a_round is state.upcoming and who.may("desk") else []
+    shape = s.Round(
+        number=a_round.number,
+        stage=a_round.stage,
+        phase=a_round.phase,
+        seed=a_round.seed,
+        attempt=a_round.attempt,
+        published=a_round.published,
+        clock=_clock(a_round),
+        tables=[_table(a_round, table, view, who) for table, view in views],
+        missing=[table.table for table in a_round.missing],
+        preview=[s.Notable(kind=note.kind, says=note.says, table=note.table) for note in notes],
+    )
+    return request.answer(live, shape)
 
 
 async def _board(services: Services, live: LiveEvent, state: State, after: int | None) -> EventLeaderboard:
@@ -115,16 +139,11 @@ async def _board(services: Services, live: LiveEvent, state: State, after: int |
     return await services.leaderboard_after(live, after)
 
 
-@get("/events/{event:str}/standings", right="hall", looks=True, raises=GONE)
-async def standings(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    after: After = None,
-) -> Response[s.Standings]:
+@get("/events/{event:str}/standings", right="hall", looks=True)
+async def standings(request: ApiRequest, event: Id, after: After = None) -> Response[s.Standings]:
     """Return the standings after a played round, by default the last one, as `topcut standings` has them."""
-    live, _, state = await opened(request, services, event)
-    board = await _board(services, live, state, after)
+    live, _, state = await request.open_event(event)
+    board = await _board(request.services, live, state, after)
     rows = await asyncio.to_thread(lambda: board.rows if board.state.players else [])
     shape = s.Standings(
         rules=state.book.id,
@@ -132,81 +151,64 @@ async def standings(
         seed=board.seed or "",
         standings=msgspec.convert(rows, list[s.Standing]),
     )
-    return answered(request, live, shape)
+    return request.answer(live, shape)
 
 
-@get("/events/{event:str}/standings/{player:str}", right="hall", looks=True, raises=GONE)
-async def explained(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    player: FromPath[str],
-    after: After = None,
-) -> Response[s.Explained]:
+@get("/events/{event:str}/standings/{player:str}", right="hall", looks=True)
+async def explained(request: ApiRequest, event: Id, player: Id, after: After = None) -> Response[s.Explained]:
     """Explain how each value of a player in the standings is computed."""
-    live, _, state = await opened(request, services, event)
-    if player not in state.players:
-        raise NotFoundException("no player has this id")
-    board = await _board(services, live, state, after)
+    live, _, state = await request.open_event(event)
+    find_listed(state, player)
+    board = await _board(request.services, live, state, after)
     lines = await asyncio.to_thread(board.explain_tiebreaks, player)
     shape = s.Explained(id=player, name=state.name_of(player), after=board.rounds, lines=lines)
-    return answered(request, live, shape)
+    return request.answer(live, shape)
 
 
-@get("/events/{event:str}/bracket", right="hall", looks=True, raises=GONE)
-async def bracket(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Brackets]:
+@get("/events/{event:str}/bracket", right="hall", looks=True)
+async def bracket(request: ApiRequest, event: Id) -> Response[s.Brackets]:
     """Return the brackets or round robins, as far as they are known."""
-    live, who, state = await opened(request, services, event)
+    live, who, state = await request.open_event(event)
     if who.may("desk"):  # staff also see a draft
         found = await asyncio.to_thread(bracket_documents, state)
     else:
-        found = await services.brackets(live)
-    return answered(request, live, s.Brackets(brackets=found))
+        found = await request.services.brackets(live)
+    return request.answer(live, s.Brackets(brackets=found))
 
 
-@get("/events/{event:str}/changes", right="hall", looks=True, raises=GONE)
+@get("/events/{event:str}/changes", right="hall", looks=True)
 async def changes(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    cursor: Place = "",
-    limit: Limit = 100,
+    request: ApiRequest, event: Id, cursor: Place = "", limit: Limit = 100
 ) -> Response[s.Changes]:
     """List the changes that everybody may see, the oldest first."""
-    live, _, _ = await opened(request, services, event)
+    live, _, _ = await request.open_event(event)
     found = find_news_after(live, position(cursor) or 0)[:limit]
     items = [change_shape(item) for item in found]
-    last = items[-1].position if items else 0
-    return answered(request, live, s.Changes(items=items, next=next_of(items, limit, last)))
+    following = next_of([item.position for item in items], limit)
+    return request.answer(live, s.Changes(items=items, next=following))
 
 
 def change_shape(item: NewsItem) -> s.Change:
     return s.Change(position=item.position, at=item.at, kind=item.kind, round=item.round, says=item.says)
 
 
-@get("/events/{event:str}/draws", right="hall", looks=True, raises=GONE)
-async def draws(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Draws]:
+@get("/events/{event:str}/draws", right="hall", looks=True)
+async def draws(request: ApiRequest, event: Id) -> Response[s.Draws]:
     """List the commitments to random seeds, the draws, and the records that were changed once closed."""
-    live, _, state = await opened(request, services, event)
+    live, _, state = await request.open_event(event)
     event_log = live.session.log
     shape = s.Draws(
         promises=msgspec.convert(list_promises(event_log), list[s.Promise], from_attributes=True),
         draws=msgspec.convert(list_draws(state, event_log), list[s.Draw], from_attributes=True),
         overrides=msgspec.convert(state.overrides, list[s.Override], from_attributes=True),
     )
-    return answered(request, live, shape)
+    return request.answer(live, shape)
 
 
-@get("/events/{event:str}/questions", right="desk", raises=GONE)
-async def questions(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[s.Questions]:
+@get("/events/{event:str}/questions", right="desk")
+async def questions(request: ApiRequest, event: Id) -> Response[s.Questions]:
     """List the open questions of players to the desk, the oldest first."""
-    live, _, state = await opened(request, services, event)
+    live, _, state = await request.open_event(event)
     items = [
         s.Question(
             number=one.number,
@@ -219,22 +221,16 @@ async def questions(
         )
         for one in state.questions
     ]
-    return answered(request, live, s.Questions(items=items))
+    return request.answer(live, s.Questions(items=items))
 
 
-@get("/events/{event:str}/log", right="desk", raises=GONE)
-async def log(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    cursor: Place = "",
-    limit: Limit = 100,
-) -> Response[s.Log]:
+@get("/events/{event:str}/log", right="desk")
+async def log(request: ApiRequest, event: Id, cursor: Place = "", limit: Limit = 100) -> Response[s.Log]:
     """List every fact, the oldest first."""
-    live, who, _ = await opened(request, services, event)
-    items = facts(services, live, who, position(cursor) or 0, limit)
-    last = items[-1].position if items else 0
-    return answered(request, live, s.Log(items=items, next=next_of(items, limit, last)))
+    live, who, _ = await request.open_event(event)
+    items = facts(request.services, live, who, position(cursor) or 0, limit)
+    following = next_of([item.position for item in items], limit)
+    return request.answer(live, s.Log(items=items, next=following))
 
 
 def facts(services: Services, live: LiveEvent, who: Identity, after: int, limit: int) -> list[s.Fact]:
@@ -255,17 +251,56 @@ def facts(services: Services, live: LiveEvent, who: Identity, after: int, limit:
     ]
 
 
-ROUTES = [
-    one,
-    players,
-    player,
-    rounds,
-    one_round,
-    standings,
-    explained,
-    bracket,
-    draws,
-    changes,
-    questions,
-    log,
-]
+def _clock(a_round: RoundState | None) -> s.Clock | None:
+    view = clock_view(a_round, utc_now())
+    if view is None:
+        return None
+    ends = None if view.paused else view.ends
+    return s.Clock(ends=ends, paused=view.paused, left=view.left, last_ends=view.last_ends)
+
+
+def _player(listed: ListedPlayer, who: Identity) -> s.Player:
+    """Return a player with the fields that `who` may see."""
+    player = listed.player
+    known: dict[str, Any] = {}
+    if who.may("desk"):
+        known |= {"here": listed.here, "fixed": listed.fixed, "apart": player.apart}
+    if who.may("people"):
+        known |= {"legal_name": listed.legal or None, "member": player.member, "born": player.born}
+    return s.Player(
+        id=player.id,
+        name=player.shown_name,
+        division=player.division,
+        entered=player.entered,
+        dropped=player.dropped,
+        cut=player.cut,
+        disqualified=player.disqualified,
+        flight=player.flight,
+        pod=player.pod,
+        seat=player.seat,
+        **known,
+    )
+
+
+def _table(a_round: RoundState, table: Table, view: AtTable, who: Identity) -> s.Table:
+    alone: Any = view.alone
+    result = None
+    if table.reported and not alone:
+        result = Result(**{name: getattr(table, name) for name in Result.__struct_fields__})
+    known: dict[str, Any] = {}
+    if who.may("desk"):
+        said = a_round.claims.get(table.table, {}) if isinstance(table.table, int) else {}
+        claims = tuple(s.PlayerClaim(player=player, result=result) for player, result in said.items())
+        known = {"confirmed": view.confirmed, "disputed": view.disputed, "claims": claims}
+    return s.Table(
+        table=table.table,
+        players=[s.Seat(id=player_id, name=name) for player_id, name in view.players],
+        reported=table.reported,
+        result=result,
+        says=view.result,
+        alone=alone,
+        new=view.new,
+        extra=view.extra,
+        why=view.why if who.may("desk") else tuple(filter_public_reasons(view.why)),
+        **known,
+    )

@@ -1,57 +1,137 @@
-"""Read what a request to the API brings, and send files and streams."""
+"""Read what a request to the API brings, and answer it, with the version of the event as the ETag."""
 
-from collections.abc import AsyncGenerator
-from typing import Any
+import re
+from collections.abc import AsyncGenerator, Sequence
+from hashlib import sha256
+from typing import Annotated, Any, TypeVar, cast
 
 from litestar import Request, Response
 from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import State as AppState
+from litestar.exceptions import HTTPException, NotFoundException
+from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
 from topcut.app.access.identity import Identity, Visitor
 from topcut.app.idempotency import KeyedRequest, identify_request
+from topcut.app.live_events import LiveEvent
 from topcut.app.page_cache import Page, name_file
 from topcut.app.services import Services
+from topcut.app.views.visibility import public_state
+from topcut.errors import BadInput
+from topcut.event.state import ListedPlayer, State
 
-STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
-AnyRequest = Request[Any, Any, AppState]
-
-
-def visitor_of(request: AnyRequest) -> Visitor:
-    """Return the visitor whom the guard has let in."""
-    visitor: Visitor = request.state.visitor
-    return visitor
-
-
-def identity_of(request: AnyRequest) -> Identity:
-    return visitor_of(request).who
-
-
-def base_of(request: AnyRequest, services: Services) -> str:
-    """Return the beginning of a link that works in the hall."""
-    return services.base_address(request.scope["scheme"], request.headers.get("host", "localhost"))
-
-
-async def key_of(request: AnyRequest, where: str) -> KeyedRequest | None:
-    """Return the request with its `Idempotency-Key`; None if it has none."""
-    given, address = request.headers.get("idempotency-key"), f"{request.method} {request.scope['path']}"
-    return identify_request(given, identity_of(request), where, address, await request.body())
+T = TypeVar("T")
+MOST = 500
+"""Items on a page, at most."""
+NO_STORE = {"cache-control": "no-store"}
+VARY = "authorization, cookie"
+"""The headers on which an answer depends."""
+TAG = r'^(?:\*|(?:W/)?"([0-9]{1,18})(?:-[0-9a-f]+)?")$'
+"""The pattern of an event's ETag; `*` fits any version."""
+NUMBER = "^[0-9]{0,18}$"
+Id = FromPath[str]
+"""An id in the address."""
+Limit = Annotated[int, QueryParameter(ge=1, le=MOST, description="Items on a page, at most.")]
+Cursor = Annotated[str, QueryParameter(pattern=NUMBER, description="The `next` of the page before.")]
+Place = Annotated[str, QueryParameter(pattern=NUMBER, description="After this position; `next` is one.")]
 
 
-def send_page(
-    request: AnyRequest, page: Page, keep: str = "no-cache", headers: dict[str, str] | None = None
-) -> Response[bytes]:
-    """Send bytes, or 304 if the program has them already."""
-    status, own, body = page.answer(request.headers, keep)
-    return Response(body, media_type=page.kind, headers=own | (headers or {}), status_code=status)
+class ApiRequest(Request[Any, Any, AppState]):
+    """A request to the API that the guard has let in."""
+
+    @property
+    def services(self) -> Services:
+        services: Services = self.app.state.services
+        return services
+
+    @property
+    def visitor(self) -> Visitor:
+        visitor: Visitor = self.state.visitor
+        return visitor
+
+    @property
+    def who(self) -> Identity:
+        return self.visitor.who
+
+    @property
+    def base(self) -> str:
+        """The beginning of a link that works in the hall."""
+        return self.services.base_address(self.scope["scheme"], self.headers.get("host", "localhost"))
+
+    @property
+    def expected(self) -> int | None:
+        """The version that commands were made for; None: any."""
+        given = self.headers.get("if-match", "").strip()
+        found = re.match(TAG, given)
+        if given and found is None:
+            raise HTTPException('If-Match: expected the ETag of an answer, such as "57"', status_code=400)
+        return int(found[1]) if found and found[1] else None
+
+    async def identify(self, where: str) -> KeyedRequest | None:
+        """Return the request with its `Idempotency-Key`; None if it has none."""
+        given, address = self.headers.get("idempotency-key"), f"{self.method} {self.scope['path']}"
+        return identify_request(given, self.who, where, address, await self.body())
+
+    async def open_event(self, event: str) -> tuple[LiveEvent, Identity, State]:
+        """Return an event, who asks, and the part of the state that they may see."""
+        live = await self.services.open(event, self.headers.get("topcut-version", ""))
+        return live, self.who, live.state if self.who.may("desk") else public_state(live.state)
+
+    def answer(self, live: LiveEvent, body: T) -> Response[T]:
+        """Answer about an event, or send 304 if the program has this version."""
+        own = tag(live.version, self.who)
+        headers = {"etag": own, "cache-control": kept_by(self.who), "vary": VARY}
+        if own in re.findall(r'"[^"]*"', self.headers.get("if-none-match", "")):
+            return Response(cast(T, None), status_code=304, headers=headers)
+        return Response(body, headers=headers)
+
+    def send_page(
+        self, page: Page, keep: str = "no-cache", headers: dict[str, str] | None = None
+    ) -> Response[bytes]:
+        """Send bytes, or 304 if the program has them already."""
+        status, own, body = page.answer(self.headers, keep)
+        return Response(body, media_type=page.kind, headers=own | (headers or {}), status_code=status)
+
+    def send_file(self, page: Page, name: str, how: str = "attachment") -> Response[bytes]:
+        """Send a file under its name; `how`: to save it, or to show it (`inline`)."""
+        return self.send_page(page, "no-store", name_file(name, how))
 
 
-def send_file(request: AnyRequest, page: Page, name: str, how: str = "attachment") -> Response[bytes]:
-    """Send a file under its name; `how`: to save it, or to show it (`inline`)."""
-    return send_page(request, page, "no-store", name_file(name, how))
+def find_listed(state: State, player: str) -> ListedPlayer:
+    """Return a player of an event, or answer that there is none with this id."""
+    if player not in state.players:
+        raise NotFoundException("no player has this id")
+    return state.players[player]
+
+
+def position(cursor: str, place: str = "cursor") -> int | None:
+    """Return a cursor as a number; None: from the beginning."""
+    if not re.fullmatch(NUMBER, cursor):
+        raise BadInput("expected a number that an answer had", place=place)
+    return int(cursor) if cursor else None
+
+
+def next_of(positions: Sequence[int], limit: int) -> str | None:
+    """Return the cursor after a page of items at these positions; None after the last page."""
+    return str(positions[-1]) if len(positions) == limit else None
+
+
+def tag(version: int, who: Identity) -> str:
+    """Return the ETag of a version of an event, which differs by rights as the answer does."""
+    return f'"{version}-{sha256(",".join(sorted(who.rights)).encode()).hexdigest()[:6]}"'
+
+
+def kept_by(who: Identity) -> str:
+    """Return which caches may keep an answer and check it later: for staff only their own browser."""
+    return "private, no-cache" if who.key else "no-cache"
 
 
 def send_stream(stream: AsyncGenerator[bytes, None]) -> Stream:
     """Send server-sent events; the stream is closed also when the connection breaks."""
-    end = BackgroundTask(stream.aclose)
-    return Stream(stream, media_type="text/event-stream", headers=STREAM_HEADERS, background=end)
+
+    async def close() -> None:  # Litestar would not wait for `aclose` itself, which is no coroutine function
+        await stream.aclose()
+
+    headers = NO_STORE | {"x-accel-buffering": "no"}
+    return Stream(stream, media_type="text/event-stream", headers=headers, background=BackgroundTask(close))

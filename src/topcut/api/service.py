@@ -5,19 +5,16 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.params import FromQuery, QueryParameter
 
 import topcut
 from topcut.api.problems import kinds
-from topcut.api.requests import AnyRequest, identity_of, send_page
+from topcut.api.requests import ApiRequest, Id
 from topcut.app.page_cache import Page
-from topcut.app.services import Services
 from topcut.client import schemas as s
 from topcut.rulebook import list_ids, load
-from topcut.rulebook.loader import read_book
-from topcut.rulebook.parameters import list_parameters
+from topcut.rulebook.loader import list_parameters, read_book
 from topcut.rulebook.planning.divisions import plan_divisions
 from topcut.rulebook.planning.plan import Wishes, plan_event
 from topcut.rulebook.section import Format
@@ -26,9 +23,9 @@ NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
 
 
 @get("/", right="hall", looks=True)
-async def service(request: AnyRequest) -> s.Service:
+async def service(request: ApiRequest) -> s.Service:
     """Return the version of Topcut, and your rights."""
-    who = identity_of(request)
+    who = request.who
     you = s.You(name=who.name, role=who.role, rights=sorted(who.rights), event=who.event)
     return s.Service(topcut=topcut.__version__, api=1, you=you)
 
@@ -41,14 +38,12 @@ async def rulesets() -> s.Rulesets:
 
 @cache
 def _rulesets() -> s.Rulesets:
-    books = [load(book_id) for book_id in list_ids()]
-    return s.Rulesets(
-        items=[s.Ruleset(id=b.id, title=b.title, edition=b.edition, status=b.status) for b in books]
-    )
+    books = (load(book_id) for book_id in list_ids())
+    return s.Rulesets(items=[msgspec.convert(book, s.Ruleset, from_attributes=True) for book in books])
 
 
-@get("/rules/{rules:str}", right="hall", raises=[NotFoundException])
-async def ruleset(rules: FromPath[str]) -> s.RulesetInFull:
+@get("/rules/{rules:str}", right="hall")
+async def ruleset(rules: Id) -> s.RulesetInFull:
     """Return a ruleset with every parameter and the section of the rules that it comes from."""
     if rules not in list_ids():
         raise NotFoundException("there is no such ruleset")
@@ -94,8 +89,8 @@ async def problem_kinds() -> s.ProblemKinds:
     return s.ProblemKinds(items=kinds())
 
 
-@get("/problems/{name:str}", right="hall", raises=[NotFoundException])
-async def problem_kind(name: FromPath[str]) -> s.ProblemKind:
+@get("/problems/{name:str}", right="hall")
+async def problem_kind(name: Id) -> s.ProblemKind:
     """Return one type of problem."""
     for kind in kinds():
         if kind.type.rpartition("/")[2] == name:
@@ -104,13 +99,10 @@ async def problem_kind(name: FromPath[str]) -> s.ProblemKind:
 
 
 @get("/openapi.json", right="hall")
-async def description(request: AnyRequest, services: NamedDependency[Services]) -> Response[bytes]:
+async def description(request: ApiRequest) -> Response[bytes]:
     """Return this description as OpenAPI 3.1."""
 
     def write() -> Page:
-        return Page(msgspec.json.encode(services.describe_api()), "application/json")
+        return Page(msgspec.json.encode(request.services.describe_api()), "application/json")
 
-    return send_page(request, services.page_cache.get("openapi.json", 0, write))
-
-
-ROUTES = [service, rulesets, ruleset, planned, problem_kinds, problem_kind, description]
+    return request.send_page(request.services.page_cache.get("openapi.json", 0, write))

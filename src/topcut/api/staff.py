@@ -1,20 +1,15 @@
 """List, make and revoke the links and tokens of staff and programs."""
 
 from litestar import Response, delete, get, post
-from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException, PermissionDeniedException
-from litestar.params import FromPath, JSONBody
+from litestar.exceptions import PermissionDeniedException
+from litestar.params import JSONBody
 
-from topcut.api.requests import AnyRequest, base_of, identity_of
+from topcut.api.requests import NO_STORE, ApiRequest, Id
 from topcut.app.access import player_links as access_links
 from topcut.app.access.access import AccessLink
 from topcut.app.access.identity import Identity
 from topcut.app.access.staff_links import NewLink, make_staff_link, revoke_staff_link
-from topcut.app.services import Services
 from topcut.client import schemas as s
-
-GONE = [NotFoundException]
-NO_STORE = {"cache-control": "no-store"}
 
 
 def _shape(link_id: str, link: AccessLink) -> s.Link:
@@ -31,92 +26,68 @@ def _shape(link_id: str, link: AccessLink) -> s.Link:
     )
 
 
-async def _all(services: Services, event: str | None, who: Identity) -> s.Links:
-    found = await services.access.links(event, who.owner)
+async def _all(request: ApiRequest, event: str | None, who: Identity) -> s.Links:
+    found = await request.services.access.links(event, who.owner)
     return s.Links(items=[_shape(link_id, link) for link_id, link in found.items()])
 
 
-async def _new(
-    request: AnyRequest, services: Services, event: str | None, new: NewLink
-) -> Response[s.NewKey]:
-    base = base_of(request, services)
-    key, link_id, link = await make_staff_link(services, identity_of(request), event, new)
-    address = None if link.token else f"{base}/enter#{key}"
+async def _new(request: ApiRequest, event: str | None, new: NewLink) -> Response[s.NewKey]:
+    key, link_id, link = await make_staff_link(request.services, request.who, event, new)
+    address = None if link.token else f"{request.base}/enter#{key}"
     made = s.NewKey(link=_shape(link_id, link), key=key, address=address)
     return Response(made, status_code=201, headers=NO_STORE)
 
 
-def _several(request: AnyRequest) -> Identity:
+def _several(request: ApiRequest) -> Identity:
     """Return the identity of the request, if it opens more than one event."""
-    who = identity_of(request)
+    who = request.who
     if who.event is not None:
         raise PermissionDeniedException("your link opens one event only")
     return who
 
 
 @get("/links", right="staff")
-async def all_links(request: AnyRequest, services: NamedDependency[Services]) -> s.Links:
+async def all_links(request: ApiRequest) -> s.Links:
     """List the links and tokens that open all of your events."""
-    return await _all(services, None, _several(request))
+    return await _all(request, None, _several(request))
 
 
 @post("/links", right="staff")
-async def new_wide_link(
-    request: AnyRequest, services: NamedDependency[Services], data: JSONBody[NewLink]
-) -> Response[s.NewKey]:
+async def new_wide_link(request: ApiRequest, data: JSONBody[NewLink]) -> Response[s.NewKey]:
     """Make a link or token that opens all of your events; its key is shown once."""
     _several(request)
-    return await _new(request, services, None, data)
+    return await _new(request, None, data)
 
 
-@delete("/links/{id:str}", right="staff", raises=GONE)
-async def revoke_wide_link(
-    request: AnyRequest, services: NamedDependency[Services], id: FromPath[str]
-) -> None:
+@delete("/links/{id:str}", right="staff")
+async def revoke_wide_link(request: ApiRequest, id: Id) -> None:
     """Revoke a link or token, and end its sessions."""
-    await revoke_staff_link(services, _several(request), None, id)
+    await revoke_staff_link(request.services, _several(request), None, id)
 
 
-@get("/events/{event:str}/links", right="staff", raises=GONE)
-async def links(request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]) -> s.Links:
+@get("/events/{event:str}/links", right="staff")
+async def links(request: ApiRequest, event: Id) -> s.Links:
     """List the links and tokens of an event."""
-    await services.events.event(event)
-    return await _all(services, event, identity_of(request))
+    await request.services.events.event(event)
+    return await _all(request, event, request.who)
 
 
-@post("/events/{event:str}/links", right="staff", raises=GONE)
-async def new_link(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], data: JSONBody[NewLink]
-) -> Response[s.NewKey]:
+@post("/events/{event:str}/links", right="staff")
+async def new_link(request: ApiRequest, event: Id, data: JSONBody[NewLink]) -> Response[s.NewKey]:
     """Make a link or token for an event, with no right that you lack; its key is shown once."""
-    await services.events.event(event)
-    return await _new(request, services, event, data)
+    await request.services.events.event(event)
+    return await _new(request, event, data)
 
 
-@delete("/events/{event:str}/links/{id:str}", right="staff", raises=GONE)
-async def revoke_link(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], id: FromPath[str]
-) -> None:
+@delete("/events/{event:str}/links/{id:str}", right="staff")
+async def revoke_link(request: ApiRequest, event: Id, id: Id) -> None:
     """Revoke a link or token, and end its sessions."""
-    await services.events.event(event)
-    await revoke_staff_link(services, identity_of(request), event, id)
+    await request.services.events.event(event)
+    await revoke_staff_link(request.services, request.who, event, id)
 
 
-@get("/events/{event:str}/players/{player:str}/link", right="players", raises=GONE)
-async def player_link(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
-) -> Response[s.Address]:
+@get("/events/{event:str}/players/{player:str}/link", right="players")
+async def player_link(request: ApiRequest, event: Id, player: Id) -> Response[s.Address]:
     """Return a player's own link, by which the player reports."""
-    address = await access_links.player_link(services, base_of(request, services), event, player)
+    address = await access_links.player_link(request.services, request.base, event, player)
     return Response(s.Address(address=address), headers=NO_STORE)
-
-
-ROUTES = [
-    all_links,
-    new_wide_link,
-    revoke_wide_link,
-    links,
-    new_link,
-    revoke_link,
-    player_link,
-]

@@ -7,23 +7,22 @@ last version it heard of, as `?since=` or as browsers do with `Last-Event-ID`, a
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from typing import Annotated
 
 import msgspec
 from litestar import get
-from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
+from litestar.params import QueryParameter
 from litestar.response import Stream
 
 from topcut.api.read import change_shape, facts
-from topcut.api.requests import AnyRequest, send_stream, visitor_of
-from topcut.api.responses import Since, opened, position
+from topcut.api.requests import NUMBER, ApiRequest, Id, position, send_stream
 from topcut.app.access.identity import Identity
 from topcut.app.live_events import PUBLIC, LiveEvent, beat
 from topcut.app.services import Services
 from topcut.app.views.news import find_news_after
 from topcut.client import schemas as s
 
+Since = Annotated[str, QueryParameter(pattern=NUMBER, description="The version that was heard last.")]
 AT_ONCE = 200
 """Facts or changes in a message, at most; the next message has the rest."""
 PARTS: dict[str, tuple[str, ...]] = {
@@ -71,17 +70,12 @@ async def messages(
                 yield beat()
 
 
-@get("/events/{event:str}/stream", right="hall", looks=True, raises=[NotFoundException])
-async def stream(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], since: Since = ""
-) -> Stream:
+@get("/events/{event:str}/stream", right="hall", looks=True)
+async def stream(request: ApiRequest, event: Id, since: Since = "") -> Stream:
     """Stream the changes of an event as server-sent events, each a Message; without `since`: from now on."""
-    live, who, _ = await opened(request, services, event)
+    live, who, _ = await request.open_event(event)
     heard = position(request.headers.get("last-event-id") or since, "since")
     await live.catch_up(heard or 0)  # another process may have sent that version
     first = live.version if heard is None else min(heard, live.version)
-    stream = visitor_of(request).follow(messages(services, live, first, who))
-    return send_stream(services.streams.admit(stream, who.key))
-
-
-ROUTES = [stream]
+    stream = request.visitor.follow(messages(request.services, live, first, who))
+    return send_stream(request.services.streams.admit(stream, who.key))

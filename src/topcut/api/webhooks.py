@@ -3,17 +3,12 @@
 from typing import Annotated
 
 from litestar import Response, delete, get, post
-from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from topcut.api.requests import AnyRequest, identity_of
-from topcut.app.services import Services
+from topcut.api.requests import NO_STORE, ApiRequest, Id
 from topcut.app.webhooks.records import Hook, HookState, NoSuchHook
 from topcut.client import schemas as s
-
-GONE = [NotFoundException]
 
 
 class WantedWebhook(Struct, forbid_unknown_fields=True):
@@ -43,63 +38,45 @@ def _shape(hook: Hook, state: HookState) -> s.Webhook:
     )
 
 
-@get("/events/{event:str}/webhooks", right="hooks", raises=GONE)
-async def webhooks(services: NamedDependency[Services], event: FromPath[str]) -> s.Webhooks:
+@get("/events/{event:str}/webhooks", right="hooks")
+async def webhooks(request: ApiRequest, event: Id) -> s.Webhooks:
     """List the webhooks of an event."""
-    await services.events.event(event)
-    return s.Webhooks(items=[_shape(*one) for one in await services.webhooks.of(event)])
+    await request.services.events.event(event)
+    return s.Webhooks(items=[_shape(*one) for one in await request.services.webhooks.of(event)])
 
 
-@post("/events/{event:str}/webhooks", right="hooks", raises=GONE)
+@post("/events/{event:str}/webhooks", right="hooks")
 async def new_webhook(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    data: JSONBody[WantedWebhook],
+    request: ApiRequest, event: Id, data: JSONBody[WantedWebhook]
 ) -> Response[s.NewWebhook]:
     """Add a webhook, to which every fact is delivered; the secret that signs deliveries is shown once."""
-    await services.events.event(event)
-    who = identity_of(request)
+    await request.services.events.event(event)
+    who = request.who
     # Only the host may add addresses of its own network.
-    near = who.owner is None and await services.access.owner(event) is None
-    hook, secret = await services.webhooks.add(event, data.url, who.name, data.since, near=near)
+    near = who.owner is None and await request.services.access.owner(event) is None
+    hook, secret = await request.services.webhooks.add(event, data.url, who.name, data.since, near=near)
     made = s.NewWebhook(webhook=_shape(hook, HookState(position=hook.since)), secret=secret)
-    return Response(made, status_code=201, headers={"cache-control": "no-store"})
+    return Response(made, status_code=201, headers=NO_STORE)
 
 
-@delete("/events/{event:str}/webhooks/{id:str}", right="hooks", raises=GONE)
-async def remove_webhook(
-    services: NamedDependency[Services], event: FromPath[str], id: FromPath[str]
-) -> None:
+@delete("/events/{event:str}/webhooks/{id:str}", right="hooks")
+async def remove_webhook(request: ApiRequest, event: Id, id: Id) -> None:
     """Remove a webhook."""
-    await services.webhooks.remove(event, id)
+    await request.services.webhooks.remove(event, id)
 
 
-@post("/events/{event:str}/webhooks/{id:str}/replay", right="hooks", status_code=200, raises=GONE)
-async def replay_webhook(
-    services: NamedDependency[Services], event: FromPath[str], id: FromPath[str], data: JSONBody[Replay]
-) -> s.Webhook:
+@post("/events/{event:str}/webhooks/{id:str}/replay", right="hooks", status_code=200)
+async def replay_webhook(request: ApiRequest, event: Id, id: Id, data: JSONBody[Replay]) -> s.Webhook:
     """Deliver facts again from a position on, also to a webhook that was stopped."""
-    await services.webhooks.replay(event, id, data.since)
-    for hook, state in await services.webhooks.of(event):
+    await request.services.webhooks.replay(event, id, data.since)
+    for hook, state in await request.services.webhooks.of(event):
         if hook.id == id:
             return _shape(hook, state)
     raise NoSuchHook(event, id)
 
 
-@post(
-    "/events/{event:str}/webhooks/{id:str}/test",
-    right="hooks",
-    action="heavy",
-    status_code=200,
-    raises=GONE,
-)
-async def test_webhook(
-    services: NamedDependency[Services], event: FromPath[str], id: FromPath[str]
-) -> s.Delivered:
+@post("/events/{event:str}/webhooks/{id:str}/test", right="hooks", action="heavy", status_code=200)
+async def test_webhook(request: ApiRequest, event: Id, id: Id) -> s.Delivered:
     """Send a delivery without facts now, and return its outcome."""
-    outcome = await services.webhooks.test(event, id)
+    outcome = await request.services.webhooks.test(event, id)
     return s.Delivered(status=outcome.status, problem=outcome.problem)
-
-
-ROUTES = [webhooks, new_webhook, remove_webhook, replay_webhook, test_webhook]

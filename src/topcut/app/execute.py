@@ -11,9 +11,8 @@ from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
 from topcut.errors import BadInput, explain_decode_error
 from topcut.event.commands import AnyCommand
-from topcut.event.decide.context import Context, Decision
+from topcut.event.decide.context import ID_PATTERN, Context, Decision
 from topcut.event.event_log import EventLog
-from topcut.event.log_limits import ID_PATTERN
 from topcut.store.queue import Once, Request, Told
 from topcut.text.bidi import isolate
 

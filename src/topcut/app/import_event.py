@@ -9,7 +9,7 @@ from topcut.app.execute import new_context
 from topcut.app.services import Services
 from topcut.errors import BadInput
 from topcut.event.commands import TakeOver
-from topcut.event.log_limits import check_log_limits
+from topcut.event.decide.create import check_log_limits
 from topcut.formats import log_file
 from topcut.formats.paths import LARGEST
 from topcut.formats.registry import FORMATS, ListHints, read_content

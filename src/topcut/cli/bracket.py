@@ -259,7 +259,7 @@ def cut_command(source: EventSource, seed: str | None, as_json: bool) -> None:
         for share in count_division_shares(progress) if not progress.running else ():
             inside = f"{share.inside} of {share.players}"
             print(f"{share.division}: {inside} ({percent(share.share)})")
-    if not progress.running and (said := warn_of_uneven_shares(progress, count_division_shares(progress))):
+    if not progress.running and (said := warn_of_uneven_shares(progress)):
         warn(said)
 
 

@@ -24,7 +24,7 @@ from topcut.cli.running_event import (
 from topcut.event import commands as c
 from topcut.event.correction_window import describe_deadline
 from topcut.event.describe.results import describe_place
-from topcut.event.next_steps import Step, find_next_steps
+from topcut.event.draw import Step, find_next_steps
 from topcut.event.state import State
 from topcut.store.session import EventSummary
 from topcut.text.phrases import plural

@@ -13,8 +13,8 @@ from topcut.formats.paths import name_file_in_errors
 from topcut.history import check_reported
 from topcut.pairing.document import build_pairing_document
 from topcut.pairing.model import RoundPairing
-from topcut.stages.next_round import make_table_draw, pair_next_round
 from topcut.stages.progress import Progress
+from topcut.stages.stage_types import make_table_draw, pair_next_round
 from topcut.text.phrases import join_and, plural
 
 SHOWN = 20

@@ -10,9 +10,8 @@ import click
 from topcut.cli.options import readings_option
 from topcut.cli.output import format_table, json_option, make_printable, print_json, print_table
 from topcut.rulebook import list_ids, load
-from topcut.rulebook.loader import read_book
+from topcut.rulebook.loader import Parameter, ReadingChoice, list_parameters, read_book
 from topcut.rulebook.model import Book
-from topcut.rulebook.parameters import Parameter, ReadingChoice, list_parameters
 
 HEADING = ("id", "title", "edition", "status")
 WIDEST = 40

@@ -16,6 +16,7 @@ import random
 import secrets
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any, Self, TypeVar
 from urllib.parse import quote
 
@@ -243,15 +244,12 @@ class RemoteEvent:
         failures = 0
         while True:
             try:
-                answer = self.client.stream(f"{self._path}/stream", heard)
-                try:
+                with closing(self.client.stream(f"{self._path}/stream", heard)) as answer:
                     for message in _read_messages(answer.iter_lines()):
                         failures = 0
                         heard = message.version
                         self.version = max(self.version, heard)
                         yield message
-                finally:
-                    answer.close()
             except httpx.TransportError:
                 pass
             except Refused as problem:

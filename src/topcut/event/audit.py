@@ -12,16 +12,7 @@ from topcut.errors import TopcutError
 from topcut.event.describe.results import describe_place
 from topcut.event.draw import draw_lots, draw_round, find_progress
 from topcut.event.event_log import EventLog, name_draw
-from topcut.event.facts import (
-    AnyFact,
-    Created,
-    Finished,
-    LotsDrawn,
-    Paired,
-    RoundRepaired,
-    Started,
-    TakenOver,
-)
+from topcut.event.facts import Created, Finished, LotsDrawn, Paired, RoundRepaired, Started, TakenOver
 from topcut.event.log_chain import digest
 from topcut.event.posted_round import find_fewest_changes
 from topcut.event.private_data import derive_seed
@@ -77,33 +68,35 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
     verdicts: dict[int, RoundVerdict] = {}
     bound: set[int] = set()
     notes: dict[int, str] = {}
-    walk: EventLog | None = None
-    for entry, line in zip(whole.entries, lines, strict=True):
-        if walk is None:
-            walk = EventLog([line], private)
-            continue
-        undone = entry.step in whole.undone
-        if isinstance(entry.fact, Paired | LotsDrawn | RoundRepaired):
-            draws.append(_check_draw(walk.state, entry.fact, entry.position, secrets, undone))
+    walk = EventLog(lines[:1], private)
+    for entry, line in zip(whole.entries[1:], lines[1:], strict=True):
+        undone, fact = entry.step in whole.undone, entry.fact
+        if isinstance(fact, Paired | LotsDrawn | RoundRepaired):
+            what = f"repair of round {fact.round}" if isinstance(fact, RoundRepaired) else name_draw(fact)
+            attempt = 1 if isinstance(fact, RoundRepaired) else fact.attempt
+            problem = _check_draw(walk.state, fact, secrets.get(walk.state.commitment, ""))
+            replayed = None if problem is None else not problem
+            draws.append(CheckedDraw(entry.position, what, attempt, replayed, undone, problem or ""))
             if walk.state.upcoming is not None and walk.state.upcoming.fixed:
                 bound.add(walk.state.upcoming.number)
         walk.extend([line])
-        if isinstance(entry.fact, TakenOver):
+        if isinstance(fact, TakenOver):
             verdicts |= {verdict.round: verdict for verdict in check_rounds(find_progress(walk.state))}
-            notes |= dict.fromkeys(verdicts, f"played elsewhere ({entry.fact.source})")
-        if isinstance(entry.fact, Started) and not undone:
-            verdicts[entry.fact.round] = audit_last_round(find_progress(walk.state))
+            notes |= dict.fromkeys(verdicts, f"played elsewhere ({fact.source})")
+        if isinstance(fact, Started) and not undone:
+            verdicts[fact.round] = audit_last_round(find_progress(walk.state))
             notes |= _explain_changes(walk.state)
-    if whole.state.upcoming is not None:
-        verdicts[len(whole.state.rounds)] = audit_last_round(find_progress(whole.state))
-        notes |= _explain_changes(whole.state)
+    state = whole.state
+    if state.upcoming is not None:
+        verdicts[len(state.rounds)] = audit_last_round(find_progress(state))
+        notes |= _explain_changes(state)
     overrides = [
-        f"{describe_place(o.round, o.table, whole.state.name_of)} was corrected after its record was closed:"
+        f"{describe_place(o.round, o.table, state.name_of)} was corrected after its record was closed:"
         f" {o.reason} ({o.by})"
-        for o in whole.state.overrides
+        for o in state.overrides
     ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
-    if whole.state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
+    if state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
         problems.append(f"the secret of the draw in fact {unknown[0]} was never revealed")
     return LogFindings(whole.version, draws, rounds, sorted(bound), notes, overrides, problems)
 
@@ -112,67 +105,41 @@ def _explain_changes(state: State) -> dict[int, str]:
     a_round = state.round
     if a_round is None or a_round.as_drawn:
         return {}
-    if a_round.edited:
-        return {a_round.number: f"changed by hand ({'; '.join(a_round.edited)})"}
-    return {a_round.number: "repaired, or left as it was after a correction"}
+    by_hand = f"changed by hand ({'; '.join(a_round.edited)})" if a_round.edited else ""
+    return {a_round.number: by_hand or "repaired, or left as it was after a correction"}
 
 
 def find_exchanged(private: Mapping[str, bytes]) -> list[str]:
     """Return what is kept outside a log and is not what the log was written with."""
-    wrong = [key for key, body in private.items() if digest(body) != key]
-    return [f"the entry {key[:16]}… outside the log was exchanged" for key in wrong]
+    exchanged = [key for key, body in private.items() if digest(body) != key]
+    return [f"the entry {key[:16]}… outside the log was exchanged" for key in exchanged]
 
 
 def _find_secrets(log: EventLog) -> dict[str, str]:
     """Return commitments with their secrets, as far as they are known."""
     known = {key: body.decode(errors="replace") for key, body in log.private.items()}
-    for entry in log.entries:
-        if isinstance(entry.fact, Finished):
-            for secret in (entry.fact.secret, *entry.fact.earlier):
-                known[digest(secret.encode())] = secret
-    return known
+    ends = [entry.fact for entry in log.entries if isinstance(entry.fact, Finished)]
+    return known | {digest(secret.encode()): secret for end in ends for secret in (end.secret, *end.earlier)}
 
 
-def _check_draw(
-    state: State,
-    fact: Paired | LotsDrawn | RoundRepaired,
-    position: int,
-    secrets: dict[str, str],
-    undone: bool,
-) -> CheckedDraw:
-    if isinstance(fact, RoundRepaired):
-        what, attempt, secret = f"repair of round {fact.round}", 1, ""
-    else:
-        what, attempt = name_draw(fact), fact.attempt
-        secret = secrets.get(state.commitment, "")
-        if not secret:
-            return CheckedDraw(position, what, attempt, None, undone)
+def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: str) -> str | None:
+    """Return what is wrong with a draw; empty if it comes out again, None where its secret is not known."""
     try:
-        problem = _compare_draw(state, fact, secret)
+        if isinstance(fact, RoundRepaired):
+            if state.upcoming is None:
+                return "no round was up"
+            best = _lost_only_byes(state, state.upcoming, fact)
+            best = best or find_fewest_changes(state, state.upcoming).fact.tables == fact.tables
+            return "" if best else "fewer changes were possible"
+        if not secret:
+            return None
+        if isinstance(fact, LotsDrawn):
+            seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
+            same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
+            return "" if same else "its seed draws other numbers"
+        again = draw_round(state, secret)[-1]
     except TopcutError as error:
-        problem = str(error)
-    return CheckedDraw(position, what, attempt, not problem, undone, problem)
-
-
-def _compare_draw(state: State, fact: AnyFact, secret: str) -> str:
-    """Return what is wrong with a draw; empty if it comes out again."""
-    if isinstance(fact, LotsDrawn):
-        seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
-        same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
-        return "" if same else "its seed draws other numbers"
-    if isinstance(fact, RoundRepaired):
-        upcoming = state.upcoming
-        if upcoming is None:
-            return "no round was up"
-        if _lost_only_byes(state, upcoming, fact):
-            return ""
-        return (
-            ""
-            if find_fewest_changes(state, upcoming).fact.tables == fact.tables
-            else "fewer changes were possible"
-        )
-    assert isinstance(fact, Paired)
-    again = draw_round(state, secret)[-1]
+        return str(error)
     assert isinstance(again, Paired)
     if again.seed != fact.seed:
         return f"attempt {again.attempt} has another seed than the one recorded"

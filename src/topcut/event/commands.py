@@ -4,16 +4,14 @@ A new command is a class here, with its right; its facts are in `facts.py`. `dec
 `describe/log_sentences.py` say what each of them does.
 """
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
 
 from msgspec import Struct
 
 from topcut.event.facts import About, Result
-from topcut.event.rights import Right
+from topcut.event.rights import Declaration, Right
 from topcut.history.model import Player, Round
 from topcut.rulebook.options import Options
 
@@ -22,9 +20,8 @@ Then = Literal["leave", "fewest", "again"]
 change the fewest tables, or pair it again."""
 
 
-class Command(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="do"
-):
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Command(Struct, metaclass=Declaration, frozen=True, tag_field="do"):
     """The base of all commands."""
 
     right: ClassVar[Right]
@@ -36,7 +33,7 @@ class Command(
 # The event
 
 
-class Create(Command, frozen=True, kw_only=True, tag="create"):
+class Create(Command, tag="create"):
     name: str
     book: dict[str, Any]
     options: Options = Options()
@@ -47,7 +44,7 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     """The secret of the draws, for an event that only rehearses: the same text gives the same draws."""
 
 
-class TakeOver(Command, frozen=True, kw_only=True, tag="take over"):
+class TakeOver(Command, tag="take over"):
     """Make an event out of what a file says: its players, and what they have played elsewhere so far."""
 
     name: str
@@ -62,53 +59,41 @@ class TakeOver(Command, frozen=True, kw_only=True, tag="take over"):
     kept_months: int | None = None
 
 
-class ChangeOptions(Command, frozen=True, kw_only=True, tag="change options"):
-    right = "settings"
+class ChangeOptions(Command, tag="change options", right="settings"):
     options: Options
     reason: str = ""
 
 
-class OneRoundFewer(Command, frozen=True, kw_only=True, tag="one round fewer"):
-    right = "settings"
+class OneRoundFewer(Command, tag="one round fewer", right="settings"):
     reason: str = ""
 
 
-class Announce(Command, frozen=True, kw_only=True, tag="announce"):
-    right = "settings"
+class Announce(Command, tag="announce", right="settings"):
     prizes: str = ""
     details: tuple[str, ...] = ()
 
 
-class BlockTables(Command, frozen=True, kw_only=True, tag="block tables"):
-    right = "seating"
+class BlockTables(Command, tag="block tables", right="seating"):
     tables: tuple[int, ...]
     blocked: bool = True
 
 
-class Finish(Command, frozen=True, kw_only=True, tag="finish"):
-    right = "rounds"
+class Finish(Command, tag="finish", right="rounds"):
     reason: str = ""
     """Needed where the event is not played to its end."""
 
 
-class Reopen(Command, frozen=True, kw_only=True, tag="reopen"):
-    right = "settings"
-    after_finish = True
+class Reopen(Command, tag="reopen", right="settings", after_finish=True):
     reason: str = ""
 
 
-class Purge(Command, frozen=True, kw_only=True, tag="purge"):
+class Purge(Command, tag="purge", right="erase", after_finish=True):
     """Delete names, membership numbers and birth years."""
 
-    right = "erase"
-    after_finish = True
 
-
-class Forget(Command, frozen=True, kw_only=True, tag="forget"):
+class Forget(Command, tag="forget", right="erase", after_finish=True):
     """Delete who one player is, for good; what they played stays."""
 
-    right = "erase"
-    after_finish = True
     player: str
     reason: str = ""
 
@@ -116,8 +101,7 @@ class Forget(Command, frozen=True, kw_only=True, tag="forget"):
 # Players
 
 
-class Register(Command, frozen=True, kw_only=True, tag="register"):
-    right = "players"
+class Register(Command, tag="register", right="players"):
     name: str
     display: str | None = None
     """What everybody sees in the place of the name."""
@@ -129,11 +113,9 @@ class Register(Command, frozen=True, kw_only=True, tag="register"):
     then: Then | None = None
 
 
-class EditPlayer(Command, frozen=True, kw_only=True, tag="edit player"):
+class EditPlayer(Command, tag="edit player", right="players", after_finish=True):
     """What is not given stays; empty text takes a value away."""
 
-    right = "players"
-    after_finish = True
     player: str
     name: str | None = None
     display: str | None = None
@@ -143,138 +125,120 @@ class EditPlayer(Command, frozen=True, kw_only=True, tag="edit player"):
     apart: tuple[str, ...] | None = None
 
 
-class CheckIn(Command, frozen=True, kw_only=True, tag="check in"):
-    right = "players"
+class CheckIn(Command, tag="check in", right="players"):
     players: tuple[str, ...] = ()
     """None given: everybody."""
     here: bool = True
 
 
-class Remove(Command, frozen=True, kw_only=True, tag="remove"):
-    right = "players"
+class Remove(Command, tag="remove", right="players"):
     player: str
     then: Then | None = None
 
 
-class RefuseEntry(Command, frozen=True, kw_only=True, tag="refuse entry"):
-    right = "penalties"
+class RefuseEntry(Command, tag="refuse entry", right="penalties"):
     name: str
     reason: str
 
 
-class FixTable(Command, frozen=True, kw_only=True, tag="fix table"):
-    right = "players"
+class FixTable(Command, tag="fix table", right="players"):
     player: str
     table: int | None = None
 
 
-class SeatAll(Command, frozen=True, kw_only=True, tag="seat all"):
-    right = "rounds"
+class SeatAll(Command, tag="seat all", right="rounds"):
+    """Seat everybody who is here by name, before the first round."""
 
 
-class DrawLots(Command, frozen=True, kw_only=True, tag="draw lots"):
-    right = "rounds"
+class DrawLots(Command, tag="draw lots", right="rounds"):
     kind: Literal["flights", "pods", "seats"]
 
 
-class Drop(Command, frozen=True, kw_only=True, tag="drop"):
-    right = "drop"
+class Drop(Command, tag="drop", right="drop"):
     player: str
     then: Then | None = None
 
 
-class Disqualify(Command, frozen=True, kw_only=True, tag="disqualify"):
-    right = "penalties"
+class Disqualify(Command, tag="disqualify", right="penalties"):
     player: str
     reason: str
     then: Then | None = None
 
 
-class Restore(Command, frozen=True, kw_only=True, tag="restore"):
+class Restore(Command, tag="restore", right="drop"):
     """Take a drop back."""
 
-    right = "drop"
     player: str
     reason: str = ""
     override: bool = False
     then: Then | None = None
 
 
-class Ask(Command, frozen=True, kw_only=True, tag="ask"):
+class Ask(Command, tag="ask", right="ask", after_finish=True):
     """A player wants the desk to look at something. There is no text: the log is for good."""
 
-    right = "ask"
-    after_finish = True
     player: str
     about: About
     round: int | None = None
     """Of the result; nothing else has one."""
 
 
-class AnswerQuestion(Command, frozen=True, kw_only=True, tag="answer"):
+class AnswerQuestion(Command, tag="answer", right="answer"):
     """The desk has dealt with a question."""
 
-    right = "answer"
     question: int
 
 
 # Rounds
 
 
-class Pair(Command, frozen=True, kw_only=True, tag="pair"):
-    right = "rounds"
+class Pair(Command, tag="pair", right="rounds"):
     again: bool = False
     """Draw a round anew that is paired and has not begun."""
 
 
-class Swap(Command, frozen=True, kw_only=True, tag="swap"):
+class Swap(Command, tag="swap", right="seating"):
     """Two players change places."""
 
-    right = "seating"
     first: str
     second: str
     reason: str
 
 
-class EditTables(Command, frozen=True, kw_only=True, tag="edit tables"):
+class EditTables(Command, tag="edit tables", right="seating"):
     """The tables of the round, as somebody wants them."""
 
-    right = "seating"
     tables: tuple[tuple[str, ...], ...]
     reason: str
 
 
-class Publish(Command, frozen=True, kw_only=True, tag="publish"):
-    right = "rounds"
+class Publish(Command, tag="publish", right="rounds"):
+    """Show everybody the round that is paired."""
 
 
-class Start(Command, frozen=True, kw_only=True, tag="start"):
-    right = "rounds"
+class Start(Command, tag="start", right="rounds"):
     minutes: int | None = None
 
 
-class BeginTables(Command, frozen=True, kw_only=True, tag="begin tables"):
-    right = "enter"
+class BeginTables(Command, tag="begin tables", right="enter"):
     tables: tuple[int, ...]
 
 
-class Pause(Command, frozen=True, kw_only=True, tag="pause"):
-    right = "rounds"
+class Pause(Command, tag="pause", right="rounds"):
+    """Stop the clock of the round."""
 
 
-class Resume(Command, frozen=True, kw_only=True, tag="resume"):
-    right = "rounds"
+class Resume(Command, tag="resume", right="rounds"):
+    """Let the clock of the round go on."""
 
 
-class Extend(Command, frozen=True, kw_only=True, tag="extend"):
-    right = "time"
+class Extend(Command, tag="extend", right="time"):
     minutes: int
     table: int | None = None
     reason: str = ""
 
 
-class Report(Command, frozen=True, kw_only=True, tag="report"):
-    right = "enter"
+class Report(Command, tag="report", right="enter"):
     table: int
     result: Result
     round: int | None = None
@@ -282,10 +246,9 @@ class Report(Command, frozen=True, kw_only=True, tag="report"):
     """Who was seen at the table; refused where others sit there by now."""
 
 
-class Claim(Command, frozen=True, kw_only=True, tag="claim"):
+class Claim(Command, tag="claim", right="speak"):
     """A player says how their table ended; it is reported once all who sit there say the same."""
 
-    right = "speak"
     player: str
     table: int
     result: Result
@@ -294,14 +257,12 @@ class Claim(Command, frozen=True, kw_only=True, tag="claim"):
     """Who was seen at the table, as in a report."""
 
 
-class Confirm(Command, frozen=True, kw_only=True, tag="confirm"):
-    right = "enter"
+class Confirm(Command, tag="confirm", right="enter"):
     tables: tuple[int, ...]
     round: int | None = None
 
 
-class Correct(Command, frozen=True, kw_only=True, tag="correct"):
-    right = "change"
+class Correct(Command, tag="correct", right="change"):
     table: int | str
     result: Result | None
     round: int | None = None
@@ -311,16 +272,14 @@ class Correct(Command, frozen=True, kw_only=True, tag="correct"):
     then: Then | None = None
 
 
-class End(Command, frozen=True, kw_only=True, tag="end"):
-    right = "rounds"
+class End(Command, tag="end", right="rounds"):
+    """End the round: all its tables are reported."""
 
 
 # The log
 
 
-class Undo(Command, frozen=True, kw_only=True, tag="undo"):
-    right = "desk"
-    after_finish = True
+class Undo(Command, tag="undo", right="desk", after_finish=True):
     step: int | None = None
     """None: the last one."""
     count: int = 1
@@ -328,9 +287,7 @@ class Undo(Command, frozen=True, kw_only=True, tag="undo"):
     reason: str = ""
 
 
-class Redo(Command, frozen=True, kw_only=True, tag="redo"):
-    right = "desk"
-    after_finish = True
+class Redo(Command, tag="redo", right="desk", after_finish=True):
     step: int | None = None
 
 

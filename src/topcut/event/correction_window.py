@@ -2,15 +2,11 @@
 
 from topcut.event.draw import find_progress
 from topcut.event.refusals import RecordClosed
-from topcut.event.state import RoundState, State
-from topcut.rulebook.model import RunningRules
+from topcut.event.state import State
 from topcut.rulebook.options import choose_format
 
-_REACHED = {
-    "paired": ("draft", "published", "started", "ended"),
-    "published": ("published", "started", "ended"),
-    "started": ("started", "ended"),
-}
+_BEFORE = {"paired": (), "published": ("draft",), "started": ("draft", "published")}
+"""The phases of a round in which it has not come to the moment that closes records."""
 
 
 def find_closure(state: State, number: int) -> RecordClosed | None:
@@ -18,17 +14,17 @@ def find_closure(state: State, number: int) -> RecordClosed | None:
     running = state.book.running
     if running is None:
         return None
+    after = running.frozen_after
+    seeds = running.bracket_freezes and state.rounds[number - 1].is_scored
     for later in state.rounds[number:]:
-        reached = later.phase in _REACHED[running.frozen_when]
-        if reached and _closes(running, state.rounds[number - 1], later):
-            by = f"round {later.number} was {running.frozen_when}"
-            rule = running.rule("frozen_after")
-            if later.number < number + (running.frozen_after or 0):
-                by = f"the first elimination round was {running.frozen_when}"
-                rule = running.rule("bracket_freezes")
+        late = after is not None and later.number >= number + after
+        if later.phase not in _BEFORE[running.frozen_when] and (late or (seeds and later.in_bracket)):
+            by, rule = f"round {later.number}", running.rule("frozen_after")
+            if later.number < number + (after or 0):
+                by, rule = "the first elimination round", running.rule("bracket_freezes")
             started = later.clock.started if later.clock else None
             at = {"paired": later.paired, "published": later.published}.get(running.frozen_when, started)
-            return RecordClosed(number, by, at, rule)
+            return RecordClosed(number, f"{by} was {running.frozen_when}", at, rule)
     return None
 
 
@@ -38,7 +34,10 @@ def describe_deadline(state: State, number: int) -> str:
     if running is None or running.frozen_after is None:
         return ""
     if state.rounds[number - 1].in_bracket:
-        return "the event is finished" if _is_final(state, number) else "the next round of the bracket begins"
+        begun = sum(a_round.in_bracket for a_round in state.rounds[:number])
+        brackets = find_progress(state).brackets
+        final = all(begun >= len(bracket.play.graph.rounds) for bracket in brackets)
+        return "the event is finished" if final else "the next round of the bracket begins"
     own = [division.rounds for division in (state.options.by_division or {}).values()]
     planned = state.options.rounds or max((rounds for rounds in own if rounds), default=None)
     closing = number + running.frozen_after
@@ -47,18 +46,3 @@ def describe_deadline(state: State, number: int) -> str:
     if "elimination" in choose_format(state.book, state.options) and running.bracket_freezes:
         return f"the first elimination round is {running.frozen_when}"
     return "the event is finished"
-
-
-def _is_final(state: State, number: int) -> bool:
-    """Return whether no round of a bracket follows."""
-    brackets = find_progress(state).brackets
-    begun = sum(a_round.in_bracket for a_round in state.rounds[:number])
-    return all(begun >= len(bracket.play.graph.rounds) for bracket in brackets)
-
-
-def _closes(running: RunningRules, a_round: RoundState, later: RoundState) -> bool:
-    after = running.frozen_after
-    if after is not None and later.number >= a_round.number + after:
-        return True
-    seeded = later.in_bracket and a_round.is_scored
-    return running.bracket_freezes and seeded

@@ -11,7 +11,12 @@ SHOWN = 20
 
 def describe_differences(old: State, new: State) -> list[str]:
     """Return what would change, a sentence each."""
-    found = [*_compare_events(old, new), *_compare_lists(old, new), *_compare_all_rounds(old, new)]
+    found = [*_compare_events(old, new), *_compare_lists(old, new)]
+    found += [f"Round {r.number} ({r.phase}) is gone" for r in old.rounds[len(new.rounds) :]]
+    found += [f"Round {r.number} ({r.phase}) is there" for r in new.rounds[len(old.rounds) :]]
+    for before, after in zip(old.rounds, new.rounds, strict=False):
+        if before != after:
+            found += _compare_rounds(before, after, old, new)
     more = len(found) - SHOWN
     return found if more <= 0 else [*found[:SHOWN], f"and {more} more changes"]
 
@@ -23,12 +28,10 @@ def _compare_events(old: State, new: State) -> Iterator[str]:
         yield "The announcement changes" if new.announced else "The announcement is gone"
     if old.blocked != new.blocked:
         yield "Blocked tables change"
-    for question in old.questions:
-        if question not in new.questions:
-            yield f"Question {question.number} of {old.name_of(question.player)} is not open"
-    for question in new.questions:
-        if question not in old.questions:
-            yield f"Question {question.number} of {new.name_of(question.player)} is open"
+    for state, other, is_open in ((old, new, "is not open"), (new, old, "is open")):
+        for question in state.questions:
+            if question not in other.questions:
+                yield f"Question {question.number} of {state.name_of(question.player)} {is_open}"
     if old.finished != new.finished:
         yield "The event is finished" if new.finished else "The event is not finished"
 
@@ -46,8 +49,7 @@ def _compare_lists(old: State, new: State) -> Iterator[str]:
 
 def _compare_players(old: ListedPlayer, new: ListedPlayer) -> str:
     name = old.player.shown_name
-    was, now = _describe_leaving(old), _describe_leaving(new)
-    if was != now:
+    if _describe_leaving(old) != (now := _describe_leaving(new)):
         return f"{name} {now or 'has not left'}"
     if old.here != new.here:
         return f"{name} is {'checked in' if new.here else 'not checked in'}"
@@ -57,22 +59,10 @@ def _compare_players(old: ListedPlayer, new: ListedPlayer) -> str:
 
 
 def _describe_leaving(listed: ListedPlayer) -> str:
-    player = listed.player
-    words = {"dropped": "dropped", "disqualified": "is disqualified", "cut": "is cut"}
-    for how, word in words.items():
-        if (last := getattr(player, how)) is not None:
+    for how, word in (("dropped", "dropped"), ("disqualified", "is disqualified"), ("cut", "is cut")):
+        if (last := getattr(listed.player, how)) is not None:
             return f"{word} after round {last}" if last else f"{word} before the first round"
     return ""
-
-
-def _compare_all_rounds(old: State, new: State) -> Iterator[str]:
-    for a_round in old.rounds[len(new.rounds) :]:
-        yield f"Round {a_round.number} ({a_round.phase}) is gone"
-    for a_round in new.rounds[len(old.rounds) :]:
-        yield f"Round {a_round.number} ({a_round.phase}) is there"
-    for before, after in zip(old.rounds, new.rounds, strict=False):
-        if before != after:
-            yield from _compare_rounds(before, after, old, new)
 
 
 def _compare_rounds(before: RoundState, after: RoundState, old: State, new: State) -> Iterator[str]:
@@ -93,18 +83,12 @@ def _compare_rounds(before: RoundState, after: RoundState, old: State, new: Stat
     for table in tables.values():
         who = " - ".join(map(old.name_of, table.players))
         yield f"Round {number} has no table {who}" if table.table else f"Round {number} has not {who} alone"
-    yield from _compare_claims(before, after, new)
+    for table in after.missing:
+        if isinstance(table.table, int):
+            claimed, claims = before.claims.get(table.table, {}), after.claims.get(table.table, {})
+            for player_id in table.players:
+                if claimed.get(player_id) != (claim := claims.get(player_id)):
+                    says = describe_claim(table, claim, new.name_of) if claim else "nothing"
+                    yield f"Round {number} table {table.table}: {new.name_of(player_id)} says {says}"
     if before.clock != after.clock:
         yield f"The clock of round {number} changes"
-
-
-def _compare_claims(before: RoundState, after: RoundState, new: State) -> Iterator[str]:
-    """Yield what players claim now about tables that are not reported."""
-    for table in after.missing:
-        if not isinstance(table.table, int):
-            continue
-        was, now = before.claims.get(table.table, {}), after.claims.get(table.table, {})
-        for player_id in table.players:
-            if was.get(player_id) != now.get(player_id):
-                says = describe_claim(table, now[player_id], new.name_of) if player_id in now else "nothing"
-                yield f"Round {after.number} table {table.table}: {new.name_of(player_id)} says {says}"

@@ -32,31 +32,27 @@ class DraftWarning(Struct, frozen=True):
 
 def find_draft_warnings(state: State) -> list[DraftWarning]:
     """Return the warnings about the round that is up, the most serious first."""
-    a_round = state.upcoming
+    a_round, running = state.upcoming, state.book.running
     if a_round is None:
         return []
     earlier = state.file_rounds(a_round.number)
     names = {player_id: state.name_of(player_id) for player_id in state.players}
     found = [DraftWarning("missing", None, says) for says in list_missing_results(earlier, names)]
-    found += _find_missing_announcement(state)
+    if running and running.announced and state.announced is None and not state.begun:
+        says = f"rounds, cut and prizes are not announced yet ({running.rule('announced')})"
+        found.append(DraftWarning("announcement", None, says))
     found += [DraftWarning("warning", None, put_names(state, says)) for says in a_round.warnings]
     found += [DraftWarning("by hand", None, f"changed by hand: {reason}") for reason in a_round.edited]
     if a_round.attempt > 1:
         found.append(DraftWarning("attempt", None, f"drawn {a_round.attempt} times"))
     if a_round.is_scored:
         found += _find_meetings(state, a_round)
-    found += _find_byes(state, a_round)
-    found += _find_moved(state, a_round)
-    return found
-
-
-def _find_missing_announcement(state: State) -> list[DraftWarning]:
-    """Warn where the rules want an announcement before the first round, and there is none."""
-    running = state.book.running
-    if running is None or not running.announced or state.announced is not None or state.begun:
-        return []
-    says = f"rounds, cut and prizes are not announced yet ({running.rule('announced')})"
-    return [DraftWarning("announcement", None, says)]
+    for table in a_round.tables:
+        if len(table.players) == 1:
+            word = "a loss" if table.loss else "a bye"
+            why = f" ({put_names(state, '; '.join(table.why))})" if table.why else ""
+            found.append(DraftWarning("bye", None, f"{state.name_of(table.players[0])} has {word}{why}"))
+    return found + _find_moved(state, a_round)
 
 
 def _find_meetings(state: State, a_round: RoundState) -> list[DraftWarning]:
@@ -82,16 +78,6 @@ def _find_meetings(state: State, a_round: RoundState) -> list[DraftWarning]:
     return rematches + down
 
 
-def _find_byes(state: State, a_round: RoundState) -> list[DraftWarning]:
-    found = []
-    for table in a_round.tables:
-        if len(table.players) == 1:
-            word = "a loss" if table.loss else "a bye"
-            why = f" ({put_names(state, '; '.join(table.why))})" if table.why else ""
-            found.append(DraftWarning("bye", None, f"{state.name_of(table.players[0])} has {word}{why}"))
-    return found
-
-
 def _find_moved(state: State, a_round: RoundState) -> list[DraftWarning]:
     """Return players who do not sit where they always sit, or whose table changed since the last round."""
     before = state.rounds[a_round.number - 2] if a_round.number > 1 else None
@@ -102,10 +88,11 @@ def _find_moved(state: State, a_round: RoundState) -> list[DraftWarning]:
         if table is None or len(table.players) == 1:
             continue
         last = before.table_of(player.id) if before else None
+        says = ""
         if table.table != fixed:
             says = f"{player.shown_name} should sit at table {fixed}, and sits at table {table.table}"
-            found.append(DraftWarning("fixed table", table.table, says))
-        elif last is not None and last.table is not None and last.table != fixed:
+        elif last is not None and last.table not in (None, fixed):
             says = f"{player.shown_name} moves to table {fixed} for good"
+        if says:
             found.append(DraftWarning("fixed table", table.table, says))
     return found

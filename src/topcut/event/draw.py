@@ -1,12 +1,13 @@
-"""Draw the next round of an event, or lots before it, and number the tables."""
+"""Draw the next round of an event, or lots before it, and number the tables; say what can be done next."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace as with_fields
+from typing import Literal
 
 import numpy as np
 from msgspec.structs import replace
 
-from topcut.errors import Impossible
+from topcut.errors import Impossible, TopcutError
 from topcut.event.apply.context import DRAWN_FIELDS, clear_drawn
 from topcut.event.describe.name_marks import errors_with_names, mark_names
 from topcut.event.facts import Paired, StageBegan
@@ -21,9 +22,8 @@ from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.stages import count_fixed_rounds
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
-from topcut.stages.stage_types import prepare_swiss_round
+from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
 
 
 def find_lots_seed(rounds: Sequence[RoundState]) -> str | None:
@@ -55,20 +55,16 @@ def next_attempt(state: State, what: str) -> int:
 
 def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
     """Draw the next round, or again the one that has not begun, from the secret by its next attempt."""
-    with errors_with_names(state):
-        return _draw_round(state, secret)
-
-
-def _draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
     upcoming = state.upcoming
     number = upcoming.number if upcoming else len(state.rounds) + 1
     attempt = next_attempt(state, f"round {number}")
     seed = derive_seed(secret, "round", number, "attempt", attempt)
     if upcoming:
         state = clear_drawn(state, upcoming, set(upcoming.drawn))
-    progress = find_progress(state, number, seed, marks=True)
     kept = upcoming.fixed if upcoming else []
-    pairing = _draw_unseated(progress, seed, kept) if kept else pair_next_round(progress, seed)
+    with errors_with_names(state):
+        progress = find_progress(state, number, seed, marks=True)
+        pairing = _draw_unseated(progress, seed, kept) if kept else pair_next_round(progress, seed)
     rows = find_rows(progress, pairing.tables)
     seated = {frozenset(players) for players, _ in rows}
     for table in kept:
@@ -84,25 +80,19 @@ def _draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
         warnings=tuple(pairing.warnings),
         kept=len(kept),
     )
-    began = None if upcoming else _find_stage_begun(state, progress, pairing)
-    return [began, fact] if began else [fact]
+    return [fact] if upcoming else [*_find_stage_begun(state, progress, pairing), fact]
 
 
-def _find_stage_begun(state: State, progress: Progress, pairing: RoundPairing) -> StageBegan | None:
+def _find_stage_begun(state: State, progress: Progress, pairing: RoundPairing) -> list[StageBegan]:
     """Return the stage that begins with this round, if one does and it is not the first."""
     number = len(state.rounds)
-    if not number:
-        return None
     players = sum(len(table.players) for table in pairing.tables)
-    if pairing.by == "bracket" and not progress.eliminating:
+    if number and pairing.by == "bracket" and not progress.eliminating:
         left_out = max(0, sum(1 for _ in state.active()) - players)
-        return StageBegan(stage=progress.brackets[0].stage.name, players=players, left_out=left_out)
-    for part in progress.running:
-        for at in part.swiss:
-            if at.first == number:
-                left_out = len(pairing.drawn.get("cut", {}))
-                return StageBegan(stage=at.stage.name, players=players, left_out=left_out)
-    return None
+        return [StageBegan(stage=progress.brackets[0].stage.name, players=players, left_out=left_out)]
+    left_out = len(pairing.drawn.get("cut", {}))
+    begun = [at.stage.name for part in progress.running for at in part.swiss if number and at.first == number]
+    return [StageBegan(stage=stage, players=players, left_out=left_out) for stage in begun[:1]]
 
 
 def _draw_unseated(progress: Progress, seed: str, kept: Sequence[Table]) -> RoundPairing:
@@ -111,9 +101,7 @@ def _draw_unseated(progress: Progress, seed: str, kept: Sequence[Table]) -> Roun
     if chart or not progress.draws_next:
         return pair_next_round(progress, seed)
     whole, index = prepare_swiss_round(progress), progress.history.index
-    playing = [
-        DrawnTable(tuple(index[player_id] for player_id in table.players), table.why, "") for table in kept
-    ]
+    playing = [DrawnTable(tuple(index[player_id] for player_id in t.players), t.why, "") for t in kept]
     seated = np.array([seat for table in playing for seat in table.players], np.int64)
     rest = RoundDraw(
         whole.history,
@@ -123,8 +111,8 @@ def _draw_unseated(progress: Progress, seed: str, kept: Sequence[Table]) -> Roun
         running=progress.running,
         active=np.setdiff1d(whole.active, seated),
     )
-    pairing = rest.pair(seed)
-    return with_fields(pairing, tables=[*playing, *pairing.tables])
+    drawn = rest.pair(seed)
+    return with_fields(drawn, tables=[*playing, *drawn.tables])
 
 
 Row = tuple[tuple[str, ...], tuple[str, ...]]
@@ -151,19 +139,17 @@ def number_tables(state: State, rows: Sequence[Row], old: Iterable[Table] = ()) 
     found: list[Table] = []
     waiting: list[Row] = []
     for players, why in rows:
-        if frozenset(players) in kept:
-            found.append(kept[frozenset(players)])
-            continue
-        if len(players) == 1:
-            found.append(Table(players=players, bye=True, why=why))
-            continue
         wanted = sorted(fixed[player_id] for player_id in players if player_id in fixed)
         free = [table for table in wanted if table not in taken and table not in state.blocked]
-        if not free:
+        if frozenset(players) in kept:
+            found.append(kept[frozenset(players)])
+        elif len(players) == 1:
+            found.append(Table(players=players, bye=True, why=why))
+        elif free:
+            taken.add(free[0])
+            found.append(Table(players=players, table=free[0], why=why))
+        else:
             waiting.append((players, why))
-            continue
-        taken.add(free[0])
-        found.append(Table(players=players, table=free[0], why=why))
     number = state.first_table
     for players, why in waiting:
         while number in taken or number in reserved or number in state.blocked:
@@ -176,20 +162,14 @@ def number_tables(state: State, rows: Sequence[Row], old: Iterable[Table] = ()) 
 def find_changed_tables(old: Iterable[Table], new: Iterable[Table]) -> tuple[int | str, ...]:
     """Return the tables of a round that were not there before: numbers, and players without an opponent."""
     before = {(table.table, frozenset(table.players)) for table in old}
-    return tuple(
-        table.table if isinstance(table.table, int) else table.players[0]
-        for table in new
-        if (table.table, frozenset(table.players)) not in before
-    )
+    changed = [table for table in new if (table.table, frozenset(table.players)) not in before]
+    return tuple(t.table if isinstance(t.table, int) else t.players[0] for t in changed)
 
 
 def draw_lots(state: State, kind: str, seed: str) -> dict[str, int]:
     """Draw flights, pods or seats for everybody before the first round, whatever was drawn before."""
     field = DRAWN_FIELDS[kind]
-    players = {
-        player_id: replace(e, player=replace(e.player, **{field: None}))
-        for player_id, e in state.players.items()
-    }
+    players = {p: replace(e, player=replace(e.player, **{field: None})) for p, e in state.players.items()}
     state = replace(state, players=players)
     found = pair_next_round(find_progress(state, 1, seed), seed).drawn.get(kind)
     if not found:
@@ -205,8 +185,7 @@ def fix_plan(options: Options, parts: list[Part], book: Book) -> Options:
     """
     planned = {part.name: _plan_part(part, book) for part in parts}
     if len(parts) == 1:
-        part = parts[0]
-        own = planned[part.name]
+        part, own = parts[0], planned[parts[0].name]
         options = replace(options, rounds=own.rounds or options.rounds, cut=own.cut or options.cut)
         no_cut = part.format == "swiss+elimination" and part.bracket is None and own.rounds is not None
         if no_cut and not part.apart and "swiss" in book.plan.formats and "format" in book.options:
@@ -230,3 +209,54 @@ def _plan_part(part: Part, book: Book) -> ForDivision:
     chosen = part.apart or "cut" not in book.options
     cut = part.cut if part.bracket is not None and part.bracket.enter and not chosen else None
     return ForDivision(rounds=None if fixed else part.rounds, cut=cut)
+
+
+Step = Literal["pair", "publish", "start", "report", "end", "finish", "add", "drop", "check in"]
+
+
+def find_next_steps(state: State) -> list[Step]:
+    """Return the steps that are possible now, the most likely first; none once the event is finished.
+
+    A round that is planned for enough players is offered even where its rules then leave no pairing.
+    """
+    if state.finished:
+        return []
+    a_round = state.round
+    if a_round is None:
+        return _find_first_steps(state)
+    match a_round.phase:
+        case "draft":
+            return ["publish"]
+        case "published":
+            return ["start"]
+        case "started":
+            return ["report"] if a_round.missing else ["end"]
+    return ["pair"] if can_pair_next(find_progress(state)) else ["finish"]
+
+
+def _find_first_steps(state: State) -> list[Step]:
+    """Return the steps that are possible before the first round is paired."""
+    players = list(state.active())
+    chart = state.book.pairing.chart if state.book.pairing else None
+    if chart is not None and len(players) > chart.seats:
+        return ["drop"]
+    if any(e.here for e in players) and not all(e.here for e in players):
+        return ["check in", "add"]
+    if chart is not None and len(players) < chart.fewest:
+        return ["add"]
+    return ["pair", "add"] if players and can_pair_next(find_progress(state)) else ["add"]
+
+
+def can_pair_next(progress: Progress) -> bool:
+    """Return whether another round is planned, with enough players for it."""
+    try:
+        if not progress.draws_next:
+            pair_next_round(progress, "")  # a bracket or a round robin: it follows from what was played
+            return True
+        event = prepare_swiss_round(progress)
+        for pool in event.lay_out_pools("").pools:
+            if progress.book.tables is not None:
+                event.find_multiplayer_pool(pool, "")
+    except TopcutError:
+        return False
+    return True

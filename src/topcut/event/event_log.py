@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from itertools import takewhile
 
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.event import facts as f
-from topcut.event.apply.dispatch import UnfitFact, apply_logged
+from topcut.event.apply.context import UnfitFact, apply_logged
 from topcut.event.log_chain import NOTHING, Logged, digest, read_lines
 from topcut.event.private_data import read_person
 from topcut.event.state import State
@@ -140,9 +141,8 @@ class EventLog:
     def copy(self) -> EventLog:
         """Return a log that can be extended without changing this one."""
         other = copy(self)
-        other.lines, other.entries = list(self.lines), list(self.entries)
-        other.private, other.undone, other._saved = dict(self.private), set(self.undone), list(self._saved)
-        other.forgotten = dict(self.forgotten)
+        for name in ("lines", "entries", "private", "undone", "forgotten", "_saved"):
+            setattr(other, name, copy(getattr(self, name)))
         return other
 
     def up_to(self, position: int) -> EventLog:
@@ -153,19 +153,12 @@ class EventLog:
 
     def steps(self) -> list[int]:
         """Return the steps that count, in order; the creation first."""
-        found = dict.fromkeys(
-            entry.step for entry in self.entries if not isinstance(entry.fact, f.Undone | f.Redone)
-        )
-        return [step for step in found if step not in self.undone]
+        counting = (entry for entry in self.entries if not isinstance(entry.fact, f.Undone | f.Redone))
+        return [step for step in dict.fromkeys(e.step for e in counting) if step not in self.undone]
 
     def entries_of(self, step: int) -> list[Logged]:
         """Return the entries of a step."""
-        found = []
-        for entry in self.entries[step - 1 :]:
-            if entry.step != step:
-                break
-            found.append(entry)
-        return found
+        return [*takewhile(lambda entry: entry.step == step, self.entries[step - 1 :])]
 
     def state_without(self, steps: Sequence[int]) -> State:
         """Return the state without some steps; raise an `UnfitFact` where others need them."""
@@ -189,18 +182,16 @@ class EventLog:
 
     def _note(self, entry: Logged) -> None:
         """Update which steps count, and what is deleted, after an entry."""
-        if isinstance(entry.fact, f.Undone | f.Redone):
-            steps = entry.fact.steps
+        fact = entry.fact
+        if isinstance(fact, f.Undone | f.Redone):
+            steps = set(fact.steps)
             if not steps or not all(1 < step < entry.position for step in steps):
                 raise UnfitFact("takes back steps that are not there", entry.position)
-        if isinstance(entry.fact, f.Undone):
-            self.undone |= set(entry.fact.steps)
-        elif isinstance(entry.fact, f.Redone):
-            self.undone -= set(entry.fact.steps)
-        elif isinstance(entry.fact, f.Purged | f.Forgotten):
+            self.undone = self.undone | steps if isinstance(fact, f.Undone) else self.undone - steps
+        elif isinstance(fact, f.Purged | f.Forgotten):
             self.last_deletion = entry.position
-            if isinstance(entry.fact, f.Forgotten):
-                self.forgotten[entry.fact.player] = entry.position
+            if isinstance(fact, f.Forgotten):
+                self.forgotten[fact.player] = entry.position
 
     def _fold(self, undone: set[int], after: int, upto: int | None = None, keep: bool = True) -> State | None:
         """Apply all facts that count, from the last state saved before a position on."""

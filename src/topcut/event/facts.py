@@ -5,27 +5,23 @@ its seed, so that nothing is drawn again when the log is read. Players are ids; 
 the log (`person` is the key to it), so that it can be forgotten.
 """
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from topcut.event.rights import Right
+from topcut.event.rights import Declaration, Right
 from topcut.history.model import Round, StageName, Table
 from topcut.rulebook.options import Options
 
-Stage = StageName
 About = Literal["points", "result", "drop"]
 """What a player asks the desk about: points that are wrong, a result that is wrong, a wish to leave."""
 
 
-class Fact(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="fact"
-):
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Fact(Struct, metaclass=Declaration, frozen=True, tag_field="fact"):
     """The base of all facts."""
 
     right: ClassVar[Right | None] = None
@@ -49,7 +45,7 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     intentional: bool = False
 
     @property
-    def plain(self) -> Result:
+    def plain(self) -> "Result":
         """The same result in the one way of writing it that all have in common.
 
         >>> Result(scores=(9, 9), winners=("b", "a")).plain == Result(scores=(9, 9), winners=("a", "b")).plain
@@ -62,7 +58,7 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
 # The event
 
 
-class Created(Fact, frozen=True, kw_only=True, tag="created"):
+class Created(Fact, tag="created"):
     name: str
     book: dict[str, Any]
     """The whole ruleset, frozen: later editions of it change nothing here."""
@@ -75,10 +71,9 @@ class Created(Fact, frozen=True, kw_only=True, tag="created"):
     """Whether somebody chose the secret, and so could know every draw beforehand."""
 
 
-class TakenOver(Fact, frozen=True, kw_only=True, tag="taken over"):
+class TakenOver(Fact, tag="taken over", right="create"):
     """What happened elsewhere before the event came here, as a file has it."""
 
-    right = "create"
     source: str
     """What kind of file that was."""
     rounds: tuple[Round, ...] = ()
@@ -90,32 +85,28 @@ class TakenOver(Fact, frozen=True, kw_only=True, tag="taken over"):
     """The key to the file itself, which is kept outside the log: it can be written back."""
 
 
-class OptionsChanged(Fact, frozen=True, kw_only=True, tag="options changed"):
-    right = "settings"
+class OptionsChanged(Fact, tag="options changed", right="settings"):
     options: Options
     reason: str = ""
 
 
-class Announced(Fact, frozen=True, kw_only=True, tag="announced"):
-    right = "settings"
+class Announced(Fact, tag="announced", right="settings"):
     says: tuple[str, ...]
     """What was announced, a sentence each."""
 
 
-class Committed(Fact, frozen=True, kw_only=True, tag="committed"):
+class Committed(Fact, tag="committed"):
     """A new secret, because the one before is known."""
 
     commitment: str
 
 
-class TablesBlocked(Fact, frozen=True, kw_only=True, tag="tables blocked"):
-    right = "seating"
+class TablesBlocked(Fact, tag="tables blocked", right="seating"):
     tables: tuple[int, ...]
     blocked: bool = True
 
 
-class Finished(Fact, frozen=True, kw_only=True, tag="finished"):
-    right = "rounds"
+class Finished(Fact, tag="finished", right="rounds"):
     secret: str
     """Anybody can now check every seed."""
     earlier: tuple[str, ...] = ()
@@ -123,25 +114,19 @@ class Finished(Fact, frozen=True, kw_only=True, tag="finished"):
     reason: str = ""
 
 
-class Reopened(Fact, frozen=True, kw_only=True, tag="reopened"):
-    right = "settings"
-    after_finish = True
+class Reopened(Fact, tag="reopened", right="settings", after_finish=True):
     reason: str = ""
 
 
-class Purged(Fact, frozen=True, kw_only=True, tag="purged"):
+class Purged(Fact, tag="purged", right="erase", after_finish=True):
     """Names and birth years were deleted."""
 
-    right = "erase"
-    after_finish = True
     people: int
 
 
-class Forgotten(Fact, frozen=True, kw_only=True, tag="forgotten"):
+class Forgotten(Fact, tag="forgotten", right="erase", after_finish=True):
     """All that said who a player is was deleted, as far as it was written down before this."""
 
-    right = "erase"
-    after_finish = True
     player: str
     people: int
     """How many entries."""
@@ -151,8 +136,7 @@ class Forgotten(Fact, frozen=True, kw_only=True, tag="forgotten"):
 # Players
 
 
-class Registered(Fact, frozen=True, kw_only=True, tag="registered"):
-    right = "players"
+class Registered(Fact, tag="registered", right="players"):
     player: str
     person: str
     division: str | None = None
@@ -161,79 +145,67 @@ class Registered(Fact, frozen=True, kw_only=True, tag="registered"):
     flight: int | None = None
 
 
-class PlayerEdited(Fact, frozen=True, kw_only=True, tag="player edited"):
+class PlayerEdited(Fact, tag="player edited", right="players", after_finish=True):
     """What is known of a player from now on."""
 
-    right = "players"
-    after_finish = True
     player: str
     person: str
     division: str | None = None
     apart: tuple[str, ...] = ()
 
 
-class CheckedIn(Fact, frozen=True, kw_only=True, tag="checked in"):
-    right = "players"
+class CheckedIn(Fact, tag="checked in", right="players"):
     player: str
     here: bool = True
 
 
-class Removed(Fact, frozen=True, kw_only=True, tag="removed"):
-    right = "players"
+class Removed(Fact, tag="removed", right="players"):
     player: str
 
 
-class EntryRefused(Fact, frozen=True, kw_only=True, tag="entry refused"):
-    right = "penalties"
+class EntryRefused(Fact, tag="entry refused", right="penalties"):
     person: str
     reason: str
 
 
-class TableFixed(Fact, frozen=True, kw_only=True, tag="table fixed"):
-    right = "players"
+class TableFixed(Fact, tag="table fixed", right="players"):
     player: str
     table: int | None = None
 
 
-class SeatedAll(Fact, frozen=True, kw_only=True, tag="seated all"):
-    right = "rounds"
+class SeatedAll(Fact, tag="seated all", right="rounds"):
     tables: dict[str, int]
 
 
-class LotsDrawn(Fact, frozen=True, kw_only=True, tag="lots drawn"):
-    right = "rounds"
+class LotsDrawn(Fact, tag="lots drawn", right="rounds"):
     kind: Literal["flights", "pods", "seats"]
     numbers: dict[str, int]
     seed: str
     attempt: int
 
 
-class Dropped(Fact, frozen=True, kw_only=True, tag="dropped"):
-    right = "drop"
+class Dropped(Fact, tag="dropped", right="drop"):
     player: str
     round: int
     """The last round they took part in."""
 
 
-class Disqualified(Fact, frozen=True, kw_only=True, tag="disqualified"):
-    right = "penalties"
+class Disqualified(Fact, tag="disqualified", right="penalties"):
     player: str
     round: int
     reason: str = ""
 
 
-class Restored(Fact, frozen=True, kw_only=True, tag="restored"):
-    right = "drop"
+class Restored(Fact, tag="restored", right="drop"):
     player: str
     lost: tuple[int, ...] = ()
     """Rounds that were played without them."""
     reason: str = ""
 
 
-class Asked(Fact, frozen=True, kw_only=True, tag="asked"):
+class Asked(Fact, tag="asked", right="answer"):
     """A player wants the desk to look at something."""
 
-    right = "answer"
     question: int
     """Its number, which no other question ever has."""
     player: str
@@ -242,10 +214,9 @@ class Asked(Fact, frozen=True, kw_only=True, tag="asked"):
     """Of the result."""
 
 
-class Answered(Fact, frozen=True, kw_only=True, tag="answered"):
+class Answered(Fact, tag="answered", right="answer"):
     """The desk has dealt with a question."""
 
-    right = "answer"
     question: int
     player: str
     """Who asked."""
@@ -254,17 +225,15 @@ class Answered(Fact, frozen=True, kw_only=True, tag="answered"):
 # Rounds
 
 
-class StageBegan(Fact, frozen=True, kw_only=True, tag="stage began"):
-    right = "rounds"
+class StageBegan(Fact, tag="stage began", right="rounds"):
     stage: str
     players: int
     left_out: int
 
 
-class Paired(Fact, frozen=True, kw_only=True, tag="paired"):
-    right = "rounds"
+class Paired(Fact, tag="paired", right="rounds"):
     round: int
-    stage: Stage = "swiss"
+    stage: StageName = "swiss"
     seed: str
     attempt: int
     tables: tuple[Table, ...]
@@ -275,10 +244,9 @@ class Paired(Fact, frozen=True, kw_only=True, tag="paired"):
     """How many tables were playing already and stayed; the others were drawn."""
 
 
-class RoundRepaired(Fact, frozen=True, kw_only=True, tag="round repaired"):
+class RoundRepaired(Fact, tag="round repaired", right="rounds"):
     """As few tables as possible were changed."""
 
-    right = "rounds"
     round: int
     tables: tuple[Table, ...]
     changed: tuple[int | str, ...]
@@ -286,47 +254,40 @@ class RoundRepaired(Fact, frozen=True, kw_only=True, tag="round repaired"):
     drawn: dict[str, dict[str, int]] = {}
 
 
-class RoundEdited(Fact, frozen=True, kw_only=True, tag="round edited"):
-    right = "seating"
+class RoundEdited(Fact, tag="round edited", right="seating"):
     round: int
     tables: tuple[Table, ...]
     changed: tuple[int | str, ...]
     reason: str
 
 
-class Published(Fact, frozen=True, kw_only=True, tag="published"):
-    right = "rounds"
+class Published(Fact, tag="published", right="rounds"):
     round: int
 
 
-class Started(Fact, frozen=True, kw_only=True, tag="started"):
-    right = "rounds"
+class Started(Fact, tag="started", right="rounds"):
     round: int
     minutes: int | None = None
 
 
-class TablesBegun(Fact, frozen=True, kw_only=True, tag="tables begun"):
+class TablesBegun(Fact, tag="tables begun", right="enter"):
     """These play already, before the round was started."""
 
-    right = "enter"
     round: int
     tables: tuple[int, ...]
     players: tuple[tuple[str, ...], ...]
     """Who sits at each of them."""
 
 
-class Paused(Fact, frozen=True, kw_only=True, tag="paused"):
-    right = "rounds"
+class Paused(Fact, tag="paused", right="rounds"):
     round: int
 
 
-class Resumed(Fact, frozen=True, kw_only=True, tag="resumed"):
-    right = "rounds"
+class Resumed(Fact, tag="resumed", right="rounds"):
     round: int
 
 
-class Extended(Fact, frozen=True, kw_only=True, tag="extended"):
-    right = "time"
+class Extended(Fact, tag="extended", right="time"):
     round: int
     minutes: int
     table: int | None = None
@@ -334,8 +295,7 @@ class Extended(Fact, frozen=True, kw_only=True, tag="extended"):
     reason: str = ""
 
 
-class Reported(Fact, frozen=True, kw_only=True, tag="reported"):
-    right = "enter"
+class Reported(Fact, tag="reported", right="enter"):
     round: int
     table: int
     players: tuple[str, ...]
@@ -343,10 +303,9 @@ class Reported(Fact, frozen=True, kw_only=True, tag="reported"):
     result: Result
 
 
-class Claimed(Fact, frozen=True, kw_only=True, tag="claimed"):
+class Claimed(Fact, tag="claimed", right="enter"):
     """How a table ended, as one of its players says; it is reported once all of them say the same."""
 
-    right = "enter"
     round: int
     table: int
     players: tuple[str, ...]
@@ -355,15 +314,13 @@ class Claimed(Fact, frozen=True, kw_only=True, tag="claimed"):
     result: Result
 
 
-class Confirmed(Fact, frozen=True, kw_only=True, tag="confirmed"):
-    right = "enter"
+class Confirmed(Fact, tag="confirmed", right="enter"):
     round: int
     tables: tuple[int, ...]
     players: tuple[tuple[str, ...], ...]
 
 
-class Corrected(Fact, frozen=True, kw_only=True, tag="corrected"):
-    right = "change"
+class Corrected(Fact, tag="corrected", right="change"):
     round: int
     table: int | str
     """A number, or the player of a table without one."""
@@ -375,22 +332,21 @@ class Corrected(Fact, frozen=True, kw_only=True, tag="corrected"):
     """Whether the record was closed already."""
 
 
-class Ended(Fact, frozen=True, kw_only=True, tag="ended"):
-    right = "rounds"
+class Ended(Fact, tag="ended", right="rounds"):
     round: int
 
 
 # The log itself
 
 
-class Undone(Fact, frozen=True, kw_only=True, tag="undone"):
+class Undone(Fact, tag="undone"):
     """The facts of these steps do not count any more."""
 
     steps: tuple[int, ...]
     reason: str = ""
 
 
-class Redone(Fact, frozen=True, kw_only=True, tag="redone"):
+class Redone(Fact, tag="redone"):
     """They count again, where they stand."""
 
     steps: tuple[int, ...]

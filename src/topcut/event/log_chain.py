@@ -60,7 +60,13 @@ def digest(line: bytes) -> str:
 def read_lines(lines: Iterable[bytes], after: int = 0, previous: str = NOTHING) -> Iterator[Logged]:
     """Yield the facts in lines that follow the one at position `after` with the digest `previous`."""
     for position, line in enumerate(lines, start=after + 1):
-        logged = _decode_line(line, position)
+        try:
+            logged = _DECODER.decode(line)
+        except msgspec.ValidationError as error:
+            problem = " ".join(f"not a fact this version knows: {explain_decode_error(str(error))}".split())
+            raise BadInput(problem, place=f"fact {position}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise BadInput("not a line of a log: expected JSON", place=f"fact {position}") from None
         if logged.position != position:
             raise BrokenChain(position, f"its line says it is fact {logged.position}")
         if logged.previous != previous:
@@ -83,20 +89,9 @@ def write_lines(
 ) -> list[bytes]:
     """Return the lines of one step, or of more facts of a step that has begun."""
     found = []
+    own = after + 1 if step is None else step
     for position, fact in enumerate(facts, start=after + 1):
-        own = after + 1 if step is None else step
         logged = Logged(position=position, step=own, at=at, by=by, via=via, previous=previous, fact=fact)
-        line = encode_entry(logged)
-        previous = digest(line)
-        found.append(line)
+        found.append(encode_entry(logged))
+        previous = digest(found[-1])
     return found
-
-
-def _decode_line(line: bytes, position: int) -> Logged:
-    try:
-        return _DECODER.decode(line)
-    except msgspec.ValidationError as error:
-        problem = " ".join(f"not a fact this version knows: {explain_decode_error(str(error))}".split())
-        raise BadInput(problem, place=f"fact {position}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise BadInput("not a line of a log: expected JSON", place=f"fact {position}") from None

@@ -8,15 +8,15 @@ import msgspec
 from topcut.errors import explain_decode_error
 from topcut.event.facts import Result
 from topcut.event.refusals import BadResult, UnknownPlayer
-from topcut.event.state import ListedPlayer, State
+from topcut.event.state import State
 from topcut.history.model import Table
 from topcut.rulebook.model import Book
 
 _GAMES = re.compile(r"(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?")
 _SCORE = re.compile(r"(-?\d{1,10})([*x]?)")
-_DRAW = {"draw", "d", "tie"}
-_AGREED = {"id", "intentional"}
-_BOTH_LOSE = {"double-loss", "both-lose"}
+_WORDS = dict.fromkeys(("draw", "d", "tie"), Result(winner="draw"))
+_WORDS |= dict.fromkeys(("id", "intentional"), Result(winner="draw", intentional=True))
+_WORDS |= dict.fromkeys(("double-loss", "both-lose"), Result(winner="double_loss"))
 NOBODY = "none"
 """Behind scores: nobody won, whatever they are (AL-9)."""
 
@@ -26,13 +26,8 @@ def find_player(state: State, text: str, legal: bool = True) -> str:
 
     `legal`: whether they may know the names that are not shown.
     """
-    names = {player_id: _list_names(listed, legal) for player_id, listed in state.players.items()}
-    return find_by_name(names, text)
-
-
-def _list_names(listed: ListedPlayer, legal: bool) -> tuple[str, ...]:
-    """Return the names by which staff may call a player."""
-    return (listed.player.name, *([listed.legal] if legal else []))
+    listed = state.players.items()
+    return find_by_name({id_: (e.player.name, *([e.legal] if legal else [])) for id_, e in listed}, text)
 
 
 def find_by_name(names: Mapping[str, Sequence[str]], text: str) -> str:
@@ -55,20 +50,15 @@ def find_by_name(names: Mapping[str, Sequence[str]], text: str) -> str:
         lambda name: wanted in name.casefold().split(),
         lambda name: wanted in name.casefold(),
     )
-    found: list[str] = []
-    for fits in ways:
-        found = [player_id for player_id, called in names.items() if any(map(fits, called))]
-        if found:
-            break
+    tries = ([player_id for player_id, called in names.items() if any(map(fits, called))] for fits in ways)
+    found = next(filter(None, tries), [])
     if len(found) == 1:
         return found[0]
-    raise UnknownPlayer(text, [_join_names(player_id, names[player_id]) for player_id in found])
-
-
-def _join_names(player_id: str, called: Sequence[str]) -> str:
-    """Return a player with all names that count: "Zed (Ada Okafor) (p1)"."""
-    shown, *others = dict.fromkeys(called)
-    return " ".join([shown or player_id, *(f"({name})" for name in (*others, player_id))])
+    like = []  # each with all names that count: "Zed (Ada Okafor) (p1)"
+    for player_id in found:
+        shown, *others = dict.fromkeys(names[player_id])
+        like.append(" ".join([shown or player_id, *(f"({name})" for name in (*others, player_id))]))
+    raise UnknownPlayer(text, like)
 
 
 def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool = True) -> Result:
@@ -85,12 +75,15 @@ def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool 
         return Result(bye=text.casefold() == "bye", loss=text.casefold() == "loss")
     where = f"table {table.table}"
     if text.startswith("{"):
-        return _read_document(text, where)
+        try:
+            return msgspec.json.decode(text, type=Result)
+        except msgspec.ValidationError as error:
+            raise BadResult(f"{where}: {explain_decode_error(str(error))}") from None
+        except msgspec.DecodeError:
+            raise BadResult(f"{where}: expected a result as JSON") from None
     word = text.casefold()
-    if word in _BOTH_LOSE:
-        return Result(winner="double_loss")
-    if word in _DRAW or word in _AGREED:
-        return Result(winner="draw", intentional=word in _AGREED)
+    if word in _WORDS:
+        return _WORDS[word]
     kind = state.book.match.results
     parts = re.split(r"[\s,]+", word)
     nobody = parts[-1] == NOBODY
@@ -126,12 +119,9 @@ def _read_games(games: re.Match[str], table: Table, kind: str, where: str) -> Re
     if kind == "games":
         return Result(games=(first, second, drawn))
     if kind == "winner" and len(table.players) == 2 and not drawn:
-        if first == second:
-            return Result(winner="draw")
-        return Result(winner=table.players[0 if first > second else 1])
-    raise BadResult(
-        f'{where}: "{games[0]}" is no result: expected {_describe_expected(kind, len(table.players))}'
-    )
+        return Result(winner="draw" if first == second else table.players[0 if first > second else 1])
+    expected = _describe_expected(kind, len(table.players))
+    raise BadResult(f'{where}: "{games[0]}" is no result: expected {expected}')
 
 
 def _read_scores(parts: list[str], table: Table, book: Book, where: str, nobody: bool) -> Result:
@@ -143,9 +133,8 @@ def _read_scores(parts: list[str], table: Table, book: Book, where: str, nobody:
     winners = [player_id for player_id, match in seats if match[2] == "*"]
     eliminated = tuple(player_id for player_id, match in seats if match[2] == "x")
     if winners and nobody:
-        raise BadResult(
-            f"{where}: a star marks who won, and none says that nobody did: leave one of them out"
-        )
+        problem = "a star marks who won, and none says that nobody did: leave one of them out"
+        raise BadResult(f"{where}: {problem}")
     if not winners and not nobody:
         winners = _find_top(scores, table, eliminated, book, where)
     return Result(scores=tuple(scores), winners=tuple(winners), eliminated=eliminated or None)
@@ -155,11 +144,8 @@ def _find_top(
     scores: list[int], table: Table, eliminated: tuple[str, ...], book: Book, where: str
 ) -> list[str]:
     """Return who won where nobody is marked: the player with the most, if that is enough (AL-7)."""
-    left = {
-        player_id: score
-        for player_id, score in zip(table.players, scores, strict=True)
-        if player_id not in eliminated
-    }
+    seats = zip(table.players, scores, strict=True)
+    left = {player_id: score for player_id, score in seats if player_id not in eliminated}
     top = max(left.values(), default=0)
     target = book.match.target
     if not left or (target is not None and top < target):
@@ -168,12 +154,3 @@ def _find_top(
     if len(best) > 1:
         raise BadResult(f"{where}: several have {top}: mark who won with a star, or add none if nobody did")
     return best
-
-
-def _read_document(text: str, where: str) -> Result:
-    try:
-        return msgspec.json.decode(text, type=Result)
-    except msgspec.ValidationError as error:
-        raise BadResult(f"{where}: {explain_decode_error(str(error))}") from None
-    except msgspec.DecodeError:
-        raise BadResult(f"{where}: expected a result as JSON") from None

@@ -5,9 +5,8 @@ from typing import Literal
 from topcut.errors import TopcutError
 from topcut.event.draw import find_progress
 from topcut.event.state import State
-from topcut.stages.next_round import pair_next_round
 from topcut.stages.progress import Progress
-from topcut.stages.stage_types import prepare_swiss_round
+from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
 
 Step = Literal["pair", "publish", "start", "report", "end", "finish", "add", "drop", "check in"]
 

@@ -5,7 +5,6 @@ from topcut.event import facts as f
 from topcut.event.correction_window import find_closure
 from topcut.event.decide.undo import find_redo_steps, find_undo_steps
 from topcut.event.event_log import EventLog
-from topcut.event.log_chain import Logged
 from topcut.event.rights import Right
 
 OWN_COMMANDS = (c.Claim, c.Ask, c.Drop)
@@ -28,7 +27,11 @@ def find_needed_rights(command: c.AnyCommand, log: EventLog, by: str) -> set[Rig
     if isinstance(command, c.Redo):
         steps = find_redo_steps(log, command.step)
         rights |= _find_rights_to_undo(log, steps, by)
-        if any(taken.by != by for taken in _find_undoing(log, steps)):
+        undone_by: dict[int, str] = {}
+        for entry in log.entries:
+            if isinstance(entry.fact, f.Undone):
+                undone_by |= dict.fromkeys(entry.fact.steps, entry.by)
+        if any(undone_by[step] != by for step in steps):
             rights.add("undo")
     return rights
 
@@ -53,20 +56,8 @@ def _find_rights_of(fact: f.AnyFact, log: EventLog) -> set[Right]:
     rights: set[Right] = {fact.right} if fact.right else set()
     if isinstance(fact, f.Extended) and fact.table is None:
         rights.add("rounds")
-    if isinstance(fact, f.Corrected) and (fact.override or _closed(log, fact.round)):
-        rights.add("override")
+    if isinstance(fact, f.Corrected):
+        there = fact.round <= len(log.state.rounds)
+        if fact.override or (there and find_closure(log.state, fact.round) is not None):
+            rights.add("override")
     return rights
-
-
-def _closed(log: EventLog, number: int) -> bool:
-    there = number <= len(log.state.rounds)
-    return there and find_closure(log.state, number) is not None
-
-
-def _find_undoing(log: EventLog, steps: list[int]) -> list[Logged]:
-    """Return the entries that undid steps last."""
-    found: dict[int, Logged] = {}
-    for entry in log.entries:
-        if isinstance(entry.fact, f.Undone):
-            found |= dict.fromkeys(entry.fact.steps, entry)
-    return [found[step] for step in steps]

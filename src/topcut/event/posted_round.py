@@ -11,38 +11,23 @@ from dataclasses import replace as with_fields
 from typing import Any
 
 from topcut.errors import Impossible
-from topcut.event.apply.context import FactContext, clear_drawn
-from topcut.event.apply.dispatch import apply_all
+from topcut.event.apply.context import apply_all, clear_drawn
 from topcut.event.commands import Then
 from topcut.event.decide.context import Decider
 from topcut.event.describe.name_marks import errors_with_names
-from topcut.event.draw import Row, draw_round, find_changed_tables, find_progress, find_rows, number_tables
+from topcut.event.draw import draw_round, find_changed_tables, find_progress, find_rows, number_tables
 from topcut.event.facts import AnyFact, Paired, RoundRepaired
-from topcut.event.refusals import NeedsAnswer
+from topcut.event.refusals import Answer, NeedsAnswer
 from topcut.event.state import RoundState, State
 from topcut.pairing.engine.costs import AT_TWO
 from topcut.pairing.repair.posted_round import cost_as_posted, repair_round
-from topcut.stages.next_round import pair_next_round
-from topcut.stages.stage_types import prepare_swiss_round
+from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
 from topcut.text.phrases import join_and, plural
 
 SHOWN = 8
 Base = Callable[[Then], list[AnyFact]]
 """Makes the facts of a command under each answer, without those that change the round."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One way to settle the round."""
-
-    kind: Then
-    changed: tuple[int | str, ...] | None
-    """Tables that would be new; None: lots decide, and it is known only when they are drawn."""
-    new: int | None
-    """How many tables would be new; None: all that do not play yet."""
-    cost: dict[str, Any] | None
-    """What the round would cost; None where it would not be legal, or where nothing is left to choose."""
-    says: str
 
 
 @dataclass(frozen=True)
@@ -62,7 +47,8 @@ def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: 
 
     `leave`: whether that round could stay as it is.
     """
-    if decider.state.upcoming is None:
+    upcoming = decider.state.upcoming
+    if upcoming is None:
         decider.record(*base("again"))
     elif decider.settle_later:
         decider.record(*base("again" if then is None else then))
@@ -70,116 +56,84 @@ def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: 
     elif then == "leave" and leave:
         decider.record(*base("leave"))
     else:
-        upcoming = decider.state.upcoming
-        secret, number = decider.get_secret(), upcoming.number
-        facts = decide_settled_facts(decider.state, decider.now, secret, base, then, leave)
+        facts = _decide_settled_facts(decider, decider.get_secret(), upcoming, base, then, leave)
         decider.record(*facts)
-        for fact in facts:
-            if isinstance(fact, Paired):
-                seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
-                decider.say(f"Round {number} is drawn again: {seen}.")
-        if not any(isinstance(fact, Paired | RoundRepaired) for fact in facts):
-            decider.say(f"Round {number} stays as it is.")
+        if any(isinstance(fact, Paired) for fact in facts):
+            seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
+            decider.say(f"Round {upcoming.number} is drawn again: {seen}.")
+        elif not any(isinstance(fact, RoundRepaired) for fact in facts):
+            decider.say(f"Round {upcoming.number} stays as it is.")
 
 
-def decide_settled_facts(
-    state: State, now: FactContext, secret: str, base: Base, then: Then | None, leave: bool = True
+def _decide_settled_facts(
+    decider: Decider, secret: str, upcoming: RoundState, base: Base, then: Then | None, leave: bool
 ) -> list[AnyFact]:
     """Return the facts of a command and those that settle the round that is up and does not stay."""
-    upcoming = state.upcoming
-    assert upcoming is not None
-    after = apply_all(state, base("fewest"), now)
+    after = apply_all(decider.state, base("fewest"), decider.now)
     seeded = "seeds" in upcoming.drawn  # then an entry breaks up all tables (PK-22)
     try:
         repair = None if seeded else find_fewest_changes(after, upcoming)
     except Impossible:  # no other round is legal
         if then is not None or not leave:
             raise
-        raise NeedsAnswer(upcoming.number, [_answer_leave(state, now, base, upcoming)]) from None
-    fits = repair is not None and not repair.fact.changed and not repair.gone
-    if repair is not None and fits and then != "again":  # nothing to be done
-        same = repair.fact.tables == upcoming.tables and not repair.fact.drawn
-        return base("fewest") if same else [*base("fewest"), repair.fact]
-    if then == "fewest" and repair is not None:
-        return [*base("fewest"), repair.fact]
+        raise NeedsAnswer(upcoming.number, [_answer_leave(decider, base, upcoming)]) from None
+    if repair is not None and then != "again":
+        if not repair.fact.changed and not repair.gone:  # nothing to be done
+            same = repair.fact.tables == upcoming.tables and not repair.fact.drawn
+            return base("fewest") if same else [*base("fewest"), repair.fact]
+        if then == "fewest":
+            return [*base("fewest"), repair.fact]
     if then == "again" or (then is None and upcoming.unseen):
         return [*base("again"), *draw_round(after, secret)]
-    raise NeedsAnswer(upcoming.number, _find_answers(state, now, base, repair, upcoming, leave))
+    answers = [_answer_leave(decider, base, upcoming)] if leave else []
+    if repair is not None:
+        answers.append(_answer_fewest(after, repair))
+    kept = f" but {len(upcoming.fixed)} that play already" if upcoming.fixed else ""
+    cost = repair.cost if repair else None
+    again = Answer("again", None, None, cost, f"all tables{kept} are drawn again{_describe_cost(cost)}")
+    raise NeedsAnswer(upcoming.number, [*answers, again])
 
 
 def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
     """Find the round with the fewest changes that is legal and as good as can be."""
     with errors_with_names(state):
-        return _find_fewest_changes(state, upcoming)
-
-
-def _find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
-    fresh = clear_drawn(state, upcoming, {"cut"})
-    progress = find_progress(fresh, upcoming.number, upcoming.seed, marks=True)
-    if not progress.draws_next:
-        pairing = pair_next_round(progress, upcoming.seed)  # nothing is left to choose
-        rows = find_rows(progress, pairing.tables)
-        return _make_repaired(state, upcoming, rows, {}, None, proved=True, by_lot=False)
-    index = progress.history.index
-    posted = _find_posted(upcoming, index)
-    fixed = [tuple(index[player_id] for player_id in table.players) for table in upcoming.fixed]
-    found = repair_round(prepare_swiss_round(progress), upcoming.seed, posted, fixed)
-    drawn = dict(found.drawn)
-    if upcoming.drawn.get("cut") is not None:
-        cut = pair_next_round(progress, upcoming.seed).drawn.get("cut")
-        drawn |= {"cut": cut} if cut else {}
-    rows, proved = find_rows(progress, found.tables), found.fewest and found.optimal
-    return _make_repaired(state, upcoming, rows, drawn, found.cost, proved, by_lot=True)
-
-
-def _make_repaired(
-    state: State,
-    upcoming: RoundState,
-    rows: list[Row],
-    drawn: dict[str, dict[str, int]],
-    cost: dict[str, Any] | None,
-    proved: bool,
-    by_lot: bool,
-) -> RepairedRound:
+        progress = _find_progress_before(state, upcoming, marks=True)
+        if progress.draws_next:
+            posted = _find_posted(upcoming, progress)
+            fixed = [tuple(progress.history.index[player] for player in t.players) for t in upcoming.fixed]
+            found = repair_round(prepare_swiss_round(progress), upcoming.seed, posted, fixed)
+            drawn, cost, proved = dict(found.drawn), found.cost, found.fewest and found.optimal
+            rows = find_rows(progress, found.tables)
+            if upcoming.drawn.get("cut") is not None:
+                cut = pair_next_round(progress, upcoming.seed).drawn.get("cut")
+                drawn |= {"cut": cut} if cut else {}
+        else:  # nothing is left to choose
+            rows = find_rows(progress, pair_next_round(progress, upcoming.seed).tables)
+            drawn, cost, proved = {}, None, True
     tables = number_tables(state, rows, upcoming.tables)
     changed = find_changed_tables(upcoming.tables, tables)
     gone = len({frozenset(t.players) for t in upcoming.tables} - {frozenset(t.players) for t in tables})
     fact = RoundRepaired(round=upcoming.number, tables=tables, changed=changed, drawn=drawn)
-    return RepairedRound(fact, gone, cost, proved, by_lot)
+    return RepairedRound(fact, gone, cost, proved, by_lot=progress.draws_next)
 
 
-def _find_answers(
-    state: State,
-    now: FactContext,
-    base: Base,
-    repair: RepairedRound | None,
-    upcoming: RoundState,
-    leave: bool,
-) -> list[Answer]:
-    found: list[Answer] = []
-    if leave:
-        found.append(_answer_leave(state, now, base, upcoming))
-    if repair is not None:
-        changed = repair.fact.changed
-        after = apply_all(state, base("fewest"), now)
-        named = [str(at) if isinstance(at, int) else f"{after.name_of(at)} alone" for at in changed[:SHOWN]]
-        which = "" if repair.by_lot else f" ({', '.join(named)}{' …' if changed[SHOWN:] else ''})"
-        proved = "" if repair.proved else ", the fewest that were found"
-        some = f"{plural(len(changed), 'table')}{which} {'is' if len(changed) == 1 else 'are'} new"
-        says = f"{some if changed else 'tables go'}{proved}{_describe_cost(repair.cost)}"
-        shown = None if repair.by_lot else changed
-        found.append(Answer("fewest", shown, len(changed), repair.cost, says))
-    playing = len(upcoming.fixed)
-    kept = f" but {playing} that play already" if playing else ""
-    cost = repair.cost if repair else None
-    says = f"all tables{kept} are drawn again{_describe_cost(cost)}"
-    found.append(Answer("again", None, None, cost, says))
-    return found
+def _answer_fewest(after: State, repair: RepairedRound) -> Answer:
+    changed = repair.fact.changed
+    named = [str(at) if isinstance(at, int) else f"{after.name_of(at)} alone" for at in changed[:SHOWN]]
+    which = "" if repair.by_lot else f" ({', '.join(named)}{' …' if changed[SHOWN:] else ''})"
+    proved = "" if repair.proved else ", the fewest that were found"
+    some = f"{plural(len(changed), 'table')}{which} {'is' if len(changed) == 1 else 'are'} new"
+    says = f"{some if changed else 'tables go'}{proved}{_describe_cost(repair.cost)}"
+    return Answer("fewest", None if repair.by_lot else changed, len(changed), repair.cost, says)
 
 
-def _answer_leave(state: State, now: FactContext, base: Base, upcoming: RoundState) -> Answer:
-    after = apply_all(state, base("leave"), now)
-    cost = _find_cost(after, upcoming)
+def _answer_leave(decider: Decider, base: Base, upcoming: RoundState) -> Answer:
+    after = apply_all(decider.state, base("leave"), decider.now)
+    progress = _find_progress_before(after, upcoming)
+    cost = None
+    if progress.draws_next:
+        posted = _find_posted(upcoming, progress)
+        cost = cost_as_posted(prepare_swiss_round(progress), upcoming.seed, posted)
     there = {listed.player.id for listed in after.active()}
     alone = [table.table for table in upcoming.tables if len(table.players) > 1 and {*table.players} - there]
     beaten = f", table {join_and(alone)} is won by the opponent who stays" if alone else ""
@@ -190,22 +144,17 @@ def _describe_cost(cost: dict[str, Any] | None) -> str:
     """Return a cost in a few words: its parts that are not 0."""
     if cost is None:
         return ""
-    paid = [(part.name, cost[part.name]) for part in AT_TWO if cost.get(part.name)]
-    parts = [f"{name.replace('_', ' ')} {value}" for name, value in paid]
+    parts = [f"{part.name.replace('_', ' ')} {cost[part.name]}" for part in AT_TWO if cost.get(part.name)]
     return f", {', '.join(parts) or 'at no cost'}"
 
 
-def _find_cost(state: State, upcoming: RoundState) -> dict[str, Any] | None:
-    """Return what the round costs as it is; None where it is not legal."""
-    progress = find_progress(clear_drawn(state, upcoming, {"cut"}), upcoming.number, upcoming.seed)
-    if not progress.draws_next:
-        return None
-    index = progress.history.index
-    posted = _find_posted(upcoming, index)
-    return cost_as_posted(prepare_swiss_round(progress), upcoming.seed, posted)
+def _find_progress_before(state: State, upcoming: RoundState, marks: bool = False) -> Progress:
+    """Return the progress of the event before the round, as if its cut were not drawn."""
+    return find_progress(clear_drawn(state, upcoming, {"cut"}), upcoming.number, upcoming.seed, marks)
 
 
-def _find_posted(upcoming: RoundState, index: dict[str, int]) -> list[tuple[int, ...]]:
+def _find_posted(upcoming: RoundState, progress: Progress) -> list[tuple[int, ...]]:
     """Return the tables whose players are all still in the event, by their numbers in the history."""
+    index = progress.history.index
     whole = [table for table in upcoming.tables if all(player_id in index for player_id in table.players)]
     return [tuple(index[player_id] for player_id in table.players) for table in whole]

@@ -39,12 +39,6 @@ NOBODY = Person()
 """A person whose entry was deleted."""
 
 
-def seal_person(person: Person) -> tuple[str, bytes]:
-    """Return the key of a person, and the entry."""
-    body = msgspec.json.encode(person)
-    return digest(body), body
-
-
 def read_person(private: Mapping[str, bytes], key: str) -> Person:
     """Return the person with this key, as far as they are still known."""
     body = private.get(key)

@@ -1,17 +1,13 @@
 """Define why a command is refused: a class for each reason, with its data and a line that says what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import Any
 
 from topcut.errors import BadInput, Impossible, TopcutError
+from topcut.event.commands import Then
 from topcut.text.phrases import join_first
-
-if TYPE_CHECKING:
-    from topcut.event.posted_round import Answer
-
 
 SHOWN = 5
 """Players that a refusal names, at most."""
@@ -98,6 +94,20 @@ class AlreadyLeft(CommandRefused):
     def __init__(self, name: str, how: str) -> None:
         self.name = name
         super().__init__(f"{name} {how} already")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One way to settle a round that is posted."""
+
+    kind: Then
+    changed: tuple[int | str, ...] | None
+    """Tables that would be new; None: lots decide, and it is known only when they are drawn."""
+    new: int | None
+    """How many tables would be new; None: all that do not play yet."""
+    cost: dict[str, Any] | None
+    """What the round would cost; None where it would not be legal, or where nothing is left to choose."""
+    says: str
 
 
 class NeedsAnswer(CommandRefused):

@@ -1,9 +1,11 @@
 """List the rights there are: what it takes to do one kind of thing.
 
-Each command and each fact names its right (`right` of its class); `app/roles.py` gives rights to roles.
+Each command and each fact names its right beside its tag; `app/access/roles.py` gives rights to roles.
 """
 
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+from msgspec import StructMeta
 
 Right = Literal[
     "hall",
@@ -57,3 +59,22 @@ RIGHTS: dict[Right, str] = {
 }
 """Every right, in words."""
 assert set(RIGHTS) == set(get_args(Right))
+
+
+class Declaration(StructMeta):
+    """Make the classes of commands and facts: `class Extend(Command, tag="extend", right="time")`."""
+
+    def __new__(
+        cls,
+        name: str,
+        bases: tuple[type, ...],
+        namespace: dict[str, Any],
+        right: Right | None = None,
+        after_finish: bool = False,
+        **options: Any,
+    ) -> "Declaration":
+        namespace["after_finish"] = after_finish
+        if right:
+            namespace["right"] = right
+        options |= {"kw_only": True, "omit_defaults": True, "forbid_unknown_fields": True}
+        return super().__new__(cls, name, bases, namespace, **options)

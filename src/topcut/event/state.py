@@ -11,9 +11,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from topcut.event.facts import About, Announced, Result, Stage
+from topcut.event.facts import About, Announced, Result
 from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
-from topcut.history.model import Player, Round, StagedRound, Table
+from topcut.history.model import Player, Round, StagedRound, StageName, Table
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
 
@@ -62,9 +62,7 @@ class RoundClock(Struct, frozen=True, kw_only=True):
         """Return the seconds left, with extensions; below 0 once time is over, None without a limit."""
         if self.minutes is None:
             return None
-        extra = self.extensions.get(None, 0)
-        if table is not None:
-            extra += self.extensions.get(table, 0)
+        extra = sum(self.extensions.get(at, 0) for at in {None, table})
         until = min(now, self.paused) if self.paused else now
         played = max(0.0, seconds_between(self.started, until) - self.stopped)
         return (self.minutes + extra) * 60 - played
@@ -79,7 +77,7 @@ class RoundState(StagedRound, Struct, frozen=True, kw_only=True):
     """A round, from the draft to the last correction."""
 
     number: int
-    stage: Stage
+    stage: StageName
     seed: str
     """Empty where it is not known."""
     attempt: int
@@ -153,22 +151,15 @@ class RoundState(StagedRound, Struct, frozen=True, kw_only=True):
     @property
     def disputed(self) -> list[int]:
         """The tables about which claims differ."""
-        return [table for table in self.claimed if _differ([*self.claims[table].values()])]
+        plain = {table: [result.plain for result in said.values()] for table, said in self.claims.items()}
+        return [table for table in self.claimed if any(one != plain[table][0] for one in plain[table])]
 
     @property
     def fixed(self) -> list[Table]:
         """Tables that play or have played, and that nothing may change any more."""
         if self.phase in ("started", "ended"):
             return list(self.tables)
-        return [
-            table
-            for table in self.tables
-            if table.table is not None and (table.reported or table.table in self.begun)
-        ]
-
-
-def _differ(results: list[Result]) -> bool:
-    return any(result.plain != results[0].plain for result in results)
+        return [t for t in self.tables if t.table is not None and (t.reported or t.table in self.begun)]
 
 
 def _number(table: Table) -> int:

@@ -115,12 +115,11 @@ class History:
         played, opponents = self.played.copy(), self.opponents.copy()
         played[:first, players] = Outcome.GONE
         opponents[np.ix_(before, np.asarray(players, np.int64))] = self.size
-        games, scores = self.games, self.scores
+        games = None if self.games is None else self.games.copy()
+        scores = None if self.scores is None else self.scores.copy()
         if games is not None:
-            games = games.copy()
             games[:, :first, players] = 0
         if scores is not None:
-            scores = scores.copy()
             scores[:first, players] = 0
         return replace(self, played=played, opponents=opponents, games=games, scores=scores)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from topcut.errors import BadInput
-from topcut.history.arrays import NEVER, History, Ints
+from topcut.history.arrays import NEVER, History
 from topcut.history.model import Outcome, Player, Round, Table
 from topcut.history.results import SeatResult, read_seat_results
 from topcut.rulebook.model import Book
@@ -17,6 +17,8 @@ MOST_ROUNDS = 1000
 MOST_PLAYERS = 200_000
 MOST_SEATS = 10_000_000
 """Players times rounds; the arrays have room for all of them, whether they play or not."""
+LEFT = {"dropped": "dropped", "cut": "was cut", "disqualified": "was disqualified"}
+"""The reasons to leave, as fields of a player and in words."""
 
 
 def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> History:
@@ -28,22 +30,19 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
     if len(rounds) > MOST_ROUNDS:
         raise BadInput(f"expected at most {MOST_ROUNDS} rounds, not {len(rounds)}", place="rounds")
     if len(players) * len(rounds) > MOST_SEATS:
-        problem = (
-            f"{len(rounds)} rounds of {len(players)} players: expected at most {MOST_SEATS:,} seats in all"
-        )
-        raise BadInput(problem, place="rounds")
+        problem = f"{len(rounds)} rounds of {len(players)} players"
+        raise BadInput(f"{problem}: expected at most {MOST_SEATS:,} seats in all", place="rounds")
     index = {player.id: i for i, player in enumerate(players)}
-    scored = 0
-    for number, a_round in enumerate(rounds, start=1):
-        if a_round.is_scored:
-            if scored != number - 1:
-                raise BadInput(
-                    "a Swiss round after an elimination round", place=f"rounds[{number - 1}].stage"
-                )
-            scored += 1
+    scored = next((r for r, a_round in enumerate(rounds) if not a_round.is_scored), len(rounds))
+    for r, a_round in enumerate(rounds):
+        if a_round.is_scored and r > scored:
+            raise BadInput("a Swiss round after an elimination round", place=f"rounds[{r}].stage")
     n = len(players)
     entered = np.array([p.entered for p in players], np.int64)
-    left = {why: _last_rounds(players, why) for why in ("dropped", "cut", "disqualified")}
+    left = {
+        why: np.array([NEVER if (r := getattr(p, why)) is None else r for p in players], np.int64)
+        for why in LEFT
+    }
     last = np.minimum.reduce(list(left.values())) if n else np.empty(0, np.int64)
     played = np.full((scored, n), Outcome.IDLE, np.uint8)
     numbers = np.arange(1, scored + 1)[:, None]
@@ -90,9 +89,7 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
         games=games,
         scores=scores,
         entered=entered,
-        dropped=left["dropped"],
-        cut=left["cut"],
-        disqualified=left["disqualified"],
+        **left,
     )
 
 
@@ -126,11 +123,6 @@ def list_idle_players(history: History, most: int | None = None) -> list[tuple[i
     return [(int(r) + 1, history.players[p]) for r, p in found]
 
 
-def _last_rounds(players: Sequence[Player], why: str) -> Ints:
-    rounds = [getattr(player, why) for player in players]
-    return np.array([NEVER if r is None else r for r in rounds], np.int64)
-
-
 def _check_players(players: Sequence[Player], book: Book) -> None:
     if len(players) > MOST_PLAYERS:
         raise BadInput(f"expected at most {MOST_PLAYERS:,} players, not {len(players):,}", place="players")
@@ -145,9 +137,7 @@ def _check_players(players: Sequence[Player], book: Book) -> None:
         seen[player.id] = i
         if not 1 <= player.entered <= MOST_ROUNDS:
             raise BadInput("expected the number of a round, from 1", place=f"{place}.entered")
-        left = {
-            why: r for why in ("dropped", "cut", "disqualified") if (r := getattr(player, why)) is not None
-        }
+        left = {why: r for why in LEFT if (r := getattr(player, why)) is not None}
         if len(left) > 1:
             raise BadInput(f"{' and '.join(left)}: expected one reason to leave", place=place)
         for why, r in left.items():
@@ -157,10 +147,8 @@ def _check_players(players: Sequence[Player], book: Book) -> None:
                 problem = f"left after round {r} but entered in round {player.entered}"
                 raise BadInput(problem, place=f"{place}.{why}")
         if divisions and player.division is not None and player.division not in divisions:
-            expected = f"expected {', '.join(divisions)}"
-            raise BadInput(
-                f'no division is called "{player.division}": {expected}', place=f"{place}.division"
-            )
+            problem = f'no division is called "{player.division}": expected {", ".join(divisions)}'
+            raise BadInput(problem, place=f"{place}.division")
         for name in ("flight", "pod", "seat", "seed"):
             number = getattr(player, name)
             if number is not None and number < 1:
@@ -184,23 +172,18 @@ def _check_seats(
         if seat is None:
             raise BadInput(f'no player has the id "{player_id}"', place=at)
         if player_id in seen:
-            where = (
-                "at this table already"
-                if seen[player_id] == position
-                else f"at tables[{seen[player_id]}] too"
-            )
+            here = seen[player_id] == position
+            where = "at this table already" if here else f"at tables[{seen[player_id]}] too"
             raise BadInput(f'"{player_id}" sits {where} in round {number}', place=at)
         seen[player_id] = position
         player = players[seat]
         if number < player.entered and not table.loss:
-            raise BadInput(
-                f'"{player_id}" plays in round {number} but entered in round {player.entered}', place=at
-            )
-        for why, verb in (("dropped", "dropped"), ("cut", "was cut"), ("disqualified", "was disqualified")):
+            problem = f"plays in round {number} but entered in round {player.entered}"
+            raise BadInput(f'"{player_id}" {problem}', place=at)
+        for why, verb in LEFT.items():
             last = getattr(player, why)
             if last is not None and number > last:
-                raise BadInput(
-                    f'"{player_id}" plays in round {number} but {verb} after round {last}', place=at
-                )
+                problem = f"plays in round {number} but {verb} after round {last}"
+                raise BadInput(f'"{player_id}" {problem}', place=at)
         seats.append(seat)
     return seats

@@ -76,10 +76,10 @@ class Part:
     @cached_property
     def bracket(self) -> BracketStage | None:
         """The elimination stage, if there is one."""
-        found = [stage for stage in list_stages(self.book, self.format) if isinstance(stage, BracketStage)]
-        if not found or (found[0].enter and found[0].enter.top == "cut" and self.cut is None):
-            return None
-        return found[0]
+        stages = list_stages(self.book, self.format)
+        found = next((stage for stage in stages if isinstance(stage, BracketStage)), None)
+        uncut = found and found.enter and found.enter.top == "cut" and self.cut is None
+        return None if uncut else found
 
     @cached_property
     def round_robin(self) -> bool:
@@ -100,19 +100,19 @@ def split_into_parts(history: History, book: Book, options: Options) -> list[Par
         known = [i for i in known if history.last[i] >= 1]
     mode: DivisionMode = "off"
     if book.divisions is None or event_format not in book.divisions.ignored_by:  # PK-16
-        mode = _choose_mode(history, book, options, known)
+        # Divisions that began in one pool stay in it (PK-13).
+        began = [i for i in known if history.entered[i] == 1]
+        players = [[history.players[i] for i in some] for some in (known, began)]
+        modes = [choose_division_mode(some, book, options.division_mode) for some in players]
+        mode = "modified" if "modified" in modes else modes[0]
     names = [division_of(player, book) for player in history.players]
     found = []
-    for label, members in _group_divisions(mode, book, options.pools, names, known):
+    for label, members in _group_divisions(mode, book, options, names, known):
         divisions = {names[i] for i in members}
         own = _own_options(options, divisions)
         asked = options.cut if own.cut is None else own.cut
-        wishes = Wishes(
-            format=options.format,
-            table=options.table,
-            flights=own.flights or options.flights,
-            cut=asked or None,
-        )
+        flights = own.flights or options.flights
+        wishes = Wishes(format=options.format, table=options.table, flights=flights, cut=asked or None)
         plan, refused = _plan_part(book, [names[i] for i in members], mode, wishes)
         part = Part(
             name=label,
@@ -120,7 +120,7 @@ def split_into_parts(history: History, book: Book, options: Options) -> list[Par
             mode=mode,
             mixed=mode == "modified" and len(divisions) > 1,
             format=event_format,
-            flights=0 if wishes.flights in (None, 1) else wishes.flights or 0,
+            flights=0 if flights in (None, 1) else flights,
             plan=plan,
             refused=refused,
             asked=own.rounds or options.rounds,
@@ -144,27 +144,15 @@ def excuse_idle_parts(history: History, book: Book, options: Options) -> History
     return replace(history, played=played)
 
 
-def _choose_mode(history: History, book: Book, options: Options, known: list[int]) -> DivisionMode:
-    """Return the mode; divisions that began in one pool stay in it (PK-13)."""
-    began = [history.players[i] for i in known if history.entered[i] == 1]
-    now = choose_division_mode([history.players[i] for i in known], book, options.division_mode)
-    before = choose_division_mode(began, book, options.division_mode)
-    return "modified" if "modified" in (now, before) else now
-
-
 def _group_divisions(
-    mode: DivisionMode,
-    book: Book,
-    chosen: tuple[tuple[str, ...], ...] | None,
-    names: list[str | None],
-    everyone: list[int],
+    mode: DivisionMode, book: Book, options: Options, names: list[str | None], everyone: list[int]
 ) -> list[tuple[str, list[int]]]:
     """Return (name, players) for each set of divisions that play together; also players who left."""
     if mode == "off" or book.divisions is None:
         return [("", everyone)]
     order = [division.name for division in book.divisions.list]
-    if chosen is not None:
-        together = [list(pool) for pool in chosen]
+    if options.pools is not None:
+        together = [list(pool) for pool in options.pools]
     elif mode == "separate":
         together = [[name] for name in order]
     else:

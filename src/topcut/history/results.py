@@ -49,7 +49,19 @@ def read_seat_results(table: Table, book: Book, place: str, name: NamePlayer = q
             problem = f"{key} {verb} beside scores: expected scores too" if scored else _expected_result(book)
             raise BadInput(problem, place=f"{place}.{key}")
     _check_size(table, book, given, place)
-    results = _read_given(table, book, given[0], place, name) if given else []
+    match given:
+        case []:
+            results = []
+        case ["bye" | "loss"]:
+            results = [SeatResult(outcome) for outcome in read_outcomes(table)]
+        case ["winner"]:
+            results = _read_winner(table, book, place, name)
+        case ["games"] if book.match.results == "games":
+            results = _read_games(table, book, place)
+        case ["scores"] if book.match.results == "scores":
+            results = _read_scores(table, book, place, name)
+        case _:
+            raise BadInput(_expected_result(book), place=f"{place}.{given[0]}")
     if table.intentional:
         if any(result.outcome != Outcome.DRAW for result in results) or not results:
             raise BadInput("only a draw can be intentional", place=f"{place}.intentional")
@@ -107,19 +119,6 @@ def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
         raise BadInput(f"expected {sizes} players at a table, not {size}", place=f"{place}.players")
 
 
-def _read_given(table: Table, book: Book, given: str, place: str, name: NamePlayer) -> list[SeatResult]:
-    match given:
-        case "bye" | "loss":
-            return [SeatResult(played) for played in read_outcomes(table)]
-        case "winner":
-            return _read_winner(table, book, place, name)
-        case "games" if book.match.results == "games":
-            return _read_games(table, book, place)
-        case "scores" if book.match.results == "scores":
-            return _read_scores(table, book, place, name)
-    raise BadInput(_expected_result(book), place=f"{place}.{given}")
-
-
 def _expected_result(book: Book) -> str:
     results = book.match.results
     either = "" if results == "winner" else f"{results} or "
@@ -134,9 +133,8 @@ def _read_winner(table: Table, book: Book, place: str, name: NamePlayer) -> list
     if ended := read_outcomes(table):
         return [SeatResult(played) for played in ended]
     expected = f'expected {", ".join(map(name, table.players))}, "draw" or "double_loss"'
-    raise BadInput(
-        f"{name(table.winner or '')} does not sit at this table: {expected}", place=f"{place}.winner"
-    )
+    problem = f"{name(table.winner or '')} does not sit at this table: {expected}"
+    raise BadInput(problem, place=f"{place}.winner")
 
 
 def _read_games(table: Table, book: Book, place: str) -> list[SeatResult]:
@@ -182,14 +180,13 @@ def _check_winners(
     `scores` are the ones that count: 0 for a player who was eliminated (AL-8).
     """
     top = max(scores.values())
-    eliminated = table.eliminated or ()
-    level = [player_id for player_id, score in scores.items() if score == top and player_id not in eliminated]
+    best = [player_id for player_id, score in scores.items() if score == top]
+    level = [player_id for player_id in best if player_id not in (table.eliminated or ())]
     tied = len(level) > 1
     winners = table.winners or ()
     for i, player_id in enumerate(winners):  # each of several must have the most (AL-7, AL-A10)
         if scores[player_id] < top:
-            best = next(other for other, score in scores.items() if score == top)
-            problem = f"{name(player_id)} won with {scores[player_id]}, but {name(best)} has {top}"
+            problem = f"{name(player_id)} won with {scores[player_id]}, but {name(best[0])} has {top}"
             raise BadInput(f"{problem}: expected the most at the table", place=f"{place}.winners[{i}]")
     target = match.target
     low = target is not None and top < target and not (tied and match.tie_below_target)  # AL-7, AL-A11
@@ -197,18 +194,13 @@ def _check_winners(
         tie = ", or a tie at the top" if match.tie_below_target else ""
         problem = f"{name(winners[0])} won with {top}: expected at least the target of {target}{tie}"
         raise BadInput(problem, place=f"{place}.winners[0]")
-    counts, given_to = table.tie_counts or (), table.win_given_to
-    if counts or given_to is not None:
-        key = "tie_counts" if counts else "win_given_to"
+    if table.tie_counts or table.win_given_to is not None:
+        at = f"{place}.{'tie_counts' if table.tie_counts else 'win_given_to'}"
         if not tied:
-            raise BadInput(
-                "nobody is level at the top: expected a tie that is broken", place=f"{place}.{key}"
-            )
+            raise BadInput("nobody is level at the top: expected a tie that is broken", place=at)
         if low:
-            problem = (
-                f"{join_and(map(name, level))} are level below the target of {target}: expected no winner"
-            )
-            raise BadInput(problem, place=f"{place}.{key}")
+            below = f"{join_and(map(name, level))} are level below the target of {target}"
+            raise BadInput(f"{below}: expected no winner", place=at)
         _check_tie(table, level, match, place, name)
 
 

@@ -16,7 +16,7 @@ from topcut.errors import BadInput, Impossible
 from topcut.history import History, Outcome, Round
 from topcut.lots import Stream
 from topcut.rulebook.model import Chart
-from topcut.rulebook.planning.seats import explain_wrong_number
+from topcut.rulebook.planning.tables import explain_wrong_number
 
 ABSENT = (Outcome.GONE, Outcome.MISSED)
 

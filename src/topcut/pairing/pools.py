@@ -14,8 +14,8 @@ from topcut.history.parts import Part
 from topcut.lots import Stream
 from topcut.pairing.engine.field import Ints
 from topcut.rulebook.model import Book, Pods
-from topcut.rulebook.planning.flights import plan_flights
 from topcut.rulebook.planning.pool import PlannedPool as Planned
+from topcut.rulebook.planning.pool import plan_flights
 from topcut.standings import rank
 
 Drafting = Literal["as planned", "always", "never"]

@@ -107,13 +107,18 @@ class NumberFormat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The value that is 100 %."""
 
 
-class ValueKey(Section, frozen=True, kw_only=True, tag_field="by", tag="value"):
-    """A key with a value for each player: a measure of the player's own, or of those they met."""
+class _Key(Section, frozen=True, kw_only=True, tag_field="by"):
+    """One step of the comparison of players."""
 
     key: str
     label: str
     short: str = ""
     """The label where there is little room; the whole one if empty."""
+
+
+class ValueKey(_Key, frozen=True, kw_only=True, tag="value"):
+    """A key with a value for each player: a measure of the player's own, or of those they met."""
+
     measure: str
     """A measure of the book, or an earlier key of the chain."""
     of: Literal["self", "opponents", "tablemates"] = "self"
@@ -129,22 +134,16 @@ class ValueKey(Section, frozen=True, kw_only=True, tag_field="by", tag="value"):
     shown: NumberFormat
 
 
-class HeadToHead(Section, frozen=True, kw_only=True, tag_field="by", tag="head_to_head"):
+class HeadToHead(_Key, frozen=True, kw_only=True, tag="head_to_head"):
     """Who won when those still tied met each other."""
 
-    key: str
-    label: str
-    short: str = ""
     among: Literal["two", "any"]
     """Only where exactly two are still tied, or the table of results among all of them."""
 
 
-class LastOpponent(Section, frozen=True, kw_only=True, tag_field="by", tag="last_opponent"):
+class LastOpponent(_Key, frozen=True, kw_only=True, tag="last_opponent"):
     """Whose last opponent stands higher, by the keys that come before in the chain."""
 
-    key: str
-    label: str
-    short: str = ""
     depth: Literal["once", "recursive"]
     """Whether equal last opponents are compared by their last opponents in turn."""
 

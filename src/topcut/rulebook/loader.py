@@ -1,4 +1,4 @@
-"""Load a book from its file, or from the log of an event that was begun with it.
+"""Load a book from its file, or from the log of an event that was begun with it, and list what it says.
 
     book = load(list_ids()[0])
 
@@ -8,12 +8,13 @@ validates the whole. A mistake in a book is one line with the file, the line and
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from topcut.errors import BadInput, explain_decode_error
 from topcut.rulebook.keys import Credit
@@ -45,21 +46,41 @@ def load(name: str, readings: Mapping[str, str] | None = None, folder: Path | No
     return build_book(read_book(name, folder), readings or {})
 
 
-class BookSource:
+class ReadingChoice(Struct, frozen=True, kw_only=True):
+    """How an unclear rule is read, and how else it could be."""
+
+    id: str
+    asks: str
+    chosen: str
+    says: str
+    usual: str
+    """What the book takes unless another is chosen, and `because` of what."""
+    because: str
+    others: dict[str, str]
+
+
+class Parameter(Struct, frozen=True, kw_only=True):
+    """One value of a book. `name` has dots where a value has parts: `shown.form`."""
+
+    section: str
+    name: str
+    value: Any
+    source: str
+    reading: ReadingChoice | None = None
+
+
+class BookSource(NamedTuple):
     """What a book's file says, merged into its bases; readings are not filled in yet."""
 
-    def __init__(self, tree: Tree, files: list[tuple[str, str]]) -> None:
-        self.tree = tree
-        self.files = files
-        """(name, text) of this book, then of its bases; a mistake is looked for in this order."""
+    tree: Tree
+    files: list[tuple[str, str]]
+    """(name, text) of this book, then of its bases; a mistake is looked for in this order."""
 
     def error(self, problem: str, path: str) -> BadInput:
         """Return the one-line error for a mistake at `path`, such as `chain[2].floor`."""
-        steps = _split_path(path)
-        found = [(_find_line(text, steps), name) for name, text in self.files]
-        (line, _), name = max(found, key=lambda f: f[0][1])
-        place = path.removeprefix("$").removeprefix(".")
-        return BadInput(problem, place=place, file=f"{name}:{line}")
+        found = [(*_find_line(text, _split_path(path)), name) for name, text in self.files]
+        line, _, name = max(found, key=lambda f: f[1])
+        return BadInput(problem, place=path.removeprefix("$").removeprefix("."), file=f"{name}:{line}")
 
 
 def read_book(name: str, folder: Path | None = None, _above: tuple[str, ...] = ()) -> BookSource:
@@ -101,28 +122,92 @@ def build_book(source: BookSource, readings: Mapping[str, str]) -> Book:
     choose = tree.pop("choose", {})
     if not isinstance(choose, dict):
         raise source.error('expected a table of readings, such as PK-A3 = "b"', "choose")
-    chosen = {reading_id: (letter, f"choose.{reading_id}") for reading_id, letter in choose.items()}
-    chosen |= {reading_id: (letter, "") for reading_id, letter in readings.items()}
     known = tree.get("readings", {})
-    for reading_id, (letter, path) in chosen.items():
+    for reading_id, letter in {**choose, **readings}.items():
         options = known.get(reading_id, {}).get("options", {}) if isinstance(known, dict) else {}
         if not isinstance(letter, str) or letter not in options:
-            expected = (
-                f"expected {_list_names(options)}" if options else f"this book has {_list_names(known)}"
-            )
-            problem = f'no reading "{letter}" of {reading_id}: {expected}'
-            raise source.error(problem, path) if path else BadInput(problem, place="--reading")
+            there = f"expected {_list_names(options)}" if options else f"this book has {_list_names(known)}"
+            problem = f'no reading "{letter}" of {reading_id}: {there}'
+            if reading_id in readings:
+                raise BadInput(problem, place="--reading")
+            raise source.error(problem, f"choose.{reading_id}")
         known = {**known, reading_id: {**known[reading_id], "chosen": letter}}
-    if chosen:
+    if choose or readings:
         tree["readings"] = known
     plain = _fill_in_readings(tree, known, source, "")
     try:
         book = msgspec.convert(plain, Book, dec_hook=_parse_exact)
     except msgspec.ValidationError as error:
-        raise _locate_error(source, plain, str(error)) from None
+        problem, _, path = str(error).partition(" - at `")
+        path = _restore_name(plain, path.removesuffix("`"))
+        if unknown := re.search(r"unknown field `(.*)`", problem):
+            raise source.error("unknown key; is it misspelt?", f"{path}.{unknown[1]}") from None
+        raise source.error(explain_decode_error(problem), path) from None
     for path, problem in find_mistakes(book):
         raise source.error(problem, path)
     return book
+
+
+def list_parameters(source: BookSource, readings: Mapping[str, str]) -> tuple[Book, list[Parameter]]:
+    """Return the book with these readings, and all its parameters in the order of the file."""
+    book = build_book(source, readings)
+    here = source.tree.get("choose", {})
+    choices = {}
+    for reading_id, reading in book.readings.items():
+        says = {letter: option.says for letter, option in reading.options.items()}
+        choices[reading_id] = ReadingChoice(
+            id=reading_id,
+            asks=reading.asks,
+            chosen=reading.chosen,
+            says=says.pop(reading.chosen),
+            usual=here.get(reading_id, source.tree["readings"][reading_id]["chosen"]),
+            because="chosen by this book" if reading_id in here else reading.because,
+            others=says,
+        )
+    found: list[Parameter] = []
+    for name, part in source.tree.items():
+        if name not in ("readings", "choose") and isinstance(part, dict | list):
+            found.extend(_walk(name, part, book, choices))
+    return book, found
+
+
+def _walk(path: str, part: Any, book: Book, choices: Mapping[str, ReadingChoice]) -> Iterator[Parameter]:
+    """Yield the parameters of a section, then of the sections inside it; a section has a `source`."""
+    if isinstance(part, list):
+        for number, entry in enumerate(part, start=1):
+            if isinstance(entry, dict):
+                yield from _walk(f"{path} {number}", entry, book, choices)
+        return
+    inside = {} if "source" in part else part
+    if "source" in part:
+        values = {name: value for name, value in part.items() if name not in ("source", "sources")}
+        inside = {name: value for name, value in values.items() if _holds_sections(value)}
+        for name in (name for name in values if name not in inside):
+            source = part.get("sources", {}).get(name, part["source"])
+            for dotted, plain, reading in _split_value(name, values[name], book):
+                choice = choices[reading] if reading else None
+                yield Parameter(section=path, name=dotted, value=plain, source=source, reading=choice)
+    for name, inner in inside.items():
+        yield from _walk(f"{path}.{name}", inner, book, choices)
+
+
+def _split_value(name: str, value: Any, book: Book) -> Iterator[tuple[str, Any, str]]:
+    """Yield the parts of a value with their dotted names, and the reading that sets them, if any."""
+    if not isinstance(value, dict):
+        yield name, value, ""
+    elif "reading" in value:
+        reading = book.readings[value["reading"]]
+        chosen = reading.options[reading.chosen].value
+        yield name, chosen[value["part"]] if "part" in value else chosen, value["reading"]
+    else:
+        for key, inner in value.items():
+            yield from _split_value(f"{name}.{key}", inner, book)
+
+
+def _holds_sections(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    return "source" in value or any(isinstance(v, dict) and "source" in v for v in value.values())
 
 
 def freeze_book(book: Book) -> Tree:
@@ -197,9 +282,11 @@ def _merge(under: Tree, over: Tree) -> Tree:
     """Merge tables key by key; every other value of `over` replaces the one of `under`."""
     merged = dict(under)
     for key, value in over.items():
-        below = merged.get(key)
-        both = isinstance(value, dict) and isinstance(below, dict) and "reading" not in below
-        merged[key] = _merge(below, value) if both and isinstance(below, dict) else value
+        match merged.get(key), value:
+            case dict(below), dict() if "reading" not in below:
+                merged[key] = _merge(below, value)
+            case _:
+                merged[key] = value
     return merged
 
 
@@ -221,14 +308,6 @@ def _fill_in_readings(value: Any, readings: Any, source: BookSource, path: str) 
     except (KeyError, TypeError):
         wanted = f"{value['reading']}{', part ' + str(value['part']) if 'part' in value else ''}"
         raise source.error(f"expected a reading of that id under [readings]: {wanted}", path) from None
-
-
-def _locate_error(source: BookSource, tree: Tree, message: str) -> BadInput:
-    problem, _, path = message.partition(" - at `")
-    path = _restore_name(tree, path.removesuffix("`"))
-    if unknown := re.search(r"unknown field `(.*)`", problem):
-        return source.error("unknown key; is it misspelt?", f"{path}.{unknown[1]}")
-    return source.error(explain_decode_error(problem), path)
 
 
 def _restore_name(tree: Tree, path: str) -> str:
@@ -264,8 +343,7 @@ def _split_path(path: str) -> Steps:
     >>> _split_path("$.chain[2].floor")
     ('chain', 2, 'floor')
     """
-    steps = _STEP.findall(path.removeprefix("$"))
-    return tuple(int(number) if number else name for number, name in steps)
+    return tuple(int(number) if number else name for number, name in _STEP.findall(path.removeprefix("$")))
 
 
 def _find_line(text: str, path: Steps) -> tuple[int, int]:

@@ -74,20 +74,17 @@ def check_options(options: Options, played: int, book: Book) -> None:
     """
     for name in options.__struct_fields__:
         if getattr(options, name) is not None and name not in book.options:
-            known = ", ".join(book.options)
-            raise BadInput(f"{book.id} has no use for this option: expected {known}", place=f"options.{name}")
+            problem = f"{book.id} has no use for this option: expected {', '.join(book.options)}"
+            raise BadInput(problem, place=f"options.{name}")
     if options.format is not None and options.format not in book.plan.formats:
-        expected = ", ".join(book.plan.formats)
-        raise BadInput(
-            f"{book.id} is not played as {options.format}: expected {expected}", place="options.format"
-        )
+        problem = f"{book.id} is not played as {options.format}: expected {', '.join(book.plan.formats)}"
+        raise BadInput(problem, place="options.format")
     event_format = choose_format(book, options)
     kinds = {get_stage_kind(stage) for stage in list_stages(book, event_format)}
     if not kinds & {"swiss", "round-robin"}:
         if played:
-            raise BadInput(
-                f'{event_format} has no Swiss rounds: expected "elimination"', place="rounds[0].stage"
-            )
+            problem = f'{event_format} has no Swiss rounds: expected "elimination"'
+            raise BadInput(problem, place="rounds[0].stage")
         if options.rounds is not None:
             raise BadInput(f"has no use in the format {event_format}", place="options.rounds")
     fixed = count_fixed_rounds(book, event_format)
@@ -95,32 +92,22 @@ def check_options(options: Options, played: int, book: Book) -> None:
         source = list_stages(book, event_format)[0].source_of("rounds")
         raise BadInput(f"expected {fixed}: {source}", place="options.rounds")
     if options.table is not None and options.table not in book.plan.tables:
-        expected = ", ".join(book.plan.tables)
-        raise BadInput(
-            f'no round table is called "{options.table}": expected {expected}', place="options.table"
-        )
+        problem = f'no round table is called "{options.table}": expected {", ".join(book.plan.tables)}'
+        raise BadInput(problem, place="options.table")
     _check_numbers(options, "options", book)
     for name, part in (options.by_division or {}).items():
         if book.divisions and name not in [division.name for division in book.divisions.list]:
             raise BadInput(f'no division is called "{name}"', place="options.by_division")
         _check_numbers(part, f"options.by_division.{name}", book)
-    _check_pools(options, book)
+    if options.pools is not None:
+        if options.divisions is not None:
+            raise BadInput("divisions and pools: expected one of them", place="options.pools")
+        known = [division.name for division in book.divisions.list] if book.divisions else []
+        chosen = sorted(islice(chain.from_iterable(options.pools), len(known) + 1))
+        if not all(options.pools) or chosen != sorted(known):
+            raise BadInput(f"expected each of {', '.join(known)} in one pool", place="options.pools")
     if options.rounds is not None and options.rounds < played:
         raise BadInput(f"{played} Swiss rounds are there already: expected no fewer", place="options.rounds")
-
-
-def _check_pools(options: Options, book: Book) -> None:
-    """Refuse pools that do not hold every division once."""
-    if options.pools is None:
-        return
-    if options.divisions is not None:
-        raise BadInput("divisions and pools: expected one of them", place="options.pools")
-    known = [division.name for division in book.divisions.list] if book.divisions else []
-    if any(not pool for pool in options.pools) or sorted(
-        islice(chain.from_iterable(options.pools), len(known) + 1)
-    ) != sorted(known):
-        expected = f"expected each of {', '.join(known)} in one pool"
-        raise BadInput(expected, place="options.pools")
 
 
 def _check_numbers(options: Options | ForDivision, place: str, book: Book) -> None:

@@ -28,7 +28,13 @@ def find_mistakes(book: Book) -> Mistakes:
     yield from _check_pairing(book)
     yield from _check_layout(book)
     yield from _check_stages(book)
-    yield from _check_running(book)
+    for level, until in book.late_entry.until.items() if book.late_entry else ():
+        if until.round < 1:
+            yield f"late_entry.until.{level}.round", "expected the number of a round, from 1"
+    if book.running and book.running.frozen_after is not None and book.running.frozen_after < 1:
+        yield "running.frozen_after", "expected a number of rounds from 1"
+    if book.running and not 0 <= book.running.kept_months <= 1200:
+        yield "running.kept_months", "expected a number of months from 0 to 1200"
     for reading_id, reading in book.readings.items():
         if reading.chosen not in reading.options:
             yield f"readings.{reading_id}.chosen", f"expected one of {', '.join(reading.options)}"
@@ -38,23 +44,16 @@ def find_mistakes(book: Book) -> Mistakes:
 
 
 def _check_match(book: Book) -> Mistakes:
-    sizes = book.match.table_sizes
+    match, sizes, best_of = book.match, book.match.table_sizes, book.match.best_of
     if not sizes or min(sizes) < 2 or len(set(sizes)) < len(sizes):
         yield "match.table_sizes", "expected different sizes of two or more players"
-    if book.match.results == "games" and tuple(sizes) != (2,):
+    if match.results == "games" and sizes != (2,):
         expected = 'expected "scores" or "winner" for larger tables'
         yield "match.results", f"games are counted at tables of two: {expected}"
-    best_of = book.match.best_of
     if best_of is not None and (best_of < 1 or best_of % 2 == 0):
         yield "match.best_of", "expected an odd number of games"
     if best_of is not None and best_of >= 100:
         yield "match.best_of", "expected fewer than 100 games"
-    yield from _check_scores(book)
-
-
-def _check_scores(book: Book) -> Mistakes:
-    """Check the values that only mean something where tables report scores."""
-    match = book.match
     if match.results != "scores":
         for name in ("target", "tie_counts", "tie_below_target"):
             if getattr(match, name) not in (None, (), False):
@@ -174,16 +173,6 @@ def _check_plan(plan: Plan) -> Mistakes:
         rising = all(a is not None and (b is None or a < b) for a, b in pairwise(ends))
         if not rows or not rising or ends[-1] is not None:
             yield f"plan.tables.{name}.rows", "expected rising numbers `to`, and a last row without one"
-
-
-def _check_running(book: Book) -> Mistakes:
-    for level, until in book.late_entry.until.items() if book.late_entry else ():
-        if until.round < 1:
-            yield f"late_entry.until.{level}.round", "expected the number of a round, from 1"
-    if book.running and book.running.frozen_after is not None and book.running.frozen_after < 1:
-        yield "running.frozen_after", "expected a number of rounds from 1"
-    if book.running and not 0 <= book.running.kept_months <= 1200:
-        yield "running.kept_months", "expected a number of months from 0 to 1200"
 
 
 def _check_layout(book: Book) -> Mistakes:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
+from itertools import accumulate
 
 from topcut.history import Outcome
 from topcut.history.model import OUTCOME_WORDS, Table
@@ -81,8 +81,6 @@ def sum_points_by_round(board: Leaderboard, player: str) -> dict[int, str]:
     measure = standings.book.measures.get(first.measure) if isinstance(first, ValueKey) else None
     if at is None or not isinstance(measure, Outcomes) or measure.value != "sum":
         return {}
-    working, total, found = board.explainer.working, Fraction(0), {}
-    for r in range(standings.history.rounds):
-        total += working.credit(measure, r, at).earned
-        found[r + 1] = str(total)
-    return found
+    each = board.explainer.working.round_credits(measure, at)
+    totals = accumulate(credit.earned for credit in each)
+    return {number: str(total) for number, total in enumerate(totals, start=1)}

@@ -17,7 +17,7 @@ from topcut.printing.printed_event import number_tables
 from topcut.site.brackets import BracketContext, BracketView, build_bracket_views
 from topcut.site.record import PlayedRound, list_played_rounds
 from topcut.stages.document import Document, build_documents, merge_documents
-from topcut.stages.final_places import FinalPlace
+from topcut.stages.final_places import FinalPlace, find_places
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.stages.player_ids import count_whole_rounds
 from topcut.stages.progress import Progress, choose_lot_seed
@@ -140,7 +140,9 @@ class SiteEvent:
         if progress is None or progress.running or not rounds or self.whole < rounds:
             return False
         try:
-            return all(len(b.places(progress.history)) == len(b.play.players) for b in progress.brackets)
+            return all(
+                len(find_places(b.play, b.stage.placement)) == len(b.play.players) for b in progress.brackets
+            )
         except TopcutError:
             return False
 

@@ -47,7 +47,7 @@ def bracket_document(progress: Progress, bracket: Bracket) -> Document:
         "places": [],
         "seed": bracket.seed,
         "kind": play.graph.kind,
-        "rank_seeds": {player_id: at for at, player_id in enumerate(play.players, start=1)},
+        "rank_seeds": play.rank_seeds,
         "warnings": list_warnings(progress, bracket),
     }
     for final in find_final_places(progress, bracket):
@@ -72,10 +72,8 @@ def _schedule_document(progress: Progress, part: Part) -> Document:
     ids, _ = find_circle_seeds(history, part, progress.rounds, progress.seed)
     rounds = []
     for r in range(part.rounds or 0):
-        tables = enumerate(list_circle_tables(history, ids, r), start=1)
-        rounds.append(
-            [_meeting(history, r, f"R{r + 1}-{number}", players) for number, (players, _) in tables]
-        )
+        tables = [players for players, _ in list_circle_tables(history, ids, r)]
+        rounds.append([_meeting(history, r, f"R{r + 1}-{at}", here) for at, here in enumerate(tables, 1)])
     places: list[Document] = []
     if history.rounds >= len(rounds):
         standings = progress.standings(part, history.rounds)
@@ -132,8 +130,7 @@ def cut_document(progress: Progress, cut: CutDecision) -> Document:
 
 def list_warnings(progress: Progress, bracket: Bracket) -> list[str]:
     """Return what an organiser should know about a bracket."""
-    shares = count_division_shares(progress) if bracket.entered else []
-    said = warn_of_uneven_shares(progress, shares) if shares else ""
+    said = warn_of_uneven_shares(progress) if bracket.entered else ""
     return [*bracket.warnings, *([said] if said else [])]
 
 
@@ -146,9 +143,7 @@ def _table(play: BracketPlay, name: str) -> Document:
     row: Document = {"table": name, "players": here, "winner": winner}
     if ended is None:
         return row
-    if EMPTY in seats and winner is not None:
-        return row | {"players": [winner, None], "bye": True}
-    word = (
-        "empty" if EMPTY in seats else {"walk-over": "walk_over", "no winner": "double_loss"}.get(ended.how)
-    )
+    if EMPTY in seats:
+        return row | ({"empty": True} if winner is None else {"players": [winner, None], "bye": True})
+    word = {"walk-over": "walk_over", "no winner": "double_loss"}.get(ended.how)
     return row | {word: True} if word else row

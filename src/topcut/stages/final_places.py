@@ -1,13 +1,21 @@
-"""Find final places: the bracket first, then everybody whom a cut left out, with the reason for each."""
+"""Find final places as far as they are decided, and why: the bracket first, then players whom a cut left out.
+
+A player who goes out of a bracket ends below everybody who goes out later. Players who go out in the same
+round are a group; they are ordered by rank seed, by the final place of who beat them, or not at all.
+"""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
 from topcut.history.divisions import division_of
+from topcut.rulebook.layout import Placement
 from topcut.rulebook.planning.cut import note_unlike_shares
 from topcut.stages.brackets.bracket import Bracket
+from topcut.stages.brackets.graph import LoserOf, Node, WinnerOf
+from topcut.stages.brackets.play import BracketPlay, TableEnd
 from topcut.stages.progress import Progress
 from topcut.standings import Standings
 from topcut.standings.document import list_key_labels, to_json_number
@@ -16,8 +24,17 @@ from topcut.text.phrases import plural
 
 
 @dataclass(frozen=True)
+class BracketPlace:
+    """A player's final place in a bracket, from 1."""
+
+    place: int
+    player: str
+    why: str
+
+
+@dataclass(frozen=True)
 class FinalPlace:
-    """A place that nothing can change any more."""
+    """A place in the whole event that nothing can change any more."""
 
     place: int
     id: str
@@ -41,37 +58,36 @@ class DivisionShare:
         return Fraction(self.inside, self.players)
 
 
-_Decided = tuple[int, str, str]
-"""Place, player id and why."""
-
-
 def find_final_places(progress: Progress, bracket: Bracket) -> list[FinalPlace]:
     """Return the places of a bracket's part that are decided, from the top."""
     progress = progress.with_seeds([bracket.seed])
     history = progress.history
-    inside = [(place.place, place.player, place.why) for place in bracket.places(history)]
     divisions = {player.id: division_of(player, progress.book) for player in history.players}
     mixed = len({divisions[history.players[i].id] for i in bracket.part.members}) > 1
     finals: list[FinalPlace] = []
-    for decided, above in ((inside, []), (_list_outside(progress, bracket), bracket.play.players)):
+    rule = bracket.stage.rule("placement")
+    inside = find_places(bracket.play, bracket.stage.placement, rule, history.name_of)
+    outside = _list_outside(progress, bracket)
+    for decided, above in ((inside, []), (outside, bracket.play.players)):
         ahead = Counter(divisions[player_id] for player_id in above)
-        for _, same_place in groupby(decided, key=lambda entry: entry[0]):
+        for place, same_place in groupby(decided, key=lambda one: one.place):
             level = list(same_place)
-            known = mixed and ahead.total() == level[0][0] - 1
-            for place, player_id, why in level:
-                own = divisions[player_id] if mixed else None
+            known = mixed and ahead.total() == place - 1
+            for one in level:
+                own = divisions[one.player] if mixed else None
                 among = ahead[own] + 1 if known and own is not None else None
-                finals.append(FinalPlace(place, player_id, history.name_of(player_id), why, own, among))
-            ahead.update(divisions[player_id] for _, player_id, _ in level)
+                name = history.name_of(one.player)
+                finals.append(FinalPlace(place, one.player, name, one.why, own, among))
+            ahead.update(divisions[one.player] for one in level)
     return finals
 
 
-def _list_outside(progress: Progress, bracket: Bracket) -> list[_Decided]:
+def _list_outside(progress: Progress, bracket: Bracket) -> list[BracketPlace]:
     """Return players whom a cut left out: they keep their place from then on (PK-39), stage by stage."""
     part = bracket.part
     inside = {progress.history.index[player_id] for player_id in bracket.play.players}
     left = {moved.left for moved in bracket.entered.moved_up} if bracket.entered else set[int]()
-    found: list[_Decided] = []
+    found: list[BracketPlace] = []
     start = 1 + len(inside)
     for k in reversed(range(len(part.swiss))):
         at = part.swiss[k]
@@ -84,7 +100,7 @@ def _list_outside(progress: Progress, bracket: Bracket) -> list[_Decided]:
             where = f"left before the {bracket.stage.name}" if i in left else "outside the cut"
             why = f"{summarize_standing(standings, position)}; {where} ({bracket.stage.rule('kind')})"
             shared = first.setdefault(standings.rank(i), place)
-            found.append((shared, progress.history.players[i].id, why))
+            found.append(BracketPlace(shared, progress.history.players[i].id, why))
         inside |= field
         start += len(group)
     return found
@@ -93,7 +109,7 @@ def _list_outside(progress: Progress, bracket: Bracket) -> list[_Decided]:
 def summarize_standing(standings: Standings, position: int) -> str:
     """Say why the player at a position is there: points, and the key by which the one before is ahead."""
     player = int(standings.order[position])
-    points = to_json_number(standings.value(list_keys(standings.book)[0], player))
+    points = to_json_number(standings.points(player))
     said = f"{points} point{'' if points == 1 else 's'} after {plural(standings.history.rounds, 'round')}"
     key = standings.decided_by(position - 1) if position else None
     if key in (None, list_keys(standings.book)[0]):
@@ -109,15 +125,128 @@ def count_division_shares(progress: Progress) -> list[DivisionShare]:
     cuts = [bracket for bracket in progress.brackets if bracket.entered is not None]
     seated = {player_id for bracket in cuts for player_id in bracket.play.players}
     players = [progress.history.players[i] for bracket in cuts for i in bracket.part.members]
-    found = []
-    for division in progress.book.divisions.list:
-        own = [player for player in players if division_of(player, progress.book) == division.name]
-        if own:
-            found.append(DivisionShare(division.name, sum(player.id in seated for player in own), len(own)))
-    return found
+    sizes = Counter(division_of(player, progress.book) for player in players)
+    inside = Counter(division_of(player, progress.book) for player in players if player.id in seated)
+    names = [division.name for division in progress.book.divisions.list if sizes[division.name]]
+    return [DivisionShare(name, inside[name], sizes[name]) for name in names]
 
 
-def warn_of_uneven_shares(progress: Progress, found: list[DivisionShare]) -> str:
+def warn_of_uneven_shares(progress: Progress) -> str:
     """Return a warning if shares are too far apart, else an empty text."""
-    named = [(f"{s.division} {s.inside} of {s.players}", s.share) for s in found]
-    return note_unlike_shares(progress.book, named)
+    shares = count_division_shares(progress)
+    return note_unlike_shares(
+        progress.book, [(f"{s.division} {s.inside} of {s.players}", s.share) for s in shares]
+    )
+
+
+@dataclass(frozen=True)
+class _Out:
+    """A player whose last table is over."""
+
+    player: str
+    table: Node
+    ended: TableEnd
+
+    @property
+    def won(self) -> bool:
+        return self.ended.winner == self.player
+
+    @property
+    def by(self) -> str | None:
+        """Who beat them."""
+        return self.ended.winner if isinstance(self.ended.winner, str) and not self.won else None
+
+
+def find_places(
+    play: BracketPlay, placement: Placement, rule: str = "", name: Callable[[str], str] = str
+) -> list[BracketPlace]:
+    """Return all places that nothing can change any more, from the top; `rule` orders a group."""
+    groups = _find_groups(play)
+    found: dict[str, BracketPlace] = {}
+    ended: dict[str, int] = {out.player: number for number, outs in groups.items() for out in outs or ()}
+    for number, members in sorted(groups.items(), key=lambda group: group[0]):
+        start = _first_place(play, groups, number)
+        if members is None or start is None:
+            continue
+        places = {player: place.place for player, place in found.items()}
+        conquerors = {"who beat them": places, "record of who beat them": ended}.get(placement)
+        unknown = {out.by for out in members if out.by is not None} - set(conquerors or ())
+        if len(members) > 1 and conquerors is not None and unknown:
+            continue  # the order inside the group is not decided yet
+        keys = {out.player: _sort_key(play, out, placement, conquerors) for out in members}
+        for out in members:
+            place = start + sum(key < keys[out.player] for key in keys.values())
+            why = _explain(out, start, len(members), placement, rule, name)
+            found[out.player] = BracketPlace(place, out.player, why)
+    return sorted(found.values(), key=lambda place: (place.place, play.rank_seeds[place.player]))
+
+
+def _sort_key(
+    play: BracketPlay, out: _Out, placement: Placement, conquerors: dict[str, int] | None
+) -> tuple[int, int]:
+    """Return the order inside a group; a player whom nobody beat comes last, by rank seed."""
+    seed = play.rank_seeds[out.player]
+    if conquerors is None:
+        return 0, seed if placement == "rank seed" else 0  # PK-40
+    if out.by is None:
+        return len(play.players) + 1, seed
+    return conquerors.get(out.by, 0), 0  # PK-34, PK-A23
+
+
+def _find_groups(play: BracketPlay) -> dict[int, list[_Out] | None]:
+    """Return the groups in which players end; None while it is open who belongs to one."""
+    groups: dict[int, list[_Out] | None] = {}
+    last: dict[str, _Out | None] = {}
+    for name, node in play.graph.nodes.items():
+        ended = play.ended(name)
+        for group in (node.winner_ends, node.loser_ends):
+            if group is not None:
+                groups[group] = None if ended is None else groups.get(group, [])
+        for player in play.seats(name):
+            if isinstance(player, str):
+                last[player] = None if ended is None else _Out(player, node, ended)
+    for out in filter(None, last.values()):
+        members = groups.get(_group_of(play, out.table, out.won))
+        if members is not None:
+            members.append(out)
+    return groups
+
+
+def _group_of(play: BracketPlay, node: Node, won: bool) -> int:
+    """Return the group of a player whose last table this was, as if they had lost the next one."""
+    ends = node.winner_ends if won else node.loser_ends
+    if ends is not None:
+        return ends
+    source = WinnerOf(node.name) if won else LoserOf(node.name)
+    following = (play.graph.nodes[name] for name in play.graph.after[node.name])
+    return next(_group_of(play, table, False) for table in following if source in table.seats)
+
+
+def _first_place(play: BracketPlay, groups: dict[int, list[_Out] | None], number: int) -> int | None:
+    """Return the first place of a group, counted from the top or the bottom; None while neither is known."""
+    above = [members for other, members in groups.items() if other < number]
+    below = [members for other, members in groups.items() if other >= number]
+    if all(members is not None for members in above):
+        return 1 + sum(len(members or ()) for members in above)
+    if all(members is not None for members in below):
+        return len(play.players) + 1 - sum(len(members or ()) for members in below)
+    return None
+
+
+def _explain(
+    out: _Out, start: int, number: int, placement: Placement, rule: str, name: Callable[[str], str]
+) -> str:
+    if out.won:
+        return f"won {out.table.name}"
+    how = f"lost {out.table.name}" + (", as both did" if out.by is None else f" to {name(out.by)}")
+    if out.ended.how == "walk-over":
+        how += " without play"
+    if number == 1:
+        return how
+    told = {
+        "rank seed": "by rank seed",
+        "who beat them": "by the place of who beat them",
+        "record of who beat them": "by how far those went who beat them",
+        "shared": "shared",
+    }[placement]
+    return f"{how}; places {start} to {start + number - 1} {told}" + (f" ({rule})" if rule else "")

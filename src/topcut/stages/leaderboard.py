@@ -21,7 +21,7 @@ from topcut.standings.document import (
     to_json_number,
 )
 from topcut.standings.explain import Explainer, explain_standing
-from topcut.standings.rank import LOT, list_keys
+from topcut.standings.rank import LOT
 from topcut.text.bidi import isolate_name
 
 
@@ -47,29 +47,21 @@ class TiebreakColumn:
 def find_cut_row(rows: Sequence[StandingRow], inside: Container[str]) -> int | None:
     """Return the row below which the line of a cut is drawn; None if a player outside is above it."""
     here = [row["id"] in inside for row in rows]
-    last = max((at for at, one in enumerate(here) if one), default=-1)
-    return last if last >= 0 and all(here[: last + 1]) else None
+    count = sum(here)
+    return count - 1 if count and all(here[:count]) else None
 
 
+@dataclass(eq=False)
 class Leaderboard:
     """Ranks, scores, tiebreaks and the cut after some rounds of an event."""
 
-    def __init__(
-        self,
-        players: tuple[Player, ...],
-        played: Sequence[Round],
-        book: Book,
-        options: Options,
-        seed: str | None,
-        history: History | None = None,
-    ) -> None:
-        """`history`: that of the rounds played, where it is known already."""
-        self.players = players
-        self.played = played
-        self.book = book
-        self.options = options
-        self.seed = seed
-        self._given_history = history
+    players: tuple[Player, ...]
+    played: Sequence[Round]
+    book: Book
+    options: Options
+    seed: str | None
+    given_history: History | None = None
+    """That of the rounds played, where it is known already."""
 
     @property
     def rounds(self) -> int:
@@ -82,8 +74,8 @@ class Leaderboard:
 
     @cached_property
     def _history(self) -> History:
-        if self._given_history is not None:
-            return self._given_history
+        if self.given_history is not None:
+            return self.given_history
         return excuse_idle_parts(build_history(self.players, self.played, self.book), self.book, self.options)
 
     @cached_property
@@ -107,14 +99,10 @@ class Leaderboard:
     @cached_property
     def scores(self) -> dict[str, tuple[Any, str]]:
         """Points and record by player id; quicker than the rows with their tiebreaks."""
-        standings = self.standings
-        first = list_keys(self.book)[0]
+        one = self.standings
         return {
-            player.id: (
-                to_json_number(standings.value(first, i)) or 0,
-                format_record(count_record(standings, i)),
-            )
-            for i, player in enumerate(standings.history.players)
+            player.id: (to_json_number(one.points(i)) or 0, format_record(count_record(one, i)))
+            for i, player in enumerate(one.history.players)
         }
 
     @cached_property

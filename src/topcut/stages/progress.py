@@ -8,8 +8,8 @@ stage has begun, its recorded players are in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import msgspec
@@ -21,10 +21,11 @@ from topcut.history.parts import Part, split_into_parts
 from topcut.rulebook.layout import BracketStage, Enter
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options, choose_format
+from topcut.rulebook.planning.stages import list_stages
 from topcut.stages.brackets.bracket import Bracket, replay_bracket
 from topcut.stages.brackets.play import BracketPlay
-from topcut.stages.brackets.rank_seeds import draw_rank_seeds, first_bracket_round, read_rank_seeds
-from topcut.stages.stage_types import StageType, bracket_type_of, scored_type_of
+from topcut.stages.brackets.rank_seeds import draw_rank_seeds, read_rank_seeds
+from topcut.stages.stage_types import StageType, build_graph, scored_type_of
 from topcut.standings import Standings, rank
 from topcut.standings.advance import CutDecision, apply_cut, apply_cut_to_flights
 from topcut.text.phrases import join_and
@@ -40,57 +41,55 @@ def choose_lot_seed(given: Sequence[str | None], rounds: Sequence[Round]) -> str
     return next((seed for seed in [*given, *bracket, *swiss] if seed is not None), "")
 
 
+@dataclass(eq=False)
 class Progress:
     """All stages of an event, as far as it has come."""
 
-    def __init__(
-        self,
-        history: History,
-        book: Book,
-        options: Options,
-        rounds: Sequence[Round],
-        seeds: Sequence[str | None] = (),
-        third_place: bool | None = None,
-    ) -> None:
-        """`seeds`: of lots outside rounds, the first that is there counts; after them the last round's."""
-        self.history = history
-        self.book = book
-        self.options = options
-        self.rounds = rounds
-        self.given = [seed for seed in seeds if seed is not None]
-        self.seed = choose_lot_seed(seeds, rounds)
-        self.third_place = bool(options.third_place) if third_place is None else third_place
-        self.parts = split_into_parts(history, book, options)
+    history: History
+    book: Book
+    options: Options
+    rounds: Sequence[Round]
+    seeds: Sequence[str | None] = ()
+    """Of lots outside rounds: the first that is there counts; after them the last round's."""
+    third_place: bool | None = None
+    """Whether third place is played for; None: as the options have it."""
+
+    def __post_init__(self) -> None:
+        self.given = [seed for seed in self.seeds if seed is not None]
+        self.seed = choose_lot_seed(self.given, self.rounds)
+        self.parts = split_into_parts(self.history, self.book, self.options)
 
     def with_seeds(self, seeds: Sequence[str | None]) -> Progress:
-        return Progress(self.history, self.book, self.options, self.rounds, seeds, self.third_place)
+        return replace(self, seeds=seeds)
 
     def before_round(self, r: int, seeds: Sequence[str | None]) -> Progress:
         """Return the event as it was before a round (from 0)."""
         history = self.history.after(min(r, self.history.rounds))
-        return Progress(history, self.book, self.options, self.rounds[:r], seeds, self.third_place)
+        return replace(self, history=history, rounds=self.rounds[:r], seeds=seeds)
 
     # Swiss stages and round robins
+
+    @cached_property
+    def first_bracket_round(self) -> Round | None:
+        """The first elimination round, if there is one."""
+        return next((a_round for a_round in self.rounds if a_round.in_bracket), None)
 
     @property
     def eliminating(self) -> bool:
         """Whether elimination rounds have begun."""
-        return first_bracket_round(self.rounds) is not None
+        return self.first_bracket_round is not None
 
     @cached_property
     def running(self) -> list[Part]:
         """The parts whose next round is a scored one."""
-        played = self.history.rounds
-        return [
-            part
-            for part in self.parts
-            if not self.eliminating and (part.rounds is None or played < part.rounds)
-        ]
+        if self.eliminating:
+            return []
+        return [part for part in self.parts if part.rounds is None or self.history.rounds < part.rounds]
 
     @property
     def scored_type(self) -> StageType:
         """The stage type of the scored rounds."""
-        return scored_type_of(self.book, choose_format(self.book, self.options))
+        return scored_type_of(list_stages(self.book, choose_format(self.book, self.options)))
 
     @property
     def draws_next(self) -> bool:
@@ -164,16 +163,10 @@ class Progress:
         history = self.history
         standings = self.standings(part, rounds)
         ranked = set(standings.order.tolist())
-        candidates = [
-            i
-            for i in field
-            if i in ranked and history.last[i] >= rounds and history.entered[i] <= max(rounds, 1)
-        ]
-        gone = {
-            i
-            for i in candidates
-            if history.disqualified[i] == rounds or (enter.backfill and history.dropped[i] == rounds)
-        }
+        there = (history.last >= rounds) & (history.entered <= max(rounds, 1))
+        candidates = [i for i in field if i in ranked and there[i]]
+        left = (history.disqualified == rounds) | (enter.backfill & (history.dropped == rounds))
+        gone = {i for i in candidates if left[i]}
         flights = sorted({f for i in part.members if (f := history.players[i].flight) is not None})
         if enter.top != "cut" or not flights:
             counted = rounds - self._first_counted(part, rounds)
@@ -195,25 +188,21 @@ class Progress:
     @cached_property
     def brackets(self) -> list[Bracket]:
         """The brackets of the event, one for each part that has one."""
-        found = []
-        for part in self._parts_with_bracket():
-            assert part.bracket is not None
-            found.append(self._find_bracket(part, part.bracket))
+        found = [self._find_bracket(part, stage) for part, stage in self._parts_with_bracket()]
         members = {i for bracket in found for i in bracket.part.members}
-        for place, i in self._seats_in_brackets():
-            if i not in members:
-                name = self.history.players[i].shown_name
-                raise BadInput(f"{name} has no bracket to play in", place=place)
+        self._refuse_seats(set(range(self.history.size)) - members, "has no bracket to play in")
         return found
 
-    def _seats_in_brackets(self) -> Iterator[tuple[str, int]]:
-        """Yield (place in the file, player) for everybody at a table of an elimination round."""
+    def _refuse_seats(self, players: Collection[int], problem: str) -> None:
+        """Refuse an event with any of these players at a table of an elimination round."""
         for r, a_round in enumerate(self.rounds):
             for t, table in enumerate(a_round.tables if a_round.in_bracket else ()):
                 for player_id in table.players:
-                    yield f"rounds[{r}].tables[{t}]", self.history.index[player_id]
+                    if self.history.index[player_id] in players:
+                        name = self.history.name_of(player_id)
+                        raise BadInput(f"{name} {problem}", place=f"rounds[{r}].tables[{t}]")
 
-    def _parts_with_bracket(self) -> list[Part]:
+    def _parts_with_bracket(self) -> list[tuple[Part, BracketStage]]:
         """Return the parts that play a bracket; all in one where the book wants one bracket (PK-A31)."""
         found = [self._as_recorded(part) for whole in self.parts for part in whole.apart or [whole]]
         stages = [part.bracket for part in found if part.bracket]
@@ -221,7 +210,7 @@ class Progress:
             together = msgspec.structs.replace(self.options, divisions="off", pools=None, by_division=None)
             everybody = split_into_parts(self.history, self.book, together)
             found = [self._as_recorded(replace(p, asked=self.history.rounds or None)) for p in everybody]
-        return [part for part in found if part.bracket]
+        return [(part, part.bracket) for part in found if part.bracket]
 
     def _as_recorded(self, part: Part) -> Part:
         """Return the part with the cut that was played, where a bracket is recorded but not planned."""
@@ -233,17 +222,15 @@ class Progress:
 
     def _count_seated_first(self, part: Part) -> int:
         """Return how many of a part sit in the first elimination round."""
-        first = first_bracket_round(self.rounds)
-        everyone = {self.history.players[i].id for i in part.members}
-        return sum(
-            player_id in everyone for table in (first.tables if first else ()) for player_id in table.players
-        )
+        tables = self.first_bracket_round.tables if self.first_bracket_round else ()
+        seated = {self.history.index[player_id] for table in tables for player_id in table.players}
+        return len(seated.intersection(part.members))
 
     def _find_bracket(self, part: Part, stage: BracketStage) -> Bracket:
         """Seed a bracket as the rules do; where another first round is recorded, as that has it."""
         if part.refused is not None and part.cut is not None:
             raise part.refused
-        first = first_bracket_round(self.rounds)
+        first = self.first_bracket_round
         if first is None:
             return self._seed_bracket(part, stage)
         failed: BadInput | None = None
@@ -252,7 +239,8 @@ class Progress:
             progress = self.with_seeds([seed])
             ids, _, _ = progress._find_rank_seeds(tried, stage)
             try:
-                self._check_all_inside(part, ids)
+                outside = set(part.members) - {self.history.index[player_id] for player_id in ids}
+                self._refuse_seats(outside, f"is not among the {len(ids)} in the bracket")
                 self._replay(stage, ids, self.rounds[: self.rounds.index(first) + 1])
             except BadInput as error:
                 failed = failed or error
@@ -272,14 +260,6 @@ class Progress:
         play = self._replay(stage, recorded, self.rounds)
         return Bracket(part, stage, play, self.seed, False, entered, [other])
 
-    def _check_all_inside(self, part: Part, ids: Sequence[str]) -> None:
-        """Refuse rank seeds that leave out a player of the part who sits in an elimination round."""
-        outside = set(part.members) - {self.history.index[player_id] for player_id in ids}
-        for place, i in self._seats_in_brackets():
-            if i in outside:
-                name = self.history.players[i].shown_name
-                raise BadInput(f"{name} is not among the {len(ids)} in the bracket", place=place)
-
     def _possible_origins(self, part: Part, stage: BracketStage, first: Round) -> Iterator[tuple[Part, str]]:
         """Yield what a recorded first round can have come from: the cut as planned or played, and a seed."""
         swiss = [a_round.seed for a_round in self.rounds if a_round.is_scored][-1:]
@@ -296,14 +276,14 @@ class Progress:
         return Bracket(part, stage, play, self.seed, drawn, entered, self._list_warnings(part, ids, entered))
 
     def _replay(self, stage: BracketStage, ids: list[str], rounds: Sequence[Round]) -> BracketPlay:
-        graph = bracket_type_of(stage).build_graph(stage, len(ids), self.third_place)
+        third_place = self.options.third_place if self.third_place is None else self.third_place
+        graph = build_graph(stage, len(ids), bool(third_place))
         return replay_bracket(graph, ids, self.history, rounds)
 
     def _find_rank_seeds(self, part: Part, stage: BracketStage) -> tuple[list[str], bool, CutDecision | None]:
         """Return the ids by rank seed: by standing after Swiss rounds (PK-39), else by lot (PK-30)."""
         if stage.enter is None:
-            ids, drawn = draw_rank_seeds(self.history, part, self.seed)
-            entered = None
+            (ids, drawn), entered = draw_rank_seeds(self.history, part, self.seed), None
         else:
             rounds = self.history.rounds if part.rounds is None else min(part.rounds, self.history.rounds)
             entered = self.cut(part, stage.enter, rounds, self.field(part, len(part.swiss) - 1))
@@ -320,9 +300,8 @@ class Progress:
             return []
         found = [] if self.eliminating else [moved.says for moved in entered.moved_up]
         for at, player_id in enumerate(ids, start=1):
-            i = self.history.index[player_id]
-            if self.history.last[i] <= self.history.rounds:
-                name = self.history.players[i].shown_name
+            if self.history.last[self.history.index[player_id]] <= self.history.rounds:
+                name = self.history.name_of(player_id)
                 found.append(f"{name}, rank seed {at}, left before the bracket; nobody moves up")
         if part.cut is not None and len(ids) < part.cut:
             found.append(f"only {len(ids)} are left for a top {part.cut}")

@@ -1,15 +1,15 @@
-"""Pair the rounds of each stage type: Swiss, round robin, single and double elimination.
+"""Pair the next round of an event, whatever the type of its stage: Swiss, round robin or a bracket.
 
-A stage type is one object behind `StageType`. A new one takes a class here, its section in the book's model
-and an entry in `_SCORED_TYPES` or `_BRACKET_TYPES`.
+A new stage type takes its section in the book's model, and here a class in `_SCORED_TYPES` or, for a
+bracket, a case in `build_graph`.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,48 +26,48 @@ from topcut.rulebook.layout import (
     Stage,
     SwissStage,
 )
-from topcut.rulebook.model import Book
-from topcut.rulebook.planning.stages import list_stages
-from topcut.rulebook.section import Format
 from topcut.stages.brackets.graph import Graph, build_double, build_single
 from topcut.stages.round_robin import find_circle_seeds, list_circle_tables
-from topcut.standings.advance import CutDecision
 
 if TYPE_CHECKING:
     from topcut.stages.progress import Progress
 
 
-class StageType(Protocol):
-    """A way to play rounds."""
+class StageType:
+    """A way to play rounds that count in the standings."""
 
-    @property
-    def draws_rounds(self) -> bool:
-        """Whether each round is drawn from a seed of its own, so that another draw could differ."""
+    draws_rounds = False
+    """Whether each round is drawn from a seed of its own, so that another draw could differ."""
+    has_schedule = False
+    """Whether the tables of all rounds are known from the first one on."""
 
-    @property
-    def has_schedule(self) -> bool:
-        """Whether the tables of all rounds are known from the first one on."""
-
+    @abstractmethod
     def pair_round(self, progress: Progress, seed: str) -> RoundPairing:
         """Pair the next round; `Impossible` if it cannot be."""
 
+    @abstractmethod
     def explain_end(self, progress: Progress) -> Impossible:
         """Return why no round follows when all of this stage are played."""
 
 
-class Swiss:
+class Swiss(StageType):
     """Rounds that are drawn between players with equal points."""
 
     draws_rounds = True
-    has_schedule = False
 
     def pair_round(self, progress: Progress, seed: str) -> RoundPairing:
+        history = progress.history
         pairing = prepare_swiss_round(progress).pair(seed)
         cuts = [cut for part in progress.running if (cut := progress.left_out(part)) is not None]
-        if left_out := _list_left_out(progress.history, cuts):
-            pairing = replace(pairing, drawn=pairing.drawn | {"cut": left_out})
+        left_out = {
+            history.players[verdict.player].id: history.rounds
+            for cut in cuts
+            for verdict in cut.verdicts
+            if not verdict.on and history.last[verdict.player] > history.rounds
+        }
+        drawn = pairing.drawn | ({"cut": left_out} if left_out else {})
         moved_up = [moved.says for cut in cuts for moved in cut.moved_up]
-        return replace(pairing, warnings=[*pairing.warnings, *moved_up])
+        return replace(pairing, drawn=drawn, warnings=[*pairing.warnings, *moved_up])
 
     def explain_end(self, progress: Progress) -> Impossible:
         rounds = progress.parts[0].rounds
@@ -75,10 +75,9 @@ class Swiss:
         return Impossible(f"{those} played", rule=progress.book.plan.rule("tables"))
 
 
-class RoundRobin:
+class RoundRobin(StageType):
     """Everybody meets everybody once; a player whose opponent has left has a bye."""
 
-    draws_rounds = False
     has_schedule = True
 
     def pair_round(self, progress: Progress, seed: str) -> RoundPairing:
@@ -100,70 +99,60 @@ class RoundRobin:
         return Impossible(f"all {rounds} rounds of the round robin are played", rule="")
 
 
-class _Elimination:
-    """A bracket, whose rounds follow from its rank seeds and results."""
-
-    draws_rounds = False
-    has_schedule = False
-
-    @abstractmethod
-    def build_graph(self, stage: BracketStage, players: int, third_place: bool) -> Graph:
-        """Build the tables of a bracket."""
-
-    def pair_round(self, progress: Progress, seed: str) -> RoundPairing:
-        del seed  # a bracket is seeded by the lots of the event
-        brackets, history = progress.brackets, progress.history
-        tables = [table for bracket in brackets for table in bracket.next(history)]
-        if not any(len(table.players) > 1 for table in tables):
-            raise self.explain_end(progress)
-        tables.sort(key=lambda table: len(table.players) == 1)
-        drawn: dict[str, int] = {}
-        for bracket in brackets:
-            if bracket.drawn and not progress.eliminating:
-                drawn |= {player_id: at for at, player_id in enumerate(bracket.play.players, start=1)}
-        warnings = [said for bracket in brackets for said in bracket.warnings]
-        lots = {"seeds": drawn} if drawn else {}
-        number = len(progress.rounds) + 1
-        return RoundPairing(number, brackets[0].seed, tables, [], warnings, lots, "bracket")
-
-    def explain_end(self, progress: Progress) -> Impossible:
-        said = []
-        for bracket in progress.brackets:
-            name = "nobody" if bracket.winner is None else progress.history.name_of(bracket.winner)
-            said.append(f"{name} won" + (f" in {bracket.part.name}" if bracket.part.name else ""))
-        return Impossible(f"every table is played: {', '.join(said)}", rule="")
-
-
-class SingleElimination(_Elimination):
-    """Out after one loss."""
-
-    def build_graph(self, stage: BracketStage, players: int, third_place: bool) -> Graph:
-        return build_single(players, third_place)
-
-
-class DoubleElimination(_Elimination):
-    """Out after two losses."""
-
-    def build_graph(self, stage: BracketStage, players: int, third_place: bool) -> Graph:
-        assert isinstance(stage, DoubleEliminationStage)
-        return build_double(players, stage.reset)
-
-
-_BRACKET_TYPES: dict[type[Stage], _Elimination] = {
-    EliminationStage: SingleElimination(),
-    DoubleEliminationStage: DoubleElimination(),
-}
 _SCORED_TYPES: dict[type[Stage], StageType] = {SwissStage: Swiss(), RoundRobinStage: RoundRobin()}
 
 
-def bracket_type_of(stage: BracketStage) -> _Elimination:
-    return _BRACKET_TYPES[type(stage)]
+def scored_type_of(stages: list[Stage]) -> StageType:
+    """Return the type of the scored ones of these stages; Swiss where there are none."""
+    found = [_SCORED_TYPES[type(stage)] for stage in stages if type(stage) in _SCORED_TYPES]
+    return found[0] if found else _SCORED_TYPES[SwissStage]
 
 
-def scored_type_of(book: Book, event_format: Format) -> StageType:
-    """Return the type of the scored stages of a format; Swiss where it has none."""
-    kinds = [type(stage) for stage in list_stages(book, event_format)]
-    return next((_SCORED_TYPES[kind] for kind in kinds if kind in _SCORED_TYPES), _SCORED_TYPES[SwissStage])
+def build_graph(stage: BracketStage, players: int, third_place: bool) -> Graph:
+    """Build the tables of a bracket."""
+    match stage:
+        case EliminationStage():
+            return build_single(players, third_place)
+        case DoubleEliminationStage():
+            return build_double(players, stage.reset)
+
+
+def pair_next_round(progress: Progress, seed: str) -> RoundPairing:
+    """Pair the next round: its draw comes from this seed, rank seeds and cuts from the progress's."""
+    if progress.running:
+        return progress.scored_type.pair_round(progress, seed)
+    brackets = progress.brackets
+    if not brackets:
+        raise progress.scored_type.explain_end(progress)
+    tables = [table for bracket in brackets for table in bracket.next(progress.history)]
+    if not any(len(table.players) > 1 for table in tables):
+        raise _explain_bracket_end(progress)
+    tables.sort(key=lambda table: len(table.players) == 1)
+    fresh = [] if progress.eliminating else [bracket for bracket in brackets if bracket.drawn]
+    drawn = {player_id: at for bracket in fresh for player_id, at in bracket.play.rank_seeds.items()}
+    warnings = [said for bracket in brackets for said in bracket.warnings]
+    lots = {"seeds": drawn} if drawn else {}
+    return RoundPairing(len(progress.rounds) + 1, brackets[0].seed, tables, [], warnings, lots, "bracket")
+
+
+def _explain_bracket_end(progress: Progress) -> Impossible:
+    said = []
+    for bracket in progress.brackets:
+        name = "nobody" if bracket.winner is None else progress.history.name_of(bracket.winner)
+        said.append(f"{name} won" + (f" in {bracket.part.name}" if bracket.part.name else ""))
+    return Impossible(f"every table is played: {', '.join(said)}", rule="")
+
+
+def make_table_draw(progress: Progress) -> Callable[[str], frozenset[frozenset[int]]]:
+    """Return a function from a seed to the tables it draws for the next round, to be called very often."""
+    if progress.draws_next:
+        return prepare_swiss_round(progress).draw_tables
+
+    def draw(seed: str) -> frozenset[frozenset[int]]:
+        again = progress.with_seeds(progress.given if progress.rounds else [seed])
+        return frozenset(frozenset(table.players) for table in pair_next_round(again, seed).tables)
+
+    return draw
 
 
 def prepare_swiss_round(progress: Progress) -> RoundDraw:
@@ -190,13 +179,3 @@ def _check_late_entries(history: History, part: Part) -> None:
                     name = history.players[i].shown_name
                     problem = f"{name} cannot enter after the cut before {at.stage.name}"
                     raise Impossible(problem, rule=at.stage.enter.rule("top"))
-
-
-def _list_left_out(history: History, cuts: Sequence[CutDecision]) -> dict[str, int]:
-    """Return player id to the last round, for players whom a cut before the next round leaves out."""
-    return {
-        history.players[verdict.player].id: history.rounds
-        for cut in cuts
-        for verdict in cut.verdicts
-        if not verdict.on and history.last[verdict.player] > history.rounds
-    }

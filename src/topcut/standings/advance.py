@@ -7,12 +7,13 @@ The next in line take the places of those who left before the stage began, where
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from topcut.lots import draw_lot
 from topcut.rulebook.layout import Enter
 from topcut.rulebook.planning.stages import describe_record_needed, find_points_needed
 from topcut.standings.document import count_record, format_value, list_key_labels
-from topcut.standings.rank import Standings, list_keys
+from topcut.standings.rank import Standings
 from topcut.text.phrases import ordinal, plural
 
 NEAR = 3
@@ -52,7 +53,7 @@ class CutDecision:
 
     @property
     def on(self) -> list[int]:
-        """Those who go on, by their standing."""
+        """The players who go on, by their standing."""
         return [verdict.player for verdict in self.verdicts if verdict.on]
 
 
@@ -123,9 +124,8 @@ def _count_top(standings: Standings, enter: Enter, cut: int | None, here: list[i
     top = cut if enter.top == "cut" else enter.top
     if top is None or enter.level_up_to is None or top >= len(here):
         return top
-    points = list_keys(standings.book)[0]
-    line = standings.value(points, here[top - 1])
-    level = sum((standings.value(points, player) or 0) >= (line or 0) for player in here)
+    line = standings.points(here[top - 1]) or 0
+    level = sum((standings.points(player) or 0) >= line for player in here)
     return level if level <= enter.level_up_to else top
 
 
@@ -135,22 +135,20 @@ def _decide_by_place(
     """Let the first `number` players go on who are not `gone`."""
     here = [player for player in everyone if player not in gone]
     moved_up = _find_replacements(standings, everyone, set(everyone[:number]), set(here[:number]), gone)
-    moved_up_for = {moved.left: moved for moved in moved_up}
-    instead = {moved.player: moved for moved in moved_up}
-    place = {player: at for at, player in enumerate(everyone, start=1)}
+    says = {moved.left: moved.says for moved in moved_up}
+    instead_of = {moved.player: standings.history.players[moved.left].shown_name for moved in moved_up}
     position = {player: at for at, player in enumerate(here)}
     verdicts = []
-    for player in everyone:
-        why = f"place {place[player]}"
+    for place, player in enumerate(everyone, start=1):
+        why = f"place {place}"
         if player in gone:
-            planned = moved_up_for.get(player)
-            why += f"; {planned.says}" if planned else "; had left"
-            verdicts.append(CutVerdict(player, False, why, planned is not None))
+            why += f"; {says.get(player, 'had left')}"
+            verdicts.append(CutVerdict(player, False, why, near=player in says))
             continue
         at = position[player]
         why += _compare_with_line(standings, here, at, number)
-        if player in instead:
-            why += f"; takes the place of {standings.history.players[instead[player].left].shown_name}"
+        if player in instead_of:
+            why += f"; takes the place of {instead_of[player]}"
         verdicts.append(CutVerdict(player, at < number, why, _is_near(at, number)))
     still_there = " who are still there" if len(here) < len(everyone) else ""
     return CutDecision(verdicts, f"the best {number} of {len(here)}{still_there}", moved_up)
@@ -162,15 +160,16 @@ def _find_replacements(
     """Match players who were planned and are gone with players who go on and were not planned."""
     leaving = [player for player in everyone if player in planned and player in gone]
     risen = [player for player in everyone if player in on and player not in planned]
+    history = standings.history
     found = []
-    for at, left in enumerate(leaving):
-        out = standings.history.disqualified[left] <= standings.history.rounds
-        who = f"{standings.history.players[left].shown_name} {'was disqualified' if out else 'left'}"
-        player = risen[at] if at < len(risen) else None
-        says = f"{who}, and nobody is next in line"
-        if player is not None:
-            name = standings.history.players[player].shown_name
-            says = f"{who}; {name}, {ordinal(everyone.index(player) + 1)}, takes the place"
+    for left, player in zip_longest(leaving, risen[: len(leaving)]):
+        out = history.disqualified[left] <= history.rounds
+        says = f"{history.players[left].shown_name} {'was disqualified' if out else 'left'}"
+        if player is None:
+            says += ", and nobody is next in line"
+        else:
+            name = history.players[player].shown_name
+            says += f"; {name}, {ordinal(everyone.index(player) + 1)}, takes the place"
         found.append(Replacement(left, player, says))
     return tuple(found)
 
@@ -204,18 +203,17 @@ def _decide_by_record(
     asked: str,
     top: int | None,
 ) -> CutDecision:
-    points = list_keys(standings.book)[0]
     best = "" if top is None else f"the best {top}"
     last = max((at for at, player in enumerate(here) if player in on), default=-1)
     verdicts = []
     for at, player in enumerate(here):
-        have = f"{standings.value(points, player)} points"
+        have = f"{standings.points(player)} points"
         if player in on and player in with_record:
             why = f"{have}: {asked}"
         elif player in on:
             why = f"place {at + 1}, among {best}; {have}"
         else:
-            why = f"place {at + 1}, {have}: {' or '.join(w for w in (asked, best) if w)} go on"
+            why = f"place {at + 1}, {have}: {' or '.join(filter(None, (asked, best)))} go on"
         verdicts.append(CutVerdict(player, player in on, why, _is_near(at, last + 1)))
     line = f"{asked} ({plural(len(with_record), 'player')})" + (f", or {best}" if best else "")
     return CutDecision(verdicts, line)
@@ -227,5 +225,5 @@ def _has_record(standings: Standings, enter: Enter, player: int, rounds: int) ->
         own = count_record(standings, player)
         return own["losses"] <= enter.losses and (enter.counted == "losses" or not own["draws"])
     asked = find_points_needed(standings.book, enter, rounds)
-    have = standings.value(list_keys(standings.book)[0], player)
+    have = standings.points(player)
     return asked is not None and have is not None and have >= asked

@@ -147,9 +147,8 @@ def replace_values(
     if not others:
         return column
     columns = [column, *(other for _, other in others)]
-    scaled = [each for each in columns if isinstance(each, Scaled)]
-    common = lcm(*(each.denominator for each in scaled))
-    fitting = [each.rescaled(common // each.denominator) for each in scaled]
+    common = lcm(*(each.denominator for each in columns if isinstance(each, Scaled)))
+    fitting = [each.rescaled(common // each.denominator) for each in columns if isinstance(each, Scaled)]
     whole = [each.values for each in fitting if each is not None]
     if len(whole) == len(columns):
         return Scaled(_overwrite(whole, others), common)

@@ -13,7 +13,7 @@ from topcut.history.divisions import choose_division_mode, division_of
 from topcut.rulebook.keys import NumberFormat, ValueKey
 from topcut.rulebook.planning.pool import DivisionMode
 from topcut.standings.columns import Ints
-from topcut.standings.rank import LOT, Standings, list_keys, rank
+from topcut.standings.rank import LOT, Standings, rank
 
 StandingRow = dict[str, Any]
 
@@ -23,16 +23,15 @@ def build_rows(standings: Standings, divisions: DivisionMode | None = None) -> l
     history, book = standings.history, standings.book
     mode = choose_division_mode(history.players, book, divisions)
     labels = list_key_labels(standings)
-    inside: dict[str, dict[int, tuple[Any, int]]] = {}
+    inside: dict[str, tuple[list[Any], dict[int, int]]] = {}
     names = [division_of(player, book) for player in history.players]
     flights = [player.flight for player in history.players]
     if divisions != "off" and any(names):
-        inside["division"] = _rank_inside(standings, names, apart=mode == "separate")
+        inside["division"] = names, _rank_inside(standings, names, apart=mode == "separate")
     if any(flights):
         # Flights belong to their division: flight 1 of one is not flight 1 of another.
         pools = list(zip(names, flights, strict=True)) if mode == "separate" else flights
-        places = _rank_inside(standings, pools, apart=True)
-        inside["flight"] = {i: (flights[i], place) for i, (_, place) in places.items()}
+        inside["flight"] = flights, _rank_inside(standings, pools, apart=True)
     found = []
     for position, player in enumerate(standings.order.tolist()):
         who = history.players[player]
@@ -40,7 +39,7 @@ def build_rows(standings: Standings, divisions: DivisionMode | None = None) -> l
             "rank": standings.rank(player),
             "id": who.id,
             "name": who.shown_name,
-            "points": to_json_number(standings.value(list_keys(book)[0], player)),
+            "points": to_json_number(standings.points(player)),
             "dropped": bool(history.dropped[player] <= history.rounds),
             "record": count_record(standings, player),
             "tiebreaks": [
@@ -57,8 +56,8 @@ def build_rows(standings: Standings, divisions: DivisionMode | None = None) -> l
         }
         if history.disqualified[player] <= history.rounds:
             row["disqualified"] = True
-        for kind, places in inside.items():
-            row[kind], row[f"{kind}_rank"] = places[player]
+        for kind, (own, places) in inside.items():
+            row |= {kind: own[player], f"{kind}_rank": places[player]}
         found.append(row)
     return found
 
@@ -107,10 +106,8 @@ def format_value(standings: Standings, key: str, value: Fraction | None) -> str:
     """Format a key's value for people; it decides nothing."""
     if value is None:
         return ""
-    for link in standings.book.chain:
-        if link.key == key and isinstance(link, ValueKey):
-            return format_number(value, link.shown)
-    return str(value)
+    link = next((link for link in standings.book.chain if link.key == key), None)
+    return format_number(value, link.shown) if isinstance(link, ValueKey) else str(value)
 
 
 def format_number(value: Fraction, form: NumberFormat) -> str:
@@ -135,8 +132,8 @@ def format_number(value: Fraction, form: NumberFormat) -> str:
     return f"{sign}{whole}{'.' if rest else ''}{rest}{'%' if form.form == 'percent' else ''}"
 
 
-def _rank_inside(standings: Standings, labels: list[Any], apart: bool) -> dict[int, tuple[Any, int]]:
-    """Return (label, rank) of each player among those with the same label.
+def _rank_inside(standings: Standings, labels: list[Any], apart: bool) -> dict[int, int]:
+    """Return the rank of each player among players with the same label.
 
     `apart`: each label is an event of its own, ranked by itself, so that keys that look at who is
     still tied see only its players; otherwise it is the order of all, read for one label.
@@ -145,12 +142,12 @@ def _rank_inside(standings: Standings, labels: list[Any], apart: bool) -> dict[i
     pools: Ints = np.array([numbers[label] for label in labels], np.int64)
     if apart:
         alone = rank(standings.history, standings.book, standings.seed, pools)
-        return {i: (labels[i], alone.rank(i)) for i in range(len(labels))}
-    places: dict[int, tuple[Any, int]] = {}
+        return {i: alone.rank(i) for i in range(len(labels))}
+    places: dict[int, int] = {}
     seen: dict[Any, list[int]] = {}
     for i in standings.order.tolist():
         ahead = seen.setdefault(labels[i], [])
-        tied = bool(ahead) and standings.rank(ahead[-1]) == standings.rank(i)
-        places[i] = (labels[i], places[ahead[-1]][1] if tied else len(ahead) + 1)
+        tied = ahead and standings.rank(ahead[-1]) == standings.rank(i)
+        places[i] = places[ahead[-1]] if tied else len(ahead) + 1
         ahead.append(i)
     return places

@@ -9,10 +9,9 @@ from fractions import Fraction
 
 from topcut.history import Outcome
 from topcut.rulebook import keys as k
-from topcut.standings.document import format_value
-from topcut.standings.rank import LOT, Standings
-from topcut.standings.ties import find_last_opponents
-from topcut.standings.working import Working
+from topcut.standings.document import format_value, list_key_labels
+from topcut.standings.rank import LOT, Standings, find_last_opponents
+from topcut.standings.working import Working, sum_credits
 
 _OUTCOMES = {
     Outcome.WIN: "beat",
@@ -42,11 +41,6 @@ class KeyWorking:
     lower_is_better: bool
     lines: list[str]
 
-    @property
-    def title(self) -> str:
-        low = ", lower is better" if self.lower_is_better else ""
-        return f"{self.label} ({self.key}; {self.source}){low}"
-
 
 @dataclass(frozen=True)
 class Explanation:
@@ -65,7 +59,8 @@ class Explanation:
         if self.rounds:
             found += ["", *(f"  {line}" for line in self.rounds)]
         for key in self.keys:
-            found += ["", key.title, *(f"  {line}" for line in key.lines)]
+            low = ", lower is better" if key.lower_is_better else ""
+            found += ["", f"{key.label} ({key.key}; {key.source}){low}", *(f"  {line}" for line in key.lines)]
         return [*found, "", *self.neighbours]
 
 
@@ -110,18 +105,14 @@ class Explainer:
 
     def _describe_rounds(self, player: int) -> Iterator[str]:
         history = self.history
-        met: dict[int, list[int]] = {}
-        for r, opponent in history.met(player):
-            met.setdefault(r, []).append(opponent)
+        met = history.met(player)
         for r in range(history.rounds):
             outcome = Outcome(int(history.played[r, player]))
-            line = _OUTCOMES[outcome]
-            opponents = ", ".join(self.names[o] for o in met.get(r, []))
-            if len(met.get(r, [])) == 1:
-                line += f" {opponents}"
-            elif opponents:
+            opponents = [self.names[opponent] for number, opponent in met if number == r]
+            line = " ".join([_OUTCOMES[outcome], *opponents])
+            if len(opponents) > 1:
                 scored = "" if history.scores is None else f", scored {int(history.scores[r, player])}"
-                line = f"{_AT_LARGER_TABLES.get(outcome, 'sat with')} {opponents}{scored}"
+                line = f"{_AT_LARGER_TABLES.get(outcome, 'sat with')} {', '.join(opponents)}{scored}"
             if history.games is not None and history.games[:, r, player].any():
                 won, lost, drawn = (int(g) for g in history.games[:, r, player])
                 line += f" {won}-{lost}" + (f"-{drawn}" if drawn else "")
@@ -163,22 +154,21 @@ class Explainer:
 
     def _work_out_cumulative(self, measure: k.Cumulative, player: int) -> Iterator[str]:
         """Write out the recursion of a cumulative key, round by round."""
-        raw = perfect = Fraction(0)
-        for r, total in enumerate(self.working.running_totals(measure, player), start=1):
-            before, raw = raw, measure.weight * raw + total
-            perfect = measure.weight * perfect + r * measure.win
+        steps = self.working.cumulative_steps(measure, player)
+        befores = [Fraction(0), *(raw for _, raw, _ in steps)]
+        for r, (before, (total, raw, _)) in enumerate(zip(befores, steps, strict=False), start=1):
             yield f"after round {r}: {measure.weight} x {before} + {total} = {raw}"
-        if measure.normalised and perfect:
+        if measure.normalised and steps and steps[-1][2]:
+            _, raw, perfect = steps[-1]
             yield f"winning every round gives {perfect}: ({raw}) / ({perfect}) = {raw / perfect}"
 
     def _describe_freeze(self, key: k.ValueKey, player: int) -> str:
         """Return when a key of a player froze, and why; empty where it did not."""
-        last = self.working.frozen_after(key, player)
+        last, history = self.working.frozen_after(key, player), self.history
         if last is None:
             return ""
-        history = self.history
         ends = {"dropped": history.dropped, "was disqualified": history.disqualified, "was cut": history.cut}
-        reason = next(word for word, rounds in ends.items() if int(rounds[player]) == last)
+        reason = next(word for word, rounds in ends.items() if rounds[player] == last)
         moment = f"after round {last}" if last else "before round 1"
         return f"frozen {moment}, when {self.names[player]} {reason}"
 
@@ -192,9 +182,8 @@ class Explainer:
                 self._phrases[asked] = _describe_measure(measure, player, value, working)
             else:
                 # A key of an opponent: what it is worth to others, and to them if that is frozen.
-                key = next(key for key in self.book.chain if isinstance(key, k.ValueKey) and key.key == name)
                 own = working.key(name, player)
-                frozen = f" (their own, {own}, is {self._describe_freeze(key, player)})"
+                frozen = f" (their own, {own}, is {self._describe_freeze(working.keys[name], player)})"
                 self._phrases[asked] = f"{value}{frozen if own != value else ''}"
         return self._phrases[asked]
 
@@ -209,7 +198,7 @@ class Explainer:
                 if key is None:
                     yield f"Level with {self.names[neighbour]}: no key separates them."
                     continue
-                label = {link.key: link.label for link in self.book.chain}.get(key, "lot")
+                label = dict(list_key_labels(self.standings))[key]
                 reason = self._give_reason(key, player, neighbour)
                 yield f"{side} {self.names[neighbour]} by {label[:1].lower()}{label[1:]}: {reason}."
 
@@ -252,7 +241,7 @@ class Explainer:
 def _describe_measure(measure: k.Measure, player: int, value: Fraction, working: Working) -> str:
     match measure:
         case k.Outcomes():
-            credits_ = [working.credit(measure, r, player) for r in range(working.history.rounds)]
+            credits_ = working.round_credits(measure, player)
             if measure.value == "rate":
                 return _format_rate(credits_, value)
             return f"{' + '.join(str(c.earned) for c in credits_) or '0'} = {value}"
@@ -261,21 +250,19 @@ def _describe_measure(measure: k.Measure, player: int, value: Fraction, working:
             if not credits_:
                 return "no games"
             if measure.won.possible == 1:
-                earned = sum((credit.earned for credit in credits_), Fraction(0))
-                return f"{earned} points in {len(credits_)} games = {value}"
+                return f"{sum_credits(credits_).earned} points in {len(credits_)} games = {value}"
             return f"game points {_format_rate(credits_, value)}"
         case k.Scores():
             assert working.history.scores is not None
             scores = working.history.scores[:, player]
             return f"{' + '.join(str(int(score)) for score in scores) or '0'} = {value}"
         case k.Cumulative():
-            totals = ", ".join(str(t) for t in working.running_totals(measure, player))
+            totals = ", ".join(str(total) for total, *_ in working.cumulative_steps(measure, player))
             return f"totals after each round {totals or 'none'}: {value}"
         case k.Flag():
             return f"{'yes' if value else 'no'} = {value}"
 
 
 def _format_rate(by_round: list[k.Credit], value: Fraction) -> str:
-    earned = sum((credit.earned for credit in by_round), Fraction(0))
-    possible = sum((credit.possible for credit in by_round), Fraction(0))
-    return f"{earned} of {possible} = {value}" if possible else "nothing played"
+    total = sum_credits(by_round)
+    return f"{total.earned} of {total.possible} = {value}" if total.possible else "nothing played"

@@ -13,7 +13,7 @@ from topcut.rulebook.keys import Cumulative, Flag, Games, Measure, OutcomeName, 
 from topcut.rulebook.model import Book
 from topcut.standings import columns as c
 from topcut.standings.columns import LIMIT, UNIT, Column, Rounded, Scaled
-from topcut.standings.working import Working, find_last_rounds
+from topcut.standings.working import Working
 
 Exact = Callable[[int], Fraction]
 
@@ -27,8 +27,7 @@ class Columns:
         self.working = Working(history, book)
         self._known: dict[str, Column] = {}
         self._earlier: dict[int, Columns] = {}
-        self._keys = {key.key: key for key in book.chain if isinstance(key, ValueKey)}
-        self.last_rounds = find_last_rounds(history, book)
+        self.last_rounds = self.working.last_rounds
         self.dropped: NDArray[np.bool_] = self.last_rounds <= history.rounds
 
     def key(self, key: ValueKey) -> Column:
@@ -49,28 +48,25 @@ class Columns:
         def exact(player: int) -> Fraction:
             return self.working.unfrozen(key.key, player)
 
+        def limited(player: int) -> Fraction:
+            return self.working.limited(key, player)
+
         if key.of == "tablemates":
             return self._tablemates(key, exact)
-        column = self._measured(key.measure)
-        column = c.limit_values(column, key.floor, key.cap, None, self._limited(key))
+        column = c.limit_values(self._measured(key.measure), key.floor, key.cap, None, limited)
         if key.cap_if_dropped is not None:
-            column = c.limit_values(column, None, key.cap_if_dropped, self.dropped, self._limited(key))
+            column = c.limit_values(column, None, key.cap_if_dropped, self.dropped, limited)
         if key.of == "self":
             return column
         history = self.history
         mean = key.aggregate == "mean"
         return c.combine_opponents(column, history.opponents, history.meetings, mean, key.empty, exact)
 
-    def _limited(self, key: ValueKey) -> Exact:
-        return lambda player: self.working.limited(key, player)
-
     def _measured(self, name: str) -> Column:
         """Return the column of a measure, or of an earlier key used as one."""
         if name not in self._known:
-            measure = self.book.measures.get(name)
-            self._known[name] = (
-                self.unfrozen(self._keys[name]) if measure is None else self._measure(measure, name)
-            )
+            measure, keys = self.book.measures.get(name), self.working.keys
+            self._known[name] = self._measure(measure, name) if measure else self.unfrozen(keys[name])
         return self._known[name]
 
     def _measure(self, measure: Measure, name: str) -> Column:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topcut.history import History
+from topcut.history import History, Outcome
+from topcut.lots import draw_lot
 from topcut.rulebook.keys import HeadToHead, LastOpponent, Outcomes, ValueKey
 from topcut.rulebook.model import Book
-from topcut.standings import ties
 from topcut.standings.columns import Column, Ints
 from topcut.standings.measures import Columns
 
@@ -52,6 +52,10 @@ class Standings:
         told = self.tie_values[key].get(player)
         return None if told is None else Fraction(told)
 
+    def points(self, player: int) -> Fraction | None:
+        """Return a player's value under the first key of the chain."""
+        return self.value(list_keys(self.book)[0], player)
+
 
 def list_keys(book: Book) -> list[str]:
     """List the names of the chain's keys, with the lot where it ends in one."""
@@ -71,27 +75,26 @@ def rank(history: History, book: Book, seed: str = "", pools: Ints | None = None
     columns = Columns(history, book)
     by_key: dict[str, Column] = {}
     tie_values: dict[str, dict[int, int]] = {}
-    for number, key in enumerate(book.chain):
+    for number, name in enumerate(list_keys(book)):
+        key = None if name == LOT else book.chain[number]
         if isinstance(key, ValueKey):
-            by_key[key.key] = columns.key(key)
-            _split_by_value(order, key, by_key[key.key], number)
+            by_key[name] = columns.key(key)
+            order.split_by_value(by_key[name], key, number)
             continue
         before, tied = order.count_ahead(), order.tied
         match key:
             case HeadToHead():
                 assert isinstance(book.primary_measure, Outcomes)  # checked with the book
-                scores = ties.score_head_to_head(key, history, book.primary_measure, before, tied)
-                order.split(-scores, number)
+                order.split(-_score_head_to_head(key, history, book.primary_measure, before, tied), number)
             case LastOpponent():
-                ahead = _count_ahead_by_values(history, book, by_key)
-                for step in range(ties.count_steps(key, history)):
-                    order.split(ties.count_ahead_of_last(history, ahead, order.tied, step), number)
-        tie_values[key.key] = _find_new_places(before, order.count_ahead(), tied)
-    if book.standings.ends_in == "lot":
-        before, tied = order.count_ahead(), order.tied
-        order.split(ties.draw_lots(history, seed, tied), len(book.chain))
-        tie_values[LOT] = _find_new_places(before, order.count_ahead(), tied)
-    order.list_ties_by(lambda player: history.players[player].id)
+                _split_by_last_opponents(order, key, number, history, book, by_key)
+            case None:
+                order.split(_draw_lots(history, seed, tied), number)
+        after = order.count_ahead()
+        told_apart = tied[np.isin(before[tied], before[before != after])]
+        places = (after - before)[told_apart] + 1
+        tie_values[name] = dict(zip(told_apart.tolist(), places.tolist(), strict=True))
+    order.list_ties_by([player.id for player in history.players])
     return Standings(
         history=history,
         book=book,
@@ -104,20 +107,6 @@ def rank(history: History, book: Book, seed: str = "", pools: Ints | None = None
     )
 
 
-def _split_by_value(order: RankedGroups, key: ValueKey, column: Column, number: int) -> None:
-    ranks = column.ranks(order.tied, order.groups)
-    order.split(-ranks if key.better == "high" else ranks, number)
-
-
-def _count_ahead_by_values(history: History, book: Book, columns: dict[str, Column]) -> Ints:
-    """Return how many are ahead of each player by the keys by value so far, all pools together."""
-    order = RankedGroups(np.zeros(history.size, np.int64))
-    for number, key in enumerate(book.chain):
-        if isinstance(key, ValueKey) and key.key in columns:
-            _split_by_value(order, key, columns[key.key], number)
-    return order.count_ahead()
-
-
 def _find_pool_starts(pools: Ints | None, out: NDArray[np.bool_]) -> Ints:
     """Return where each player's pool begins in the list of all; players who are out come last."""
     if pools is None:
@@ -126,14 +115,68 @@ def _find_pool_starts(pools: Ints | None, out: NDArray[np.bool_]) -> Ints:
     return np.searchsorted(np.sort(pools), pools)
 
 
-def _find_new_places(before: Ints, after: Ints, players: Ints) -> dict[int, int]:
-    """Return the place, from 1, of each player within a group that a key has split."""
-    split = {int(group) for group in before[players[before[players] != after[players]]]}
-    return {
-        int(player): int(after[player] - before[player]) + 1
-        for player in players
-        if int(before[player]) in split
-    }
+def _score_head_to_head(
+    key: HeadToHead, history: History, points: Outcomes, ahead: Ints, players: Ints
+) -> Ints:
+    """Return for each of `players` the points from tables shared with players they are tied with.
+
+    `ahead[i]`: how many are ahead of player i so far; equal numbers are still tied.
+    """
+    counts = key.among == "any" or np.bincount(ahead)[ahead[players]] == 2
+    earned = {Outcome.WIN: points.win, Outcome.DRAW: points.draw, Outcome.LOSS: points.loss}
+    unit = lcm(*(credit.earned.denominator for credit in earned.values()))
+    worth = np.zeros(len(Outcome), np.int64)
+    for outcome, credit in earned.items():
+        worth[outcome] = int(credit.earned * unit)
+    group = np.append(ahead, -1)
+    total = np.zeros(len(players), np.int64)
+    for r, row in zip(history.meeting_round, history.opponents, strict=True):
+        met = group[row[players]] == ahead[players]
+        total += np.where(met & counts, worth[history.played[r, players]], 0)
+    return total
+
+
+def _split_by_last_opponents(
+    order: RankedGroups,
+    key: LastOpponent,
+    number: int,
+    history: History,
+    book: Book,
+    columns: dict[str, Column],
+) -> None:
+    """Split ties by the last opponents' places under the keys by value so far, all pools together.
+
+    A last opponent's own last meeting is in the same round or a later one, and where it is the same
+    round the two point at each other. So after as many steps as there are rounds every chain goes to
+    and fro between two players, and more steps tell nothing new.
+    """
+    by_value = RankedGroups(np.zeros(history.size, np.int64))
+    for at, link in enumerate(book.chain[:number]):
+        if isinstance(link, ValueKey):
+            by_value.split_by_value(columns[link.key], link, at)
+    ahead = np.append(by_value.count_ahead(), history.size)
+    opponents = last = find_last_opponents(history)
+    for _ in range(history.rounds + 2 if key.depth == "recursive" else 1):
+        order.split(ahead[opponents[order.tied]], number)
+        opponents = last[opponents]
+
+
+def find_last_opponents(history: History) -> Ints:
+    """Return the last real opponent of each player; `history.size` for nobody, who is their own (PK-A7)."""
+    nobody = history.size
+    last = np.full(nobody + 1, nobody, np.int64)
+    for row in history.opponents:
+        met = row < nobody
+        last[:-1][met] = row[met]
+    return last
+
+
+def _draw_lots(history: History, seed: str, players: Ints) -> Ints:
+    """Return the position of each player's lot among those of all `players`."""
+    label = f"standings/{history.rounds}"
+    lots = [draw_lot(seed, label, history.players[player].id) for player in players]
+    position = {lot: at for at, lot in enumerate(sorted(lots))}
+    return np.array([position[lot] for lot in lots], np.int64)
 
 
 class RankedGroups:
@@ -163,12 +206,6 @@ class RankedGroups:
         players: Ints = self.players[self._tied]
         return players
 
-    @property
-    def groups(self) -> Ints:
-        """The group of each of `tied`."""
-        groups: Ints = self._group[self._tied]
-        return groups
-
     def split(self, by: Ints, key: int) -> None:
         """Order each group by ascending `by`, one number for each of `tied`."""
         at = self._tied
@@ -182,10 +219,22 @@ class RankedGroups:
         self.decided[at[1:][inside]] = key
         self._find_tied(at)
 
-    def list_ties_by(self, name: Callable[[int], str]) -> None:
+    def split_by_value(self, column: Column, key: ValueKey, number: int) -> None:
+        """Order each group by the values of a key, the better ones first."""
+        ranks = column.ranks(self.tied, self._group[self._tied])
+        self.split(-ranks if key.better == "high" else ranks, number)
+
+    def list_ties_by(self, names: list[str]) -> None:
         """List players who share a place by their names, p2 before p10; this decides nothing."""
-        pairs = zip(self.groups.tolist(), self.tied.tolist(), strict=True)
-        listed = sorted((group, _pad_numbers(name(player)), name(player), player) for group, player in pairs)
+        listed = sorted(
+            (
+                group,
+                re.sub("[0-9]+", lambda number: number[0].zfill(12), names[player]),
+                names[player],
+                player,
+            )
+            for group, player in zip(self._group[self._tied].tolist(), self.tied.tolist(), strict=True)
+        )
         self.players[self._tied] = [player for *_, player in listed]
 
     def _find_tied(self, among: Ints) -> None:
@@ -195,11 +244,6 @@ class RankedGroups:
         is_tied[1:] |= like_next
         is_tied[:-1] |= like_next
         self._tied: Ints = among[is_tied]
-
-
-def _pad_numbers(name: str) -> str:
-    """Return a name in which numbers compare as numbers."""
-    return re.sub("[0-9]+", lambda number: number[0].zfill(12), name)
 
 
 def _sort_groups(group: Ints, by: Ints) -> tuple[Ints, NDArray[np.bool_]]:

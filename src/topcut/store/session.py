@@ -27,10 +27,9 @@ from msgspec import Struct
 from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand, Create, TakeOver
 from topcut.event.decide.context import Context, Decision
-from topcut.event.decide.create import create_event, take_over
+from topcut.event.decide.create import check_log_limits, create_event, take_over
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import NOTHING
-from topcut.event.log_limits import check_log_limits
 from topcut.event.state import State
 from topcut.store.interface import Overtaken, Repeated, ServerUnreachable, Store, StoreError
 from topcut.store.queue import (

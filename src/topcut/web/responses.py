@@ -80,9 +80,13 @@ def send_file(request: AnyRequest, page: Page, name: str, how: str = "attachment
 
 def send_stream(stream: AsyncGenerator[bytes, None]) -> Stream:
     """Send server-sent events; the stream is closed also when the connection breaks."""
+
+    async def close() -> None:  # Litestar would not wait for `aclose` itself, which is no coroutine function
+        await stream.aclose()
+
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    end = BackgroundTask(stream.aclose)
-    return Stream(stream, media_type="text/event-stream", headers=headers, background=end)
+    background = BackgroundTask(close)
+    return Stream(stream, media_type="text/event-stream", headers=headers, background=background)
 
 
 class Static:

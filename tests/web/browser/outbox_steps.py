@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator
 
+from tests.patience import PAGE_PATIENCE
 from tests.web.browser.scorekeeper import Staff
 from tests.web.server_process import Site, Visitor
 
@@ -31,6 +33,14 @@ def row(staff: Staff, text: str) -> Locator:
 
 def reported(site: Site) -> dict[int, list[int]]:
     return {t["table"]: t["games"] for t in site.json("round", "show")["tables"] if t.get("games")}
+
+
+def expect_reported(site: Site, games: dict[int, list[int]]) -> None:
+    """Wait until these tables are reported, and no others. A line that counts at once is not listed."""
+    end = time.monotonic() + PAGE_PATIENCE / 1_000
+    while (found := reported(site)) != games:
+        assert time.monotonic() < end, found
+        time.sleep(0.05)
 
 
 def log(site: Site) -> list[str]:

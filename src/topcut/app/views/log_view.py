@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from topcut.event.describe.display_names import NAMING_FACTS, display_names
-from topcut.event.describe.log_sentences import LogNarrator
+from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, display_names
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
 

@@ -1,6 +1,13 @@
-"""Hold what all kinds of facts need to be applied: look-ups, checks, and `apply`, which finds the kind."""
+"""Apply facts to a state: the next state comes back.
 
-from collections.abc import Mapping
+    state = apply_logged(state, logged, private)
+
+`apply` finds the function for the kind of a fact; all of them share the look-ups and checks below. A fact
+that does not fit the state is an `UnfitFact`: that is how it shows that a step cannot be undone alone, or
+that a log was put together by hand.
+"""
+
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import singledispatch
 from typing import NamedTuple
@@ -9,12 +16,13 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput, TopcutError
 from topcut.event.describe.name_marks import fill_marks, mark
+from topcut.event.facts import AnyFact, Created
+from topcut.event.log_chain import Logged
 from topcut.event.state import ListedPlayer, Phase, RoundState, State
+from topcut.rulebook.loader import thaw_book
 from topcut.rulebook.model import Book
-from topcut.rulebook.options import Options, check_options
+from topcut.rulebook.options import Options, apply_options, check_options
 
-Private = Mapping[str, bytes]
-NOT_LEFT: dict[str, int | None] = {"dropped": None, "cut": None, "disqualified": None}
 LEFT_FIELDS = {"dropped": "dropped", "disqualified": "disqualified"}
 """What a file also says of players: the last round of those who left."""
 DRAWN_FIELDS = {"flights": "flight", "pods": "pod", "seats": "seat", "seeds": "seed", "cut": "cut"}
@@ -36,7 +44,7 @@ class FactContext(NamedTuple):
 
     at: datetime
     by: str
-    private: Private
+    private: Mapping[str, bytes]
 
 
 def check_options_fit(options: Options, played: int, book: Book) -> None:
@@ -51,6 +59,40 @@ def check_options_fit(options: Options, played: int, book: Book) -> None:
 def apply(fact: object, state: State, now: FactContext) -> State:
     """Return the state after a fact."""
     raise UnfitFact(f"{type(fact).__name__} cannot stand here")
+
+
+def apply_all(state: State, facts: Iterable[AnyFact], now: FactContext) -> State:
+    """Return the state after facts that are about to be written."""
+    for fact in facts:
+        state = apply(fact, state, now)
+    return state
+
+
+def apply_logged(state: State | None, logged: Logged, private: Mapping[str, bytes]) -> State:
+    """Return the state after one more fact of the log."""
+    fact = logged.fact
+    if state is None:
+        if not isinstance(fact, Created):
+            raise UnfitFact("expected the creation of an event", logged.position)
+        book = thaw_book(fact.book)
+        check_options_fit(fact.options, 0, book)
+        return State(
+            name=fact.name,
+            book=apply_options(book, fact.options),
+            options=fact.options,
+            commitment=fact.commitment,
+            kept_months=fact.kept_months,
+            first_table=fact.first_table,
+            created=logged.at,
+            last=logged.at,
+        )
+    if state.finished and not fact.after_finish:
+        raise UnfitFact("the event is finished", logged.position)
+    try:
+        after = apply(fact, state, FactContext(logged.at, logged.by, private))
+    except UnfitFact as error:
+        raise (error if error.position else UnfitFact(error.problem, logged.position)) from None
+    return replace(after, last=logged.at)
 
 
 def get_player(state: State, player: str) -> ListedPlayer:
@@ -82,22 +124,19 @@ def clear_drawn(state: State, a_round: RoundState, kinds: set[str]) -> State:
     """Take from players what was drawn for a round: pairing it again draws that again."""
     players = dict(state.players)
     for kind in kinds & set(a_round.drawn):
-        for player_id in a_round.drawn[kind]:
-            if listed := players.get(player_id):
-                player = replace(listed.player, **{DRAWN_FIELDS[kind]: None})
-                players[player_id] = replace(listed, player=player)
+        for player_id in players.keys() & a_round.drawn[kind].keys():
+            listed = players[player_id]
+            player = replace(listed.player, **{DRAWN_FIELDS[kind]: None})
+            players[player_id] = replace(listed, player=player)
     return replace(state, players=players)
 
 
-def get_round(state: State, number: int) -> RoundState:
+def get_round(state: State, number: int, *phases: Phase) -> RoundState:
+    """Return a round, which must be in one of these phases (none given: any)."""
     if not 1 <= number <= len(state.rounds):
         raise UnfitFact(f"there is no round {number}")
-    return state.rounds[number - 1]
-
-
-def get_round_in(state: State, number: int, *phases: Phase) -> RoundState:
-    a_round = get_round(state, number)
-    if a_round.phase not in phases:
+    a_round = state.rounds[number - 1]
+    if phases and a_round.phase not in phases:
         raise UnfitFact(f"round {number} is {a_round.phase}, not {' or '.join(phases)}")
     return a_round
 

@@ -4,7 +4,6 @@ from msgspec.structs import replace
 
 from topcut.event import facts as f
 from topcut.event.apply.context import (
-    NOT_LEFT,
     FactContext,
     UnfitFact,
     apply,
@@ -22,6 +21,8 @@ from topcut.event.state import ListedPlayer, OpenQuestion, State
 from topcut.history.model import Player, Table
 from topcut.history.player_fields import PERSONAL, clear_fields, read_fields
 from topcut.rulebook.options import apply_options
+
+_NOT_LEFT: dict[str, int | None] = {"dropped": None, "cut": None, "disqualified": None}
 
 
 @apply.register
@@ -65,23 +66,17 @@ def apply_reopened(fact: f.Reopened, state: State, now: FactContext) -> State:
 
 
 @apply.register
-def apply_purged(fact: f.Purged, state: State, now: FactContext) -> State:
+def apply_deletion(fact: f.Purged | f.Forgotten, state: State, now: FactContext) -> State:
+    """Delete the names of all players, or of one, who may have been taken off the list."""
     if not state.finished:
         raise UnfitFact("the event is not finished")
-    nobody = {player_id: _delete_names(listed) for player_id, listed in state.players.items()}
-    return replace(state, players=nobody, purged=True)
-
-
-@apply.register
-def apply_forgotten(fact: f.Forgotten, state: State, now: FactContext) -> State:
-    if not state.finished:
-        raise UnfitFact("the event is not finished")
-    listed = state.players.get(fact.player)  # a player who was taken off the list can be forgotten too
-    return state if listed is None else put_player(state, _delete_names(listed))
-
-
-def _delete_names(listed: ListedPlayer) -> ListedPlayer:
-    return replace(listed, player=replace(listed.player, name="", **clear_fields(PERSONAL)), legal="")
+    players = dict(state.players)
+    gone = {fact.player} if isinstance(fact, f.Forgotten) else set(players)
+    for player_id in gone & players.keys():
+        listed = players[player_id]
+        player = replace(listed.player, name="", **clear_fields(PERSONAL))
+        players[player_id] = replace(listed, player=player, legal="")
+    return replace(state, players=players, purged=state.purged or isinstance(fact, f.Purged))
 
 
 @apply.register
@@ -107,9 +102,9 @@ def apply_registered(fact: f.Registered, state: State, now: FactContext) -> Stat
 @apply.register
 def apply_player_edited(fact: f.PlayerEdited, state: State, now: FactContext) -> State:
     person = read_person(now.private, fact.person)
-    changes = {"name": person.shown, **read_fields(person, PERSONAL)}
     listed = get_player(state, fact.player)
-    player = replace(listed.player, **changes, division=fact.division, apart=fact.apart)
+    known = {"name": person.shown, "division": fact.division, "apart": fact.apart}
+    player = replace(listed.player, **known, **read_fields(person, PERSONAL))
     if (fact.division, fact.apart) != (listed.player.division, listed.player.apart):
         state = unmark_as_drawn(state, 0)
     return put_player(state, replace(listed, player=player, person=fact.person, legal=person.name))
@@ -142,10 +137,8 @@ def apply_table_fixed(fact: f.TableFixed, state: State, now: FactContext) -> Sta
 
 @apply.register
 def apply_seated_all(fact: f.SeatedAll, state: State, now: FactContext) -> State:
-    seated = {
-        player_id: replace(e, seat=fact.tables.get(player_id)) for player_id, e in state.players.items()
-    }
-    return replace(state, players=seated)
+    tables = fact.tables
+    return replace(state, players={id_: replace(e, seat=tables.get(id_)) for id_, e in state.players.items()})
 
 
 @apply.register
@@ -156,38 +149,30 @@ def apply_lots_drawn(fact: f.LotsDrawn, state: State, now: FactContext) -> State
 
 
 @apply.register
-def apply_dropped(fact: f.Dropped, state: State, now: FactContext) -> State:
-    return _leave_event(state, fact.player, "dropped", fact.round)
-
-
-@apply.register
-def apply_disqualified(fact: f.Disqualified, state: State, now: FactContext) -> State:
-    return _leave_event(state, fact.player, "disqualified", fact.round)
-
-
-def _leave_event(state: State, player: str, why: str, number: int) -> State:
-    listed = get_player(state, player)
+def apply_leaving(fact: f.Dropped | f.Disqualified, state: State, now: FactContext) -> State:
+    listed = get_player(state, fact.player)
     if listed.player.dropped is not None or listed.player.disqualified is not None:
-        raise UnfitFact(f"{mark(player)} has left already")
-    if number > len(state.rounds) or number < listed.player.entered - 1:
-        raise UnfitFact(f"{mark(player)} cannot leave after round {number}")
-    questions = tuple(q for q in state.questions if (q.player, q.about) != (player, "drop"))
+        raise UnfitFact(f"{mark(fact.player)} has left already")
+    if not listed.player.entered - 1 <= fact.round <= len(state.rounds):
+        raise UnfitFact(f"{mark(fact.player)} cannot leave after round {fact.round}")
+    questions = tuple(q for q in state.questions if (q.player, q.about) != (fact.player, "drop"))
     state = replace(state, questions=questions)  # what they asked for is done
-    return put_player(state, replace(listed, player=replace(listed.player, **(NOT_LEFT | {why: number}))))
+    left = _NOT_LEFT | {"dropped" if isinstance(fact, f.Dropped) else "disqualified": fact.round}
+    return put_player(state, replace(listed, player=replace(listed.player, **left)))
 
 
 @apply.register
 def apply_restored(fact: f.Restored, state: State, now: FactContext) -> State:
     listed = get_player(state, fact.player)
     player = listed.player
-    if player.dropped is None and player.disqualified is None:
-        raise UnfitFact(f"{mark(fact.player)} has not left")
     last = player.dropped if player.dropped is not None else player.disqualified
-    state = put_player(state, replace(listed, player=replace(player, **NOT_LEFT)))
-    state = unmark_as_drawn(state, last or 0)
+    if last is None:
+        raise UnfitFact(f"{mark(fact.player)} has not left")
+    state = put_player(state, replace(listed, player=replace(player, **_NOT_LEFT)))
+    state = unmark_as_drawn(state, last)
+    lost = Table(players=(fact.player,), loss=True)
     for number in fact.lost:
         a_round = get_round(state, number)
-        lost = Table(players=(fact.player,), loss=True)
         state = put_round(state, replace(a_round, tables=(*a_round.tables, lost)))
     return state
 
@@ -201,8 +186,7 @@ def apply_asked(fact: f.Asked, state: State, now: FactContext) -> State:
         raise UnfitFact("a question about a result has a round, and no other has one")
     if fact.round is not None and get_round(state, fact.round).table_of(fact.player) is None:
         raise UnfitFact(f"{mark(fact.player)} was not in round {fact.round}")
-    asks = (fact.player, fact.about, fact.round)
-    if any((question.player, question.about, question.round) == asks for question in state.questions):
+    if any((q.player, q.about, q.round) == (fact.player, fact.about, fact.round) for q in state.questions):
         raise UnfitFact(f"{mark(fact.player)} has asked that already")
     question = OpenQuestion(
         number=fact.question, player=fact.player, about=fact.about, round=fact.round, at=now.at
@@ -212,11 +196,8 @@ def apply_asked(fact: f.Asked, state: State, now: FactContext) -> State:
 
 @apply.register
 def apply_answered(fact: f.Answered, state: State, now: FactContext) -> State:
-    left = tuple(
-        question
-        for question in state.questions
-        if (question.number, question.player) != (fact.question, fact.player)
-    )
+    asked = (fact.question, fact.player)
+    left = tuple(question for question in state.questions if (question.number, question.player) != asked)
     if len(left) == len(state.questions):
         raise UnfitFact(f"{mark(fact.player)} has no open question {fact.question}")
     return replace(state, questions=left)

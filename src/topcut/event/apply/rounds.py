@@ -1,8 +1,5 @@
 """Apply facts about rounds, tables and results to a state."""
 
-from collections.abc import Iterator
-from datetime import datetime
-
 from msgspec.structs import asdict, replace
 
 from topcut.event import facts as f
@@ -18,7 +15,6 @@ from topcut.event.apply.context import (
     clear_drawn,
     get_player,
     get_round,
-    get_round_in,
     put_round,
     unmark_as_drawn,
 )
@@ -35,8 +31,6 @@ from topcut.event.state import (
 )
 from topcut.history.model import Round, Table
 
-_EMPTY_RESULT = asdict(Result())
-
 
 @apply.register
 def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State:
@@ -46,6 +40,7 @@ def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State
     state = assign_drawn(state, fact.drawn, DRAWN_FIELDS | LEFT_FIELDS)
     for number, played in enumerate(fact.rounds, start=1):
         _check_tables(state, played.tables)
+        phase = _find_phase(played)
         a_round = RoundState(
             number=number,
             stage=played.stage,
@@ -54,23 +49,22 @@ def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State
             lots=fact.seed,
             format=played.format,
             tables=played.tables,
-            phase=_find_phase(played, number == len(fact.rounds)),
+            phase=phase,
             as_drawn=played.seed is not None,
             paired=now.at,
             published=now.at,
+            clock=RoundClock(started=now.at) if phase == "started" else None,
         )
         if a_round.missing and number < len(fact.rounds):
             raise UnfitFact(f"round {number} has tables that are not reported")
         check_players_present(state, a_round)
-        clock = RoundClock(started=now.at) if a_round.phase == "started" else None
-        state = replace(state, rounds=(*state.rounds, replace(a_round, clock=clock)))
+        state = replace(state, rounds=(*state.rounds, a_round))
     return replace(state, source=fact.source, original=fact.original)
 
 
-def _find_phase(played: Round, last: bool) -> Phase:
+def _find_phase(played: Round) -> Phase:
     """Return how far a round is: over, being played, or posted and not begun."""
-    missing = [table for table in played.tables if not table.reported]
-    if not missing or not last:
+    if all(table.reported for table in played.tables):
         return "ended"
     begun = any(table.reported for table in played.tables if len(table.players) > 1)
     return "started" if begun else "published"
@@ -89,12 +83,9 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
         raise UnfitFact(f"round {fact.round} cannot be paired now")
     _check_tables(state, fact.tables)
     _check_begun_tables(upcoming, fact.tables)
-    begun: frozenset[int] = frozenset()
-    claims: dict[int, dict[str, f.Result]] = {}
     if upcoming:
         state = clear_drawn(state, upcoming, set(upcoming.drawn))
         state = replace(state, rounds=state.rounds[:-1])
-        begun, claims = upcoming.begun, _keep_claims(upcoming, fact.tables)
     drawn = RoundState(
         number=fact.round,
         stage=fact.stage,
@@ -104,20 +95,26 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
         paired=now.at,
         drawn=fact.drawn,
         as_drawn=fact.kept == 0,
-        begun=begun,
+        begun=upcoming.begun if upcoming else frozenset(),
         warnings=fact.warnings,
-        claims=claims,
+        claims=_keep_claims(upcoming, fact.tables) if upcoming else {},
     )
     return assign_drawn(replace(state, rounds=(*state.rounds, drawn)), fact.drawn)
 
 
 @apply.register
-def apply_round_repaired(fact: f.RoundRepaired, state: State, now: FactContext) -> State:
-    upcoming = state.upcoming
-    if upcoming is not None:
-        state = clear_drawn(state, upcoming, {"cut"})
-    state = _replace_tables(state, fact.round, fact.tables, fact.changed, now.at)
-    a_round = get_round(state, fact.round)
+def apply_new_tables(fact: f.RoundRepaired | f.RoundEdited, state: State, now: FactContext) -> State:
+    if state.upcoming is not None and isinstance(fact, f.RoundRepaired):
+        state = clear_drawn(state, state.upcoming, {"cut"})
+    a_round = get_round(state, fact.round, "draft", "published")
+    _check_tables(state, fact.tables)
+    _check_begun_tables(a_round, fact.tables)
+    if a_round.phase == "published":
+        a_round = replace(a_round, changed=a_round.changed | set(fact.changed), renewed=now.at)
+    claims = _keep_claims(a_round, fact.tables)
+    a_round = replace(a_round, tables=fact.tables, as_drawn=False, claims=claims)
+    if isinstance(fact, f.RoundEdited):
+        return put_round(state, replace(a_round, edited=(*a_round.edited, fact.reason)))
     drawn = {kind: numbers for kind, numbers in a_round.drawn.items() if kind != "cut"}
     for kind, numbers in fact.drawn.items():
         drawn[kind] = drawn.get(kind, {}) | numbers
@@ -125,84 +122,74 @@ def apply_round_repaired(fact: f.RoundRepaired, state: State, now: FactContext) 
 
 
 @apply.register
-def apply_round_edited(fact: f.RoundEdited, state: State, now: FactContext) -> State:
-    state = _replace_tables(state, fact.round, fact.tables, fact.changed, now.at)
-    a_round = get_round(state, fact.round)
-    return put_round(state, replace(a_round, edited=(*a_round.edited, fact.reason)))
-
-
-@apply.register
 def apply_published(fact: f.Published, state: State, now: FactContext) -> State:
-    a_round = get_round_in(state, fact.round, "draft")
+    a_round = get_round(state, fact.round, "draft")
     check_players_present(state, a_round)
     return put_round(state, replace(a_round, phase="published", published=now.at))
 
 
 @apply.register
 def apply_started(fact: f.Started, state: State, now: FactContext) -> State:
-    a_round = get_round_in(state, fact.round, "published")
+    a_round = get_round(state, fact.round, "published")
     check_players_present(state, a_round)
     clock = RoundClock(minutes=fact.minutes, started=now.at)
     return put_round(state, replace(a_round, phase="started", clock=clock))
 
 
 @apply.register
-def apply_tables_begun(fact: f.TablesBegun, state: State, now: FactContext) -> State:
-    a_round = get_round_in(state, fact.round, "published")
-    for table, players in _list_tables(fact):
-        _find_table(a_round, table, players)
+def apply_tables_seen(fact: f.TablesBegun | f.Confirmed, state: State, now: FactContext) -> State:
+    """Mark tables that staff have seen begin, or whose results they have confirmed."""
+    confirmed = isinstance(fact, f.Confirmed)
+    a_round = get_round(state, fact.round) if confirmed else get_round(state, fact.round, "published")
+    if len(fact.tables) != len(fact.players):
+        raise UnfitFact("it does not say who sits at each of its tables")
+    for table, players in zip(fact.tables, fact.players, strict=True):
+        at = _find_table(a_round, table, players)
+        if confirmed and not a_round.tables[at].reported:
+            raise UnfitFact(f"table {table} of round {fact.round} is not reported")
+    if confirmed:
+        return put_round(state, replace(a_round, confirmed=a_round.confirmed | frozenset(fact.tables)))
     return put_round(state, replace(a_round, begun=a_round.begun | frozenset(fact.tables)))
 
 
 @apply.register
-def apply_paused(fact: f.Paused, state: State, now: FactContext) -> State:
-    a_round, clock = _get_running_clock(state, fact.round)
-    if clock.paused:
-        raise UnfitFact("the clock stands still already")
-    return put_round(state, replace(a_round, clock=replace(clock, paused=now.at)))
+def apply_clock_change(fact: f.Paused | f.Resumed | f.Extended, state: State, now: FactContext) -> State:
+    a_round = get_round(state, fact.round, "started")
+    clock = a_round.clock
+    assert clock is not None
+    if isinstance(fact, f.Paused):
+        if clock.paused:
+            raise UnfitFact("the clock stands still already")
+        clock = replace(clock, paused=now.at)
+    elif isinstance(fact, f.Resumed):
+        if not clock.paused:
+            raise UnfitFact("the clock runs")
+        stopped = clock.stopped + seconds_between(clock.paused, now.at)
+        clock = replace(clock, paused=None, stopped=stopped)
+    else:
+        if fact.table is not None:
+            _find_table(a_round, fact.table)
+        minutes = clock.extensions.get(fact.table, 0) + fact.minutes
+        clock = replace(clock, extensions={**clock.extensions, fact.table: minutes})
+    return put_round(state, replace(a_round, clock=clock))
 
 
 @apply.register
-def apply_resumed(fact: f.Resumed, state: State, now: FactContext) -> State:
-    a_round, clock = _get_running_clock(state, fact.round)
-    if not clock.paused:
-        raise UnfitFact("the clock runs")
-    stopped = clock.stopped + seconds_between(clock.paused, now.at)
-    return put_round(state, replace(a_round, clock=replace(clock, paused=None, stopped=stopped)))
-
-
-@apply.register
-def apply_extended(fact: f.Extended, state: State, now: FactContext) -> State:
-    a_round, clock = _get_running_clock(state, fact.round)
-    if fact.table is not None:
-        _find_table(a_round, fact.table)
-    minutes = clock.extensions.get(fact.table, 0) + fact.minutes
-    extensions = {**clock.extensions, fact.table: minutes}
-    return put_round(state, replace(a_round, clock=replace(clock, extensions=extensions)))
-
-
-@apply.register
-def apply_reported(fact: f.Reported, state: State, now: FactContext) -> State:
-    a_round, at = _find_open_table(state, fact.round, fact.table, fact.players)
-    return put_round(state, _put_result(a_round, at, fact.result))
-
-
-@apply.register
-def apply_claimed(fact: f.Claimed, state: State, now: FactContext) -> State:
-    a_round, _ = _find_open_table(state, fact.round, fact.table, fact.players)
+def apply_result(fact: f.Reported | f.Claimed, state: State, now: FactContext) -> State:
+    """Put down the result of a table that plays and is not reported, or what one player says it is."""
+    number, table = fact.round, fact.table
+    a_round = get_round(state, number, "draft", "published", "started")
+    at = _find_table(a_round, table, fact.players)
+    if a_round.phase == "draft" and table not in a_round.begun:
+        raise UnfitFact(f"round {number} is not published")
+    if a_round.tables[at].reported:
+        raise UnfitFact(f"table {table} of round {number} is reported already")
+    if isinstance(fact, f.Reported):
+        return put_round(state, _put_result(a_round, at, fact.result))
     if fact.player not in fact.players:
-        raise UnfitFact(f"{mark(fact.player)} does not sit at table {fact.table} of round {fact.round}")
-    said = {**a_round.claims.get(fact.table, {}), fact.player: fact.result}
-    return put_round(state, replace(a_round, claims={**a_round.claims, fact.table: said}))
-
-
-@apply.register
-def apply_confirmed(fact: f.Confirmed, state: State, now: FactContext) -> State:
-    a_round = get_round(state, fact.round)
-    for table, players in _list_tables(fact):
-        if not a_round.tables[_find_table(a_round, table, players)].reported:
-            raise UnfitFact(f"table {table} of round {fact.round} is not reported")
-    return put_round(state, replace(a_round, confirmed=a_round.confirmed | frozenset(fact.tables)))
+        raise UnfitFact(f"{mark(fact.player)} does not sit at table {table} of round {number}")
+    said = {**a_round.claims.get(table, {}), fact.player: fact.result}
+    return put_round(state, replace(a_round, claims={**a_round.claims, table: said}))
 
 
 @apply.register
@@ -224,17 +211,10 @@ def apply_corrected(fact: f.Corrected, state: State, now: FactContext) -> State:
 
 @apply.register
 def apply_ended(fact: f.Ended, state: State, now: FactContext) -> State:
-    a_round = get_round_in(state, fact.round, "started")
+    a_round = get_round(state, fact.round, "started")
     if a_round.missing:
         raise UnfitFact(f"round {fact.round} has tables that are not reported")
     return put_round(state, replace(a_round, phase="ended"))
-
-
-def _list_tables(fact: f.TablesBegun | f.Confirmed) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the tables of a fact, with the players who sit there."""
-    if len(fact.tables) != len(fact.players):
-        raise UnfitFact("it does not say who sits at each of its tables")
-    yield from zip(fact.tables, fact.players, strict=True)
 
 
 def _find_table(a_round: RoundState, table: int | str, players: tuple[str, ...] | None = None) -> int:
@@ -252,42 +232,14 @@ def _name_table(table: int | str) -> str:
     return f"table {table}" if isinstance(table, int) else f"table of {mark(table)} alone"
 
 
-def _get_running_clock(state: State, number: int) -> tuple[RoundState, RoundClock]:
-    a_round = get_round_in(state, number, "started")
-    assert a_round.clock is not None
-    return a_round, a_round.clock
-
-
 def _put_result(a_round: RoundState, at: int, result: Result | None) -> RoundState:
-    table = a_round.tables[at]
-    if table.reported:
-        table = replace(table, **_EMPTY_RESULT)
-    if result is not None:
-        given = {
-            name: value for name in _EMPTY_RESULT if (value := getattr(result, name)) != _EMPTY_RESULT[name]
-        }
-        table = replace(table, **given)
+    table = replace(a_round.tables[at], **asdict(result or Result()))
     claims = {number: said for number, said in a_round.claims.items() if number != table.table}
     return replace(a_round, tables=(*a_round.tables[:at], table, *a_round.tables[at + 1 :]), claims=claims)
 
 
-def _find_open_table(
-    state: State, number: int, table: int, players: tuple[str, ...]
-) -> tuple[RoundState, int]:
-    """Return a round, and the index of a table of it that plays and is not reported."""
-    a_round = get_round_in(state, number, "draft", "published", "started")
-    at = _find_table(a_round, table, players)
-    if a_round.phase == "draft" and table not in a_round.begun:
-        raise UnfitFact(f"round {number} is not published")
-    if a_round.tables[at].reported:
-        raise UnfitFact(f"table {table} of round {number} is reported already")
-    return a_round, at
-
-
 def _keep_claims(a_round: RoundState, tables: tuple[Table, ...]) -> dict[int, dict[str, Result]]:
     """Return the claims about tables that stay the same when a round gets other tables."""
-    if not a_round.claims:
-        return {}
     players = {table.table: table.players for table in tables}
     same = {table.table for table in a_round.tables if players.get(table.table) == table.players}
     return {number: said for number, said in a_round.claims.items() if number in same}
@@ -296,41 +248,21 @@ def _keep_claims(a_round: RoundState, tables: tuple[Table, ...]) -> dict[int, di
 def _check_tables(state: State, tables: tuple[Table, ...]) -> None:
     if tables != sort_tables(list(tables)):
         raise UnfitFact("tables do not stand in the order of their numbers")
+    if not all(table.players for table in tables):
+        raise UnfitFact("nobody sits at a table")
     seen: set[str] = set()
-    for table in tables:
-        if not table.players:
-            raise UnfitFact("nobody sits at a table")
-        for player_id in table.players:
-            get_player(state, player_id)
-            if player_id in seen:
-                raise UnfitFact(f"{mark(player_id)} sits at two tables")
-            seen.add(player_id)
-
-
-def _replace_tables(
-    state: State, number: int, tables: tuple[Table, ...], changed: tuple[int | str, ...], at: datetime
-) -> State:
-    a_round = get_round_in(state, number, "draft", "published")
-    _check_tables(state, tables)
-    _check_begun_tables(a_round, tables)
-    posted = a_round.phase == "published"
-    a_round = replace(
-        a_round,
-        tables=tables,
-        as_drawn=False,
-        changed=a_round.changed | set(changed) if posted else a_round.changed,
-        renewed=at if posted else a_round.renewed,
-        claims=_keep_claims(a_round, tables),
-    )
-    return put_round(state, a_round)
+    for player_id in (player_id for table in tables for player_id in table.players):
+        get_player(state, player_id)
+        if player_id in seen:
+            raise UnfitFact(f"{mark(player_id)} sits at two tables")
+        seen.add(player_id)
 
 
 def _check_begun_tables(a_round: RoundState | None, tables: tuple[Table, ...]) -> None:
     """Refuse new tables that change one that has begun, or that bring results with them."""
     fixed = a_round.fixed if a_round else []
-    for table in fixed:
-        if table not in tables:
-            raise UnfitFact(f"table {table.table} has begun and would change")
+    if gone := [table.table for table in fixed if table not in tables]:
+        raise UnfitFact(f"table {gone[0]} has begun and would change")
     for table in tables:
         if len(table.players) > 1 and table.reported and table not in fixed:
             raise UnfitFact(f"the result of table {table.table} is not known")

@@ -1,21 +1,23 @@
 """Hold what every decision works with: the event as it is, who asks, and what is decided so far."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import singledispatch
 from typing import Any
 
+import msgspec
+
 from topcut.digests import digest_texts
 from topcut.errors import BadInput
-from topcut.event.apply.context import FactContext
-from topcut.event.apply.dispatch import apply_all
+from topcut.event.apply.context import FactContext, apply_all
 from topcut.event.describe.name_marks import put_names
 from topcut.event.event_log import EventLog
 from topcut.event.facts import AnyFact, Committed, Paired
 from topcut.event.log_chain import digest
-from topcut.event.private_data import Person, seal_person
+from topcut.event.private_data import Person
 from topcut.event.refusals import NeedsReason, NotNow
-from topcut.event.state import ListedPlayer, Phase, RoundState, State
+from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.text.phrases import join_and
 
@@ -27,6 +29,8 @@ PHASE_WORDS: dict[Phase, str] = {
 }
 LONGEST_NAME = 200
 """Letters in a name or an id, at most."""
+ID_PATTERN = re.compile(r"[\w.-]{1,60}")
+"""What an address can hold."""
 RESERVED_IDS = ("draw", "double_loss")
 """What a result has in the place of a winner; no player may have it as an id."""
 LAST_TABLE = 10**6
@@ -56,6 +60,11 @@ class Decision:
     warnings: list[str] = field(default_factory=list)
     unsettled: bool = False
     """Whether the round that is up must still be drawn or repaired, after the commands that follow."""
+
+    def keep(self, body: bytes) -> str:
+        """Keep an entry outside the log, and return its key."""
+        self.private[digest(body)] = body
+        return digest(body)
 
 
 class Decider:
@@ -96,9 +105,7 @@ class Decider:
     def keep_person(self, name: str, display: str | None = None, **personal: Any) -> str:
         """Keep a person outside the log, and return the key."""
         person = Person(name=name, display=display, salt=self.fresh_text()[:32], **personal)
-        key, body = seal_person(person)
-        self.decision.private[key] = body
-        return key
+        return self.decision.keep(msgspec.json.encode(person))
 
     def get_secret(self) -> str:
         """Return the secret that seeds come from; a new one where the last is known to everybody."""
@@ -112,12 +119,7 @@ class Decider:
         return body.decode()
 
     def _commit_to_new_secret(self) -> None:
-        secret = self.fresh_text().encode()
-        self.decision.private[digest(secret)] = secret
-        self.record(Committed(commitment=digest(secret)))
-
-    def get_listed(self, player: str) -> ListedPlayer:
-        return self.state.get_listed(player)
+        self.record(Committed(commitment=self.decision.keep(self.fresh_text().encode())))
 
     def require_running(self) -> None:
         """Refuse to change an event that is finished."""
@@ -140,7 +142,7 @@ class Decider:
     def require_table(self, a_round: RoundState, number: int | str, seen: tuple[str, ...] | None) -> Table:
         """Return a table; refuse where other players sit there than those who were seen."""
         if isinstance(number, str) and a_round.index_of(number) is None:
-            name = self.get_listed(number).player.shown_name
+            name = self.state.get_listed(number).player.shown_name
             raise NotNow(f"{name} does not sit alone in round {a_round.number}")
         table = a_round.get_table(number)
         if seen is not None and seen != table.players:
@@ -155,10 +157,8 @@ class Decider:
         return reason
 
     def _where(self) -> str:
-        a_round = self.state.round
-        if a_round is None:
-            return "no round is paired yet"
-        return f"round {a_round.number} is {PHASE_WORDS[a_round.phase]}"
+        last = self.state.round
+        return f"round {last.number} is {PHASE_WORDS[last.phase]}" if last else "no round is paired yet"
 
 
 @singledispatch

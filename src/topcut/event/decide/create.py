@@ -2,11 +2,17 @@
 
 A file can come at any moment of an event's life, to go on from there. What was played elsewhere is one fact:
 Topcut has not seen it happen, and says so wherever it is shown.
+
+The log of a stranger may have its chain and its facts in order, and yet hold what people cannot mean: a book
+in which a table plays a thousand million games, a name of as many letters or a moment in the year 9999 would
+keep everybody waiting who looks at it (`check_log_limits`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, islice
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from topcut.digests import digest_texts
@@ -14,11 +20,9 @@ from topcut.errors import BadInput, Impossible
 from topcut.event import facts as f
 from topcut.event.apply.context import DRAWN_FIELDS, LEFT_FIELDS
 from topcut.event.commands import Create, TakeOver
-from topcut.event.decide.context import LAST_TABLE, RESERVED_IDS, Context, Decision, clean_name
+from topcut.event.decide.context import ID_PATTERN, LAST_TABLE, RESERVED_IDS, Context, Decision, clean_name
 from topcut.event.draw import fix_plan
-from topcut.event.log_chain import digest
-from topcut.event.log_limits import ID_PATTERN
-from topcut.event.private_data import Person, seal_person
+from topcut.event.private_data import Person
 from topcut.event.state import sort_tables
 from topcut.history import build_history, check_reported
 from topcut.history.divisions import division_of
@@ -27,11 +31,17 @@ from topcut.history.parts import excuse_idle_parts, split_into_parts
 from topcut.history.player_fields import PERSONAL, read_fields
 from topcut.rulebook.loader import thaw_book
 from topcut.rulebook.model import Book
-from topcut.rulebook.options import Options, apply_options, check_options, choose_format
+from topcut.rulebook.options import apply_options, check_options, choose_format
 from topcut.stages.player_ids import assign_ids, count_whole_rounds, replace_ids
 from topcut.stages.progress import choose_lot_seed
 from topcut.text.phrases import plural
 
+LONGEST_TEXT = 2_000
+"""Letters of a text, at most."""
+LARGEST_ORIGINAL = 20 * 2**20
+"""Bytes of a file that an event came from, at most."""
+LARGEST_NUMBER = 10**9
+YEARS = range(1970, 3000)
 USUAL_KEPT_MONTHS = 3
 """How long names are kept after an event where neither command nor rules say so."""
 
@@ -51,17 +61,18 @@ def create_event(command: Create, context: Context) -> Decision:
     if not 1 <= command.first_table <= LAST_TABLE:
         raise BadInput("expected the number of a table, from 1", place="first_table")
     rehearsal = command.rehearsal is not None
-    secret = digest_texts(command.rehearsal or context.entropy, "secret").hex().encode()
+    secret = digest_texts(command.rehearsal or context.entropy, "secret").hex()
+    decision = Decision([])
     fact = f.Created(
         name=name,
         book=command.book,
         options=command.options,
-        commitment=digest(secret),
+        commitment=decision.keep(secret.encode()),
         kept_months=kept,
         first_table=command.first_table,
         rehearsal=rehearsal,
     )
-    decision = Decision([fact], {fact.commitment: secret})
+    decision.facts.append(fact)
     event_format = choose_format(book, command.options)
     if book.plan.sanctioned and event_format not in book.plan.sanctioned:
         rule = book.plan.rule("sanctioned")
@@ -74,33 +85,48 @@ def create_event(command: Create, context: Context) -> Decision:
 def take_over(command: TakeOver, context: Context) -> Decision:
     """Decide the first facts of an event that began elsewhere; `BadInput` where that cannot have been."""
     book = apply_options(thaw_book(command.book), command.options)
-    history = build_history(command.players, command.rounds, book)
-    check_options(command.options, history.rounds, book)
-    check_reported(command.players, command.rounds[:-1])
-    options = command.options
-    if command.rounds:  # what was planned stays, as if the event had begun here
+    players, rounds, options = command.players, command.rounds, command.options
+    history = build_history(players, rounds, book)
+    check_options(options, history.rounds, book)
+    check_reported(players, rounds[:-1])
+    if rounds:  # what was planned stays, as if the event had begun here, unless more is played already
         parts = split_into_parts(excuse_idle_parts(history, book, options), book, options)
-        options = _keep_plan(options, fix_plan(options, parts, book), command.rounds)
-    first_table = _find_first_table(command.rounds)
+        planned = fix_plan(options, parts, book)
+        if planned.rounds is None or planned.rounds >= sum(a_round.is_scored for a_round in rounds):
+            options = planned
+    tables = [table.table for a_round in rounds for table in number_foreign_tables(a_round.tables)]
     create = Create(
         name=command.name,
         book=command.book,
         options=options,
         kept_months=command.kept_months,
-        first_table=first_table,
+        first_table=min((number for number in tables if isinstance(number, int)), default=1),
     )
     decision = create_event(create, context)
     ids = _choose_ids(command, book)
-    if others := sum(old != new for old, new in ids.items()):
+    others = sum(old != new for old, new in ids.items())
+    if others:
         decision.says.append(f"{plural(others, 'player')} got another id: everybody can see ids here")
-    for position, player in enumerate(command.players):
-        _enter_player(decision, player, ids[player.id], book, position, context)
+    for position, player in enumerate(players):
+        # A player without a name is called by the new id: the one of the file may say who they are.
+        name = clean_name(player.name if player.name.strip() else ids[player.id], f"players[{position}].name")
+        salt = digest_texts(context.entropy, "person", str(position)).hex()[:32]
+        person = Person(name=name, salt=salt, **read_fields(player, PERSONAL))
+        entered = f.Registered(
+            player=ids[player.id],
+            person=decision.keep(msgspec.json.encode(person)),
+            division=division_of(player, book),
+            apart=player.apart,
+            entered=player.entered,
+        )
+        decision.facts.append(entered)
     taken = f.TakenOver(
         source=command.source,
-        rounds=tuple(_convert_round(a_round, ids, others > 0) for a_round in command.rounds),
-        drawn=_collect_numbers(command.players, ids),
+        rounds=tuple(_convert_round(a_round, ids, others > 0) for a_round in rounds),
+        drawn=_collect_numbers(players, ids),
         seed=_find_lots_seed(command, others > 0),
-        original=_keep_original(decision, command.original),
+        # The file itself is kept outside the log, since it names people.
+        original=None if command.original is None else decision.keep(command.original.encode()),
     )
     decision.facts.append(taken)
     return decision
@@ -112,18 +138,6 @@ def _find_lots_seed(command: TakeOver, others: bool) -> str | None:
         return choose_lot_seed([command.seed], command.rounds[: count_whole_rounds(command.rounds)]) or None
     bracket = [a_round.seed for a_round in command.rounds if a_round.in_bracket]
     return command.seed if command.seed is not None or not bracket else bracket[0]
-
-
-def _keep_plan(options: Options, planned: Options, rounds: Sequence[Round]) -> Options:
-    """Return the options that the rules plan, unless more rounds than that are played already."""
-    played = sum(a_round.is_scored for a_round in rounds)
-    return options if planned.rounds is not None and planned.rounds < played else planned
-
-
-def _find_first_table(rounds: Sequence[Round]) -> int:
-    """Return the lowest number of a table."""
-    tables = [table for a_round in rounds for table in number_foreign_tables(a_round.tables)]
-    return min((table.table for table in tables if isinstance(table.table, int)), default=1)
 
 
 def find_unfit_ids(players: Sequence[Player]) -> list[str]:
@@ -144,39 +158,13 @@ def _choose_ids(command: TakeOver, book: Book) -> dict[str, str]:
     return {player.id: new.get(player.id, player.id) for player in players}
 
 
-def _enter_player(
-    decision: Decision, player: Player, player_id: str, book: Book, position: int, context: Context
-) -> None:
-    """Enter a player, and keep who they are outside the log."""
-    # A player without a name is called by the new id: the one of the file may say who they are.
-    name = clean_name(player.name if player.name.strip() else player_id, f"players[{position}].name")
-    salt = digest_texts(context.entropy, "person", str(position)).hex()[:32]
-    key, body = seal_person(Person(name=name, salt=salt, **read_fields(player, PERSONAL)))
-    decision.private[key] = body
-    division = division_of(player, book)
-    entered = f.Registered(
-        player=player_id, person=key, division=division, apart=player.apart, entered=player.entered
-    )
-    decision.facts.append(entered)
-
-
-def _keep_original(decision: Decision, original: str | None) -> str | None:
-    """Keep the file itself outside the log, since it names people, and return the key."""
-    if original is None:
-        return None
-    body = original.encode()
-    decision.private[digest(body)] = body
-    return digest(body)
-
-
 def _collect_numbers(players: Sequence[Player], ids: Mapping[str, str]) -> dict[str, dict[str, int]]:
     """Return what was drawn for the players of a file, and when they left: kind to player to number."""
-    fields = (DRAWN_FIELDS | LEFT_FIELDS).items()
-    found = {
-        kind: {ids[p.id]: value for p in players if (value := getattr(p, name)) is not None}
-        for kind, name in fields
-    }
-    return {kind: numbers for kind, numbers in found.items() if numbers}
+    found = {}
+    for kind, name in (DRAWN_FIELDS | LEFT_FIELDS).items():
+        if numbers := {ids[p.id]: value for p in players if (value := getattr(p, name)) is not None}:
+            found[kind] = numbers
+    return found
 
 
 def _convert_round(a_round: Round, ids: Mapping[str, str], others: bool) -> Round:
@@ -192,12 +180,66 @@ def number_foreign_tables(tables: Sequence[Table]) -> list[Table]:
     """Return the tables with their numbers; counted in their order where some have none or the same one."""
     numbers = [table.table for table in tables if len(table.players) > 1]
     fine = all(isinstance(number, int) and 1 <= number <= LAST_TABLE for number in numbers)
-    kept = fine and len(set(numbers)) == len(numbers)
-    found, position = [], 0
-    for table in tables:
-        if len(table.players) == 1:
-            found.append(replace(table, table=None))
-            continue
-        position += 1
-        found.append(table if kept else replace(table, table=position))
-    return found
+    number_of = iter(numbers if fine and len(set(numbers)) == len(numbers) else count(1))
+    return [replace(t, table=None if len(t.players) == 1 else next(number_of)) for t in tables]
+
+
+def check_log_limits(lines: Iterable[bytes], private: Mapping[str, bytes]) -> None:
+    """Refuse a log that no desk can have written, though its chain may be whole."""
+    originals: set[str] = set()
+    others: set[str] = set()
+    for position, line in enumerate(lines, start=1):
+        entry = msgspec.json.decode(line)
+        place = f"fact {position}"
+        _check_value(entry, place)
+        if not entry["at"][:4].isdecimal() or int(entry["at"][:4]) not in YEARS:
+            raise BadInput(f"expected a time from {YEARS[0]} to {YEARS[-1]}", place=place)
+        fact = entry["fact"]
+        if fact["fact"] == "created":
+            _check_name(fact["name"], place)
+        originals |= {fact["original"]} if fact.get("original") else set()
+        others |= {fact[name] for name in ("person", "commitment") if name in fact}
+        if fact["fact"] == "registered" and not ID_PATTERN.fullmatch(fact["player"]):
+            raise BadInput("expected an id of letters, digits, points and hyphens", place=place)
+        for who in (entry["by"], entry.get("via", "")):
+            if not who.isprintable():
+                raise BadInput("expected somebody's name, in one line", place=place)
+    for key, body in private.items():
+        if key not in originals - others:
+            _check_private(body)
+        elif len(body) > LARGEST_ORIGINAL:
+            raise BadInput(f"a file of {len(body)} bytes beside the log: expected at most {LARGEST_ORIGINAL}")
+
+
+def _check_value(value: Any, place: str) -> None:
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise BadInput(f"a text of {len(value)} letters: expected at most {LONGEST_TEXT}", place=place)
+    if isinstance(value, int | float) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        raise BadInput(f"a number that nobody can mean: expected at most {LARGEST_NUMBER}", place=place)
+    if isinstance(value, dict):
+        for name, part in value.items():
+            _check_value(name, place)
+            _check_value(part, place)
+    elif isinstance(value, list):
+        for part in value:
+            _check_value(part, place)
+
+
+def _check_private(body: bytes) -> None:
+    if len(body) > LONGEST_TEXT:
+        raise BadInput(f"an entry of {len(body)} bytes beside the log: expected at most {LONGEST_TEXT}")
+    try:
+        person = msgspec.json.decode(body, type=Person)
+    except msgspec.MsgspecError:  # a secret
+        return
+    for value in read_fields(person, PERSONAL).values():
+        if isinstance(value, int):
+            _check_value(value, "people")
+    for name in (person.name, person.display):
+        if name:
+            _check_name(name, "people")
+
+
+def _check_name(name: str, place: str) -> None:
+    if clean_name(name, place) != name:
+        raise BadInput("expected a name in one line", place=place)

@@ -12,6 +12,7 @@ round is drawn or repaired once, after the last of them (`settle_round`).
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -84,20 +85,18 @@ def settles_later(command: c.AnyCommand, rest: Sequence[c.AnyCommand], state: St
 
 def _cannot_be_refused(rest: Sequence[c.AnyCommand]) -> bool:
     """Return whether a round that was just paired takes these commands for sure: publish it, and start it."""
-    publish, *start = rest
-    if not isinstance(publish, c.Publish) or len(start) > 1:
-        return False
-    return all(
-        isinstance(one, c.Start) and (one.minutes is None or 1 <= one.minutes <= rounds.LONGEST_ROUND)
-        for one in start
-    )
+    match rest:
+        case [c.Publish()] | [c.Publish(), c.Start(minutes=None)]:
+            return True
+        case [c.Publish(), c.Start(minutes=int(minutes))]:
+            return 1 <= minutes <= rounds.LONGEST_ROUND
+    return False
 
 
 def _fold_texts(command: c.AnyCommand) -> c.AnyCommand:
     """Return the command with each text for people in one line, whatever was typed or pasted."""
     texts = {name: text for name in _TEXTS if isinstance(text := getattr(command, name, None), str)}
-    folded = {name: " ".join(text.split()) for name, text in texts.items()}
+    folded: dict[str, Any] = {name: " ".join(text.split()) for name, text in texts.items()}
     if isinstance(command, c.Announce):
-        details = tuple(" ".join(detail.split()) for detail in command.details)
-        return replace(command, prizes=folded["prizes"], details=details)
+        folded["details"] = tuple(" ".join(detail.split()) for detail in command.details)
     return replace(command, **folded) if folded != texts else command

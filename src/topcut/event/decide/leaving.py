@@ -16,25 +16,21 @@ MakeLeaving = Callable[[int], f.Dropped | f.Disqualified]
 
 
 @handle.register
-def decide_drop(command: c.Drop, decider: Decider) -> None:
-    player = command.player
-    _leave(decider, player, command.then, lambda last: f.Dropped(player=player, round=last))
-
-
-@handle.register
-def decide_disqualify(command: c.Disqualify, decider: Decider) -> None:
-    player, reason = command.player, decider.require_reason(command.reason, "a disqualification")
-    _leave(decider, player, command.then, lambda at: f.Disqualified(player=player, round=at, reason=reason))
-
-
-def _leave(decider: Decider, player: str, then: c.Then | None, leaving: MakeLeaving) -> None:
+def decide_leaving(command: c.Drop | c.Disqualify, decider: Decider) -> None:
     """Let a player leave: between rounds, from a round that is up, or from a table (PK-A30, PK-33)."""
-    state = decider.state
+    player = command.player
+    if isinstance(command, c.Disqualify):
+        decider.require_reason(command.reason, "a disqualification")
+
+    def leaving(last: int) -> f.Dropped | f.Disqualified:
+        if isinstance(command, c.Drop):
+            return f.Dropped(player=player, round=last)
+        return f.Disqualified(player=player, round=last, reason=command.reason)
+
     listed = require_present(decider, player)
-    a_round, upcoming = state.round, state.upcoming
+    a_round, upcoming = decider.state.round, decider.state.upcoming
     if a_round is None:
-        gone = leaving(0)
-        decider.record(f.Removed(player=player) if isinstance(gone, f.Dropped) else gone)
+        decider.record(f.Removed(player=player) if isinstance(command, c.Drop) else leaving(0))
         return
     if a_round.in_bracket:
         _leave_bracket(decider, listed, a_round, leaving)
@@ -50,24 +46,19 @@ def _leave(decider: Decider, player: str, then: c.Then | None, leaving: MakeLeav
         return
 
     def base(answer: c.Then) -> list[f.AnyFact]:
-        if answer == "leave":
-            return _leave_posted(player, table, upcoming, leaving)
-        return [leaving(upcoming.number - 1)]
+        before = leaving(upcoming.number - 1)
+        if answer != "leave":
+            return [before]
+        if len(table.players) == 1:  # if the round stays without a player, a bye is nobody's
+            rest = tuple(t for t in upcoming.tables if t is not table)
+            return [before, f.RoundRepaired(round=upcoming.number, tables=rest, changed=())]
+        return [*_report_lost(player, table, upcoming), leaving(upcoming.number)]
 
     if table in upcoming.fixed:
         _lose_table(decider, listed, upcoming)
         decider.record(leaving(upcoming.number))
         return
-    settle_posted_round(decider, base, then, leave=upcoming.phase == "published")
-
-
-def _leave_posted(player: str, table: Table, upcoming: RoundState, leaving: MakeLeaving) -> list[f.AnyFact]:
-    """Return the facts if a posted round stays without a player: the table is lost, a bye is nobody's."""
-    if len(table.players) == 1:
-        rest = tuple(t for t in upcoming.tables if t is not table)
-        repaired = f.RoundRepaired(round=upcoming.number, tables=rest, changed=())
-        return [leaving(upcoming.number - 1), repaired]
-    return [*_report_lost(player, table, upcoming), leaving(upcoming.number)]
+    settle_posted_round(decider, base, command.then, leave=upcoming.phase == "published")
 
 
 def _report_lost(player: str, table: Table, a_round: RoundState) -> list[f.AnyFact]:
@@ -81,7 +72,7 @@ def _report_lost(player: str, table: Table, a_round: RoundState) -> list[f.AnyFa
 
 def require_present(decider: Decider, player: str) -> ListedPlayer:
     """Return a player who has not left; refuse one who has."""
-    listed = decider.get_listed(player)
+    listed = decider.state.get_listed(player)
     for how, word in (("dropped", "dropped"), ("disqualified", "was disqualified"), ("cut", "was cut")):
         if getattr(listed.player, how) is not None:
             raise AlreadyLeft(listed.player.shown_name, word)
@@ -112,21 +103,20 @@ def _leave_bracket(decider: Decider, listed: ListedPlayer, a_round: RoundState, 
     progress = find_progress(decider.state, before, a_round.seed)
     still = {player_id for bracket in progress.brackets for player_id in bracket.play.alive()}
     first = not any(r.in_bracket for r in decider.state.rounds[: a_round.number - 1])
-    if player not in still:
-        if a_round.phase == "draft" and first:  # they do not want to be next in line
-            decider.record(leaving(a_round.number - 1))
-            return
+    if player not in still and (a_round.phase != "draft" or not first):
         raise NotNow(f"{name} is not in the bracket any more")
-    if a_round.phase == "draft":
+    if player not in still:  # they do not want to be next in line
+        decider.record(leaving(a_round.number - 1))
+    elif a_round.phase == "draft":
         settle_posted_round(decider, lambda _: [leaving(a_round.number - 1)], "again", leave=False)
-        return
-    _lose_table(decider, listed, a_round)
-    decider.record(leaving(a_round.number))
+    else:
+        _lose_table(decider, listed, a_round)
+        decider.record(leaving(a_round.number))
 
 
 @handle.register
 def decide_restore(command: c.Restore, decider: Decider) -> None:
-    state, listed = decider.state, decider.get_listed(command.player)
+    state, listed = decider.state, decider.state.get_listed(command.player)
     name, player = listed.player.shown_name, listed.player
     last = player.dropped if player.dropped is not None else player.disqualified
     if last is None:
@@ -153,8 +143,8 @@ def decide_restore(command: c.Restore, decider: Decider) -> None:
         decider.record(*base("fewest"))
     else:
         settle_posted_round(decider, base, command.then, leave=upcoming is None or upcoming.is_scored)
-    last_round = decider.state.rounds[-1] if decider.state.rounds else None
-    lost = last_round.table_of(player.id) if last_round and last_round.phase != "ended" else None
+    now = decider.state.round
+    lost = now.table_of(player.id) if now and now.phase != "ended" else None
     if lost is not None and lost.table is not None and lost.winner not in (None, player.id):
         decider.say(f"Table {lost.table} is still lost to {state.name_of(lost.winner)}: correct it to none.")
     if missed:

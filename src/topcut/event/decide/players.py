@@ -1,5 +1,7 @@
 """Decide commands about players: enter them on time or late, edit them, check them in, seat them."""
 
+from itertools import count
+
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
@@ -24,39 +26,40 @@ NOBODY_YET = "\n"
 def decide_register(command: c.Register, decider: Decider) -> None:
     state = decider.state
     name = clean_name(command.name)
-    player_id = command.id if command.id is not None else _choose_id(decider)
-    taken = player_id in RESERVED_IDS or player_id in state.players
-    if not player_id or len(player_id) > LONGEST_NAME or not player_id.isprintable() or taken:
-        raise BadInput(f"{player_id!r} cannot be the id of a new player: expected another one", place="id")
+    free = (new for n in count(state.registered + 1) if (new := f"p{n}") not in state.players)
+    new_id = next(free) if command.id is None else command.id
+    taken = new_id in RESERVED_IDS or new_id in state.players
+    if not new_id or len(new_id) > LONGEST_NAME or not new_id.isprintable() or taken:
+        raise BadInput(f"{new_id!r} cannot be the id of a new player: expected another one", place="id")
     _check_born(command.born, decider)
     division = _find_division(decider, command.division, command.born)
     display = _clean_display(command.display, name)
     _check_can_enter(decider, display or name, division)
     if any(e.legal == name for e in state.players.values()):
         decider.warn(f"there is another player called {name}")
-    _warn_of_same_name(decider, display, player_id)
-    _warn_of_same_person(decider, name, command.member)
+    _warn_of_same_name(decider, display, new_id)
+    # A long list of players reads all facts for each of them: the type alone is the quickest look.
+    for entry in [entry for entry in decider.log.entries if type(entry.fact) is f.EntryRefused]:
+        if isinstance(entry.fact, f.EntryRefused) and entry.step not in decider.log.undone:
+            refused = read_person(decider.log.private, entry.fact.person).name
+            if refused.casefold() == name.casefold():
+                decider.warn(f"{name} was refused entry before: {entry.fact.reason}")
+    players = (e.player for e in state.players.values() if command.member)
+    if same := next((player for player in players if player.member == command.member), None):
+        decider.warn(f"{same.shown_name} has the membership number {command.member} too")
     person = decider.keep_person(name, display, **read_fields(command, PERSONAL))
+    next_round, upcoming = state.begun + 1, state.upcoming
 
-    def registered(entered: int) -> f.Registered:
-        return f.Registered(
-            player=player_id, person=person, division=division, apart=command.apart, entered=entered
-        )
+    def base(then: c.Then) -> list[f.AnyFact]:  # PK-18: now, or when the round that is up has begun
+        entered, apart = next_round + (then == "leave"), command.apart
+        return [f.Registered(player=new_id, person=person, division=division, apart=apart, entered=entered)]
 
-    upcoming = state.upcoming
-    if upcoming is None:
-        decider.record(registered(state.begun + 1))
-    else:  # PK-18: now, or when the round has begun
-        number = upcoming.number
-
-        def base(then: c.Then) -> list[f.AnyFact]:
-            return [registered(number + (then == "leave"))]
-
-        circle = choose_format(state.book, state.options) == "round-robin"
-        later = _has_round_after(decider, number, division)
-        wait = upcoming.is_scored and later and not circle and not _is_entry_closed(decider, number)
-        settle_posted_round(decider, base, command.then, leave=wait)
-    if losses := decider.state.players[player_id].player.entered - 1:
+    circle = choose_format(state.book, state.options) == "round-robin"
+    wait = upcoming is not None and upcoming.is_scored and not circle
+    wait = wait and _has_round_after(decider, next_round, division)
+    wait = wait and not _is_entry_closed(decider, next_round)
+    settle_posted_round(decider, base, command.then, leave=wait)
+    if losses := decider.state.players[new_id].player.entered - 1:
         decider.say(_describe_lateness(decider, name, losses))
 
 
@@ -70,21 +73,6 @@ def _warn_of_same_name(decider: Decider, display: str | None, player_id: str) ->
     others = (e.player for e in decider.state.players.values() if e.player.id != player_id)
     if display and any(player.name == display for player in others):
         decider.warn(f"another player is shown as {display} too")
-
-
-def _warn_of_same_person(decider: Decider, name: str, member: str | None) -> None:
-    """Warn of a name that was refused entry, and of a membership number that another player has."""
-    log = decider.log
-    # A long list of players reads all facts for each of them: the type alone is the quickest look.
-    for entry in [entry for entry in log.entries if type(entry.fact) is f.EntryRefused]:
-        if isinstance(entry.fact, f.EntryRefused) and entry.step not in log.undone:
-            refused = read_person(log.private, entry.fact.person).name
-            if refused.casefold() == name.casefold():
-                decider.warn(f"{name} was refused entry before: {entry.fact.reason}")
-    players = (e.player for e in decider.state.players.values())
-    same = next((player for player in players if member and player.member == member), None)
-    if same:
-        decider.warn(f"{same.shown_name} has the membership number {member} too")
 
 
 def _check_can_enter(decider: Decider, name: str, division: str | None) -> None:
@@ -144,18 +132,10 @@ def _is_entry_closed(decider: Decider, begun: int) -> bool:
 def _describe_lateness(decider: Decider, name: str, losses: int) -> str:
     """Return what a late player must be told (PK-20)."""
     late = decider.state.book.late_entry
-    rounds = "round 1" if losses == 1 else f"rounds 1 to {losses}"
-    takes = f"Tell {name}: entering late means {'a loss' if losses == 1 else f'{losses} losses'} for {rounds}"
-    if late is None or not late.told:
-        return takes + "."
-    return f"{takes}, and a place below players of equal record who were on time ({late.rule('told')})."
-
-
-def _choose_id(decider: Decider) -> str:
-    number = decider.state.registered + 1
-    while f"p{number}" in decider.state.players:
-        number += 1
-    return f"p{number}"
+    missed = "a loss for round 1" if losses == 1 else f"{losses} losses for rounds 1 to {losses}"
+    below = ", and a place below players of equal record who were on time"
+    told = f"{below} ({late.rule('told')})" if late and late.told else ""
+    return f"Tell {name}: entering late means {missed}{told}."
 
 
 def _check_born(year: int | None, decider: Decider) -> None:
@@ -175,7 +155,7 @@ def _find_division(decider: Decider, division: str | None, born: int | None) -> 
 
 @handle.register
 def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
-    listed = decider.get_listed(command.player)
+    listed = decider.state.get_listed(command.player)
     player = listed.player
     if decider.state.purged:
         raise NotNow("the names of this event are deleted")
@@ -207,7 +187,7 @@ def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
 @handle.register
 def decide_check_in(command: c.CheckIn, decider: Decider) -> None:
     for player_id in command.players or tuple(e.player.id for e in decider.state.active()):
-        if decider.get_listed(player_id).here is not command.here:
+        if decider.state.get_listed(player_id).here is not command.here:
             decider.record(f.CheckedIn(player=player_id, here=command.here))
     if not decider.decision.facts:
         raise NotNow("that is known already" if decider.state.players else "there are no players yet")
@@ -215,7 +195,7 @@ def decide_check_in(command: c.CheckIn, decider: Decider) -> None:
 
 @handle.register
 def decide_remove(command: c.Remove, decider: Decider) -> None:
-    listed = decider.get_listed(command.player)
+    listed = decider.state.get_listed(command.player)
     if decider.state.begun:
         raise NotNow(f"the event has begun: {listed.player.shown_name} can only drop")
     upcoming = decider.state.upcoming
@@ -233,7 +213,7 @@ def decide_refuse_entry(command: c.RefuseEntry, decider: Decider) -> None:
 
 @handle.register
 def decide_fix_table(command: c.FixTable, decider: Decider) -> None:
-    state, listed, table = decider.state, decider.get_listed(command.player), command.table
+    state, listed, table = decider.state, decider.state.get_listed(command.player), command.table
     if table is not None and not 1 <= table <= LAST_TABLE:
         raise BadInput("expected the number of a table, from 1", place="table")
     if listed.fixed == table:
@@ -253,21 +233,16 @@ def decide_seat_all(command: c.SeatAll, decider: Decider) -> None:
     state = decider.state
     if state.begun:
         raise NotNow("the event has begun: everybody sits by the pairings")
-    here = sorted(
-        (e for e in state.active() if e.here is not False),
-        key=lambda e: (e.player.shown_name.casefold(), e.player.id),
-    )
+    here = [e for e in state.active() if e.here is not False]
+    here.sort(key=lambda e: (e.player.shown_name.casefold(), e.player.id))
     if not here:
         raise NotNow("there are no players yet")
-    taken = {e.fixed for e in here if e.fixed is not None}
     seats = {e.player.id: e.fixed for e in here if e.fixed is not None}
-    table, size = state.first_table, min(state.book.match.table_sizes)
-    free = [e.player.id for e in here if e.fixed is None]
-    for at in range(0, len(free), size):
-        while table in taken or table in state.blocked:
-            table += 1
-        seats |= dict.fromkeys(free[at : at + size], table)
-        taken.add(table)
+    taken, size = {*seats.values()} | state.blocked, min(state.book.match.table_sizes)
+    tables = (table for table in count(state.first_table) if table not in taken)
+    waiting = [e.player.id for e in here if e.fixed is None]
+    for at in range(0, len(waiting), size):
+        seats |= dict.fromkeys(waiting[at : at + size], next(tables))
     decider.record(f.SeatedAll(tables=seats))
 
 

@@ -11,7 +11,7 @@ from topcut.event.decide.leaving import require_present
 from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.draw import find_progress
 from topcut.event.posted_round import settle_posted_round
-from topcut.event.refusals import AlreadyAsked, AlreadyReported, BadResult, NotAtTable, NotNow
+from topcut.event.refusals import AlreadyAsked, AlreadyReported, BadResult, NotAtTable, NotNow, RecordClosed
 from topcut.event.state import RoundState, State
 from topcut.history.model import Outcome, Table
 from topcut.history.results import quote_id, read_seat_results
@@ -29,30 +29,26 @@ def decide_report(command: c.Report, decider: Decider) -> None:
 @handle.register
 def decide_claim(command: c.Claim, decider: Decider) -> None:
     a_round, table = _require_playing(decider, command.round, command.table, command.players)
-    listed = decider.get_listed(command.player)
+    listed = decider.state.get_listed(command.player)
     if command.player not in table.players:
         own = a_round.table_of(command.player) if a_round.phase != "draft" else None  # nobody knows it yet
         name, sits = listed.player.shown_name, own.table if own else None
         raise NotAtTable(a_round.number, command.table, name, sits)
     new = _require_unreported(decider, a_round, command.table, table, command.result)
-    number, players, name_of = a_round.number, table.players, decider.state.name_of
-    claimed = f.Claimed(
-        round=number, table=command.table, players=players, player=command.player, result=command.result
-    )
-    decider.record(claimed)
-    said = decider.state.get_round(number).claims[command.table]
+    players, name_of = table.players, decider.state.name_of
+    reported = f.Reported(round=a_round.number, table=command.table, players=players, result=command.result)
+    decider.record(f.Claimed(**asdict(reported), player=command.player))
+    said = decider.state.get_round(a_round.number).claims[command.table]
     others = {player_id: result for player_id, result in said.items() if result.plain != command.result.plain}
-    missing = [player_id for player_id in players if player_id not in said]
     for player_id, result in others.items():
-        decider.say(
-            f"{name_of(player_id)} says {describe_claim(table, result, name_of)}: the desk will look at it."
-        )
+        claim = describe_claim(table, result, name_of)
+        decider.say(f"{name_of(player_id)} says {claim}: the desk will look at it.")
     if others:
         return
-    if missing:
+    if missing := [player_id for player_id in players if player_id not in said]:
         decider.say(f"Waiting for {join_and(map(name_of, missing))} to agree.")
         return
-    decider.record(f.Reported(round=number, table=command.table, players=players, result=command.result))
+    decider.record(reported)
     decider.say(f"{'Both' if len(players) == 2 else 'All'} agree: {describe_result(new, name_of)}.")
 
 
@@ -74,8 +70,8 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
     state = decider.state
     a_round = state.get_round(command.round)
     table = decider.require_table(a_round, command.table, command.players)
-    alone = table.table is None
-    where = f"table {table.table} of round {a_round.number}"
+    number, alone = table.table, table.table is None
+    where = f"table {number} of round {a_round.number}"
     if a_round.phase == "draft" and not isinstance(command.table, int):
         raise NotNow(f"round {a_round.number} is not published yet")
     if not table.reported:
@@ -85,9 +81,7 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
             who = state.name_of(table.players[0])
             raise NotNow(f"{who} sits alone in round {a_round.number}: expected a bye or a loss")
         if a_round.phase == "ended":
-            raise NotNow(
-                f"round {a_round.number} has ended: expected the right result of table {command.table}"
-            )
+            raise NotNow(f"round {a_round.number} has ended: expected the right result of table {number}")
     elif put_checked_result(table, command.result, a_round, state) == table:
         has = describe_result(table, state.name_of)
         if alone:
@@ -111,12 +105,8 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
         decider.record(fact)
     else:
         settle_posted_round(decider, lambda _: [fact], command.then)
-    _check_bracket(decider.state)
-
-
-def _check_bracket(state: State) -> None:
-    """Refuse a correction on which a later bracket round does not build any more."""
-    if any(a_round.in_bracket for a_round in state.rounds[: state.begun]):
+    state = decider.state
+    if any(r.in_bracket for r in state.rounds[: state.begun]):
         try:
             _ = find_progress(state).brackets
         except (BadInput, Impossible) as error:
@@ -129,47 +119,38 @@ def decide_ask(command: c.Ask, decider: Decider) -> None:
     if state.purged:
         raise NotNow("the names of this event are deleted")
     decider.require_running()
-    name = decider.get_listed(player).player.shown_name
+    name = decider.state.get_listed(player).player.shown_name
     if command.round is not None and command.about != "result":
         raise BadInput("only a question about a result has a round: expected none", place="round")
     for question in state.questions:
         if (question.player, question.about, question.round) == (player, command.about, command.round):
             raise AlreadyAsked(name, question.number)
-    match command.about:
-        case "points":
-            _check_points_open(state, player)
-        case "result":
-            _check_result_open(state, player, command.round)
-        case "drop":
-            require_present(decider, player)
+    if command.about == "drop":
+        require_present(decider, player)
+    elif shut := _find_why_closed(state, player, command):
+        raise shut
     number = state.asked + 1
     decider.record(f.Asked(question=number, player=player, about=command.about, round=command.round))
     decider.say(f"The desk will look at it (question {number}).")
 
 
-def _check_points_open(state: State, player: str) -> None:
-    """Refuse where the record of every round that gave the player points, or could have, is closed."""
-    counting = [
-        a_round.number
-        for a_round in state.rounds
-        if a_round.is_scored and (table := a_round.table_of(player)) is not None and table.reported
-    ]
-    shut = [find_closure(state, number) for number in counting]
-    if shut and all(shut) and (last := shut[-1]) is not None:
-        raise last
+def _find_why_closed(state: State, player: str, command: c.Ask) -> RecordClosed | None:
+    """Return why a record that a player asks about is closed; refuse where they have none.
 
-
-def _check_result_open(state: State, player: str, number: int | None) -> None:
-    """Refuse where the player has no record of the round, or it is closed."""
-    if number is None:
+    Points are closed with the record of every round that gave the player points, or could have.
+    """
+    if command.about == "points":
+        rounds = [r for r in state.rounds if r.is_scored and (t := r.table_of(player)) and t.reported]
+        shut = [find_closure(state, a_round.number) for a_round in rounds]
+        return shut[-1] if shut and all(shut) else None
+    if command.round is None:
         raise BadInput("expected the round of the result", place="round")
-    a_round = state.get_round(number)
+    a_round = state.get_round(command.round)
     if a_round.phase == "draft":
-        raise NotNow(f"round {number} is not published yet")
+        raise NotNow(f"round {a_round.number} is not published yet")
     if a_round.table_of(player) is None:
-        raise NotNow(f"{state.name_of(player)} was not in round {number}")
-    if (shut := find_closure(state, number)) is not None:
-        raise shut
+        raise NotNow(f"{state.name_of(player)} was not in round {a_round.number}")
+    return find_closure(state, a_round.number)
 
 
 @handle.register
@@ -207,10 +188,12 @@ def put_checked_result(table: Table, result: f.Result, a_round: RoundState, stat
     """Return the table with a result; refuse one that it cannot have."""
     new = replace(table, **asdict(result))
     where = f"table {table.table}" if table.table is not None else state.name_of(table.players[0])
+
+    def name(player_id: str) -> str:  # or in quotes what was typed in the place of one
+        return state.name_of(player_id) if player_id in state.players else quote_id(player_id)
+
     try:
-        outcomes = read_seat_results(
-            new, state.book, where, lambda player_id: _name_or_quote(state, player_id)
-        )
+        outcomes = read_seat_results(new, state.book, where, name)
     except BadInput as error:
         raise BadResult(f"{where}: {error.problem}") from None
     if not outcomes:
@@ -218,8 +201,3 @@ def put_checked_result(table: Table, result: f.Result, a_round: RoundState, stat
     if not a_round.allows_draws and any(o.outcome == Outcome.DRAW for o in outcomes):
         raise BadResult(f"{where}: an elimination round knows no draw: expected a winner")
     return new
-
-
-def _name_or_quote(state: State, player: str) -> str:
-    """Return the name of a player, or in quotes what was typed in the place of one."""
-    return state.name_of(player) if player in state.players else quote_id(player)

@@ -30,26 +30,18 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
         raise NotNow(f"round {last.number} is being played: {todo}")
     if not state.players:
         raise NotNow("there are no players yet")
-    _check_all_here(state)
+    players = [] if state.begun else list(state.active())
+    absent = [e.player.shown_name for e in players if not e.here]
+    if absent and any(e.here for e in players):  # nobody is left out or taken in silently
+        raise NotNow(f"not checked in: {join_first(absent, SHOWN)}: check them in or remove them")
     secret = decider.get_secret()
     decider.record(*draw_round(decider.state, secret))
 
 
-def _check_all_here(state: State) -> None:
-    """Refuse where players check in and some have not: nobody is left out or taken in silently."""
-    players = [] if state.begun else list(state.active())
-    absent = [e.player.shown_name for e in players if not e.here]
-    if absent and any(e.here for e in players):
-        raise NotNow(f"not checked in: {join_first(absent, SHOWN)}: check them in or remove them")
-
-
 def _describe_missing(state: State, a_round: RoundState) -> str:
     """Return the tables that are not reported, in words; empty if all are."""
-    missing = a_round.missing
-    if not missing:
-        return ""
-    tables = [f"{table.table} ({', '.join(map(state.name_of, table.players))})" for table in missing]
-    return f"not reported yet: table{'s' if len(tables) > 1 else ''} {join_first(tables, SHOWN)}"
+    tables = [f"{table.table} ({', '.join(map(state.name_of, table.players))})" for table in a_round.missing]
+    return f"not reported yet: table{'s' if tables[1:] else ''} {join_first(tables, SHOWN)}" if tables else ""
 
 
 @handle.register
@@ -57,41 +49,32 @@ def decide_swap(command: c.Swap, decider: Decider) -> None:
     upcoming = decider.require_upcoming("changed")
     swapped = {command.first: command.second, command.second: command.first}
     for player_id in swapped:
-        decider.get_listed(player_id)
+        decider.state.get_listed(player_id)
         if upcoming.table_of(player_id) is None:
             raise NotNow(f"{decider.state.name_of(player_id)} does not sit in round {upcoming.number}")
     if len(swapped) < 2 or upcoming.table_of(command.first) is upcoming.table_of(command.second):
         raise NotNow("they sit at one table: nothing would change")
-    rows = [
-        tuple(swapped.get(player_id, player_id) for player_id in table.players) for table in upcoming.tables
-    ]
-    _edit(decider, upcoming, rows, command.reason)
+    rows = tuple(tuple(swapped.get(player, player) for player in t.players) for t in upcoming.tables)
+    decide_edit_tables(c.EditTables(tables=rows, reason=command.reason), decider)
 
 
 @handle.register
 def decide_edit_tables(command: c.EditTables, decider: Decider) -> None:
-    _edit(decider, decider.require_upcoming("changed"), list(command.tables), command.reason)
-
-
-def _edit(decider: Decider, upcoming: RoundState, rows: list[tuple[str, ...]], reason: str) -> None:
-    """Give the round other tables, as a person wants them."""
-    state = decider.state
+    state, upcoming, rows = decider.state, decider.require_upcoming("changed"), command.tables
     if upcoming.in_bracket:
         raise NotNow("the tables of a bracket follow from its results: they cannot be changed by hand")
-    reason = decider.require_reason(reason, "tables are changed by hand")
+    reason = decider.require_reason(command.reason, "tables are changed by hand")
     match = state.book.match
     have = Counter(player_id for table in upcoming.tables for player_id in table.players)
     want = Counter(player_id for row in rows for player_id in row)
     for player_id in want - have:
-        decider.get_listed(player_id)
+        decider.state.get_listed(player_id)
         raise BadInput(f"{state.name_of(player_id)} sits twice, or is not in this round", place="tables")
-    if have - want:
-        who = join_and(map(state.name_of, have - want))
-        raise BadInput(f"{who} would sit nowhere", place="tables")
-    for row in rows:
-        if len(row) not in match.table_sizes and not (len(row) == 1 and match.byes):
-            sizes = join_or(match.table_sizes)
-            raise BadInput(f"expected {sizes} at a table, not {len(row)}", place="tables")
+    if missing := have - want:
+        raise BadInput(f"{join_and(map(state.name_of, missing))} would sit nowhere", place="tables")
+    sizes = match.table_sizes
+    if wrong := [len(row) for row in rows if len(row) not in sizes and not (len(row) == 1 and match.byes)]:
+        raise BadInput(f"expected {join_or(sizes)} at a table, not {wrong[0]}", place="tables")
     for table in upcoming.fixed:
         if frozenset(table.players) not in map(frozenset, rows):
             raise NotNow(f"table {table.table} has begun: nobody can be taken from it")
@@ -169,19 +152,11 @@ def decide_begin_tables(command: c.BeginTables, decider: Decider) -> None:
 
 
 @handle.register
-def decide_pause(command: c.Pause, decider: Decider) -> None:
-    a_round = decider.require_started()
-    if a_round.clock and a_round.clock.paused:
-        raise NotNow("the clock stands still already")
-    decider.record(f.Paused(round=a_round.number))
-
-
-@handle.register
-def decide_resume(command: c.Resume, decider: Decider) -> None:
-    a_round = decider.require_started()
-    if a_round.clock and not a_round.clock.paused:
-        raise NotNow("the clock runs")
-    decider.record(f.Resumed(round=a_round.number))
+def decide_pause(command: c.Pause | c.Resume, decider: Decider) -> None:
+    a_round, pauses = decider.require_started(), isinstance(command, c.Pause)
+    if a_round.clock and bool(a_round.clock.paused) == pauses:
+        raise NotNow("the clock stands still already" if pauses else "the clock runs")
+    decider.record((f.Paused if pauses else f.Resumed)(round=a_round.number))
 
 
 @handle.register

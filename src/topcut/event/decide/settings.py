@@ -1,6 +1,6 @@
 """Decide commands about the event as a whole: options, announcements, its end, deleting names."""
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
@@ -10,9 +10,9 @@ from topcut.event.draw import find_progress, fix_plan
 from topcut.event.refusals import NoSuchPlayer, NotNow
 from topcut.event.state import State
 from topcut.history.parts import Part
-from topcut.rulebook.options import ForDivision, Options, check_options, choose_format
+from topcut.rulebook.options import ForDivision, check_options, choose_format
 from topcut.rulebook.planning.stages import count_fixed_rounds
-from topcut.stages.next_round import pair_next_round
+from topcut.stages.stage_types import pair_next_round
 from topcut.text.phrases import join_and, plural
 
 ANY_TIME = ("rounds", "cut", "level", "by_division")
@@ -26,9 +26,8 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
     state, options = decider.state, command.options
     played = sum(a_round.is_scored for a_round in state.rounds)
     check_options(options, played, state.book)
-    different = [
-        name for name in Options.__struct_fields__ if getattr(options, name) != getattr(state.options, name)
-    ]
+    old, new = asdict(state.options), asdict(options)
+    different = [name for name in old if new[name] != old[name]]
     if not different:
         raise NotNow("nothing would change")
     if state.rounds:
@@ -51,8 +50,7 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
     if state.announced is not None and set(different) & {"rounds", "cut", "third_place", "by_division"}:
         reason = decider.require_reason(reason, f"{join_and(different)} changes after it was announced")
         decider.warn("something else was announced: announce it again")
-    event_format = choose_format(state.book, options)
-    plan = state.book.plan
+    event_format, plan = choose_format(state.book, options), state.book.plan
     if plan.sanctioned and event_format not in plan.sanctioned and "format" in different:
         decider.warn(f"{event_format} needs approval beforehand ({plan.rule('sanctioned')})")
     decider.record(f.OptionsChanged(options=options, reason=reason))
@@ -61,10 +59,8 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
 @handle.register
 def decide_one_round_fewer(command: c.OneRoundFewer, decider: Decider) -> None:
     """Play one Swiss round fewer than planned (PK-51)."""
-    state = decider.state
-    plan = state.book.plan
-    parts = find_progress(state).parts
-    rule = plan.rule("one_less")
+    state, plan = decider.state, decider.state.book.plan
+    parts, rule = find_progress(state).parts, plan.rule("one_less")
     if plan.one_less == "never" or count_fixed_rounds(state.book, choose_format(state.book, state.options)):
         raise Impossible("the rules do not offer one Swiss round fewer", rule=rule)
     if plan.one_less == "modified" and any(part.mode != "modified" for part in parts):  # PK-A13
@@ -77,12 +73,11 @@ def decide_one_round_fewer(command: c.OneRoundFewer, decider: Decider) -> None:
         raise NotNow(f"{plural(len(state.rounds), 'round')} are there already")
     options = state.options
     if len(fewer) == 1:
-        options = replace(options, rounds=next(iter(fewer.values())))
+        options = replace(options, rounds=min(fewer.values()))
     else:
-        own = dict(options.by_division or {})
-        for name, rounds in fewer.items():
-            own[name] = replace(own.get(name, ForDivision()), rounds=rounds)
-        options = replace(options, by_division=own)
+        own = options.by_division or {}
+        new = {name: replace(own.get(name, ForDivision()), rounds=rounds) for name, rounds in fewer.items()}
+        options = replace(options, by_division=own | new)
     reason = command.reason or f"one Swiss round fewer ({rule})"
     decider.record(f.OptionsChanged(options=options, reason=reason))
 
@@ -99,7 +94,12 @@ def decide_announce(command: c.Announce, decider: Decider) -> None:
     options = state.options if state.begun else fix_plan(state.options, parts, state.book)
     if options != state.options:
         decider.record(f.OptionsChanged(options=options, reason="as announced"))
-    says = [_describe_plan(part) for part in parts] + _describe_divisions(parts)
+    says = [_describe_plan(part) for part in parts]
+    if any(part.mixed for part in parts):  # PK-12, PK-13
+        pools = "" if len(parts) == 1 else f": {join_and(part.name for part in parts if part.mixed)}"
+        says.append(f"Divisions are modified: they play in one pool{pools}.")
+    elif len(parts) > 1:
+        says.append("Divisions are separated: each plays by itself.")
     if state.options.third_place:
         says.append("There is a table for third place.")
     if command.prizes:
@@ -130,25 +130,16 @@ def _check_planned(part: Part) -> None:
     if not part.swiss and not part.round_robin:
         return
     until_unbeaten = part.plan is not None and part.book.plan.swiss_only == "until one is unbeaten"
-    missing = [] if part.rounds or until_unbeaten else ["rounds"]
+    missing = {} if part.rounds or until_unbeaten else {"rounds": "the number of rounds"}
     if part.plan is None and part.cut is None and part.format == "swiss+elimination":
-        missing.append("cut")
+        missing["cut"] = "the cut"
     if missing:
-        words = {"rounds": "the number of rounds", "cut": "the cut"}
-        what = f"{join_and(words[name] for name in missing)} {'is' if len(missing) == 1 else 'are'} missing"
+        what = f"{join_and(missing.values())} {'is' if len(missing) == 1 else 'are'} missing"
         here = f" for {part.name}" if part.name else ""
         ways = ["enter the players"] if part.plan is None else []
-        if set(missing) <= set(part.book.options):
+        if missing.keys() <= set(part.book.options):
             ways.append(f"set {join_and(f'{name}=N' for name in missing)} in the options")
         raise NotNow(f"{what}{here}: {' or '.join(ways)}, then announce")
-
-
-def _describe_divisions(parts: list[Part]) -> list[str]:
-    """Return whether divisions play apart or together (PK-12, PK-13), in a sentence."""
-    if any(part.mixed for part in parts):
-        pools = "" if len(parts) == 1 else f": {join_and(part.name for part in parts if part.mixed)}"
-        return [f"Divisions are modified: they play in one pool{pools}."]
-    return ["Divisions are separated: each plays by itself."] if len(parts) > 1 else []
 
 
 @handle.register
@@ -179,17 +170,12 @@ def decide_finish(command: c.Finish, decider: Decider) -> None:
     if unanswered := len(state.questions):
         are = "is" if unanswered == 1 else "are"
         decider.warn(f"{plural(unanswered, 'question')} of players {are} not answered")
-    secret = decider.get_secret()
-    decider.record(f.Finished(secret=secret, earlier=_find_earlier_secrets(decider), reason=command.reason))
-
-
-def _find_earlier_secrets(decider: Decider) -> tuple[str, ...]:
-    """Return secrets that were promised before the one in use, and that nobody knows yet."""
+    secret, kept = decider.get_secret(), decider.log.private
     facts = (entry.fact for entry in decider.log.entries)
     promised = [fact.commitment for fact in facts if isinstance(fact, f.Created | f.Committed)]
     known = (*decider.state.revealed, decider.state.commitment)
-    kept = decider.log.private
-    return tuple(kept[one].decode() for one in promised if one in kept and one not in known)
+    earlier = tuple(kept[one].decode() for one in promised if one in kept and one not in known)
+    decider.record(f.Finished(secret=secret, earlier=earlier, reason=command.reason))
 
 
 def _find_open_end(state: State) -> str:
@@ -234,16 +220,14 @@ def decide_forget(command: c.Forget, decider: Decider) -> None:
         raise NotNow("the names of this event are deleted already")
     if player not in state.players and player not in decider.log.player_ids():
         raise NoSuchPlayer(player)
-    if not state.finished and player not in state.players:
-        raise NotNow(
-            f"{player} was taken off the list before the event:"
-            " what is known of them can be deleted when the event is finished"
-        )
-    if not state.finished:
+    if not state.finished and player in state.players:
         raise NotNow(
             f"the event is not finished, and {state.name_of(player)} is needed to its end:"
             " a display name hides who they are now, and when it is finished they can be forgotten"
         )
+    if not state.finished:
+        later = "what is known of them can be deleted when the event is finished"
+        raise NotNow(f"{player} was taken off the list before the event: {later}")
     known = decider.log.keys_about(player)
     if not known:
         raise NotNow(f"what was known of {player} is deleted already")

@@ -1,20 +1,21 @@
 """Decide undo and redo: any steps, as far as nothing later builds on them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.apply.context import check_players_present
-from topcut.event.apply.dispatch import UnfitFact
+from topcut.event.apply.context import UnfitFact, check_players_present
 from topcut.event.decide.context import Decider, handle
-from topcut.event.describe.display_names import current_names
+from topcut.event.describe.log_sentences import current_names
 from topcut.event.describe.name_marks import fill_marks
 from topcut.event.draw import find_progress, find_rows
 from topcut.event.event_log import EventLog
 from topcut.event.refusals import CannotUndo
-from topcut.event.state import RoundState, State
+from topcut.event.state import State
 from topcut.history.builder import list_idle_players
-from topcut.stages.next_round import pair_next_round
-from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
 
 
 def find_undo_steps(log: EventLog, step: int | None, count: int = 1) -> list[int]:
@@ -50,9 +51,9 @@ def find_redo_steps(log: EventLog, step: int | None) -> list[int]:
 @handle.register
 def decide_undo(command: c.Undo, decider: Decider) -> None:
     steps = find_undo_steps(decider.log, command.step, command.count)
-    for step in steps:
-        if any(isinstance(entry.fact, f.Purged | f.Forgotten) for entry in decider.log.entries_of(step)):
-            raise CannotUndo("names that are deleted cannot be brought back")
+    entries = (entry for step in steps for entry in decider.log.entries_of(step))
+    if any(isinstance(entry.fact, f.Purged | f.Forgotten) for entry in entries):
+        raise CannotUndo("names that are deleted cannot be brought back")
     try_undo(decider.log, steps)
     decider.decision.facts.append(f.Undone(steps=tuple(steps), reason=command.reason))
 
@@ -69,12 +70,10 @@ def try_undo(log: EventLog, steps: list[int]) -> State:
 
     Without the last ones it is a state that was there before, and needs no check.
     """
-    try:
+    with _explain_refusal(log, steps, "taken back", "; take back the later steps too, or correct it"):
         state = log.state_without(steps)
         if log.steps()[-len(steps) :] != sorted(steps):
             check_consistent(state)
-    except (UnfitFact, BadInput, Impossible) as error:
-        raise _explain_refusal(log, steps, error, "taken back", len(log.steps())) from None
     return state
 
 
@@ -84,13 +83,25 @@ def try_redo(log: EventLog, steps: list[int]) -> State:
     Right after they were undone it is the state of before, and needs no check.
     """
     last = log.entries[-1].fact
-    try:
+    with _explain_refusal(log, steps, "brought back"):
         state = log.state_with(steps)
         if not (isinstance(last, f.Undone) and list(last.steps) == steps):
             check_consistent(state)
-    except (UnfitFact, BadInput, Impossible) as error:
-        raise _explain_refusal(log, steps, error, "brought back", 0) from None
     return state
+
+
+@contextmanager
+def _explain_refusal(log: EventLog, steps: list[int], did: str, hint: str = "") -> Iterator[None]:
+    """Say of what fails inside why the steps cannot be undone or redone."""
+    try:
+        yield
+    except (UnfitFact, BadInput, Impossible) as error:
+        called = current_names(log)
+        which = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} to {steps[-1]}"
+        why = fill_marks(error.problem, lambda player_id: called.get(player_id, player_id))
+        if isinstance(error, UnfitFact) and error.position:
+            why = f"fact {error.position} builds on it: {why}"
+        raise CannotUndo(f"{which} cannot be {did} alone ({why}){hint}") from None
 
 
 def check_consistent(state: State) -> None:
@@ -105,8 +116,10 @@ def check_consistent(state: State) -> None:
         return
     now = state.rounds[ended]
     check_players_present(state, now)
-    if now is state.upcoming and not now.edited and not progress.draws_next:
-        _check_tables_due(now, progress)
+    if now is state.upcoming and not now.edited and not progress.draws_next:  # nothing is left to choose
+        rows = find_rows(progress, pair_next_round(progress, now.seed).tables)
+        if {frozenset(players) for players, _ in rows} != {frozenset(t.players) for t in now.tables}:
+            raise UnfitFact(f"round {now.number} would have other tables")
     if now.in_bracket or not progress.running:
         return
     playing = [i for part in progress.running for i in progress.active(part)]
@@ -115,21 +128,3 @@ def check_consistent(state: State) -> None:
     for player_id in sorted(due ^ seated):
         does = "play" if player_id in seated else "sit nowhere"
         raise UnfitFact(f"{state.name_of(player_id)} would {does} in round {now.number}")
-
-
-def _check_tables_due(upcoming: RoundState, progress: Progress) -> None:
-    """Refuse a round that does not follow from those before it, where nothing is left to choose."""
-    rows = find_rows(progress, pair_next_round(progress, upcoming.seed).tables)
-    if {frozenset(players) for players, _ in rows} != {frozenset(t.players) for t in upcoming.tables}:
-        raise UnfitFact(f"round {upcoming.number} would have other tables")
-
-
-def _explain_refusal(log: EventLog, steps: list[int], error: Exception, did: str, there: int) -> CannotUndo:
-    called = current_names(log)
-    which = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} to {steps[-1]}"
-    problem = getattr(error, "problem", str(error))
-    problem = fill_marks(problem, lambda player_id: called.get(player_id, player_id))
-    at = getattr(error, "position", 0)
-    why = f"fact {at} builds on it: {problem}" if at else problem
-    hint = "; take back the later steps too, or correct it" if there else ""
-    return CannotUndo(f"{which} cannot be {did} alone ({why}){hint}")

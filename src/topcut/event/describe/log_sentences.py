@@ -1,4 +1,7 @@
-"""Describe the log as people read it: a sentence for each fact, with who, when and from where."""
+"""Describe the log as people read it: a sentence for each fact, with who, when and from where.
+
+A display name counts for what happened before it too: nobody may find the other name further up.
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,9 +12,12 @@ from topcut.event import facts as f
 from topcut.event.describe.results import describe_claim, describe_question, describe_result
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
-from topcut.event.private_data import read_person
+from topcut.event.private_data import Person, read_person
 from topcut.history.model import Table
 from topcut.text.phrases import join_and, plural
+
+NAMING_FACTS = (f.Registered, f.PlayerEdited, f.Forgotten, f.Purged, f.Undone, f.Redone)
+"""Facts after which a player may be called something else."""
 
 
 class LogSentence(Struct, frozen=True):
@@ -37,6 +43,29 @@ def describe_log(log: EventLog) -> Iterator[LogSentence]:
         yield LogSentence(entry.position, entry.step, at, entry.by, entry.via, says, undone)
 
 
+def current_names(log: EventLog) -> dict[str, str]:
+    """Return the names of players as they are now, whatever they were before."""
+    there = log.state.players
+    called = {player: person.name for player, person in _find_taken_off(log)}
+    called |= {player_id: listed.player.name for player_id, listed in there.items()}
+    return {player: name for player, name in (called | display_names(log)).items() if name}
+
+
+def display_names(log: EventLog) -> dict[str, str]:
+    """Return the display names there are; of players who were taken off the list, the last they had."""
+    there = log.state.players
+    names = {player: person.display for player, person in _find_taken_off(log) if person.display}
+    return names | {player_id: listed.display for player_id, listed in there.items() if listed.display}
+
+
+def _find_taken_off(log: EventLog) -> Iterator[tuple[str, Person]]:
+    """Yield all that was ever known of players who were taken off the list."""
+    for entry in log.entries:
+        fact = entry.fact
+        if isinstance(fact, f.Registered | f.PlayerEdited) and fact.player not in log.state.players:
+            yield fact.player, read_person(log.private, fact.person)
+
+
 class LogNarrator:
     """Describes facts in their order; it remembers names and tables, undone or not."""
 
@@ -53,65 +82,151 @@ class LogNarrator:
     def tell(self, entry: Logged) -> str:
         """Return the sentence of the next fact."""
         says = self._describe(entry.fact)
-        earlier = self.steps.get(entry.step)
-        self.steps[entry.step] = f"{earlier}; {says}" if earlier else says
-        if isinstance(entry.fact, f.Undone | f.Redone):
-            self._read_again(entry.fact)
+        so_far = self.steps.get(entry.step)
+        self.steps[entry.step] = f"{so_far}; {says}" if so_far else says
+        if isinstance(entry.fact, f.Undone | f.Redone):  # read names, tables and results again
+            steps, undone = set(entry.fact.steps), isinstance(entry.fact, f.Undone)
+            self._undone = self._undone | steps if undone else self._undone - steps
+            self.tables.clear()
+            self.names.clear()
+            for earlier in self._entries:
+                if earlier.step not in self._undone:
+                    self._describe(earlier.fact)
         self._entries.append(entry)
         return says
-
-    def _read_again(self, fact: f.Undone | f.Redone) -> None:
-        """Read names, tables and results again, now that other steps count."""
-        steps = set(fact.steps)
-        self._undone = self._undone | steps if isinstance(fact, f.Undone) else self._undone - steps
-        self.tables.clear()
-        self.names.clear()
-        for entry in self._entries:
-            if entry.step not in self._undone:
-                self._describe(entry.fact)
-
-    def _describe(self, fact: f.AnyFact) -> str:
-        kinds = (self._describe_event, self._describe_player, self._describe_round, self._describe_table)
-        return next((says for describe in kinds if (says := describe(fact))), "")
 
     def name(self, player: str) -> str:
         return self.called.get(player) or self.names.get(player) or player
 
-    def _read_name(self, key: str) -> str:
-        return read_person(self.private, key).shown
-
     def refused(self, person: str) -> str:
         """Return the name of a person who may not enter."""
-        return self._read_name(person) or "Somebody"
+        return read_person(self.private, person).shown or "Somebody"
 
-    def _describe_event(self, fact: f.AnyFact) -> str:
+    def _describe(self, fact: f.AnyFact) -> str:
+        """Return the sentence of a fact, and remember the names, tables and results that it brings."""
+        reason = getattr(fact, "reason", "")
+        why = f" ({reason})" if reason else ""
         match fact:
+            # The event
             case f.Created():
-                book = fact.book.get("title", "")
-                draws = f"the draws come from {fact.commitment[:16]}…"
                 rehearsal = ", a rehearsal" if fact.rehearsal else ""
-                return f"{fact.name} is created{rehearsal} ({book}); {draws}"
+                draws = f"the draws come from {fact.commitment[:16]}…"
+                return f"{fact.name} is created{rehearsal} ({fact.book.get('title', '')}); {draws}"
+            case f.TakenOver():
+                for number, a_round in enumerate(fact.rounds, start=1):
+                    self._set_tables(number, a_round.tables)
+                played = plural(len(fact.rounds), "round") if fact.rounds else "no round yet"
+                return f"Taken over from a file ({fact.source}): {played} played elsewhere"
             case f.OptionsChanged():
-                options = _describe_options(fact.options) or "the usual ones"
-                return f"The options are now {options}{_add_reason(fact.reason)}"
+                return f"The options are now {_describe_options(fact.options) or 'the usual ones'}{why}"
             case f.Announced():
                 return f"Announced: {' '.join(fact.says)}"
             case f.Committed():
                 return f"A new secret for the draws: {fact.commitment[:16]}…"
             case f.TablesBlocked():
-                what = "kept empty" if fact.blocked else "free again"
-                return f"{_name_tables(fact.tables)}: {what}"
+                return f"{_name_tables(fact.tables)}: {'kept empty' if fact.blocked else 'free again'}"
             case f.Finished():
-                why = _add_reason(fact.reason)
                 return f"The event is finished{why}; the secret of the draws was {fact.secret[:16]}…"
             case f.Reopened():
-                return f"The event goes on{_add_reason(fact.reason)}"
+                return f"The event goes on{why}"
             case f.Purged():
                 return f"Names and birth years are deleted ({plural(fact.people, 'record')})"
+            case f.Forgotten():
+                self.names.pop(fact.player, None)
+                records = plural(fact.people, "record")
+                return f"Who {fact.player} is, is deleted for good ({records}); the results stay{why}"
             case f.Undone():
-                return f"Taken back: {self._describe_steps(fact.steps)}{_add_reason(fact.reason)}"
+                return f"Taken back: {self._describe_steps(fact.steps)}{why}"
             case f.Redone():
                 return f"Counts again: {self._describe_steps(fact.steps)}"
+            # Players
+            case f.Registered():
+                self.names[fact.player] = read_person(self.private, fact.person).shown
+                late = f" from round {fact.entered} on" if fact.entered > 1 else ""
+                division = f" in {fact.division}" if fact.division else ""
+                return f"{self.name(fact.player)} ({fact.player}) enters{division}{late}"
+            case f.PlayerEdited():
+                old = self.name(fact.player)
+                self.names[fact.player] = read_person(self.private, fact.person).shown
+                new = self.name(fact.player)
+                now = f"; now {new}" if new != old else ""
+                return f"What is known of {old} ({fact.player}) changes{now}"
+            case f.CheckedIn():
+                return f"{self.name(fact.player)} {'is here' if fact.here else 'is not here'}"
+            case f.Removed():
+                return f"{self.name(fact.player)} is taken off the list"
+            case f.EntryRefused():
+                return f"{self.refused(fact.person)} may not enter{why}"
+            case f.TableFixed():
+                where = f"always sits at table {fact.table}" if fact.table else "has no fixed table any more"
+                return f"{self.name(fact.player)} {where}"
+            case f.SeatedAll():
+                return f"Everybody is seated for the start: {plural(len(fact.tables), 'player')}"
+            case f.LotsDrawn():
+                again = _count_attempts(fact)
+                return f"{fact.kind.capitalize()} are drawn for {plural(len(fact.numbers), 'player')}{again}"
+            case f.Dropped():
+                return f"{self.name(fact.player)} drops {_name_moment(fact.round)}"
+            case f.Disqualified():
+                return f"{self.name(fact.player)} is disqualified {_name_moment(fact.round)}{why}"
+            case f.Restored():
+                lost = f", with a loss in round {join_and(fact.lost)}" if fact.lost else ""
+                return f"{self.name(fact.player)} is back{lost}{why}"
+            case f.Asked():
+                about = describe_question(fact.about, fact.round)
+                return f"Question {fact.question}: {self.name(fact.player)} asks the desk {about}"
+            case f.Answered():
+                return f"Question {fact.question} of {self.name(fact.player)} is answered"
+            # Rounds
+            case f.StageBegan():
+                are = "is" if fact.left_out == 1 else "are"
+                out = f"; {plural(fact.left_out, 'player')} {are} left out" if fact.left_out else ""
+                return f"The {fact.stage} begins with {plural(fact.players, 'player')}{out}"
+            case f.Paired():
+                self._set_tables(fact.round, fact.tables)
+                byes = sum(len(table.players) == 1 for table in fact.tables)
+                tables = plural(len(fact.tables) - byes, "table")
+                alone = f", {plural(byes, 'bye')}" if byes else ""
+                again = _count_attempts(fact)
+                return f"Round {fact.round} is paired{again}: {tables}{alone}; seed {fact.seed}"
+            case f.RoundRepaired():
+                self._set_tables(fact.round, fact.tables)
+                return f"Round {fact.round} is repaired: {self._describe_changed(fact.changed)}"
+            case f.RoundEdited():
+                self._set_tables(fact.round, fact.tables)
+                return f"Round {fact.round} is changed by hand: {self._describe_changed(fact.changed)}{why}"
+            case f.Published():
+                return f"Round {fact.round} is published"
+            case f.Started():
+                return f"Round {fact.round} starts{f' ({fact.minutes} minutes)' if fact.minutes else ''}"
+            case f.Paused():
+                return f"The clock of round {fact.round} stops"
+            case f.Resumed():
+                return f"The clock of round {fact.round} goes on"
+            case f.Extended():
+                what = f"Table {fact.table}" if fact.table else "Everybody"
+                return f"{what} gets {plural(fact.minutes, 'minute')} more{why} in round {fact.round}"
+            case f.Ended():
+                return f"Round {fact.round} ends"
+            # Tables and results
+            case f.TablesBegun():
+                return f"Round {fact.round} {_name_tables(fact.tables).lower()}: begun"
+            case f.Reported():
+                return f"Round {fact.round} table {fact.table}: {self.set_result(fact)}"
+            case f.Claimed():
+                seated = self.tables.get((fact.round, fact.table))
+                result = describe_claim(seated, fact.result, self.name) if seated else "?"
+                return f"Round {fact.round} table {fact.table}, {self.name(fact.player)} says: {result}"
+            case f.Confirmed():
+                return f"Round {fact.round} {_name_tables(fact.tables).lower()}: confirmed"
+            case f.Corrected():
+                seated = self.tables.get((fact.round, fact.table))
+                old = describe_result(seated, self.name) if seated else "?"
+                new = self.set_result(fact)
+                closed = " although the record was closed" if fact.override else ""
+                table = f" table {fact.table}" if isinstance(fact.table, int) else ""  # else it is said who
+                change = f"{old} → {new if fact.result else 'not reported'}"
+                return f"Round {fact.round}{table} is corrected{closed}: {change}{why}"
         return ""
 
     def _describe_steps(self, steps: tuple[int, ...]) -> str:
@@ -119,118 +234,6 @@ class LogNarrator:
         if len(steps) == 1:
             return f"step {steps[0]} ({first})"
         return f"{len(steps)} steps from {steps[0]} on ({first} …)"
-
-    def _describe_player(self, fact: f.AnyFact) -> str:
-        match fact:
-            case f.Registered():
-                self.names[fact.player] = self._read_name(fact.person)
-                late = f" from round {fact.entered} on" if fact.entered > 1 else ""
-                division = f" in {fact.division}" if fact.division else ""
-                return f"{self.name(fact.player)} ({fact.player}) enters{division}{late}"
-            case f.PlayerEdited():
-                old = self.name(fact.player)
-                self.names[fact.player] = self._read_name(fact.person)
-                new = self.name(fact.player)
-                return f"What is known of {old} ({fact.player}) changes" + (
-                    f"; now {new}" if new != old else ""
-                )
-            case f.Forgotten():
-                self.names.pop(fact.player, None)
-                records = plural(fact.people, "record")
-                why = _add_reason(fact.reason)
-                return f"Who {fact.player} is, is deleted for good ({records}); the results stay{why}"
-            case f.CheckedIn():
-                return f"{self.name(fact.player)} {'is here' if fact.here else 'is not here'}"
-            case f.Removed():
-                return f"{self.name(fact.player)} is taken off the list"
-            case f.EntryRefused():
-                return f"{self.refused(fact.person)} may not enter{_add_reason(fact.reason)}"
-            case f.TableFixed():
-                where = f"always sits at table {fact.table}" if fact.table else "has no fixed table any more"
-                return f"{self.name(fact.player)} {where}"
-            case f.SeatedAll():
-                return f"Everybody is seated for the start: {plural(len(fact.tables), 'player')}"
-            case f.LotsDrawn():
-                again = f", attempt {fact.attempt}" if fact.attempt > 1 else ""
-                return f"{fact.kind.capitalize()} are drawn for {plural(len(fact.numbers), 'player')}{again}"
-            case f.Dropped():
-                return f"{self.name(fact.player)} drops {_name_moment(fact.round)}"
-            case f.Disqualified():
-                why = _add_reason(fact.reason)
-                return f"{self.name(fact.player)} is disqualified {_name_moment(fact.round)}{why}"
-            case f.Restored():
-                lost = f", with a loss in round {join_and(fact.lost)}" if fact.lost else ""
-                return f"{self.name(fact.player)} is back{lost}{_add_reason(fact.reason)}"
-            case f.Asked():
-                about = describe_question(fact.about, fact.round)
-                return f"Question {fact.question}: {self.name(fact.player)} asks the desk {about}"
-            case f.Answered():
-                return f"Question {fact.question} of {self.name(fact.player)} is answered"
-        return ""
-
-    def _describe_round(self, fact: f.AnyFact) -> str:
-        match fact:
-            case f.TakenOver():
-                for number, a_round in enumerate(fact.rounds, start=1):
-                    self._set_tables(number, a_round.tables)
-                played = plural(len(fact.rounds), "round") if fact.rounds else "no round yet"
-                return f"Taken over from a file ({fact.source}): {played} played elsewhere"
-            case f.StageBegan():
-                are = "is" if fact.left_out == 1 else "are"
-                out = f"; {plural(fact.left_out, 'player')} {are} left out" if fact.left_out else ""
-                return f"The {fact.stage} begins with {plural(fact.players, 'player')}{out}"
-            case f.Paired():
-                self._set_tables(fact.round, fact.tables)
-                again = f", attempt {fact.attempt}" if fact.attempt > 1 else ""
-                return f"Round {fact.round} is paired{again}: {_count_tables(fact.tables)}; seed {fact.seed}"
-            case f.RoundRepaired():
-                self._set_tables(fact.round, fact.tables)
-                return f"Round {fact.round} is repaired: {self._describe_changed(fact.changed)}"
-            case f.RoundEdited():
-                self._set_tables(fact.round, fact.tables)
-                changed = self._describe_changed(fact.changed)
-                return f"Round {fact.round} is changed by hand: {changed}{_add_reason(fact.reason)}"
-            case f.Published():
-                return f"Round {fact.round} is published"
-            case f.Started():
-                length = f" ({fact.minutes} minutes)" if fact.minutes else ""
-                return f"Round {fact.round} starts{length}"
-            case f.Paused():
-                return f"The clock of round {fact.round} stops"
-            case f.Resumed():
-                return f"The clock of round {fact.round} goes on"
-            case f.Ended():
-                return f"Round {fact.round} ends"
-        return ""
-
-    def _describe_table(self, fact: f.AnyFact) -> str:
-        match fact:
-            case f.TablesBegun():
-                return f"Round {fact.round} {_name_tables(fact.tables).lower()}: begun"
-            case f.Extended():
-                what = f"Table {fact.table}" if fact.table else "Everybody"
-                more = f"{plural(fact.minutes, 'minute')} more{_add_reason(fact.reason)}"
-                return f"{what} gets {more} in round {fact.round}"
-            case f.Reported():
-                result = self._set_result(fact.round, fact.table, fact.result)
-                return f"Round {fact.round} table {fact.table}: {result}"
-            case f.Claimed():
-                seated = self.tables.get((fact.round, fact.table))
-                result = describe_claim(seated, fact.result, self.name) if seated else "?"
-                where = f"Round {fact.round} table {fact.table}"
-                return f"{where}, {self.name(fact.player)} says: {result}"
-            case f.Confirmed():
-                return f"Round {fact.round} {_name_tables(fact.tables).lower()}: confirmed"
-            case f.Corrected():
-                old = self._describe_current(fact.round, fact.table)
-                new = self._set_result(fact.round, fact.table, fact.result)
-                closed = " although the record was closed" if fact.override else ""
-                change = f"{old} → {new}" if fact.result else f"{old} → not reported"
-                table = (
-                    f" table {fact.table}" if isinstance(fact.table, int) else ""
-                )  # else who it was is said
-                return f"Round {fact.round}{table} is corrected{closed}: {change}{_add_reason(fact.reason)}"
-        return ""
 
     def _describe_changed(self, changed: tuple[int | str, ...]) -> str:
         numbers = tuple(table for table in changed if isinstance(table, int))
@@ -245,16 +248,13 @@ class LogNarrator:
             at = table.table if isinstance(table.table, int) else next(iter(table.players), "")
             self.tables[number, at] = table
 
-    def _describe_current(self, number: int, table: int | str) -> str:
-        seated = self.tables.get((number, table))
-        return describe_result(seated, self.name) if seated else "?"
-
-    def _set_result(self, number: int, table: int | str, result: f.Result | None) -> str:
-        seated = self.tables.get((number, table))
+    def set_result(self, fact: f.Reported | f.Corrected) -> str:
+        """Remember the result of a table, and return it in words."""
+        seated = self.tables.get((fact.round, fact.table))
         if seated is None:
             return "?"
-        self.tables[number, table] = replace(seated, **asdict(result or f.Result()))
-        return self._describe_current(number, table)
+        new = self.tables[fact.round, fact.table] = replace(seated, **asdict(fact.result or f.Result()))
+        return describe_result(new, self.name)
 
 
 def _name_moment(number: int) -> str:
@@ -272,14 +272,8 @@ def _describe_options(options: Struct) -> str:
     return ", ".join(said)
 
 
-def _add_reason(reason: str) -> str:
-    return f" ({reason})" if reason else ""
-
-
-def _count_tables(tables: tuple[Table, ...]) -> str:
-    byes = sum(len(table.players) == 1 for table in tables)
-    said = plural(len(tables) - byes, "table")
-    return f"{said}, {plural(byes, 'bye')}" if byes else said
+def _count_attempts(fact: f.Paired | f.LotsDrawn) -> str:
+    return f", attempt {fact.attempt}" if fact.attempt > 1 else ""
 
 
 def _name_tables(tables: tuple[int, ...]) -> str:

@@ -7,13 +7,13 @@ was disqualified or dropped.
 from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Literal
 
 from msgspec.structs import replace
 
 from topcut.event import facts as f
-from topcut.event.describe.display_names import NAMING_FACTS, current_names
-from topcut.event.describe.log_sentences import LogNarrator
+from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, current_names
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
 from topcut.text.bidi import isolate_name
@@ -43,10 +43,6 @@ class _PublicNarrator(LogNarrator):
     def name(self, player: str) -> str:
         return isolate_name(super().name(player))
 
-    def set_result(self, fact: f.Reported) -> None:
-        """Remember the result of a table, without a sentence."""
-        self._set_result(fact.round, fact.table, fact.result)
-
 
 class News:
     """The news of one event; each call reads on from where the last one ended."""
@@ -67,13 +63,8 @@ class News:
     def last(self, log: EventLog, count: int) -> list[NewsItem]:
         """Return the newest items first, without those that were undone."""
         self._read_on(log)
-        found: list[NewsItem] = []
-        for item in reversed(self._items):
-            if item.step not in self._gone:
-                found.append(item)
-                if len(found) == count:
-                    break
-        return found
+        counting = (item for item in reversed(self._items) if item.step not in self._gone)
+        return [*islice(counting, count)]
 
     def after(self, log: EventLog, position: int) -> list[NewsItem]:
         """Return the items after a position, the oldest first."""
@@ -82,37 +73,43 @@ class News:
         return [item for item in self._items[first:] if item.step not in self._gone]
 
     def _read_on(self, log: EventLog) -> None:
+        """Read new facts; where a player is called something else by now, read the whole log again, so that
+        a name that is not shown any more is not in older news either."""
         if any(isinstance(entry.fact, NAMING_FACTS) for entry in log.entries[self._read :]):
-            self._update_names(log)
+            old, now = self._narrator.called, current_names(log)
+            if any(now.get(player) != name for player, name in old.items()):
+                self._begin(log)
+            self._narrator.called = now
         self._narrator.private = log.private
         for entry in log.entries[self._read :]:
             self._add_entry(entry, log)
         self._read = len(log.entries)
 
-    def _update_names(self, log: EventLog) -> None:
-        """Call players by their current names; where one has changed, read the whole log again, so that a
-        name that is not shown any more is not in older news either."""
-        old, now = self._narrator.called, current_names(log)
-        if any(now.get(player) != name for player, name in old.items()):
-            self._begin(log)
-        self._narrator.called = now
-
     def _add_entry(self, entry: Logged, log: EventLog) -> None:
         fact = entry.fact
         if isinstance(fact, f.Undone | f.Redone):
             self._add_undone(entry, fact, log)
-            return
-        if isinstance(fact, _FOR_STAFF | f.Forgotten):
-            return
-        if isinstance(fact, f.Reported):
-            self._reported[fact.round, fact.table] = fact
-            return
-        if isinstance(fact, f.Corrected) and (first := self._reported.pop((fact.round, fact.table), None)):
-            self._narrator.set_result(first)
-        said = self._describe_news(entry)
-        if said:
-            kind, number, says = said
-            self._items.append(NewsItem(entry.position, entry.step, entry.at, kind, number, says))
+        elif not isinstance(fact, _FOR_STAFF | f.Forgotten):
+            first = self._reported.get((fact.round, fact.table)) if isinstance(fact, f.Corrected) else None
+            if first is not None:
+                self._narrator.set_result(first)
+            if not isinstance(fact, f.Reported) and (said := self._describe_news(entry)):
+                self._items.append(NewsItem(entry.position, entry.step, entry.at, *said))
+            self._note(fact)
+
+    def _note(self, fact: f.AnyFact) -> None:
+        """Remember what is published and reported after a fact that counts."""
+        match fact:
+            case f.TakenOver():
+                self._shown |= set(range(1, len(fact.rounds) + 1))
+            case f.Published():
+                self._shown.add(fact.round)
+            case f.Paired():
+                self._shown.discard(fact.round)
+            case f.Reported():
+                self._reported[fact.round, fact.table] = fact
+            case f.Corrected():
+                self._reported.pop((fact.round, fact.table), None)
 
     def _describe_news(self, entry: Logged) -> tuple[NewsKind, int | None, str] | None:
         """Return kind, round and sentence of a fact; None where it is no news."""
@@ -121,6 +118,9 @@ class News:
         match fact:
             case f.Announced():
                 return "event", None, told
+            case f.TakenOver() if fact.rounds:
+                played = plural(len(fact.rounds), "round")
+                return "event", None, f"The event goes on here after {played} elsewhere"
             case f.Finished():
                 return "event", None, "The event is finished; the secret of the draws is revealed"
             case f.Reopened():
@@ -134,18 +134,9 @@ class News:
                 return "player", None, f"{name} enters from round {fact.entered} on"
             case f.Corrected() if fact.round in self._shown:
                 return "result", fact.round, told
-        return self._describe_round_news(fact)
-
-    def _describe_round_news(self, fact: f.AnyFact) -> tuple[NewsKind, int | None, str] | None:
-        match fact:
             case f.Paired() if fact.round in self._shown:
-                self._shown.discard(fact.round)
                 return "round", fact.round, f"Round {fact.round} is taken down to be drawn again"
-            case f.TakenOver() if fact.rounds:
-                self._shown |= set(range(1, len(fact.rounds) + 1))
-                return "event", None, self._describe_takeover(fact)
             case f.Published():
-                self._shown.add(fact.round)
                 return "round", fact.round, f"Round {fact.round} is posted"
             case f.Started():
                 time = f": {plural(fact.minutes, 'minute')}" if fact.minutes else ""
@@ -156,30 +147,18 @@ class News:
                 return "round", fact.round, f"Everybody gets {plural(fact.minutes, 'minute')} more"
             case f.RoundRepaired() | f.RoundEdited() if fact.round in self._shown and fact.changed:
                 by = f" by hand ({fact.reason})" if isinstance(fact, f.RoundEdited) else ""
-                return (
-                    "tables",
-                    fact.round,
-                    f"Round {fact.round} is changed{by}: {self._describe_new_tables(fact)}",
-                )
+                new = self._describe_new_tables(fact)
+                return "tables", fact.round, f"Round {fact.round} is changed{by}: {new}"
         return None
-
-    def _describe_takeover(self, fact: f.TakenOver) -> str:
-        return f"The event goes on here after {plural(len(fact.rounds), 'round')} elsewhere"
 
     def _describe_new_tables(self, fact: f.RoundRepaired | f.RoundEdited) -> str:
         numbers = sorted(table for table in fact.changed if isinstance(table, int))
+        said = [f"look again at table{'s' if numbers[1:] else ''} {join_and(numbers)}"] if numbers else []
         lost = {table.players[0] for table in fact.tables if table.loss}
-        alone = [
-            f"{self._narrator.name(player)} has a {'loss' if player in lost else 'bye'}"
-            for player in fact.changed
-            if isinstance(player, str)
-        ]
-        said = (
-            [f"look again at {'tables' if len(numbers) > 1 else 'table'} {join_and(numbers)}"]
-            if numbers
-            else []
-        )
-        return ", ".join([*said, *alone])
+        for player in fact.changed:
+            if isinstance(player, str):
+                said.append(f"{self._narrator.name(player)} has a {'loss' if player in lost else 'bye'}")
+        return ", ".join(said)
 
     def _add_undone(self, entry: Logged, fact: f.Undone | f.Redone, log: EventLog) -> None:
         """Add that steps were undone or redone, and read again what is published and reported."""
@@ -191,19 +170,8 @@ class News:
         self._shown.clear()
         self._reported.clear()
         for earlier in log.entries[: entry.position - 1]:
-            match earlier.fact:
-                case _ if earlier.step in self._gone:
-                    continue
-                case f.TakenOver(rounds=taken):
-                    self._shown |= set(range(1, len(taken) + 1))
-                case f.Published(round=number):
-                    self._shown.add(number)
-                case f.Paired(round=number):
-                    self._shown.discard(number)
-                case f.Reported(round=number, table=table) as fact_:
-                    self._reported[number, table] = fact_
-                case f.Corrected(round=number, table=table):
-                    self._reported.pop((number, table), None)
+            if earlier.step not in self._gone:
+                self._note(earlier.fact)
         if seen:
             more = f", and {plural(len(seen) - 1, 'thing')} more" if len(seen) > 1 else ""
             says = f"{'Taken back' if back else 'Counts again'}: {seen[0].says}{more}"

@@ -11,11 +11,9 @@ from typing import Any
 import msgspec
 
 from topcut.event import facts as f
-from topcut.event.describe.display_names import display_names
-from topcut.event.describe.log_sentences import LogNarrator
+from topcut.event.describe.log_sentences import LogNarrator, display_names
 from topcut.event.describe.results import describe_result
 from topcut.event.event_log import EventLog
-from topcut.event.log_chain import Logged
 from topcut.event.private_data import read_person
 from topcut.event.refusals import NoSuchPlayer
 from topcut.event.state import State
@@ -25,27 +23,29 @@ def collect_personal_data(log: EventLog, player: str) -> dict[str, Any]:
     """Return who a player is and was, what they played, and every fact that names them."""
     if player not in log.player_ids():
         raise NoSuchPlayer(player)
-    state = log.state
-    return {
-        "event": state.name,
-        "player": player,
-        "known": [*_collect_known(log, player)],
-        "now": _collect_listed(state, player),
-        "rounds": [*_collect_rounds(state, player)],
-        "facts": [*_collect_facts(log, player)],
-        "original_file": bool(log.keys_about(player) & log.original_keys()),
-    }
-
-
-def _collect_known(log: EventLog, player: str) -> Iterator[dict[str, Any]]:
-    """Yield every entry outside the log, in its order; also where a person of that name was refused."""
     keys = log.keys_about(player)
+    teller = LogNarrator(log.private, display_names(log))
+    known, facts = [], []
     for entry in log.entries:
-        fact = entry.fact
+        fact, says = entry.fact, teller.tell(entry)
+        at = entry.at.isoformat(timespec="seconds").replace("+00:00", "Z")
+        written = {"fact": entry.position, "at": at, "counts": entry.step not in log.undone}
+        # Also where a person of that name was refused.
         if isinstance(fact, f.Registered | f.PlayerEdited | f.EntryRefused) and fact.person in keys:
-            person = read_person(log.private, fact.person)
+            person = msgspec.to_builtins(read_person(log.private, fact.person))
             said = {name: value for name in ("division", "apart") if (value := getattr(fact, name, None))}
-            yield _describe_entry(log, entry) | msgspec.to_builtins(person) | said
+            known.append(written | person | said)
+        if mentions_player(fact, player) or getattr(fact, "person", None) in keys:
+            facts.append(written | {"says": says})
+    return {
+        "event": log.state.name,
+        "player": player,
+        "known": known,
+        "now": _collect_listed(log.state, player),
+        "rounds": [*_collect_rounds(log.state, player)],
+        "facts": facts,
+        "original_file": bool(keys & log.original_keys()),
+    }
 
 
 def _collect_listed(state: State, player: str) -> dict[str, Any] | None:
@@ -64,32 +64,14 @@ def _collect_rounds(state: State, player: str) -> Iterator[dict[str, Any]]:
         table = a_round.table_of(player)
         if table is None or a_round.phase == "draft":
             continue
+        others = [player_id for player_id in table.players if player_id != player]
         yield {
             "round": a_round.number,
             "stage": a_round.stage,
             "table": table.table,
-            "against": [
-                {"id": player_id, "name": state.name_of(player_id)}
-                for player_id in table.players
-                if player_id != player
-            ],
+            "against": [{"id": player_id, "name": state.name_of(player_id)} for player_id in others],
             "result": describe_result(table, state.name_of) if table.reported else None,
         }
-
-
-def _collect_facts(log: EventLog, player: str) -> Iterator[dict[str, Any]]:
-    teller = LogNarrator(log.private, display_names(log))
-    keys = log.keys_about(player)
-    for entry in log.entries:
-        says = teller.tell(entry)
-        if mentions_player(entry.fact, player) or getattr(entry.fact, "person", None) in keys:
-            yield _describe_entry(log, entry) | {"says": says}
-
-
-def _describe_entry(log: EventLog, entry: Logged) -> dict[str, Any]:
-    """Return when an entry was written, and whether it still counts."""
-    at = entry.at.isoformat(timespec="seconds").replace("+00:00", "Z")
-    return {"fact": entry.position, "at": at, "counts": entry.step not in log.undone}
 
 
 def mentions_player(fact: f.AnyFact, player: str) -> bool:

@@ -7,6 +7,7 @@ from msgspec.structs import asdict, replace
 from topcut.event.facts import About, Result
 from topcut.history.model import Table
 from topcut.history.results import has_no_winner
+from topcut.text.phrases import join_and
 
 Name = Callable[[str], str]
 
@@ -17,24 +18,40 @@ def describe_result(table: Table, name: Name) -> str:
     >>> describe_result(Table(players=("a", "b"), games=(2, 1, 0)), str.upper)
     'A beats B 2-1'
     """
-    if _is_impossible(table):
-        return "a result that cannot be"
+    called = [name(player_id) for player_id in table.players]
+    games, scores = table.games, table.scores
+    odd = (games is not None and len(called) != 2) or (scores is not None and len(scores) != len(called))
+    if odd or not called:
+        return "a result that cannot be"  # as only a forged log can have it
     if table.bye:
-        return f"{name(table.players[0])} has a bye"
+        return f"{called[0]} has a bye"
     if table.loss:
-        return f"{name(table.players[0])} takes a loss"
-    if table.scores is not None:
-        return _describe_scores(table, name)
-    if table.games is not None:
-        return _describe_games(table, name)
+        return f"{called[0]} takes a loss"
+    if scores is not None:
+        return _describe_scores(table, called, scores)
+    agreed = " by agreement" if table.intentional else ""
+    if games is not None:
+        high, low, drawn = max(games[:2]), min(games[:2]), f"-{games[2]}" if games[2] else ""
+        if high == low:
+            return f"{join_and(called)} draw {high}-{low}{drawn}{agreed}"
+        winner, loser = called if games[0] == high else reversed(called)
+        return f"{winner} beats {loser} {high}-{low}{drawn}"
     if table.winner == "draw":
-        return f"{_join_players(table, name)} draw" + (" by agreement" if table.intentional else "")
+        return f"{join_and(called)} draw{agreed}"
     if table.winner == "double_loss":
-        return f"{_join_players(table, name)} both lose"
+        return f"{join_and(called)} both lose"
     if table.winner is None:
-        return f"{_join_players(table, name)}: not reported"
+        return f"{join_and(called)}: not reported"
     others = [name(player_id) for player_id in table.players if player_id != table.winner]
     return f"{name(table.winner)} beats {', '.join(others)}"
+
+
+def _describe_scores(table: Table, called: list[str], scores: tuple[int, ...]) -> str:
+    marks = dict.fromkeys(table.eliminated or (), " (eliminated)")
+    marks |= dict.fromkeys(table.winners or (), " (won)")
+    seats = zip(table.players, called, scores, strict=True)
+    said = [f"{player} {score}{marks.get(player_id, '')}" for player_id, player, score in seats]
+    return ", ".join(said) + (", nobody won" if has_no_winner(table) else "")
 
 
 def describe_claim(table: Table, result: Result | None, name: Name) -> str:
@@ -59,36 +76,3 @@ def describe_place(number: int, table: int | str, name: Name) -> str:
     ('round 2 table 7', 'round 2 (ADA)')
     """
     return f"round {number} table {table}" if isinstance(table, int) else f"round {number} ({name(table)})"
-
-
-def _is_impossible(table: Table) -> bool:
-    """Return whether a result does not fit the number of players, as only a forged log can have it."""
-    if table.games is not None and len(table.players) != 2:
-        return True
-    return not table.players or (table.scores is not None and len(table.scores) != len(table.players))
-
-
-def _join_players(table: Table, name: Name) -> str:
-    *most, last = map(name, table.players)
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def _describe_games(table: Table, name: Name) -> str:
-    assert table.games is not None
-    first, second, drawn = table.games
-    a, b = map(name, table.players)
-    if first == second:
-        agreed = " by agreement" if table.intentional else ""
-        return f"{a} and {b} draw {first}-{second}{f'-{drawn}' if drawn else ''}{agreed}"
-    winner, loser, high, low = (a, b, first, second) if first > second else (b, a, second, first)
-    return f"{winner} beats {loser} {high}-{low}{f'-{drawn}' if drawn else ''}"
-
-
-def _describe_scores(table: Table, name: Name) -> str:
-    assert table.scores is not None
-    winners, eliminated = table.winners or (), table.eliminated or ()
-    said = []
-    for player_id, score in zip(table.players, table.scores, strict=True):
-        mark = " (won)" if player_id in winners else " (eliminated)" if player_id in eliminated else ""
-        said.append(f"{name(player_id)} {score}{mark}")
-    return ", ".join(said) + (", nobody won" if has_no_winner(table) else "")

@@ -316,7 +316,7 @@ def list_final_order(event: Event) -> list[str]:
     history = progress.history
     ranked: list[str] = []
     for bracket in progress.brackets if progress.eliminating else ():
-        if not bracket.over:
+        if not bracket.play.over:
             raise BadInput("the bracket is not over: expected a finished event", place="rounds")
         ranked += _keep_absent_as_listed(event, [final.id for final in find_final_places(progress, bracket)])
     inside = set(ranked)

@@ -44,12 +44,14 @@ def plan_divisions(
     asked = [wishes] * len(players) if isinstance(wishes, Wishes) else list(wishes)
     if not any(players):
         raise BadInput("expected at least one division with players", place="players")
-    if (asked[0].format or book.plan.formats[0]) in rule.ignored_by:
+    event_format = asked[0].format or book.plan.formats[0]
+    if event_format in rule.ignored_by:
         mode: DivisionMode = "off"
         groups = [[i for i, number in enumerate(players) if number]]
     else:
         mode, groups = group_divisions(rule, players)
-    plans: list[EventPlan] = [_plan_nobody(asked[0], book)] * len(players)
+    nobody = EventPlan(players=0, format=event_format, notes=("nobody plays in this division",))
+    plans = [nobody] * len(players)
     pools = []
     for group in groups:
         sizes = [players[i] for i in group]
@@ -62,7 +64,13 @@ def plan_divisions(
         pools.append(PoolPlan(divisions=together, plan=whole))
         for i in group:
             plans[i] = replace(whole, players=players[i])
-    notes = _explain_mode(rule, mode, players, names, groups) + _note_shares(book, pools)
+    cuts = [
+        (f"{join_and(pool.divisions)} {cut} of {pool.plan.players}", Fraction(cut, pool.plan.players))
+        for pool in pools
+        if (cut := pool.plan.cut)
+    ]
+    unlike = note_unlike_shares(book, cuts)
+    notes = _explain_mode(rule, mode, players, names, groups) + ((unlike,) if unlike else ())
     return DivisionsPlan(mode=mode, divisions=tuple(plans), pools=tuple(pools), notes=notes)
 
 
@@ -81,11 +89,6 @@ def _share_wishes(asked: Sequence[Wishes], group: Sequence[int]) -> Wishes:
             if getattr(asked[i], name) != getattr(first, name):
                 raise BadInput("divisions in one pool share it: expected one number", place=name)
     return first
-
-
-def _plan_nobody(wishes: Wishes, book: Book) -> EventPlan:
-    event_format = wishes.format or book.plan.formats[0]
-    return EventPlan(players=0, format=event_format, notes=("nobody plays in this division",))
 
 
 def _explain_mode(
@@ -108,15 +111,3 @@ def _explain_mode(
             those = f"{names[largest]}, {plural(players[largest], 'player')}"
             notes.append(cite(f"rounds and cut of this pool are those for {those}", rule, "counted"))
     return tuple(notes)
-
-
-def _note_shares(book: Book, pools: Sequence[PoolPlan]) -> tuple[str, ...]:
-    """A note where the shares of the divisions that make the cut are far apart."""
-    plans = [(pool.divisions, pool.plan) for pool in pools]
-    cuts = [
-        (f"{join_and(names)} {p.cut} of {p.players}", Fraction(p.cut, p.players))
-        for names, p in plans
-        if p.cut
-    ]
-    said = note_unlike_shares(book, cuts)
-    return (said,) if said else ()

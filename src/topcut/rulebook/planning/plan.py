@@ -15,12 +15,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.layout import DoubleEliminationStage, RoundTableRow, SwissStage
+from topcut.rulebook.layout import DoubleEliminationStage, Stage, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.cut import find_bracket_size, plan_cut
-from topcut.rulebook.planning.flights import list_possible_flights, plan_flights
-from topcut.rulebook.planning.pool import PlannedPool
-from topcut.rulebook.planning.seats import explain_wrong_number, note_empty_seats
+from topcut.rulebook.planning.pool import PlannedPool, list_possible_flights, plan_flights
 from topcut.rulebook.planning.stages import (
     count_fixed_rounds,
     describe_who_goes_on,
@@ -29,7 +27,7 @@ from topcut.rulebook.planning.stages import (
     list_stages,
     plan_swiss_stages,
 )
-from topcut.rulebook.planning.tables import plan_tables
+from topcut.rulebook.planning.tables import explain_wrong_number, note_empty_seats, plan_tables
 from topcut.rulebook.section import Format, cite
 from topcut.text.phrases import join_or, plural
 
@@ -121,7 +119,7 @@ def plan_pool(book: Book, pool: PlannedPool, wishes: Wishes) -> EventPlan:
     event_format = _choose_format(book, wishes)
     _check_number(book, pool.players)
     if event_format in ("swiss", "swiss+elimination"):
-        return _SwissPlanner(book, pool, event_format, wishes).plan()
+        return _SwissPlanner(book, pool, event_format, wishes, list_stages(book, event_format)).plan()
     for name in ("table", "flights", "one_less", "max_rounds"):
         if getattr(wishes, name):
             raise BadInput(f"has no use in the format {event_format}, which has no Swiss rounds", place=name)
@@ -165,11 +163,9 @@ def _plan_single_stage(book: Book, event_format: Format, players: int) -> EventP
     (stage,) = list_stages(book, event_format)
     notes = _note_approval(book, event_format)
     bracket = None if event_format == "round-robin" else find_bracket_size(players)
-    if bracket is None:
-        rounds = players - 1 + players % 2
-        notes += ("each player has one bye",) * (players % 2)
-    else:
-        rounds = bracket.bit_length() - 1
+    rounds = bracket.bit_length() - 1 if bracket else players - 1 + players % 2
+    if bracket is None and players % 2:
+        notes += ("each player has one bye",)
     if isinstance(stage, DoubleEliminationStage):
         # Each round of the winners' side but the first goes with two of the losers' side; then the final.
         rounds *= 2
@@ -191,22 +187,21 @@ def _plan_single_stage(book: Book, event_format: Format, players: int) -> EventP
     )
 
 
-class _SwissPlanner:
+class _SwissPlanner(Struct, frozen=True):
     """Plans Swiss rounds, and the elimination rounds after them where there is a cut."""
 
-    def __init__(self, book: Book, pool: PlannedPool, event_format: Format, wishes: Wishes) -> None:
-        self.book = book
-        self.pool = pool
-        self.format = event_format
-        self.wishes = wishes
-        self.stages = list_stages(book, event_format)
+    book: Book
+    pool: PlannedPool
+    format: Format
+    wishes: Wishes
+    stages: list[Stage]
 
     def plan(self) -> EventPlan:
         book, players, wishes = self.book, self.pool.players, self.wishes
         tables, notes = plan_tables(book, players)
         notes += note_empty_seats(book, players)
         flights, why_flights = self._choose_flights()
-        length = self._plan_rounds(flights)
+        length = self._plan_length(flights)
         cut = self._plan_cut(flights, length) if self.format == "swiss+elimination" else None
         if length.cut and self.format == "swiss" and wishes.format is None:
             source = book.plan.tables[length.table or ""].source
@@ -218,6 +213,8 @@ class _SwissPlanner:
             notes += ("the rules do not join flights with a second day; its rule is taken for each flight",)
         bracket = find_bracket_size(cut) if cut else None
         elimination = bracket.bit_length() - 1 if bracket else 0
+        chosen = bool(flights) or wishes.flights is not None
+        options = [] if chosen else list_possible_flights(book, self.pool, self.format)
         return EventPlan(
             players=players,
             rounds=length.rounds,
@@ -233,16 +230,12 @@ class _SwissPlanner:
             table=length.table,
             elimination_rounds=elimination,
             total_rounds=None if length.swiss is None else length.swiss + elimination,
-            flight_options=() if flights or wishes.flights is not None else self._list_flight_options(),
-            stages=(
-                *self._plan_swiss_stages(length, cut, len(flights)),
-                *self._plan_brackets(length, cut, len(flights)),
+            flight_options=tuple(
+                FlightOption(flights=len(sizes), sizes=sizes, rounds=self._plan_length(sizes).swiss)
+                for sizes in options
             ),
+            stages=tuple(self._plan_stages(length, cut, len(flights))),
         )
-
-    def _plan_rounds(self, flights: tuple[int, ...]) -> _Length:
-        length = _plan_length(self.book, self.pool, self.format, table=self.wishes.table, flights=flights)
-        return _take_one_round_off(self.book, self.pool, length) if self.wishes.one_less else length
 
     def _plan_cut(self, flights: tuple[int, ...], length: _Length) -> int | None:
         """Return the cut: the one asked for or offered, unless the book itself says how many go on."""
@@ -253,20 +246,16 @@ class _SwissPlanner:
             raise BadInput(f"has no use by {self.book.id}, which says who goes on", place="cut")
         return None if top is None else min(top, self.pool.players)
 
-    def _plan_swiss_stages(self, length: _Length, cut: int | None, flights: int) -> Iterator[StagePlan]:
+    def _plan_stages(self, length: _Length, cut: int | None, flights: int) -> Iterator[StagePlan]:
         for at in plan_swiss_stages(self.book, self.format, length.rounds, length.second_day):
-            assert isinstance(at.stage, SwissStage)
-            enter = at.stage.enter
             yield StagePlan(
                 name=at.stage.name,
                 kind="swiss",
                 rounds=at.rounds,
-                players=None if enter else self.pool.players,
-                enter=describe_who_goes_on(self.book, enter, at.first, cut, flights) if enter else "",
-                pods=at.stage.pods,
+                players=None if at.stage.enter else self.pool.players,
+                enter=describe_who_goes_on(self.book, at.stage.enter, at.first, cut, flights),
+                pods=at.drafts,
             )
-
-    def _plan_brackets(self, length: _Length, cut: int | None, flights: int) -> Iterator[StagePlan]:
         for stage in self.stages:
             enter = stage.enter
             if isinstance(stage, SwissStage) or enter is None or (enter.top == "cut" and not cut):
@@ -292,7 +281,9 @@ class _SwissPlanner:
             tried += list_possible_flights(book, pool, self.format)
         if limit is None:
             return tried[0], ()
-        rounds = [self._count_swiss_rounds(sizes) for sizes in tried]
+        rounds = [number for sizes in tried if (number := self._plan_length(sizes).swiss) is not None]
+        if len(rounds) < len(tried):
+            raise BadInput("the rules give no number of Swiss rounds to compare with", place="max_rounds")
         fitting = next((sizes for sizes, number in zip(tried, rounds, strict=True) if number <= limit), None)
         if fitting is None:
             problem = f"{pool.players} players take {plural(rounds[-1], 'Swiss round')}"
@@ -307,29 +298,86 @@ class _SwissPlanner:
         note = f"{len(fitting)} flights are the fewest that take at most {plural(limit, 'Swiss round')}"
         return fitting, (cite(note, book.flights, "division_from"),)  # PK-42
 
-    def _count_swiss_rounds(self, flights: tuple[int, ...]) -> int:
-        rounds = self._plan_rounds(flights).swiss
-        if rounds is None:
-            raise BadInput("the rules give no number of Swiss rounds to compare with", place="max_rounds")
-        return rounds
-
-    def _list_flight_options(self) -> tuple[FlightOption, ...]:
-        return tuple(
-            FlightOption(flights=len(sizes), sizes=sizes, rounds=self._plan_rounds(sizes).swiss)
-            for sizes in list_possible_flights(self.book, self.pool, self.format)
-        )
-
     def _plan_day_two(self, length: _Length) -> DayTwo | None:
         """Return the second day of the round table, with the points or the place that let a player in."""
-        if length.second_day is None or length.rounds is None:
+        seconds = [s for s in self.stages if isinstance(s, SwissStage) and s.rounds == "second day"]
+        enter = next((stage.enter for stage in seconds if stage.enter), None)
+        if length.second_day is None or length.rounds is None or enter is None:
             return None
-        for stage in self.stages:
-            if isinstance(stage, SwissStage) and stage.rounds == "second day" and stage.enter:
-                points = find_points_needed(self.book, stage.enter, length.rounds) or Fraction(0)
-                whole = int(points) if points.denominator == 1 else str(points)
-                top = stage.enter.top
-                return DayTwo(rounds=length.second_day, points=whole, top=top if isinstance(top, int) else 0)
-        return None
+        points = find_points_needed(self.book, enter, length.rounds) or Fraction(0)
+        whole = int(points) if points.denominator == 1 else str(points)
+        top = enter.top if isinstance(enter.top, int) else 0
+        return DayTwo(rounds=length.second_day, points=whole, top=top)
+
+    def _plan_length(self, flights: tuple[int, ...]) -> _Length:
+        """Return the Swiss rounds of the pool, split into flights of these sizes, if any."""
+        length = self._read_length(flights)
+        return self._take_one_round_off(length) if self.wishes.one_less else length
+
+    def _read_length(self, flights: tuple[int, ...]) -> _Length:
+        plan, pool, asked = self.book.plan, self.pool, self.wishes.table
+        if asked is not None and asked not in plan.tables:
+            there = f"expected one of {', '.join(plan.tables)}"
+            known = there if plan.tables else f"{self.book.id} has no round tables"
+            raise BadInput(f'no round table "{asked}": {known}', place="table")
+        name = asked or plan.default_table or next(iter(plan.tables), None)
+        given = count_fixed_rounds(self.book, self.format)
+        if given is not None and name is None:
+            return _Length(rounds=given)
+        if given is None and self.format == "swiss" and plan.swiss_only != "table":
+            return self._plan_without_table()
+        assert name is not None  # a book with neither is not a valid one
+        if pool.players < plan.minimum_players:
+            problem = f"{plural(pool.players, 'player')} cannot play"
+            least = f"at least {plan.minimum_players} are needed"
+            raise Impossible(f"{problem}; {least}", rule=plan.rule("minimum_players"))
+        notes: tuple[str, ...] = ()
+        if pool.counted < plan.first_row and plan.below_first_row:
+            notes = (cite(plan.below_first_row, plan, "below_first_row"),)
+        whole, played = (
+            next(row for row in plan.tables[name].rows if row.to is None or players <= row.to)
+            for players in (pool.counted, max(flights, default=pool.counted))
+        )
+        rounds, second_day = played.rounds, played.second_day
+        if flights and self.book.flights and self.book.flights.rounds == "one less per doubling":  # PK-A15
+            doublings = len(flights).bit_length() - 1
+            rounds, second_day = max(1, whole.rounds - doublings), whole.second_day
+        if given is not None:
+            rounds, second_day = given, None
+        elif not any(isinstance(s, SwissStage) and s.rounds == "second day" for s in self.stages):
+            second_day = None
+        return _Length(rounds=rounds, second_day=second_day, cut=whole.cut, table=name, notes=notes)
+
+    def _take_one_round_off(self, length: _Length) -> _Length:
+        """Return the length with one Swiss round fewer, where that is the organiser's choice (PK-51)."""
+        who = self.book.plan.one_less
+        rule = self.book.plan.rule("one_less")
+        if who == "never":
+            raise Impossible("the rules do not offer one Swiss round fewer", rule=rule)
+        if who == "modified" and self.pool.mode != "modified":  # PK-A13
+            raise Impossible(
+                "only an event with modified divisions may play one Swiss round fewer", rule=rule
+            )
+        if length.rounds is None:
+            raise BadInput("there is no number of Swiss rounds to take one from", place="one_less")
+        if length.rounds < 2:
+            raise Impossible("one Swiss round fewer would leave none", rule=rule)
+        fewer = length.rounds - 1
+        note = f"one Swiss round fewer than the rules plan: {fewer} instead of {length.rounds}"
+        return replace(length, rounds=fewer, notes=(*length.notes, cite(note, self.book.plan, "one_less")))
+
+    def _plan_without_table(self) -> _Length:
+        plan, unused = self.book.plan, self.wishes.table
+        notes, rounds = [], None
+        if plan.swiss_only == "log2":  # PK-A12: the smallest R with 2^R ≥ N
+            rounds = max(1, (self.pool.counted - 1).bit_length())
+        elif plan.swiss_only == "announced":
+            notes.append("the organiser chooses the number of rounds and announces it")
+        else:
+            notes.append("rounds are played until only one player is unbeaten")
+        if unused:
+            notes.append(f"the table {unused} is not used by an event of Swiss rounds only")
+        return _Length(rounds=rounds, notes=tuple(cite(note, plan, "swiss_only") for note in notes))
 
 
 class _Length(Struct, frozen=True, kw_only=True):
@@ -346,88 +394,3 @@ class _Length(Struct, frozen=True, kw_only=True):
     def swiss(self) -> int | None:
         """The Swiss rounds of both days."""
         return None if self.rounds is None else self.rounds + (self.second_day or 0)
-
-
-def _plan_length(
-    book: Book,
-    pool: PlannedPool,
-    event_format: Format,
-    *,
-    table: str | None = None,
-    flights: tuple[int, ...] = (),
-) -> _Length:
-    """Return the Swiss rounds for a pool, split into flights of these sizes, if any."""
-    name = _choose_round_table(book, table)
-    plan = book.plan
-    given = count_fixed_rounds(book, event_format)
-    swiss = [stage for stage in list_stages(book, event_format) if isinstance(stage, SwissStage)]
-    if given is not None and name is None:
-        return _Length(rounds=given)
-    if given is None and event_format == "swiss" and plan.swiss_only != "table":
-        return _plan_without_table(book, pool, unused=table)
-    assert name is not None  # a book with neither is not a valid one
-    if pool.players < plan.minimum_players:
-        problem = f"{plural(pool.players, 'player')} cannot play; at least {plan.minimum_players} are needed"
-        raise Impossible(problem, rule=plan.rule("minimum_players"))
-    notes: tuple[str, ...] = ()
-    if pool.counted < plan.first_row and plan.below_first_row:
-        notes = (cite(plan.below_first_row, plan, "below_first_row"),)
-    whole = _find_row(book, name, pool.counted)
-    played = _find_row(book, name, max(flights)) if flights else whole
-    rounds, second_day = played.rounds, played.second_day
-    if flights and book.flights and book.flights.rounds == "one less per doubling":  # PK-A15
-        doublings = len(flights).bit_length() - 1
-        rounds, second_day = max(1, whole.rounds - doublings), whole.second_day
-    if given is not None:
-        rounds = given
-    if given is not None or not any(stage.rounds == "second day" for stage in swiss):
-        second_day = None
-    return _Length(rounds=rounds, second_day=second_day, cut=whole.cut, table=name, notes=notes)
-
-
-def _take_one_round_off(book: Book, pool: PlannedPool, length: _Length) -> _Length:
-    """Return the length with one Swiss round fewer, where that is the organiser's choice (PK-51)."""
-    who = book.plan.one_less
-    rule = book.plan.rule("one_less")
-    if who == "never":
-        raise Impossible("the rules do not offer one Swiss round fewer", rule=rule)
-    if who == "modified" and pool.mode != "modified":  # PK-A13
-        raise Impossible("only an event with modified divisions may play one Swiss round fewer", rule=rule)
-    if length.rounds is None:
-        raise BadInput("there is no number of Swiss rounds to take one from", place="one_less")
-    if length.rounds < 2:
-        raise Impossible("one Swiss round fewer would leave none", rule=rule)
-    fewer = length.rounds - 1
-    note = f"one Swiss round fewer than the rules plan: {fewer} instead of {length.rounds}"
-    return replace(length, rounds=fewer, notes=(*length.notes, cite(note, book.plan, "one_less")))
-
-
-def _find_row(book: Book, table: str, players: int) -> RoundTableRow:
-    """Return the row of a round table for a number of players; the last row has no end."""
-    rows = book.plan.tables[table].rows
-    return next(row for row in rows if row.to is None or players <= row.to)
-
-
-def _choose_round_table(book: Book, asked: str | None) -> str | None:
-    """Return the round table asked for, else the ruleset's usual one; `None` where it has none."""
-    tables = book.plan.tables
-    if asked is not None and asked not in tables:
-        known = f"expected one of {', '.join(tables)}" if tables else f"{book.id} has no round tables"
-        raise BadInput(f'no round table "{asked}": {known}', place="table")
-    return asked or book.plan.default_table or next(iter(tables), None)
-
-
-def _plan_without_table(book: Book, pool: PlannedPool, unused: str | None) -> _Length:
-    plan = book.plan
-    notes = []
-    rounds = None
-    if plan.swiss_only == "log2":  # PK-A12: the smallest R with 2^R ≥ N
-        rounds = max(1, (pool.counted - 1).bit_length())
-    elif plan.swiss_only == "announced":
-        notes.append(cite("the organiser chooses the number of rounds and announces it", plan, "swiss_only"))
-    else:
-        notes.append(cite("rounds are played until only one player is unbeaten", plan, "swiss_only"))
-    if unused:
-        note = f"the table {unused} is not used by an event of Swiss rounds only"
-        notes.append(cite(note, plan, "swiss_only"))
-    return _Length(rounds=rounds, notes=tuple(notes))

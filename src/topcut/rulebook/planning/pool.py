@@ -1,11 +1,16 @@
-"""Group divisions into pools of players who play together."""
+"""Group players into pools: divisions that play together, and the flights that a pool may be split into."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Literal
 
 from msgspec import Struct
 
+from topcut.errors import BadInput, Impossible
 from topcut.rulebook.layout import Divisions
+from topcut.rulebook.model import Book
+from topcut.rulebook.section import Format
+from topcut.text.phrases import join_or
 
 DivisionMode = Literal["separate", "modified", "off"]
 
@@ -30,21 +35,64 @@ def group_divisions(rule: Divisions, players: Sequence[int]) -> tuple[DivisionMo
     entries = [i for i, number in enumerate(players) if number or count_empty]
     if all(players[i] >= rule.separate_from for i in entries):  # PK-12
         return "separate", [[i] for i in entries]
-    if rule.merge == "all":  # PK-13, PK-A26
-        return "modified", _leave_out_empty([entries], players)
-    pools = [[i] for i in entries]
-    while len(pools) > 1 and (short := _find_short(rule, pools, players)) is not None:
+    pools = [entries] if rule.merge == "all" else [[i] for i in entries]  # PK-13, PK-A26
+    while len(pools) > 1:
+        totals = [sum(players[i] for i in pool) for pool in pools]
+        short = next((at for at, total in enumerate(totals) if total < rule.separate_from), None)
+        if short is None:
+            break
         # It joins the next division of the list; the last one has only the one before.
         first = min(short, len(pools) - 2)
         pools[first : first + 2] = [pools[first] + pools[first + 1]]
-    return "modified", _leave_out_empty(pools, players)
+    present = ([i for i in pool if players[i]] for pool in pools)
+    return "modified", [pool for pool in present if pool]
 
 
-def _find_short(rule: Divisions, pools: list[list[int]], players: Sequence[int]) -> int | None:
-    totals = [sum(players[i] for i in pool) for pool in pools]
-    return next((at for at, total in enumerate(totals) if total < rule.separate_from), None)
+def split_into_flights(players: int, flights: int, rule: Literal["fewest odd", "closest"]) -> tuple[int, ...]:
+    """Return the sizes of flights, largest first.
+
+    `closest` gives sizes that differ by at most one. `fewest odd` has at most one odd flight, since
+    each costs a bye in every round, and among those the smallest spread (PK-44, PK-A16).
+
+    >>> split_into_flights(142, 4, "fewest odd"), split_into_flights(142, 4, "closest")
+    ((36, 36, 36, 34), (36, 36, 35, 35))
+    """
+    if rule == "closest":
+        size, more = divmod(players, flights)
+        return (size + 1,) * more + (size,) * (flights - more)
+    # Deal pairs, as evenly as they go; a player left over joins one of the smaller flights.
+    pairs, left = divmod(players, 2)
+    size, more = divmod(pairs, flights)
+    return (2 * size + 2,) * more + (2 * size + 1,) * left + (2 * size,) * (flights - more - left)
 
 
-def _leave_out_empty(pools: list[list[int]], players: Sequence[int]) -> list[list[int]]:
-    kept = ([i for i in pool if players[i]] for pool in pools)
-    return [pool for pool in kept if pool]
+def plan_flights(book: Book, pool: PlannedPool, event_format: Format, flights: int) -> tuple[int, ...]:
+    """Return the sizes of flights, refused where the rules do not allow them."""
+    rule = book.flights
+    if rule is None:
+        raise BadInput(f"{book.id} has no flights", place="flights")
+    if flights not in rule.counts:
+        broken, problem = "counts", f"there may be {join_or(rule.counts)} flights, not {flights}"
+    elif event_format not in rule.formats:
+        broken = "formats"
+        problem = f"flights are for {join_or(rule.formats)} only, not for {event_format}"
+    elif pool.mode != "separate":
+        broken, problem = "formats", "flights need divisions that are separated"
+    elif pool.players < rule.division_from:
+        broken, least = "division_from", f"a division needs at least {rule.division_from}"
+        problem = f"{pool.players} players are too few for flights; {least}"
+    elif (sizes := split_into_flights(pool.players, flights, rule.sizes))[-1] < rule.flight_from:
+        broken, least = "flight_from", f"a flight needs at least {rule.flight_from}"
+        problem = f"{pool.players} players in {flights} flights would leave a flight of {sizes[-1]}; {least}"
+    else:
+        return sizes
+    raise Impossible(problem, rule=rule.rule(broken))
+
+
+def list_possible_flights(book: Book, pool: PlannedPool, event_format: Format) -> list[tuple[int, ...]]:
+    """Return the sizes for each number of flights that the rules allow, fewest first; often none."""
+    allowed = []
+    for flights in sorted(book.flights.counts) if book.flights else ():
+        with suppress(Impossible):
+            allowed.append(plan_flights(book, pool, event_format, flights))
+    return allowed

@@ -20,7 +20,7 @@ def _describe_divisions(answer: DivisionsPlan) -> Iterator[str]:
         together = " in one pool" if len(pool.divisions) > 1 and answer.mode != "off" else ""
         yield f"{join_and(pool.divisions)}{together}:"
         yield from (f"  {line}" for line in _describe_event(pool.plan))
-    yield from _describe_notes(answer.notes)
+    yield from (f"note: {note}" for note in answer.notes)
 
 
 def _describe_event(answer: EventPlan) -> Iterator[str]:
@@ -35,7 +35,7 @@ def _describe_event(answer: EventPlan) -> Iterator[str]:
         yield f"{plural(answer.rounds or 0, 'round')}, everybody meets everybody"
     else:
         yield from _describe_bracket(answer)
-    yield from _describe_notes(answer.notes)
+    yield from (f"note: {note}" for note in answer.notes)
     if answer.flight_options:
         yield "flights, if time is too short:"
         for option in answer.flight_options:
@@ -48,7 +48,10 @@ def _describe_swiss(answer: EventPlan) -> Iterator[str]:
         return
     usual = ["swiss"] + ["swiss"] * bool(answer.day_two) + ["elimination"] * bool(answer.cut)
     if [stage.kind for stage in answer.stages] != usual:
-        yield from _describe_stages(answer)
+        for stage in answer.stages:
+            number = "" if stage.rounds is None else f"{plural(stage.rounds, 'round')} of "
+            how = {"swiss": "Swiss"}.get(stage.kind, stage.kind) + (" in pods" if stage.pods else "")
+            yield f"{stage.name}: {number}{how}{f', for {stage.enter}' if stage.enter else ''}"
         return
     rounds = plural(answer.rounds, "round")
     by = f", by the table {answer.table}" if answer.table else ""
@@ -64,15 +67,6 @@ def _describe_swiss(answer: EventPlan) -> Iterator[str]:
     else:
         yield f"{rounds} of Swiss{then}"
     yield f"{answer.total_rounds} rounds in all{by}"
-
-
-def _describe_stages(answer: EventPlan) -> Iterator[str]:
-    """Describe stages that are not those of a usual event, one a line."""
-    for stage in answer.stages:
-        rounds = "" if stage.rounds is None else f"{plural(stage.rounds, 'round')} of "
-        how = {"swiss": "Swiss"}.get(stage.kind, stage.kind) + (" in pods" if stage.pods else "")
-        who = f", for {stage.enter}" if stage.enter else ""
-        yield f"{stage.name}: {rounds}{how}{who}"
 
 
 def _describe_bracket(answer: EventPlan) -> Iterator[str]:
@@ -98,7 +92,3 @@ def _describe_flights(sizes: tuple[int, ...]) -> str:
         return f"{len(sizes)} flights of {join_and(sizes)}"
     groups = [f"{len(list(same))} of {size}" for size, same in groupby(sizes)]
     return f"{len(sizes)} flights, {join_and(groups)}"
-
-
-def _describe_notes(notes: tuple[str, ...]) -> Iterator[str]:
-    yield from (f"note: {note}" for note in notes)

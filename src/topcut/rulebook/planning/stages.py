@@ -89,20 +89,22 @@ def find_points_needed(book: Book, enter: Enter, rounds: int) -> Fraction | None
 
 def describe_record_needed(book: Book, enter: Enter, rounds: int) -> str:
     """Describe the record that lets a player in; empty where none does."""
-    if enter.losses is not None and enter.counted == "losses":
-        return f"at most {enter.losses} {'loss' if enter.losses == 1 else 'losses'}"
-    if enter.losses is not None and enter.counted == "losses and draws":
-        return f"at most {enter.losses} {'loss' if enter.losses == 1 else 'losses'} and no draw"
+    if enter.losses is not None and enter.counted != "points":
+        few = f"at most {enter.losses} {'loss' if enter.losses == 1 else 'losses'}"
+        return few if enter.counted == "losses" else f"{few} and no draw"
     points = find_points_needed(book, enter, rounds)
     return "" if points is None else f"{points} points or more"
 
 
-def describe_who_goes_on(book: Book, enter: Enter, rounds: int, cut: int | None, flights: int = 0) -> str:
-    """Describe what it takes to go on into a stage after `rounds`."""
+def describe_who_goes_on(
+    book: Book, enter: Enter | None, rounds: int, cut: int | None, flights: int = 0
+) -> str:
+    """Describe what it takes to go on into a stage after `rounds`; empty if everybody goes on."""
+    if enter is None:
+        return ""
     top = cut if enter.top == "cut" else enter.top
-    best = "" if top is None else f"the best {top}"
-    if flights and top is not None:
-        best = f"the best {top // flights} of each flight"
+    each = f"{top // flights} of each flight" if flights and top is not None else top
+    best = "" if top is None else f"the best {each}"
     if enter.level_up_to is not None:
         best += f" and players level with them, up to {enter.level_up_to}"
     record = describe_record_needed(book, enter, rounds)

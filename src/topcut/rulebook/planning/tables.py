@@ -1,8 +1,11 @@
-"""Plan the tables of rulesets that seat more than two players at one."""
+"""Plan the tables of rulesets that seat more than two at one, and the empty seats of a chart."""
 
 from topcut.errors import Impossible
-from topcut.rulebook.model import Book
+from topcut.rulebook.model import Book, Chart
 from topcut.rulebook.section import cite
+from topcut.text.phrases import join_and, plural
+
+OTHERWISE = "for other numbers choose a ruleset without a chart (topcut rules lists them)"
 
 
 def count_tables(
@@ -44,3 +47,46 @@ def plan_tables(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[
             raise Impossible(f"{problem}: {players} are refused", rule=rule.rule("recommended_from"))
         notes = (cite(problem, rule, "recommended_from"),)
     return {str(preferred): counts[0], str(other): counts[1]}, notes
+
+
+def explain_wrong_number(chart: Chart, players: int) -> str:
+    """Explain why this number of players cannot follow a chart, and what to do instead."""
+    number = f"{chart.fewest} to {chart.seats}" if chart.empty_seats else str(chart.seats)
+    return f"the chart is for {number} players, not {players}; {OTHERWISE}"
+
+
+def count_chart_byes(chart: Chart, players: int) -> tuple[list[int], int]:
+    """Return the byes of every round while nobody leaves, and the most that one player can have.
+
+    A player who meets an empty place wins, and the empty place loses (DS-18), so results do not change the
+    numbers. `byes` holds for each place the byes that its player can have had; an empty place has no entry.
+    """
+    byes = {str(seat): {0} if seat <= players else set() for seat in range(1, chart.seats + 1)}
+    found = []
+    for tables in chart.rounds:
+        alone = 0
+        after: dict[str, set[int]] = {}
+        for letter, (a, b) in tables.items():
+            winner = loser = byes[a] | byes[b]
+            if bool(byes[a]) != bool(byes[b]):
+                alone += 1
+                winner, loser = {number + 1 for number in winner}, set()
+            after |= {f"winner {letter}": winner, f"loser {letter}": loser}
+        found.append(alone)
+        byes = after
+    most = max(number for held in byes.values() for number in held)
+    return found, most
+
+
+def note_empty_seats(book: Book, players: int) -> tuple[str, ...]:
+    """Return what a plan says of seats that stay empty."""
+    chart = book.pairing.chart if book.pairing else None
+    if chart is None or not chart.fewest <= players < chart.seats:
+        return ()
+    empty = [*range(players + 1, chart.seats + 1)]
+    stay = f"seat {empty[0]} stays" if len(empty) == 1 else f"seats {join_and(empty)} stay"
+    byes, most = count_chart_byes(chart, players)
+    each = [f"{plural(n, 'bye') if n else 'none'} in round {r}" for r, n in enumerate(byes, start=1)]
+    twice = "no player has two" if most < 2 else f"a player can have {most}"
+    notes = (cite(f"{stay} empty: {join_and(each)}; {twice}", chart, "empty_seats"),)
+    return notes + ((cite(chart.bye_says, chart, "bye_says"),) if chart.bye_says else ())

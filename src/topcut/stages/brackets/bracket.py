@@ -11,7 +11,6 @@ from topcut.history.results import winner_of
 from topcut.pairing.model import DrawnTable
 from topcut.rulebook.layout import BracketStage
 from topcut.stages.brackets.graph import Graph
-from topcut.stages.brackets.places import BracketPlace, find_places
 from topcut.stages.brackets.play import OPEN, BracketPlay
 from topcut.standings.advance import CutDecision
 
@@ -31,26 +30,17 @@ class Bracket:
     warnings: list[str] = field(default_factory=list)
 
     @property
-    def over(self) -> bool:
-        return self.play.over
-
-    @property
     def winner(self) -> str | None:
         """The winner of the last table; None while that is open, and where both lost it."""
-        last = "F2" if "F2" in self.play.graph.nodes and self.play.needed("F2") else "F"
-        ended = self.play.ended(last)
+        ended = self.play.ended("F2" if self.play.needed("F2") else "F")
         return ended.winner if ended is not None and isinstance(ended.winner, str) else None
 
-    def places(self, history: History) -> list[BracketPlace]:
-        """Return the places that are decided, by the book's rule for players who went out together."""
-        return find_places(self.play, self.stage.placement, self.stage.rule("placement"), history.name_of)
-
     def next(self, history: History) -> list[DrawnTable]:
-        """Return the tables of the next round from the top of the bracket, then its byes."""
+        """Return the tables and byes of the next round from the top of the bracket."""
         play = self.play
         ready = play.ready()
         number = min((play.graph.round_of[name] for name in ready), default=len(play.graph.rounds))
-        seeds = {player_id: at for at, player_id in enumerate(play.players, start=1)}
+        seeds = play.rank_seeds
         found = []
         for node in play.graph.rounds[number] if ready else ():
             ended, seats = play.ended(node.name), play.seats(node.name)
@@ -66,10 +56,9 @@ class Bracket:
                 why = f"{name}: rank seed {seeds[ended.winner]}, {left or 'nobody opposite'}"
             else:
                 continue
-            found.append(
-                DrawnTable(tuple(history.index[player_id] for player_id in players), (why,), self.part.name)
-            )
-        return sorted(found, key=lambda table: len(table.players) == 1)
+            here = tuple(history.index[player_id] for player_id in players)
+            found.append(DrawnTable(here, (why,), self.part.name))
+        return found
 
 
 def replay_bracket(
@@ -96,31 +85,23 @@ def _list_gone(history: History, ids: Sequence[str], number: int) -> list[str]:
 
 def _record(play: BracketPlay, table: Recorded, history: History, place: str, number: int) -> None:
     names = [history.name_of(player_id) for player_id in table.players]
+    name, problem = play.table_of(table.players), ""
     if table.loss:
         if not play.lose_without_play(table.players[0]):
-            problem = f"{names[0]} has no table to lose in this bracket: {_describe_ready(play, history)}"
-            raise BadInput(problem, place=place)
-        return
-    if table.bye:
+            problem = f"{names[0]} has no table to lose in this bracket"
+    elif table.bye:
         if not play.has_bye(table.players[0]):
-            problem = f"{names[0]} has no bye in this bracket: {_describe_ready(play, history)}"
-            raise BadInput(problem, place=place)
-        return
-    name = play.table_of(table.players)
-    if name is None:
+            problem = f"{names[0]} has no bye in this bracket"
+    elif name is None:
         problem = f"{' and '.join(names)} do not meet in round {number} of this bracket"
-        raise BadInput(f"{problem}: {_describe_ready(play, history)}", place=place)
-    if table.reported:
+    elif table.reported:
         try:
             play.report(name, winner_of(table))
         except Impossible as refused:
             raise BadInput(refused.problem, place=place) from None
-
-
-def _describe_ready(play: BracketPlay, history: History) -> str:
-    """Name the tables that could be played instead, as many as one line holds."""
-    tables = []
-    for name in play.ready()[:4]:
-        seats = [history.name_of(player_id) for player_id in play.seats(name) if isinstance(player_id, str)]
-        tables.append(f"{name} is {' against '.join(seats)}")
-    return ", ".join(tables) or "no table is left to play"
+    if problem:
+        ready = []
+        for name in play.ready()[:4]:  # as many as one line holds
+            seats = [history.name_of(seat) for seat in play.seats(name) if isinstance(seat, str)]
+            ready.append(f"{name} is {' against '.join(seats)}")
+        raise BadInput(f"{problem}: {', '.join(ready) or 'no table is left to play'}", place=place)

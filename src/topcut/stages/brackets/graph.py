@@ -4,7 +4,7 @@ A bracket is a graph of tables whose two seats are filled by rank seeds, by winn
 nobody will ever fill is empty: the player opposite has a bye.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -135,7 +135,7 @@ def build_double(players: int, reset: bool = True) -> Graph:
     ends = 2 * count - 1  # the group of players who go out in the first round of the lower side
 
     def seat(
-        name: str, pairs: zip[tuple[Source, Source]], loser_ends: int | None = None
+        name: str, pairs: Iterable[tuple[Source, Source]], loser_ends: int | None = None
     ) -> tuple[tuple[Node, ...], list[Source]]:
         """Return the tables of one round on one side, and their winners."""
         tree = "upper side" if loser_ends is None else "lower side"

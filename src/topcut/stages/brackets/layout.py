@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from topcut.stages.brackets.graph import LoserOf, RankSeed, Source, WinnerOf
-from topcut.stages.brackets.play import EMPTY, OPEN, BracketPlay, Occupant, TableEnd
+from topcut.stages.brackets.play import EMPTY, OPEN, BracketPlay, Occupant
 
 
 @dataclass(frozen=True)
@@ -94,25 +94,23 @@ def _lay_out_tree(play: BracketPlay, title: str, root: str) -> Tree:
     def below(table: str, column: int) -> int:
         """Lay out a table after all that leads to it; return the row of its winner, who is in `column`."""
         nonlocal leaves
-        ended, seats = play.ended(table), play.seats(table)
-        rows, begins = [], []
-        for source, who in zip(play.graph.nodes[table].seats, seats, strict=True):
+        ended = play.ended(table)
+        rows, begins, wins = [], [], []
+        for source, who in zip(play.graph.nodes[table].seats, play.seats(table), strict=True):
             inner = _table_before(play, table, source)
             if inner is not None:
                 rows.append(below(inner, column - 1))
             else:
                 rows.append(2 * leaves)
                 leaves += 1
-            won = _won(ended, who)
+            won = ended is not None and isinstance(who, str) and ended.winner == who
             lost = ended is not None and not won
             free = inner is None and _same_tree(play, table, source)
             begins.append(max(0, column - 1 - free))
+            wins.append(won)
             slots.append(Slot(column - 1, begins[-1], rows[-1], who, source, won, lost, table))
-        top, bottom = rows
-        middle = (top + bottom) // 2
-        upper_won, lower_won = (_won(ended, who) for who in seats)
-        begin = (begins[0], begins[1])
-        joins.append(Join(table, column, top, bottom, middle, begin, upper_won, lower_won))
+        (top, bottom), middle = rows, sum(rows) // 2
+        joins.append(Join(table, column, top, bottom, middle, (begins[0], begins[1]), wins[0], wins[1]))
         return middle
 
     columns = _depth(play, root)
@@ -141,11 +139,6 @@ def _table_before(play: BracketPlay, table: str, source: Source) -> str | None:
     """
     if not isinstance(source, WinnerOf) or not _same_tree(play, table, source):
         return None
-    edge = all(
-        _table_before(play, source.table, seat) is None for seat in play.graph.nodes[source.table].seats
-    )
+    seats = play.graph.nodes[source.table].seats
+    edge = all(_table_before(play, source.table, seat) is None for seat in seats)
     return None if edge and EMPTY in play.seats(source.table) else source.table
-
-
-def _won(ended: TableEnd | None, who: Occupant) -> bool:
-    return ended is not None and isinstance(who, str) and ended.winner == who

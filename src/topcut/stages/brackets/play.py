@@ -7,6 +7,7 @@ nobody on, and the player who would have met its winner has a bye.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Literal
 
 from topcut.errors import Impossible
@@ -52,6 +53,10 @@ class BracketPlay:
         """The tables that can be played now, with their players."""
         self._update_all()
 
+    @cached_property
+    def rank_seeds(self) -> dict[str, int]:
+        return {player_id: at for at, player_id in enumerate(self.players, start=1)}
+
     def seats(self, name: str) -> tuple[Occupant, Occupant]:
         """Return the two players at a table."""
         if not self.needed(name):
@@ -96,10 +101,8 @@ class BracketPlay:
 
     def has_bye(self, player: str) -> bool:
         """Return whether a player has a bye or a walk-over anywhere."""
-        return any(
-            ended is not None and ended.winner == player and ended.how in ("bye", "walk-over")
-            for ended in self._ended.values()
-        )
+        ends = [ended for ended in self._ended.values() if ended is not None and ended.winner == player]
+        return any(ended.how in ("bye", "walk-over") for ended in ends)
 
     def leave(self, players: Iterable[str]) -> None:
         """Let players lose whatever table they come to (PK-33)."""
@@ -169,23 +172,23 @@ class BracketPlay:
             return before
         if EMPTY in (first, second):
             alone = second if first is EMPTY else first
-            return (
-                TableEnd(EMPTY, alone, "no winner") if alone in self._gone else TableEnd(alone, EMPTY, "bye")
-            )
-        left = [player for player in (first, second) if player in self._gone]
-        if len(left) == 2:
-            return TableEnd(EMPTY, EMPTY, "no winner")
-        if left:
-            return TableEnd(second if left[0] == first else first, left[0], "walk-over")
+            left = alone in self._gone
+            return TableEnd(EMPTY, alone, "no winner") if left else TableEnd(alone, EMPTY, "bye")
+        match first in self._gone, second in self._gone:
+            case True, True:
+                return TableEnd(EMPTY, EMPTY, "no winner")
+            case True, False:
+                return TableEnd(second, first, "walk-over")
+            case False, True:
+                return TableEnd(first, second, "walk-over")
         return None
 
     def _occupant(self, source: Source) -> Occupant:
         match source:
             case RankSeed(number):
                 return self.players[number - 1] if number <= len(self.players) else EMPTY
-            case WinnerOf(table):
+            case WinnerOf(table) | LoserOf(table):
                 ended = self._ended[table]
-                return OPEN if ended is None else ended.winner
-            case LoserOf(table):
-                ended = self._ended[table]
-                return OPEN if ended is None else ended.loser
+                if ended is None:
+                    return OPEN
+                return ended.winner if isinstance(source, WinnerOf) else ended.loser

@@ -42,18 +42,17 @@ def draw_svg(
         parts += _draw_tree(tree, label, room, top, inside)
         width = max(width, 2 * PAD + tree.columns * (room + GAP) - GAP)
         top += tree.rows * ROW + TITLE
-    heading = f'<text class="title" x="{PAD}" y="{PAD + 12}">{escape(title)}</text>'
+    drawing = "\n".join(parts)
+    named = f'role="img" aria-label="{escape(title)}"'
     if inside is not None:
-        top -= TITLE
-        box = f'viewBox="0 {TITLE} {width:.0f} {top - TITLE}"'
-        size = f'{box} width="{SCALE * width:.0f}" height="{SCALE * (top - TITLE):.0f}"'
-        lines = "\n".join(parts)
-        return f'<svg class="bracket" {size} role="img" aria-label="{escape(title)}">\n{lines}\n</svg>\n'
+        high = top - 2 * TITLE
+        large = f'width="{SCALE * width:.0f}" height="{SCALE * high:.0f}"'
+        box = f'viewBox="0 {TITLE} {width:.0f} {high}" {large}'
+        return f'<svg class="bracket" {box} {named}>\n{drawing}\n</svg>\n'
     size = f'viewBox="0 0 {width:.0f} {top}" width="{width:.0f}" height="{top}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}">\n'
-        f"<style>{_STYLE}</style>\n{heading}\n" + "\n".join(parts) + "\n</svg>\n"
-    )
+    heading = f'<text class="title" x="{PAD}" y="{PAD + 12}">{escape(title)}</text>'
+    inner = f"<style>{_STYLE}</style>\n{heading}\n{drawing}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named}>\n{inner}\n</svg>\n'
 
 
 _STYLE = (

@@ -21,7 +21,11 @@ def draw_lines(tree: Tree, label: Callable[[str], str], width: int, measure: Mea
     page = [[" "] * (starts[-1] + rooms[-1] + 1) for _ in range(tree.rows)]
     for slot in tree.slots:
         start, end = starts[slot.begin], starts[slot.column] + rooms[slot.column]
-        _write(page, slot, _cells(_text(slot, label), end - start, measure), start, end)
+        cells = _cells(_text(slot, label), end - start, measure)
+        after = start + len(cells)
+        page[slot.row][start:after] = cells
+        if slot.feeds:
+            page[slot.row][after + 1 : end + 1] = (HEAVY if slot.won else LIGHT) * (end - after)
     for join in tree.joins:
         _join(page, join, starts[join.column] - 2)
     return ["".join(line).rstrip() for line in page]
@@ -56,21 +60,10 @@ def _cells(text: str, room: int, measure: Measure) -> list[str]:
     return [*cells, "…"]
 
 
-def _write(page: list[list[str]], slot: Slot, cells: list[str], start: int, end: int) -> None:
-    line = page[slot.row]
-    line[start : start + len(cells)] = cells
-    if slot.feeds:
-        stroke = HEAVY if slot.won else LIGHT
-        for at in range(start + len(cells) + 1, end + 1):
-            line[at] = stroke
-
-
 def _join(page: list[list[str]], join: Join, at: int) -> None:
     """Draw the corner pieces to the right of a table's two seats."""
-    top = "┓" if join.upper_won else "┐"
-    bottom = "┛" if join.lower_won else "┘"
-    page[join.top][at] = top
-    page[join.bottom][at] = bottom
+    page[join.top][at] = "┓" if join.upper_won else "┐"
+    page[join.bottom][at] = "┛" if join.lower_won else "┘"
     for row in range(join.top + 1, join.bottom):
         heavy = (join.upper_won and row < join.to) or (join.lower_won and row > join.to)
         page[row][at] = "┃" if heavy else "│"

@@ -20,7 +20,7 @@ from topcut.event.describe.results import describe_question, describe_result
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.state import RoundState, State
 from topcut.history.model import Table
-from topcut.stages.next_round import pair_next_round
+from topcut.stages.stage_types import pair_next_round
 from topcut.standings.document import list_key_labels
 from topcut.web.desk.frame import AtDesk
 

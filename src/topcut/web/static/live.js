@@ -76,9 +76,10 @@ function soon() {
 // Fetches the page, and tells whether that worked.
 export async function refresh(address = location.href) {
   const mine = ++calls;
-  let answer;
+  let answer, html;
   try {
     answer = await fetch(address, { headers: { "x-live": "1", "topcut-version": String(Math.max(known.version, shown())) }, cache: "no-cache" });
+    html = await answer.text(); // the connection can break in the middle of it
   } catch {
     lost();
     return false;
@@ -88,7 +89,6 @@ export async function refresh(address = location.href) {
     return false;
   }
   if (!answer.ok) { lost(); return false; }
-  const html = await answer.text();
   if (mine < newest) return true; // a later request was answered first
   newest = mine;
   show(html, Number(answer.headers.get("x-version")));

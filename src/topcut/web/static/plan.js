@@ -15,9 +15,11 @@ function start() {
     const number = ++newest;
     const values = new URLSearchParams();
     for (const name of ["name", "rules", "format", "table", "players"]) if (form.elements[name]?.value) values.set(name, form.elements[name].value);
-    const answer = await fetch(`/new?${values}`);
-    const page = await answer.text();
-    if (answer.ok && number === newest) show(page); // an older answer may come later
+    try {
+      const answer = await fetch(`/new?${values}`);
+      const page = await answer.text();
+      if (answer.ok && number === newest) show(page); // an older answer may come later
+    } catch { /* no connection: the plan that is shown stays */ }
   };
   form.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(look, 150); });
   if ([...form.elements].some(touched)) look(); // chosen before this script was loaded

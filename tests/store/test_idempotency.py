@@ -11,7 +11,7 @@ import pytest
 
 from tests.store.command_process import context, create
 from tests.store.store_helpers import EVENT, log_of, opened, told
-from tests.store.test_together import WON, playing, report, reports
+from tests.store.test_concurrent_session import WON, playing, report, reports
 from topcut.errors import TopcutError
 from topcut.event import commands as c
 from topcut.event.decide.context import Decision

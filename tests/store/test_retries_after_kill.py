@@ -11,7 +11,7 @@ import pytest
 from tests.store.asking_process import SPACE
 from tests.store.command_process import create
 from tests.store.store_helpers import EVENT, program, told
-from tests.store.test_together import playing, reports
+from tests.store.test_concurrent_session import playing, reports
 from tests.tiers import SOAK
 from topcut.event.facts import Registered
 from topcut.store import Store

@@ -20,7 +20,7 @@ from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event.audit import check_log
 from topcut.event.decide.context import Context
-from topcut.event.decide.create import take_over
+from topcut.event.decide.create import check_log_limits, take_over
 from topcut.event.decide.dispatch import decide
 from topcut.event.describe.log_sentences import describe_log
 from topcut.event.describe.personal_data import collect_personal_data
@@ -28,7 +28,6 @@ from topcut.event.draw import find_progress
 from topcut.event.event_log import EventLog
 from topcut.event.facts import Result, TakenOver
 from topcut.event.log_chain import NOTHING, write_lines
-from topcut.event.log_limits import check_log_limits
 from topcut.event.refusals import NotNow
 from topcut.formats.event_file import Event, EventFile, build_event
 from topcut.formats.registry import FileContent

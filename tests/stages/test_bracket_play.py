@@ -15,9 +15,9 @@ from topcut.formats.event_file import Event
 from topcut.history import Round
 from topcut.pairing.document import build_pairing_document
 from topcut.stages.brackets.graph import build_double, build_single
-from topcut.stages.brackets.places import find_places as places_of
 from topcut.stages.brackets.play import EMPTY, OPEN, BracketPlay
-from topcut.stages.next_round import pair_next_round
+from topcut.stages.final_places import find_places as places_of
+from topcut.stages.stage_types import pair_next_round
 
 EIGHT = {str(i): i for i in range(1, 9)}
 QUARTERS = "1 beats 8, 5 beats 4, 2 beats 7, 6 beats 3"
@@ -86,7 +86,7 @@ def test_a_table_without_a_winner_gives_the_next_opponent_a_bye() -> None:
 def test_a_half_without_winners_gives_the_other_half_the_event() -> None:
     event = knock_out("1 both-lose 8, 5 both-lose 4, 2 beats 7, 6 beats 3", "6 beats 2")
     now = progress(event)
-    assert now.brackets[0].over
+    assert now.brackets[0].play.over
     assert places(now)["6"] == 1
     with pytest.raises(Impossible, match="every table is played: 6 won"):
         tables(event)

@@ -7,12 +7,13 @@ from copy import deepcopy
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.web.app_in_process import World, played
 from topcut.event import facts as f
 from topcut.event.log_chain import NOTHING, digest, write_lines
-from topcut.event.private_data import Person, seal_person
+from topcut.event.private_data import Person
 from topcut.formats import log_file
 from topcut.history.model import Table
 from topcut.rulebook import load
@@ -20,6 +21,12 @@ from topcut.rulebook.loader import freeze_book
 
 SCRIPT = '"><script>alert(1)</script>'
 THEN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def seal_person(person: Person) -> tuple[str, bytes]:
+    """The key of a person, and the entry outside the log."""
+    body = msgspec.json.encode(person)
+    return digest(body), body
 
 
 def forged(

@@ -142,7 +142,7 @@ def test_what_is_no_list_is_refused_by_what_it_is(name: str) -> None:
 HOSTILE = """
 import resource, sys
 from topcut.errors import BadInput
-from topcut.formats.csv.rows import read
+from topcut.formats.csv.rows import read_sheet
 M = 2**20
 resource.setrlimit(resource.RLIMIT_AS, (600 * M, 600 * M))
 for make in (
@@ -158,7 +158,7 @@ for make in (
     lambda: b"\\0" * (60 * M),
 ):
     try:
-        read(make())
+        read_sheet(make())
         sys.exit("not refused")
     except BadInput as refused:
         print(refused)

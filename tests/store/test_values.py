@@ -1,4 +1,4 @@
-"""What belongs to no event: put, found until its time is over, taken once, the same for all who make it."""
+"""Values that belong to no event: put, found until their time is over, deleted once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a stranger can have kept or poisoned: pages on the shelf, links by a false Host, memory."""
+"""What a stranger can have kept or poisoned: cached pages, links by a false Host, memory."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ FALSE = [
 
 def test_what_is_invented_behind_an_address_makes_no_other_page(world: World) -> None:
     async def story() -> None:
-        live = await world.event("shelf", players=8)
+        live = await world.event("cached", players=8)
         await started(live)
         for page in ("", "/pairings", "/standings", "/bracket", "/draws", "/changes", "/screen"):
-            await world.public.get(f"/e/shelf{page}")
+            await world.public.get(f"/e/cached{page}")
         before = len(world.services.page_cache)
         for n in range(40):
             for query in (
@@ -53,8 +53,8 @@ def test_what_is_invented_behind_an_address_makes_no_other_page(world: World) ->
                 f"number={n}",
             ):
                 for page in ("", "/pairings", "/standings", "/screen", "/draws"):
-                    await world.public.get(f"/e/shelf{page}?{query}")
-            await world.public.get("/e/shelf/pairings", host=f"h{n}.test")
+                    await world.public.get(f"/e/cached{page}?{query}")
+            await world.public.get("/e/cached/pairings", host=f"h{n}.test")
         assert len(world.services.page_cache) <= before + 2  # a round by its number, and another start of it
 
     world.run(story())
@@ -117,8 +117,8 @@ def test_events_that_are_not_there_leave_nothing_behind(world: World) -> None:
     async def story() -> None:
         await world.event("there")
         await world.public.get("/e/there")
-        floor = world.services.events
-        before = len(floor._open), len(floor._tasks)
+        live_events = world.services.events
+        before = len(live_events._open), len(live_events._tasks)
         for n in range(50):
             for path in (
                 "/e/{}",
@@ -128,7 +128,7 @@ def test_events_that_are_not_there_leave_nothing_behind(world: World) -> None:
                 "/e/{}/me/p1/x",
             ):
                 assert (await world.public.get(path.format(f"nothing-{n}"))).status == 404
-        assert (len(floor._open), len(floor._tasks)) == before
+        assert (len(live_events._open), len(live_events._tasks)) == before
         assert world.services.streams.open == 0
 
     world.run(story())
@@ -213,24 +213,24 @@ def test_events_that_nobody_looks_at_are_closed_and_opened_again(world: World) -
     """Whoever opens all events of a host, one after the other, does not fill its memory."""
 
     async def story() -> None:
-        floor = world.services.events
+        live_events = world.services.events
         for event in ("idle", "followed"):
             await world.event(event)
-        idle, followed = await floor.event("idle"), await floor.event("followed")
+        idle, followed = await live_events.event("idle"), await live_events.event("followed")
         moments = followed.moments()
         await anext(moments)
-        floor.close_idle(monotonic() + IDLE / 2)
+        live_events.close_idle(monotonic() + IDLE / 2)
         await asyncio.sleep(0)
-        assert "idle" in floor._open
-        floor.close_idle(monotonic() + IDLE + 1)
-        while "idle" in floor._open:
+        assert "idle" in live_events._open
+        live_events.close_idle(monotonic() + IDLE + 1)
+        while "idle" in live_events._open:
             await asyncio.sleep(0.01)
         assert idle.over
-        assert "followed" in floor._open
+        assert "followed" in live_events._open
         assert not followed.over
         await moments.aclose()
         assert (await world.public.get("/e/idle")).status == 200
-        await (await floor.event("idle")).do([c.CheckIn()], new_context("Mara"))
+        await (await live_events.event("idle")).do([c.CheckIn()], new_context("Mara"))
         with pytest.raises(NotNow):  # one that somebody still holds knows it too
             await idle.do([c.CheckIn()], new_context("Mara"))
 
