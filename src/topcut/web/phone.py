@@ -9,7 +9,6 @@ entry counts at once.
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
@@ -30,14 +29,13 @@ from topcut.app.player_claims import (
     table_mark,
 )
 from topcut.app.problems import NotHere
-from topcut.app.services import Services
 from topcut.app.views.round_view import clock_view, tables, whereabouts
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.state import RoundState
 from topcut.history.model import Table
 from topcut.web.hall.page import Hall, open_hall
-from topcut.web.responses import AnyRequest, respond
+from topcut.web.responses import AnyRequest, AppServices, respond
 
 FOLLOWS = ("players", "pairings", "clock", "own")
 
@@ -66,7 +64,7 @@ def describe_table(
 @get("/e/{event:str}/me/{player:str}/{signed:str}", right="speak")
 async def me(
     request: AnyRequest,
-    services: NamedDependency[Services],
+    services: AppServices,
     event: FromPath[str],
     player: FromPath[str],
     signed: FromPath[str],
@@ -96,7 +94,7 @@ async def me(
 
 @post("/e/{event:str}/me/{player:str}/{signed:str}/report", right="speak", status_code=200)
 async def report(
-    services: NamedDependency[Services],
+    services: AppServices,
     event: FromPath[str],
     player: FromPath[str],
     signed: FromPath[str],
@@ -109,7 +107,7 @@ async def report(
 
 @post("/e/{event:str}/me/{player:str}/{signed:str}/drop", right="speak", status_code=200)
 async def drop(
-    services: NamedDependency[Services], event: FromPath[str], player: FromPath[str], signed: FromPath[str]
+    services: AppServices, event: FromPath[str], player: FromPath[str], signed: FromPath[str]
 ) -> dict[str, Any]:
     """Drop the player, or ask the desk if the next round is published already."""
     return await drop_by_phone(await open_player_link(services, event, player, signed), player)
@@ -122,10 +120,7 @@ class AskedQuestion(Struct, forbid_unknown_fields=True):
 
 @post("/e/{event:str}/player/{player:str}/ask", right="ask", status_code=200)
 async def ask(
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    player: FromPath[str],
-    data: JSONBody[AskedQuestion],
+    services: AppServices, event: FromPath[str], player: FromPath[str], data: JSONBody[AskedQuestion]
 ) -> dict[str, Any]:
     """Ask the desk to check the player's points or a result."""
     live = await services.events.event(event)
@@ -137,7 +132,7 @@ async def ask(
 @get("/e/{event:str}/slip/{number:int}/{table:int}/{signed:str}", right="speak")
 async def slip(
     request: AnyRequest,
-    services: NamedDependency[Services],
+    services: AppServices,
     event: FromPath[str],
     number: FromPath[int],
     table: FromPath[int],
@@ -161,7 +156,7 @@ class SlipClaim(ResultClaim):
 
 @post("/e/{event:str}/slip/{number:int}/{table:int}/{signed:str}/report", right="speak", status_code=200)
 async def report_by_slip(
-    services: NamedDependency[Services],
+    services: AppServices,
     event: FromPath[str],
     number: FromPath[int],
     table: FromPath[int],

@@ -12,6 +12,7 @@ import jinja2
 from litestar import Request, Response
 from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import State as AppState
+from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
 from litestar.response import Stream
 from markupsafe import Markup
@@ -41,6 +42,7 @@ STATUS: dict[type[TopcutError], int] = {
 }
 """The status of errors that do not come from the input."""
 AnyRequest = Request[Any, Any, AppState]
+AppServices = NamedDependency[Services]
 
 
 def visitor_of(request: AnyRequest) -> Visitor:

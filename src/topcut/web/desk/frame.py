@@ -12,10 +12,10 @@ from topcut.app.access.identity import Identity
 from topcut.app.clock import now_text, utc_now
 from topcut.app.execute import execute_for_page
 from topcut.app.live_events import LiveEvent
-from topcut.app.services import Services, desk_address, hall_address
+from topcut.app.services import desk_address, hall_address
 from topcut.app.views.round_view import clock_view
 from topcut.event.commands import AnyCommand
-from topcut.web.responses import AnyRequest, base_of, identity_of, open_event, render, respond
+from topcut.web.responses import AnyRequest, AppServices, base_of, identity_of, open_event, render, respond
 
 FRAME = ("event", "round", "clock", "calls")
 """The aspects of an event at the top of every page of the desk."""
@@ -26,7 +26,7 @@ class Desk:
     """A request to the desk of an event."""
 
     request: AnyRequest
-    services: NamedDependency[Services]
+    services: AppServices
     event: FromPath[str]
 
     @property

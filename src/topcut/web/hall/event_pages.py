@@ -8,13 +8,12 @@ from urllib.parse import quote
 
 import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery
 from markupsafe import Markup
 
 from topcut.app.clock import utc_now
-from topcut.app.services import Services, hall_address
+from topcut.app.services import hall_address
 from topcut.app.views.brackets import bracket_views, final_places_of
 from topcut.app.views.draws import list_draws, list_promises
 from topcut.app.views.leaderboard import EventLeaderboard
@@ -39,7 +38,7 @@ from topcut.standings.document import list_key_labels
 from topcut.store.session import EventSummary
 from topcut.text.alphabet import fold_letters, initial_letter, name_key
 from topcut.web.hall.page import OpenHall
-from topcut.web.responses import AnyRequest, identity_of, render, respond
+from topcut.web.responses import AnyRequest, AppServices, identity_of, render, respond
 
 LONGEST = 80
 """Letters of a search, at most."""
@@ -56,7 +55,7 @@ FOLLOWS = ("players", "pairings", "clock", "standings")
 
 
 @get("/", right="hall", looks=True)
-async def front(request: AnyRequest, services: NamedDependency[Services]) -> Response[bytes]:
+async def front(request: AnyRequest, services: AppServices) -> Response[bytes]:
     """Show all events of the database, to staff with links to the desk."""
     who = identity_of(request)
     listed = await services.store.list_events()

@@ -5,13 +5,11 @@ from typing import Any, Literal
 
 import segno
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
 from topcut.app.access.player_links import player_link
 from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
-from topcut.app.services import Services
 from topcut.app.views.brackets import bracket_views, final_places_of
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.round_view import clock_view, headline, seats
@@ -19,7 +17,7 @@ from topcut.app.views.visibility import last_public_round
 from topcut.event.state import State
 from topcut.text.alphabet import initial_letter
 from topcut.web.hall.page import OpenHall, pages
-from topcut.web.responses import AnyRequest, base_of, respond
+from topcut.web.responses import AnyRequest, AppServices, base_of, respond
 
 Show = Literal["pairings", "standings", "clock", "bracket"]
 FOLLOWS = ("players", "pairings", "clock", "standings")
@@ -110,7 +108,7 @@ async def qr(hall: OpenHall) -> Response[bytes]:
 
 @get("/desk/{event:str}/players/{player:str}/qr.svg", right="players")
 async def player_qr(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
+    request: AnyRequest, services: AppServices, event: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:
     """Send the QR code of a player's own link, for staff to hand over."""
     link = await player_link(services, base_of(request, services), event, player)
