@@ -223,7 +223,8 @@ def test_a_worker_that_never_serves_is_tried_less_and_less_often(monkeypatch: py
                 one.end()
 
         with socket.create_server(("127.0.0.1", 0)) as sock:
-            one = workers_of.Workers(sock, 1, "nowhere://", "", anywhere=True, chores=False, say=say)
+            task = workers_of.WorkerTask(database="nowhere://", hall="", chores=False, anywhere=True)
+            one = workers_of.Workers(sock, 1, task, say=say)
             await one.run(lambda: None)
 
     asyncio.run(story())

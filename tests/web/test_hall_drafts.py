@@ -12,7 +12,7 @@ from topcut.app.views.visibility import last_public_round, public_state
 from topcut.event import commands as c
 from topcut.event.state import State
 from topcut.web import responses
-from topcut.web.hall import event_page, page
+from topcut.web.hall import event_pages, page
 
 DRAFTS: list[tuple[str, int, int, dict[str, Any]]] = [
     ("mtr", 9, 0, {}),
@@ -96,7 +96,7 @@ def test_templates_get_a_state_without_the_draft(tmp_path: Path, monkeypatch: py
             return whole(template, **shown)
 
         monkeypatch.setattr(page, "render", spy)
-        monkeypatch.setattr(event_page, "render", spy)
+        monkeypatch.setattr(event_pages, "render", spy)
         await guest.everything()
 
     in_hall(tmp_path, story, "mtr", 8, format="swiss+elimination", rounds=2, cut=4)

@@ -7,7 +7,7 @@ import click
 from msgspec.structs import replace
 
 from topcut.cli.output import print_json, print_line, print_table, warn
-from topcut.cli.player_options import player_options
+from topcut.cli.player import player_options
 from topcut.cli.running_event import (
     Target,
     execute,
@@ -35,10 +35,7 @@ SHOWN = 20
 @click.command("add")
 @click.argument("names", nargs=-1)
 @click.option(
-    "--from",
-    "file",
-    metavar="FILE",
-    help="A list: a name a line, CSV or a workbook (- for standard input).",
+    "--from", "file", metavar="FILE", help="A list: a name a line, CSV or a workbook (- for standard input)."
 )
 @click.option("--columns", metavar="LIST", help=f"What the columns mean, such as {EXAMPLE} (- is left out).")
 @click.option("--preview", is_flag=True, help="Show how the list is understood; nobody enters.")

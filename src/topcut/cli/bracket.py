@@ -1,4 +1,4 @@
-"""`topcut bracket`: print the elimination bracket and the final places."""
+"""`topcut bracket` and `topcut cut`: print brackets and final places, and who goes on to them."""
 
 import re
 import sys
@@ -9,15 +9,14 @@ from shutil import get_terminal_size
 import click
 import msgspec
 
-from topcut.cli.cut import describe_cut_line
 from topcut.cli.event_source import EventSource, takes_event_or_file
-from topcut.cli.options import readings_option
 from topcut.cli.output import (
     format_table,
     json_option,
     make_printable,
     measure_width,
     print_json,
+    print_line,
     print_table,
     warn,
 )
@@ -35,19 +34,20 @@ from topcut.stages.document import (
     Document,
     bracket_document,
     build_schedules,
+    cut_document,
     list_warnings,
     merge_documents,
 )
-from topcut.stages.final_places import find_final_places
+from topcut.stages.final_places import count_division_shares, find_final_places, warn_of_uneven_shares
 from topcut.stages.progress import Progress
-from topcut.text.phrases import join_or
+from topcut.standings.advance import CutDecision
+from topcut.text.phrases import join_or, percent
 
 COLUMNS = 100
 """Columns of a bracket outside a terminal, and the fewest in one."""
 
 
 @click.command("bracket")
-@takes_event_or_file
 @click.option(
     "--size", type=click.IntRange(min=2), metavar="N", help="Players in the cut (default: the event's)."
 )
@@ -55,7 +55,7 @@ COLUMNS = 100
 @click.option("--division", metavar="D", help="Only the bracket of this division.")
 @click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
 @click.option("--svg", "picture", metavar="FILE", help="Also draw it into this file.")
-@readings_option
+@takes_event_or_file
 @json_option
 def command(
     source: EventSource,
@@ -64,25 +64,23 @@ def command(
     division: str | None,
     seed: str | None,
     picture: str | None,
-    readings: dict[str, str],
     as_json: bool,
 ) -> None:
     """The bracket of the event in FILE (- for standard input), and the places it has decided.
 
     Without FILE: of the running event; before the bracket begins, as it would be after the last whole round.
     """
-    loaded = source.load()
-    event = loaded.build(readings)
+    event = source.event
     file = event.file
-    with name_file_in_errors(loaded.name):
+    with name_file_in_errors(source.name):
         eliminating = any(a_round.in_bracket for a_round in file.rounds)
-        rounds = file.rounds if eliminating else file.rounds[: loaded.played_rounds]
+        rounds = file.rounds if eliminating else file.rounds[: source.played_rounds]
         check_reported(file.players, [a_round for a_round in rounds if a_round.is_scored])
         if not file.players:
             raise Impossible("there are no players yet: add them, then ask again", rule="")
         options = _set_size(event, size)
         history = event.history.after(min(len(rounds), event.history.rounds))
-        seeds = [seed, loaded.find_lot_seed(len(rounds))]
+        seeds = [seed, source.find_lot_seed(len(rounds))]
         progress = Progress(history, event.book, options, rounds, seeds, third_place)
         robins = build_schedules(progress)
         brackets = [] if robins else _choose_brackets(progress, event, division)
@@ -117,9 +115,8 @@ def _print_round_robins(event: Event, robins: list[Document], as_json: bool) -> 
         where = f", {robin['division']}" if "division" in robin else ""
         title = f"{event.file.name}{where}: round robin, {robin['size']} players"
         print(f"{make_printable(title)} ({event.book.title})\n")
-        rows = []
-        for number, tables in enumerate(robin["rounds"], start=1):
-            rows.append([str(number), "; ".join(_describe_table(table, names) for table in tables)])
+        rounds = ["; ".join(_describe_table(table, names) for table in tables) for tables in robin["rounds"]]
+        rows = [[str(number), tables] for number, tables in enumerate(rounds, start=1)]
         print_table(["round", "tables"], rows, right=[0], wrap=True)
         if robin["places"]:
             rows = [[str(row["place"]), row["name"], row["why"]] for row in robin["places"]]
@@ -131,12 +128,11 @@ def _describe_table(row: Document, names: dict[str, str]) -> str:
     """Return one table of a round robin in words."""
     if row.get("bye"):
         return f"{names[row['players'][0]]} bye"
-    winner, both = row["winner"], [names[player_id] for player_id in row["players"]]
-    if winner is not None:
-        loser = next(player_id for player_id in row["players"] if player_id != winner)
-        return f"{names[winner]} beat {names[loser]}"
+    first, second = row["players"]
+    if row["winner"] is not None:
+        return f"{names[row['winner']]} beat {names[second if row['winner'] == first else first]}"
     word = "drew with" if row.get("draw") else "lost, as did" if row.get("double_loss") else "-"
-    return f"{both[0]} {word} {both[1]}"
+    return f"{names[first]} {word} {names[second]}"
 
 
 def _set_size(event: Event, size: int | None) -> Options:
@@ -157,9 +153,8 @@ def _set_size(event: Event, size: int | None) -> Options:
 def _choose_brackets(progress: Progress, event: Event, division: str | None) -> list[Bracket]:
     """Return the brackets to print, one of them if a division is named."""
     if not progress.brackets:
-        part = progress.parts[0] if progress.parts else None
-        if part is not None and part.refused is not None:
-            raise part.refused
+        if progress.parts and progress.parts[0].refused is not None:
+            raise progress.parts[0].refused
         rule = event.book.plan.rule("formats")
         raise Impossible("no elimination rounds are planned here (a cut can be given with --size)", rule=rule)
     if division is None:
@@ -178,53 +173,49 @@ def _choose_brackets(progress: Progress, event: Event, division: str | None) -> 
 
 def _title(event: Event, bracket: Bracket) -> str:
     where = f", {bracket.part.name}" if bracket.part.name else ""
-    return f"{event.file.name}{where}: {bracket.stage.name}, {len(bracket.play.players)} players"
+    players = len(bracket.play.players)
+    return make_printable(f"{event.file.name}{where}: {bracket.stage.name}, {players} players")
+
+
+def _label_players(event: Event, bracket: Bracket) -> dict[str, tuple[str, str]]:
+    """Return the rank seed and the name of each player in a bracket."""
+    names = {player.id: make_printable(player.shown_name) for player in event.history.players}
+    return {player_id: (str(at), names[player_id]) for at, player_id in enumerate(bracket.play.players, 1)}
 
 
 def _lines(event: Event, progress: Progress, bracket: Bracket) -> Iterator[str]:
-    names = {player.id: make_printable(player.shown_name) for player in event.history.players}
-    seeds = {player_id: at for at, player_id in enumerate(bracket.play.players, start=1)}
+    labels = _label_players(event, bracket)
     columns = max(COLUMNS, get_terminal_size().columns) if sys.stdout.isatty() else COLUMNS
-    yield f"{make_printable(_title(event, bracket))} ({event.book.title})"
+    yield f"{_title(event, bracket)} ({event.book.title})"
     for tree in lay_out_trees(bracket.play):
         yield ""
         if tree.title:
             yield f"{tree.title}:"
-        yield from draw_lines(
-            tree, lambda player_id: f"{seeds[player_id]} {names[player_id]}", columns, measure_width
-        )
+        yield from draw_lines(tree, lambda player_id: " ".join(labels[player_id]), columns, measure_width)
     places = find_final_places(progress, bracket)
     if places:
         yield ""
-        divided = any(place.division for place in places)
-        headings = ["place", "player", *(["division"] if divided else []), "why"]
-        rows = []
-        for place in places:
-            inside = f"{place.division or '-'} #{place.division_place or '?'}"
-            rows.append([str(place.place), place.name, *([inside] if divided else []), place.why])
+        headings, rows = ["place", "player", "why"], [[str(p.place), p.name, p.why] for p in places]
+        if any(place.division for place in places):
+            headings.insert(2, "division")
+            for row, place in zip(rows, places, strict=True):
+                row.insert(2, f"{place.division or '-'} #{place.division_place or '?'}")
         yield format_table(headings, rows, right=[0], wrap=True)
     if bracket.entered and not progress.eliminating:
         yield ""
         yield from describe_cut_line(progress, bracket.entered)
     yield ""
-    yield (
-        f"seed {make_printable(bracket.seed)}"
-        if bracket.seed
-        else "no seed: lots are drawn from the empty text"
-    )
+    seed = make_printable(bracket.seed)
+    yield f"seed {seed}" if seed else "no seed: lots are drawn from the empty text"
 
 
 def _write_drawings(event: Event, brackets: list[Bracket], path: Path) -> None:
     """Write the drawings, each into a file of its own if there are several."""
     if not path.name:
         raise BadInput("expected the name of a file", place="--svg")
-    names = {player.id: make_printable(player.shown_name) for player in event.history.players}
     for bracket in brackets:
-        seeds = {player_id: str(at) for at, player_id in enumerate(bracket.play.players, start=1)}
-        label = {player_id: (seed, names[player_id]) for player_id, seed in seeds.items()}.__getitem__
-        drawing = draw_svg(
-            lay_out_trees(bracket.play), label, make_printable(_title(event, bracket)), measure_width
-        )
+        label = _label_players(event, bracket).__getitem__
+        drawing = draw_svg(lay_out_trees(bracket.play), label, _title(event, bracket), measure_width)
         where = path
         if len(brackets) > 1:
             division = re.sub(r"\W+", "-", bracket.part.name)
@@ -234,3 +225,69 @@ def _write_drawings(event: Event, brackets: list[Bracket], path: Path) -> None:
         except OSError as error:
             problem = f"cannot write this file: {error.strerror}"
             raise BadInput(problem, place="--svg", file=str(where)) from None
+
+
+@click.command("cut")
+@click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
+@takes_event_or_file
+@json_option
+def cut_command(source: EventSource, seed: str | None, as_json: bool) -> None:
+    """Who goes on to the next stage of the event in FILE (- for standard input), and why.
+
+    Without FILE: of the running event.
+    """
+    event = source.event
+    file = event.file
+    with name_file_in_errors(source.name):
+        check_reported(file.players, [a_round for a_round in file.rounds if a_round.is_scored])
+        progress = Progress(event.history, event.book, file.options, file.rounds, [seed, file.seed])
+        cuts = _find_cuts(progress)
+    if as_json:
+        documents = [
+            {"stage": stage, **({"division": part} if part else {}), **cut_document(progress, cut)}
+            for stage, part, cut in cuts
+        ]
+        print_json({"after": progress.history.rounds, "seed": progress.seed, "cuts": documents})
+    else:
+        print(f"{make_printable(file.name)}: who goes on after round {progress.history.rounds}")
+        for stage, part, cut in cuts:
+            where = f"{make_printable(part)}: " if part else ""
+            print(f"\n{where}{stage}, {len(cut.on)} of {len(cut.verdicts)} players")
+            for moved in cut.moved_up:
+                print_line(moved.says)
+            print("\n".join(describe_cut_line(progress, cut)))
+        for share in count_division_shares(progress) if not progress.running else ():
+            inside = f"{share.inside} of {share.players}"
+            print(f"{share.division}: {inside} ({percent(share.share)})")
+    if not progress.running and (said := warn_of_uneven_shares(progress)):
+        warn(said)
+
+
+def _find_cuts(progress: Progress) -> list[tuple[str, str, CutDecision]]:
+    """Return stage, part and verdict for every part that is before a cut."""
+    found = []
+    for part in progress.running:
+        if cut := progress.left_out(part):
+            stage = part.stage_of(progress.history.rounds)
+            found.append((stage.stage.name if stage else "", part.name, cut))
+    for bracket in () if progress.running else progress.brackets:
+        if bracket.entered is not None:
+            found.append((bracket.stage.name, bracket.part.name, bracket.entered))
+    if not found:
+        rule = progress.book.plan.rule("formats")
+        raise Impossible(f"no cut comes after round {progress.history.rounds}", rule=rule)
+    return found
+
+
+def describe_cut_line(progress: Progress, cut: CutDecision) -> Iterator[str]:
+    """Yield what it took to go on, and the reasons of the players who were close to it."""
+    yield f"to go on: {cut.line}"
+    rows = []
+    for verdict in cut.verdicts:
+        if verdict.near:
+            name = progress.history.players[verdict.player].shown_name
+            if verdict.on and progress.history.last[verdict.player] <= progress.history.rounds:
+                name += " (has left)"
+            rows.append(["in" if verdict.on else "out", name, verdict.why])
+    if rows:
+        yield format_table(["cut", "player near the line", "why"], rows, wrap=True)

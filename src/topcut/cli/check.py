@@ -1,12 +1,8 @@
 """`topcut check`: judge every round of an event file, or all of a log."""
 
-from dataclasses import asdict
-
 import click
-import msgspec
 
-from topcut.cli.event_source import EventSource, LoadedEvent, takes_event_or_file
-from topcut.cli.options import readings_option
+from topcut.cli.event_source import EventSource, takes_event_or_file
 from topcut.cli.output import json_option, make_printable, print_json, print_line, print_table
 from topcut.event.audit import LogFindings, check_log
 from topcut.event.log_chain import BrokenChain
@@ -16,7 +12,7 @@ from topcut.history import check_reported
 from topcut.pairing.audit import RoundVerdict
 from topcut.stages.audit import audit_rounds
 from topcut.stages.progress import Progress
-from topcut.text.phrases import plural
+from topcut.text.phrases import join_first, plural
 
 YES_OR_NO = {True: "yes", False: "NO", None: "-"}
 NAMED = 8
@@ -25,18 +21,17 @@ NAMED = 8
 
 @click.command("check")
 @takes_event_or_file
-@readings_option
 @json_option
 @click.pass_context
-def command(context: click.Context, source: EventSource, readings: dict[str, str], as_json: bool) -> None:
+def command(context: click.Context, source: EventSource, as_json: bool) -> None:
     """Judge every round recorded in FILE (- for standard input), or all of a log that was exported.
 
     Without FILE: the log of the running event.
     """
     log = source.read_log()
     if log is None:
-        ok = _check_file(source.load(), readings, as_json)
-    elif readings:
+        ok = _check_file(source, as_json)
+    elif source.readings:
         raise click.UsageError("--reading: a log is judged by the rules that are in it")
     else:
         ok = _check_log(log, as_json)
@@ -46,26 +41,22 @@ def command(context: click.Context, source: EventSource, readings: dict[str, str
         context.exit(1)
 
 
-def _check_file(loaded: LoadedEvent, readings: dict[str, str], as_json: bool) -> bool:
+def _check_file(source: EventSource, as_json: bool) -> bool:
     """Print a verdict on each round of an event file; return whether everything is in order."""
-    event = loaded.build(readings)
+    event = source.event
     file = event.file
-    with name_file_in_errors(loaded.name):
+    with name_file_in_errors(source.name):
         check_reported(file.players, file.rounds[:-1])
         verdicts = audit_rounds(Progress(event.history, event.book, file.options, file.rounds, [file.seed]))
     ok = all(verdict.ok for verdict in verdicts)
     if as_json:
-        print_json({"ok": ok, "rounds": [asdict(verdict) for verdict in verdicts]})
+        print_json({"ok": ok, "rounds": verdicts})
         return ok
     print(f"{make_printable(file.name)}: {plural(len(verdicts), 'round')}\n")
-    rows = [
-        [
-            str(v.round),
-            *(YES_OR_NO[found] for found in (v.legal, v.optimal, v.replayed)),
-            *map(_format_cost, (v.cost, v.best)),
-        ]
-        for v in verdicts
-    ]
+    rows = []
+    for v in verdicts:
+        answers = [YES_OR_NO[found] for found in (v.legal, v.optimal, v.replayed)]
+        rows.append([str(v.round), *answers, _format_cost(v.cost), _format_cost(v.best)])
     print_table(["round", "legal", "optimal", "replayed", "cost", "best"], rows, right=[0])
     print()
     names = {player.id: player.shown_name for player in file.players}
@@ -84,8 +75,8 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
         document = {
             "ok": found.ok,
             "facts": found.facts,
-            "rounds": [asdict(verdict) for verdict in found.rounds],
-            "draws": [msgspec.to_builtins(draw) for draw in found.draws],
+            "rounds": found.rounds,
+            "draws": found.draws,
             "notes": found.notes,
             "overrides": found.overrides,
             "problems": found.problems,
@@ -124,10 +115,9 @@ def _print_draws(found: LogFindings) -> None:
 def _print_problems(verdict: RoundVerdict, names: dict[str, str]) -> None:
     """Print the problems of a round; name their players where names are known."""
     for problem in verdict.problems:
-        who = ", ".join(names.get(player_id, player_id) for player_id in problem.players[:NAMED] if names)
-        more = f" and {len(problem.players) - NAMED} more" if names and len(problem.players) > NAMED else ""
+        who = join_first([names.get(player_id, player_id) for player_id in problem.players], NAMED)
         cited = f" ({problem.rule})" if problem.rule else ""
-        text = f"{problem.text}{': ' if who else ''}{who}{more}{cited}"
+        text = f"{problem.text}{f': {who}' if names and who else ''}{cited}"
         print_line(f"round {verdict.round}: {text}")
 
 

@@ -1,7 +1,7 @@
 """`topcut event`: list running events, and change one as a whole."""
 
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
 
 import click
 import msgspec
@@ -12,6 +12,7 @@ from topcut.cli.output import print_json, print_line, print_table
 from topcut.cli.running_event import (
     Target,
     execute,
+    executes,
     print_executed,
     read_event,
     reason_option,
@@ -38,21 +39,15 @@ def command() -> None:
 @takes_database
 def list_events(target: Target) -> None:
     """The events in the database, the one used last first."""
-    events = [
-        (stored, msgspec.json.decode(stored.about, type=EventSummary))
-        for stored in run_in_store(target, lambda store: store.list_events())
-    ]
+    documents: list[dict[str, Any]] = []
+    rows = []
+    for stored in run_in_store(target, lambda store: store.list_events()):
+        about = msgspec.json.decode(stored.about, type=EventSummary)
+        documents.append({"event": stored.event, "version": stored.version} | msgspec.to_builtins(about))
+        rows.append([stored.event, about.name, about.rules, str(about.players), _describe_progress(about)])
     if target.as_json:
-        documents = [
-            {"event": stored.event, "version": stored.version} | msgspec.to_builtins(about)
-            for stored, about in events
-        ]
         print_json({"events": documents})
-    elif events:
-        rows = [
-            [stored.event, about.name, about.rules, str(about.players), _describe_progress(about)]
-            for stored, about in events
-        ]
+    elif rows:
         print_table(["event", "name", "rules", "players", "state"], rows, right=[3])
     else:
         print("no events yet: `topcut new NAME --rules ID` makes one")
@@ -79,31 +74,32 @@ def show(target: Target) -> None:
     a_round = state.round
     active = sum(1 for _ in state.active())
     options = msgspec.to_builtins(state.options)
+    announced = list(state.announced.says) if state.announced else None
     steps = find_next_steps(state)
-    document = {
-        "event": running.event,
-        "name": state.name,
-        "rules": state.book.id,
-        "version": running.log.version,
-        "players": len(state.players),
-        "active": active,
-        "round": a_round.number if a_round else None,
-        "phase": a_round.phase if a_round else None,
-        "missing": [t.table for t in a_round.missing] if a_round else [],
-        "commitment": state.commitment,
-        "announced": list(state.announced.says) if state.announced else None,
-        "overrides": [msgspec.to_builtins(override) for override in state.overrides],
-        "finished": state.finished is not None,
-        "options": options,
-        "next": [COMMANDS[step] for step in steps],
-    }
     if target.as_json:
+        document = {
+            "event": running.event,
+            "name": state.name,
+            "rules": state.book.id,
+            "version": running.log.version,
+            "players": len(state.players),
+            "active": active,
+            "round": a_round.number if a_round else None,
+            "phase": a_round.phase if a_round else None,
+            "missing": [t.table for t in a_round.missing] if a_round else [],
+            "commitment": state.commitment,
+            "announced": announced,
+            "overrides": state.overrides,
+            "finished": state.finished is not None,
+            "options": options,
+            "next": [COMMANDS[step] for step in steps],
+        }
         print_json(document)
         return
     print_line(f"{state.name} ({state.book.title}): {len(state.players)} players, {active} in the event")
     if options:
         print(f"options: {', '.join(f'{key}={value}' for key, value in options.items())}")
-    for says in state.announced.says if state.announced else ():
+    for says in announced or ():
         print_line(f"announced: {says}")
     for override in state.overrides:
         where = describe_place(override.round, override.table, state.name_of)
@@ -137,31 +133,27 @@ OVER = "nothing, the event is over; `topcut export` writes its log"
 @command.command("options")
 @click.argument("options", nargs=-1, metavar="KEY=VALUE…", required=True)
 @reason_option
-@takes_event
-def change(target: Target, options: tuple[str, ...], reason: str) -> None:
+@executes
+def change(state: State, options: tuple[str, ...], reason: str) -> c.ChangeOptions:
     """Change options, such as rounds=5; nothing after the sign gives one back to the rules."""
-
-    def make_command(state: State) -> c.ChangeOptions:
-        return c.ChangeOptions(options=parse_options(options, state.options), reason=reason)
-
-    run_command(target, make_command)
+    return c.ChangeOptions(options=parse_options(options, state.options), reason=reason)
 
 
 @command.command("one-less")
 @reason_option
-@takes_event
-def one_less(target: Target, reason: str) -> None:
+@executes
+def one_less(_: State, reason: str) -> c.OneRoundFewer:
     """Play one Swiss round fewer than the rules plan, where they leave that to the organiser."""
-    run_command(target, lambda _: c.OneRoundFewer(reason=reason))
+    return c.OneRoundFewer(reason=reason)
 
 
 @command.command("announce")
 @click.option("--prizes", default="", metavar="TEXT", help="How many players get prizes, and which.")
 @click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else; more than once.")
-@takes_event
-def announce(target: Target, prizes: str, details: tuple[str, ...]) -> None:
+@executes
+def announce(_: State, prizes: str, details: tuple[str, ...]) -> c.Announce:
     """Announce rounds, cut, prizes and a table for third place before the first round."""
-    run_command(target, lambda _: c.Announce(prizes=prizes, details=details))
+    return c.Announce(prizes=prizes, details=details)
 
 
 @command.command("draw")
@@ -182,10 +174,10 @@ def draw(target: Target, kind: Literal["flights", "pods", "seats"]) -> None:
 @command.command("block")
 @click.argument("tables", nargs=-1, type=int, required=True)
 @click.option("--free", is_flag=True, help="They can be used again.")
-@takes_event
-def block(target: Target, tables: tuple[int, ...], free: bool) -> None:
+@executes
+def block(_: State, tables: tuple[int, ...], free: bool) -> c.BlockTables:
     """These TABLES stay empty from the next pairing on."""
-    run_command(target, lambda _: c.BlockTables(tables=tables, blocked=not free))
+    return c.BlockTables(tables=tables, blocked=not free)
 
 
 @command.command("finish")
@@ -200,10 +192,10 @@ def close(target: Target, reason: str) -> None:
 
 @command.command("reopen")
 @reason_option
-@takes_event
-def reopen(target: Target, reason: str) -> None:
+@executes
+def reopen(_: State, reason: str) -> c.Reopen:
     """The event goes on after all; later draws come from a new secret."""
-    run_command(target, lambda _: c.Reopen(reason=reason))
+    return c.Reopen(reason=reason)
 
 
 @command.command("purge")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from topcut.cli.options import database_option, event_option
+from topcut.cli.options import database_option, event_option, readings_option
 from topcut.errors import BadInput
 from topcut.formats import log_file
 from topcut.formats.event_file import Event
@@ -31,20 +31,83 @@ Function = Callable[..., Any]
 
 
 @dataclass(frozen=True)
-class LoadedEvent:
-    """An event to answer questions about."""
+class EventSource:
+    """An event to answer questions about: in a file, or running in a database."""
 
-    content: FileContent
-    name: str
-    """The file or database that an error names."""
-    folder: Path
-    """Where books of one's own are looked for."""
-    running: bool
+    file: str | None
+    database: str
+    event_id: str | None
+    explicit: bool
+    """Whether an option names a running event."""
+    readings: dict[str, str]
+    hints: ListHints | None = None
+    """What a list (CSV) does not say itself."""
 
-    def build(self, readings: dict[str, str]) -> Event:
-        """Return the event with its book and history, once it is found possible."""
+    @property
+    def running(self) -> bool:
+        return self.file is None
+
+    @property
+    def folder(self) -> Path:
+        """Where books of one's own are looked for."""
+        return Path.cwd() if self.file is None else containing_folder(self.file)
+
+    @property
+    def target(self) -> Target:
+        """The running event."""
+        from topcut.cli.running_event import Target, get_login
+
+        return Target(self.database, self.event_id, get_login(), as_json=False)
+
+    @property
+    def name(self) -> str:
+        """The file or database that an error names."""
+        return self.target.shown if self.file is None else display_path(self.file)
+
+    @cached_property
+    def raw(self) -> bytes:
+        """The bytes of the file; standard input is read once."""
+        assert self.file is not None
+        raw = read_bytes(self.file)
+        if is_database(raw):
+            instead = "give it with --database, and no FILE"
+            raise BadInput(f"this is a database: {instead}", file=display_path(self.file))
+        return raw
+
+    @cached_property
+    def content(self) -> FileContent:
+        """What is said of the event, whichever format the file has."""
+        if self.file is None:
+            return self._read_running()
+        with name_file_in_errors(self.file):
+            try:
+                return read_content(self.raw, self.hints)
+            except NeedsRules as needs:
+                if self.hints is not None:
+                    raise
+                instead = "`topcut convert --rules` makes an event file of it"
+                raise BadInput(f"{needs.problem}: {instead}") from None
+
+    def _read_running(self) -> FileContent:
+        from topcut.cli.running_event import read_event
+        from topcut.event.apply.context import UnfitFact
+        from topcut.event.log_chain import BrokenChain
+        from topcut.formats.state_snapshot import snapshot_content
+
+        try:
+            running = read_event(self.target)
+        except (BrokenChain, UnfitFact) as broken:
+            problem = f"{broken}; `topcut check` says what else is wrong"
+            raise BadInput(problem, file=self.name) from None
+        log = LogFile(running.event, running.log.lines, running.log.private)
+        return snapshot_content(log, running.state)
+
+    @cached_property
+    def event(self) -> Event:
+        """The event with its book and history, once it is found possible."""
+        content = self.content
         with name_file_in_errors(self.name):
-            return self.content.build_event(readings, self.folder)
+            return content.build_event(self.readings, self.folder)
 
     @property
     def played_rounds(self) -> int:
@@ -65,71 +128,6 @@ class LoadedEvent:
 
         return find_lots_seed(state.rounds[:after])
 
-
-@dataclass(frozen=True)
-class EventSource:
-    """Where to look for an event: in a file, or in a database."""
-
-    file: str | None
-    database: str
-    event: str | None
-    explicit: bool
-    """Whether an option names a running event."""
-
-    @property
-    def running(self) -> bool:
-        return self.file is None
-
-    @property
-    def folder(self) -> Path:
-        """Where books of one's own are looked for."""
-        return Path.cwd() if self.file is None else containing_folder(self.file)
-
-    @property
-    def target(self) -> Target:
-        """The running event."""
-        from topcut.cli.running_event import Target, get_login
-
-        return Target(self.database, self.event, get_login(), as_json=False)
-
-    @cached_property
-    def raw(self) -> bytes:
-        """The bytes of the file; standard input is read once."""
-        assert self.file is not None
-        raw = read_bytes(self.file)
-        if is_database(raw):
-            instead = "give it with --database, and no FILE"
-            raise BadInput(f"this is a database: {instead}", file=display_path(self.file))
-        return raw
-
-    def load(self, said: ListHints | None = None) -> LoadedEvent:
-        """Return the event, whichever format the file has; `said`: what a list (CSV) does not say itself."""
-        if self.file is None:
-            return self._load_running()
-        with name_file_in_errors(self.file):
-            try:
-                found = read_content(self.raw, said)
-            except NeedsRules as needs:
-                if said is not None:
-                    raise
-                instead = "`topcut convert --rules` makes an event file of it"
-                raise BadInput(f"{needs.problem}: {instead}") from None
-        return LoadedEvent(found, display_path(self.file), self.folder, running=False)
-
-    def _load_running(self) -> LoadedEvent:
-        from topcut.cli.running_event import read_event
-        from topcut.event.apply.context import UnfitFact
-        from topcut.event.log_chain import BrokenChain
-        from topcut.formats.state_snapshot import snapshot_content
-
-        try:
-            running = read_event(self.target)
-        except (BrokenChain, UnfitFact) as broken:
-            problem = f"{broken}; `topcut check` says what else is wrong"
-            raise BadInput(problem, file=self.target.shown) from None
-        log = LogFile(running.event, running.log.lines, running.log.private)
-        return LoadedEvent(snapshot_content(log, running.state), self.target.shown, self.folder, running=True)
-
     def read_log(self) -> LogFile | None:
         """Return the log, whether its chain is whole or broken; None where the file is no log."""
         if self.file is None:
@@ -141,23 +139,28 @@ class EventSource:
 
 
 def takes_event_or_file(command: Function) -> Function:
-    """Add FILE and the options that choose a running event without it; they are passed as `source`."""
+    """Add FILE, the options that choose a running event without it, and readings; pass them as `source`."""
 
     @click.argument("file", required=False, metavar="[FILE]")
-    @takes_running_event
+    @database_option
+    @event_option
+    @readings_option
     @wraps(command)
-    def with_source(file: str | None, database: str, event: str | None, **options: Any) -> Any:
-        return command(source=make_event_source(file, database, event), **options)
+    def with_source(
+        file: str | None, database: str, event: str | None, readings: dict[str, str], **options: Any
+    ) -> Any:
+        return command(source=make_event_source(file, database, event, readings), **options)
 
     return with_source
 
 
-def takes_running_event(command: Function) -> Function:
-    """Add the options that choose a running event where no file is given."""
-    return database_option(event_option(command))
-
-
-def make_event_source(file: str | None, database: str, event: str | None) -> EventSource:
+def make_event_source(
+    file: str | None,
+    database: str,
+    event: str | None,
+    readings: dict[str, str],
+    hints: ListHints | None = None,
+) -> EventSource:
     """Return where to look; refuse a file together with options for a running event."""
     context = click.get_current_context()
     sources = [context.get_parameter_source(name) for name in ("database", "event")]
@@ -165,4 +168,4 @@ def make_event_source(file: str | None, database: str, event: str | None) -> Eve
     if explicit and file is not None:
         running = "--database and --event are for a running event"
         raise click.UsageError(f"{display_path(file)} is a file, and {running}: give one or the other")
-    return EventSource(file, database, event, explicit)
+    return EventSource(file, database, event, explicit, readings, hints)

@@ -1,14 +1,17 @@
-"""`topcut link`: make, list and revoke links for staff and tokens for programs."""
+"""`topcut link` and `topcut account`: links for staff, tokens for programs, and organisers who sign in."""
 
+import secrets
+import sys
 from datetime import timedelta
 
 import click
 
 from topcut.app.access.access import Access, AccessLink
+from topcut.app.access.accounts import Accounts
 from topcut.app.access.roles import GIVEN, Role
 from topcut.app.clock import utc_now
-from topcut.cli.output import print_json, print_table, warn
-from topcut.cli.running_event import Target, run_in_store, takes_event
+from topcut.cli.output import print_json, print_line, print_table, warn
+from topcut.cli.running_event import Target, run_in_store, takes_database, takes_event
 from topcut.cli.serve import PORT, check_address
 from topcut.errors import BadInput
 from topcut.event.rights import RIGHTS, Right
@@ -121,3 +124,74 @@ def _read_links(target: Target) -> dict[str, AccessLink]:
     """Return the links of the database, or of the event that was named."""
     links = run_in_store(target, lambda store: Access(store).all_links())
     return {link_id: link for link_id, link in links.items() if target.event in (None, link.event)}
+
+
+@click.group("account")
+def account_command() -> None:
+    """Accounts, for a host of several organisers: add, list, password, remove."""
+
+
+def _get_password(given: bool) -> str:
+    """Return a password: the one on standard input, or a new one."""
+    return sys.stdin.readline().rstrip("\r\n") if given else secrets.token_urlsafe(12)
+
+
+stdin_option = click.option(
+    "--password-stdin", "given", is_flag=True, help="Read the password from standard input."
+)
+
+
+@account_command.command("add")
+@click.argument("login")
+@click.argument("name")
+@stdin_option
+@takes_database
+def add(target: Target, login: str, name: str, given: bool) -> None:
+    """An account LOGIN for NAME, which the log shows. Without --password-stdin a password is made and shown
+    once."""
+    password = _get_password(given)
+    run_in_store(target, lambda store: Accounts(store).add(login, name, password, utc_now()), create=True)
+    _print_account(target, login, None if given else password, f"{name} can sign in as {login}")
+
+
+@account_command.command("list")
+@takes_database
+def list_accounts(target: Target) -> None:
+    """The accounts of the database."""
+    found = run_in_store(target, lambda store: Accounts(store).all(utc_now()))
+    if target.as_json:
+        print_json({"accounts": [{"login": a.login, "name": a.name, "made": a.made} for a in found]})
+    elif found:
+        rows = [[a.login, a.name, f"{a.made:%Y-%m-%d}"] for a in found]
+        print_table(["login", "name", "made"], rows)
+    else:
+        print("no accounts")
+
+
+@account_command.command("password")
+@click.argument("login")
+@stdin_option
+@takes_database
+def password(target: Target, login: str, given: bool) -> None:
+    """Another password for LOGIN; sessions that the old one opened end."""
+    new = _get_password(given)
+    run_in_store(target, lambda store: Accounts(store).change(login, new, utc_now()))
+    _print_account(target, login, None if given else new, f"{login} has a new password")
+
+
+@account_command.command("remove")
+@click.argument("login")
+@takes_database
+def remove(target: Target, login: str) -> None:
+    """Nobody signs in as LOGIN any more, nor by its links and tokens; its events stay, for the host."""
+    run_in_store(target, lambda store: Access(store).remove_account(login))
+    _print_account(target, login, None, f"{login} is gone")
+
+
+def _print_account(target: Target, login: str, password: str | None, says: str) -> None:
+    if target.as_json:
+        print_json({"login": login} | ({"password": password} if password else {}))
+        return
+    print_line(says)
+    if password:
+        print(f"password {password} (shown once)")

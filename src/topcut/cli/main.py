@@ -7,7 +7,6 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from keyword import iskeyword
 
 import click
 
@@ -50,7 +49,19 @@ RUNNING = {
     "import": "take such a file in again",
 }
 COMMANDS = BROWSER | FILES | RUNNING
-"""Each is the function `command` in the module of the same name beside this one."""
+"""Each is the function `command` in the module of the same name beside this one, or as `HOMES` says."""
+HOMES = {
+    "account": "link",
+    "correct": "report",
+    "cut": "bracket",
+    "demo": "serve",
+    "drop": "player",
+    "export": "convert",
+    "import": "new",
+    "redo": "log",
+    "undo": "log",
+}
+"""The module of a command that shares one; there it is the function `NAME_command`."""
 
 
 class CommandGroup(click.Group):
@@ -62,8 +73,8 @@ class CommandGroup(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = f"{name}_" if iskeyword(name) else name
-        command: click.Command = import_module(f"topcut.cli.{module}").command
+        module = import_module(f"topcut.cli.{HOMES.get(name, name)}")
+        command: click.Command = getattr(module, f"{name}_command" if name in HOMES else "command")
         return command
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -119,6 +119,15 @@ def _wrap_last_column(headings: Sequence[str], cells: list[list[str]]) -> list[l
     return lines
 
 
+def format_time(at: str) -> str:
+    """Return a moment of the log as people read it.
+
+    >>> format_time("2024-06-01T09:30:00.123Z")
+    '2024-06-01 09:30:00'
+    """
+    return at[:19].replace("T", " ")
+
+
 def make_printable(text: str) -> str:
     """Return the text without control characters, which could overwrite the screen."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from topcut.cli.event_source import EventSource, takes_event_or_file
-from topcut.cli.options import readings_option
 from topcut.cli.output import json_option, make_printable, print_json, print_table, warn
 from topcut.formats.event_file import Event
 from topcut.formats.paths import name_file_in_errors
@@ -19,10 +18,15 @@ from topcut.text.phrases import join_and, plural
 
 SHOWN = 20
 """Pairings of an audit that are printed for people, at most."""
+GIVEN = {
+    "chart": "as the chart has it",
+    "bracket": "as the bracket has it",
+    "round-robin": "everybody meets everybody",
+}
+"""What is said of pairings that nothing optimises, by the kind of certificate."""
 
 
 @click.command("pair")
-@takes_event_or_file
 @click.option("--seed", metavar="TEXT", help="The seed of the lots (default: a fresh one).")
 @click.option(
     "--draws",
@@ -30,11 +34,9 @@ SHOWN = 20
     metavar="N",
     help="Audit: draw N times (seeds TEXT/1 to TEXT/N) and count each pairing.",
 )
-@readings_option
+@takes_event_or_file
 @json_option
-def command(
-    source: EventSource, seed: str | None, draws: int | None, readings: dict[str, str], as_json: bool
-) -> None:
+def command(source: EventSource, seed: str | None, draws: int | None, as_json: bool) -> None:
     """The next round of the event in FILE (- for standard input).
 
     Without FILE: what a seed that you give would draw for the running event. The round itself is drawn from
@@ -43,11 +45,10 @@ def command(
     if source.running and seed is None:
         instead = "give FILE, or --seed TEXT to see what that text would draw"
         raise click.UsageError(f"`topcut round pair` pairs the running event; here {instead}")
-    loaded = source.load()
-    event = loaded.build(readings)
+    event = source.event
     file = event.file
     fresh = secrets.token_urlsafe(12) if seed is None else seed
-    with name_file_in_errors(loaded.name):
+    with name_file_in_errors(source.name):
         check_reported(file.players, file.rounds)
         # A first round can draw rank seeds; a cut has the lots of the standings before it.
         seeds = [seed, file.seed] if file.rounds else [seed, file.seed, fresh]
@@ -85,31 +86,19 @@ def _print(event: Event, pairing: RoundPairing) -> None:
     print(f"seed {make_printable(pairing.seed)}; {_describe_proof(answer)}")
 
 
-_GIVEN = {
-    "chart": "as the chart has it",
-    "bracket": "as the bracket has it",
-    "round-robin": "everybody meets everybody",
-}
-
-
 def _describe_proof(answer: dict[str, Any]) -> str:
-    """Return in half a line how well the pairing is proved."""
-    kind = answer["certificate"]["kind"]
-    if kind in _GIVEN:
-        return _GIVEN[kind]
-    if not answer["optimal"]:
-        return _describe_bound(answer["cost"], answer["certificate"].get("bound"))
-    almost = "" if answer["uniform"] == "exact" else "very nearly "
-    return f"proved optimal; all optimal pairings were {almost}equally likely"
-
-
-def _describe_bound(cost: dict[str, Any], bound: Any) -> str:
-    """Return the best cost that was found, beside the proved bound."""
+    """Return in half a line how well the pairing is proved, or the best cost beside the proved bound."""
+    kind, cost, bound = answer["certificate"]["kind"], answer["cost"], answer["certificate"].get("bound")
+    if kind in GIVEN:
+        return GIVEN[kind]
+    if answer["optimal"]:
+        almost = "" if answer["uniform"] == "exact" else "very nearly "
+        return f"proved optimal; all optimal pairings were {almost}equally likely"
     parts = [name for name in ("rematches", "displacement", "apart") if bound and cost[name] != bound[name]]
     if not parts:
         return "not proved optimal"
     found = join_and(f"{name} {cost[name]}" for name in parts)
-    return f"the best found: {found}; it cannot be less than {join_and(str(bound[name]) for name in parts)}"
+    return f"the best found: {found}; it cannot be less than {join_and(bound[name] for name in parts)}"
 
 
 def _audit(event: Event, progress: Progress, seed: str, draws: int, as_json: bool) -> None:

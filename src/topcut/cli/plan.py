@@ -1,7 +1,7 @@
 """`topcut plan`: print rounds, cut, flights and tables for a number of players."""
 
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any, get_args
 
 import click
 
@@ -19,9 +19,7 @@ from topcut.rulebook.section import Format
 @click.option(
     "--players", required=True, metavar="N[,N…]", callback=parse_numbers, help="How many, by division."
 )
-@click.option(
-    "--format", "event_format", type=click.Choice(get_args(Format)), help="Default: the ruleset's usual one."
-)
+@click.option("--format", type=click.Choice(get_args(Format)), help="Default: the ruleset's usual one.")
 @click.option("--table", metavar="NAME", help="Which of the ruleset's round tables.")
 @click.option("--flights", metavar="K[,K…]", callback=parse_numbers, help="Split into flights; 0 for none.")
 @click.option("--cut", metavar="N[,N…]", callback=parse_numbers, help="Players in the elimination rounds.")
@@ -34,14 +32,11 @@ from topcut.rulebook.section import Format
 def command(
     rules: str,
     players: list[int],
-    event_format: str | None,
-    table: str | None,
     flights: list[int] | None,
     cut: list[int] | None,
-    one_less: bool,
-    max_rounds: int | None,
     readings: dict[str, str],
     as_json: bool,
+    **same: Any,
 ) -> None:
     """Rounds, cut, flights, tables and byes for a number of players.
 
@@ -49,24 +44,10 @@ def command(
     --cut then take one number for all divisions or one for each.
     """
     book = load(rules, readings, folder=Path.cwd())
-    wishes = [
-        Wishes(
-            format=cast(Format | None, event_format),
-            table=table,
-            flights=flights_here,
-            cut=cut_here,
-            one_less=one_less,
-            max_rounds=max_rounds,
-        )
-        for flights_here, cut_here in zip(
-            _spread(flights, players, "flights"), _spread(cut, players, "cut"), strict=True
-        )
-    ]
-    answer = (
-        plan_event(book, players[0], wishes[0])
-        if len(players) == 1
-        else plan_divisions(book, players, wishes)
-    )
+    each = zip(_spread(flights, players, "flights"), _spread(cut, players, "cut"), strict=True)
+    wishes = [Wishes(flights=flights_here, cut=cut_here, **same) for flights_here, cut_here in each]
+    one = len(players) == 1
+    answer = plan_event(book, players[0], wishes[0]) if one else plan_divisions(book, players, wishes)
     if as_json:
         print_json(answer)
     else:

@@ -1,15 +1,17 @@
-"""`topcut player`: list and change players."""
+"""`topcut player` and `topcut drop`: list and change players, and let one leave."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 import msgspec
 
-from topcut.cli.output import print_json, print_line, print_table
-from topcut.cli.player_options import player_options
+from topcut.cli.output import format_time, print_json, print_line, print_table
 from topcut.cli.running_event import (
     Target,
+    build_command,
     execute,
+    executes,
     override_option,
     print_executed,
     read_event,
@@ -23,8 +25,29 @@ from topcut.event.describe.personal_data import collect_personal_data
 from topcut.event.lookup import find_player
 from topcut.event.refusals import UnknownPlayer
 from topcut.event.state import ListedPlayer, State
-from topcut.history.player_fields import PERSONAL
+from topcut.history.player_fields import PERSONAL, PLAYER_FIELDS
 from topcut.text.phrases import plural
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def player_options(edit: bool = False) -> Callable[[Function], Function]:
+    """Return a decorator that adds an option a field of a player; `edit`: the help says what changes."""
+
+    def add_options(function: Function) -> Function:
+        for field in reversed(PLAYER_FIELDS):
+            several = field.type is tuple
+            option = click.option(
+                f"--{field.name}",
+                type=str if several else field.type,
+                multiple=several,
+                metavar=field.metavar,
+                help=field.edit_help if edit else field.add_help,
+            )
+            function = option(function)
+        return function
+
+    return add_options
 
 
 @click.group("player")
@@ -39,12 +62,11 @@ def list_players(target: Target) -> None:
     state = read_event(target).state
     players = sorted(state.players.values(), key=lambda e: (e.player.shown_name.casefold(), e.player.id))
     if target.as_json:
-        fields = [
-            msgspec.to_builtins(e.player)
-            | {"legal": e.legal, "here": e.here, "fixed_table": e.fixed, "seat": e.seat}
-            for e in players
-        ]
-        print_json({"players": fields})
+        documents = []
+        for e in players:
+            more = {"legal": e.legal, "here": e.here, "fixed_table": e.fixed, "seat": e.seat}
+            documents.append(msgspec.to_builtins(e.player) | more)
+        print_json({"players": documents})
         return
     rows = [
         [e.player.id, e.for_staff if e.legal else "", e.player.division or "", _describe_status(e)]
@@ -57,10 +79,8 @@ def list_players(target: Target) -> None:
 
 def _describe_status(listed: ListedPlayer) -> str:
     player = listed.player
-    words = []
-    for how in ("dropped", "disqualified", "cut"):
-        if (last := getattr(player, how)) is not None:
-            words.append(f"{how} after round {last}")
+    left = {how: getattr(player, how) for how in ("dropped", "disqualified", "cut")}
+    words = [f"{how} after round {last}" for how, last in left.items() if last is not None]
     if player.entered > 1:
         words.append(f"entered in round {player.entered}")
     if listed.here is not None:
@@ -75,73 +95,63 @@ def _describe_status(listed: ListedPlayer) -> str:
 @command.command("check-in")
 @click.argument("players", nargs=-1)
 @click.option("--away", is_flag=True, help="They are not here.")
-@takes_event
-def check_in(target: Target, players: tuple[str, ...], away: bool) -> None:
+@executes
+def check_in(state: State, players: tuple[str, ...], away: bool) -> c.CheckIn:
     """These PLAYERS are here; everybody, if none is named."""
-
-    def make_command(state: State) -> c.CheckIn:
-        return c.CheckIn(players=tuple(find_player(state, player) for player in players), here=not away)
-
-    run_command(target, make_command)
+    return c.CheckIn(players=tuple(find_player(state, player) for player in players), here=not away)
 
 
 @command.command("edit")
 @click.argument("player")
 @click.option("--name", metavar="NAME", help="Another name.")
 @player_options(edit=True)
-@takes_event
-def edit(target: Target, player: str, apart: tuple[str, ...], **fields: Any) -> None:
+@executes
+def edit(state: State, player: str, apart: tuple[str, ...], **fields: Any) -> c.EditPlayer:
     """What is known of PLAYER changes; what is not given stays."""
     labels = tuple(label for label in apart if label) if apart else None
-    run_command(target, lambda state: c.EditPlayer(player=find_player(state, player), apart=labels, **fields))
+    return c.EditPlayer(player=find_player(state, player), apart=labels, **fields)
 
 
-@command.command("remove")
-@click.argument("player")
-@then_option
-@takes_event
-def remove(target: Target, player: str, then: c.Then | None) -> None:
-    """Take PLAYER off the list before the event begins."""
-    run_command(target, lambda state: c.Remove(player=find_player(state, player), then=then))
-
-
-@command.command("refuse")
-@click.argument("name")
-@reason_option
-@takes_event
-def refuse(target: Target, name: str, reason: str) -> None:
-    """NAME may not enter; the log keeps why."""
-    run_command(target, lambda _: c.RefuseEntry(name=name, reason=reason))
-
-
-@command.command("disqualify")
-@click.argument("player")
-@reason_option
-@then_option
-@takes_event
-def disqualify(target: Target, player: str, **options: Any) -> None:
-    """PLAYER is disqualified."""
-    run_command(target, lambda state: c.Disqualify(player=find_player(state, player), **options))
-
-
-@command.command("restore")
-@click.argument("player")
-@reason_option
-@override_option
-@then_option
-@takes_event
-def restore(target: Target, player: str, **options: Any) -> None:
-    """PLAYER, who had dropped, is back."""
-    run_command(target, lambda state: c.Restore(player=find_player(state, player), **options))
-
-
-@command.command("fix")
-@click.argument("player")
-@click.argument("number", type=int, required=False)
-@takes_event
-def fix(target: Target, player: str, number: int | None) -> None:
-    """PLAYER always sits at table NUMBER, from the next pairing on; at any, if none is given."""
-    run_command(target, lambda state: c.FixTable(player=find_player(state, player), table=number))
+player_argument = click.argument("player")
+drop_command = build_command(
+    "drop",
+    c.Drop,
+    "PLAYER (an id or a name) leaves the event; a table that is being played is lost.",
+    player_argument,
+    then_option,
+)
+for built in (
+    build_command(
+        "remove", c.Remove, "Take PLAYER off the list before the event begins.", player_argument, then_option
+    ),
+    build_command(
+        "refuse",
+        c.RefuseEntry,
+        "NAME may not enter; the log keeps why.",
+        click.argument("name"),
+        reason_option,
+    ),
+    build_command(
+        "disqualify", c.Disqualify, "PLAYER is disqualified.", player_argument, reason_option, then_option
+    ),
+    build_command(
+        "restore",
+        c.Restore,
+        "PLAYER, who had dropped, is back.",
+        player_argument,
+        reason_option,
+        override_option,
+        then_option,
+    ),
+    build_command(
+        "fix",
+        c.FixTable,
+        "PLAYER always sits at table NUMBER, from the next pairing on; at any, if none is given.",
+        player_argument,
+        click.argument("table", metavar="[NUMBER]", type=int, required=False),
+    ),
+):
+    command.add_command(built)
 
 
 @command.command("data")
@@ -163,12 +173,7 @@ def _print_personal_data(data: dict[str, Any]) -> None:
     print()
     names = ("name", "display", *(field.name for field in PERSONAL), "division")
     known = [
-        [
-            str(one["fact"]),
-            _format_time(one["at"]),
-            *(str(one.get(name, "")) for name in names),
-            _mark(one),
-        ]
+        [str(one["fact"]), format_time(one["at"]), *(str(one.get(name, "")) for name in names), _mark(one)]
         for one in data["known"]
     ]
     if known:
@@ -185,12 +190,8 @@ def _print_personal_data(data: dict[str, Any]) -> None:
     if rounds:
         print_table(["round", "table", "against", "result"], rounds, right=[0, 1])
         print()
-    facts = [[str(one["fact"]), _format_time(one["at"]), _mark(one), one["says"]] for one in data["facts"]]
+    facts = [[str(one["fact"]), format_time(one["at"]), _mark(one), one["says"]] for one in data["facts"]]
     print_table(["fact", "at (UTC)", "", "what"], facts, right=[0], wrap=True)
-
-
-def _format_time(at: str) -> str:
-    return at[:19].replace("T", " ")
 
 
 def _mark(entry: dict[str, Any]) -> str:

@@ -1,14 +1,14 @@
 """`topcut print`: write pairings, slips, standings and all other paper as PDF."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 from urllib.parse import quote
 
 import click
 from click.core import ParameterSource
 
-from topcut.cli.event_source import EventSource, LoadedEvent, takes_event_or_file
-from topcut.cli.options import readings_option
+from topcut.cli.event_source import EventSource, takes_event_or_file
 from topcut.cli.output import join_lines, warn, write_file
 from topcut.errors import BadInput
 from topcut.formats.paths import name_file_in_errors
@@ -44,7 +44,6 @@ def _check_moment(_context: click.Context, _option: click.Parameter, text: str |
 
 @click.command("print")
 @click.argument("kind", type=click.Choice(list(SHEET_BUILDERS)), metavar="KIND")
-@takes_event_or_file
 @click.option("-o", "--output", metavar="FILE", help="Where to (default: KIND.pdf; - for standard output).")
 @click.option("--round", type=click.IntRange(min=1), metavar="R", help="Which round (default: the last).")
 @click.option("--after", type=click.IntRange(min=0), metavar="R", help="Standings, sheet, cards: after it.")
@@ -73,7 +72,7 @@ def _check_moment(_context: click.Context, _option: click.Parameter, text: str |
     callback=_check_server,
     help="Without FILE: how the hall reaches the desk, for the QR codes that it prints on slips.",
 )
-@readings_option
+@takes_event_or_file
 def command(
     kind: str,
     source: EventSource,
@@ -83,7 +82,6 @@ def command(
     at: str | None,
     link: str | None,
     address: str | None,
-    readings: dict[str, str],
     **chosen: Any,
 ) -> None:
     """Print KIND of the event in FILE (- for standard input), or without FILE of the running event.
@@ -102,15 +100,14 @@ def command(
     if address is not None and (link is not None or not source.running):
         raise click.UsageError("--address is for slips of a running event: expected no FILE and no --link")
     choice = PrintOptions(**chosen, per_page=int(per_page), paper=PAPER[paper])
-    loaded = source.load()
-    with name_file_in_errors(loaded.name):
-        printed_event = _read_printed_event(loaded, choice, readings)
+    with name_file_in_errors(source.name):
+        printed_event = _read_printed_event(source, choice)
         if at is not None:
             printed_event = replace(printed_event, at=join_lines(at), posted={})
         if link is not None:
-            printed_event = replace(printed_event, link=_fill_link(link))
+            printed_event = replace(printed_event, link=partial(_fill_link, link))
         if address is not None:
-            printed_event = replace(printed_event, link=_link_to_desk(source, loaded, address))
+            printed_event = replace(printed_event, link=_link_to_desk(source, address))
         printed = print_sheet(kind, printed_event, choice)
     for problem in printed.problems:
         warn(problem)
@@ -127,40 +124,33 @@ def _refuse_unused(kind: str) -> None:
             raise click.UsageError(f"{kind}: no use for --{name.replace('_', '-')}{instead}")
 
 
-def _fill_link(link: str) -> Link:
-    def filled(number: int, table: Number) -> str:
-        return link.replace("{round}", str(number)).replace("{table}", quote(str(table), safe=""))
-
-    return filled
+def _fill_link(link: str, number: int, table: Number) -> str:
+    return link.replace("{round}", str(number)).replace("{table}", quote(str(table), safe=""))
 
 
-def _link_to_desk(source: EventSource, loaded: LoadedEvent, address: str) -> Link:
+def _link_to_desk(source: EventSource, address: str) -> Link:
     """Return the links that the desk of this event puts on its slips."""
     from topcut.app.access.access import Access
     from topcut.app.access.player_links import slip_address
     from topcut.cli.running_event import run_in_store
 
-    state, log = loaded.content.state, loaded.content.log
+    state, log = source.content.state, source.content.log
     assert state is not None
     assert log is not None
     secret = run_in_store(source.target, lambda store: Access(store).secret("players"))
 
-    def to_desk(number: int, table: Number) -> str:
-        return address + slip_address(secret, log.event, state.get_round(number), table)
-
-    return to_desk
+    return lambda number, table: address + slip_address(secret, log.event, state.get_round(number), table)
 
 
-def _read_printed_event(loaded: LoadedEvent, choice: PrintOptions, readings: dict[str, str]) -> PrintedEvent:
-    state = loaded.content.state
+def _read_printed_event(source: EventSource, choice: PrintOptions) -> PrintedEvent:
+    state = source.content.state
     if state is not None:
         printed_event = build_printed_event(state)
-        return replace(printed_event, book=loaded.build(readings).book) if readings else printed_event
+        return replace(printed_event, book=source.event.book) if source.readings else printed_event
     if choice.changed:
-        raise BadInput(
-            "an event file does not say which tables are new: an exported log does", place="--changed"
-        )
-    event = loaded.build(readings)
+        problem = "an event file does not say which tables are new: an exported log does"
+        raise BadInput(problem, place="--changed")
+    event = source.event
     file = event.file
     return PrintedEvent(
         name=file.name,

@@ -1,11 +1,22 @@
-"""`topcut report`: enter the result of a table."""
+"""`topcut report` and `topcut correct`: enter the result of a table, and correct one."""
+
+from typing import Any
 
 import click
 
 from topcut.cli.output import join_lines
-from topcut.cli.running_event import Target, execute, print_executed, takes_event
+from topcut.cli.running_event import (
+    Target,
+    execute,
+    executes,
+    override_option,
+    print_executed,
+    reason_option,
+    takes_event,
+    then_option,
+)
 from topcut.errors import BadInput, TopcutError
-from topcut.event.commands import Report
+from topcut.event.commands import Correct, Report
 from topcut.event.lookup import read_result
 from topcut.event.state import State
 from topcut.formats.paths import display_path, read_bytes
@@ -73,3 +84,24 @@ def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
             raise BadInput(problem, place=f"line {number}", file=display_path(path))
         found.append((number, int(table), tuple(result)))
     return found
+
+
+@click.command("correct")
+@click.argument("table")
+@click.argument("result", nargs=-1, required=True)
+@click.option("--round", "number", type=int, metavar="R", help="Another round than the last.")
+@reason_option
+@override_option
+@then_option
+@executes
+def correct_command(
+    state: State, table: str, result: tuple[str, ...], number: int | None, **options: Any
+) -> Correct:
+    """Correct TABLE; `none` alone takes its result away, behind scores it says that nobody won.
+
+    With the id of a player who sits alone: bye or loss.
+    """
+    key = int(table) if table.isdecimal() and len(table) < 10 else table
+    there = state.get_round(number).get_table(key)
+    new = None if result == ("none",) else read_result(result, there, state)
+    return Correct(table=key, result=new, round=number or len(state.rounds), players=there.players, **options)

@@ -5,16 +5,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 import click
-import msgspec
 
 from topcut.cli.output import print_json, print_line, print_table
 from topcut.cli.running_event import (
     Target,
+    build_command,
     execute,
     print_executed,
     read_event,
     reason_option,
-    run_command,
     takes_event,
 )
 from topcut.event import commands as c
@@ -74,28 +73,6 @@ def _describe_time_left(clock: RoundClock) -> str:
     return f"{minutes}:{rest:02d} {'left' if seconds >= 0 else 'over time'}{stands}"
 
 
-@command.command("publish")
-@takes_event
-def publish(target: Target) -> None:
-    """Show the round to everybody."""
-    run_command(target, lambda _: c.Publish())
-
-
-@command.command("start")
-@click.option("--minutes", type=int, metavar="N", help="How long it lasts (default: what the rules say).")
-@takes_event
-def start(target: Target, minutes: int | None) -> None:
-    """The round begins; its tables cannot change any more."""
-    run_command(target, lambda _: c.Start(minutes=minutes))
-
-
-@command.command("end")
-@takes_event
-def end(target: Target) -> None:
-    """The round is over, every table reported."""
-    run_command(target, lambda _: c.End())
-
-
 @command.command("swap")
 @click.argument("first")
 @click.argument("second")
@@ -124,44 +101,35 @@ def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
     _change_tables(target, make_command)
 
 
-@command.command("confirm")
-@click.argument("tables", nargs=-1, type=int, required=True)
-@takes_event
-def confirm(target: Target, tables: tuple[int, ...]) -> None:
-    """The results of these TABLES were looked at a second time."""
-    run_command(target, lambda _: c.Confirm(tables=tables))
-
-
-@command.command("begin")
-@click.argument("tables", nargs=-1, type=int, required=True)
-@takes_event
-def begin(target: Target, tables: tuple[int, ...]) -> None:
-    """These TABLES play already, before the round starts: nothing changes them."""
-    run_command(target, lambda _: c.BeginTables(tables=tables))
-
-
-@command.command("pause")
-@takes_event
-def pause(target: Target) -> None:
-    """Stop the clock."""
-    run_command(target, lambda _: c.Pause())
-
-
-@command.command("resume")
-@takes_event
-def resume(target: Target) -> None:
-    """Let the clock go on."""
-    run_command(target, lambda _: c.Resume())
-
-
-@command.command("extend")
-@click.argument("minutes", type=int)
-@click.option("--table", type=int, metavar="N", help="One table (default: everybody).")
-@reason_option
-@takes_event
-def extend(target: Target, minutes: int, table: int | None, reason: str) -> None:
-    """Give MINUTES more."""
-    run_command(target, lambda _: c.Extend(minutes=minutes, table=table, reason=reason))
+tables_argument = click.argument("tables", nargs=-1, type=int, required=True)
+minutes_option = click.option(
+    "--minutes", type=int, metavar="N", help="How long it lasts (default: what the rules say)."
+)
+for built in (
+    build_command("publish", c.Publish, "Show the round to everybody."),
+    build_command("start", c.Start, "The round begins; its tables cannot change any more.", minutes_option),
+    build_command("end", c.End, "The round is over, every table reported."),
+    build_command(
+        "confirm", c.Confirm, "The results of these TABLES were looked at a second time.", tables_argument
+    ),
+    build_command(
+        "begin",
+        c.BeginTables,
+        "These TABLES play already, before the round starts: nothing changes them.",
+        tables_argument,
+    ),
+    build_command("pause", c.Pause, "Stop the clock."),
+    build_command("resume", c.Resume, "Let the clock go on."),
+    build_command(
+        "extend",
+        c.Extend,
+        "Give MINUTES more.",
+        click.argument("minutes", type=int),
+        click.option("--table", type=int, metavar="N", help="One table (default: everybody)."),
+        reason_option,
+    ),
+):
+    command.add_command(built)
 
 
 def _change_tables(target: Target, make_command: Callable[[State], c.AnyCommand]) -> State:
@@ -174,18 +142,17 @@ def _change_tables(target: Target, make_command: Callable[[State], c.AnyCommand]
 
 def _build_document(state: State, a_round: RoundState) -> dict[str, Any]:
     """Return a round for programs."""
-    warnings = find_draft_warnings(state) if a_round is state.upcoming else []
     return {
         "round": a_round.number,
         "stage": a_round.stage,
         "phase": a_round.phase,
         "seed": a_round.seed,
         "attempt": a_round.attempt,
-        "tables": [msgspec.to_builtins(put_names_at_table(state, table)) for table in a_round.tables],
+        "tables": [put_names_at_table(state, table) for table in a_round.tables],
         "missing": [table.table for table in a_round.missing],
         "changed": sorted(a_round.changed, key=str),
         "confirmed": sorted(a_round.confirmed),
-        "preview": [msgspec.to_builtins(warning) for warning in warnings],
+        "preview": find_draft_warnings(state) if a_round is state.upcoming else [],
     }
 
 

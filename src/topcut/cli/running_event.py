@@ -6,7 +6,7 @@ import re
 import secrets
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -19,9 +19,10 @@ from topcut.cli.output import json_option, print_json, print_line, warn
 from topcut.errors import BadInput
 from topcut.event.apply.context import UnfitFact
 from topcut.event.commands import AnyCommand
-from topcut.event.decide.context import Context
-from topcut.event.describe.log_sentences import LogSentence, describe_log
+from topcut.event.decide.context import Context, Decision
+from topcut.event.describe.log_sentences import describe_log
 from topcut.event.log_chain import BrokenChain
+from topcut.event.lookup import find_player
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import State
 from topcut.formats.log_file import LogFile
@@ -29,6 +30,7 @@ from topcut.store import Store, open_store
 from topcut.store.event_ids import find_free_id, make_event_id
 from topcut.store.open import hide_credentials
 from topcut.store.session import EventSession
+from topcut.text.phrases import join_first
 
 T = TypeVar("T")
 Function = Callable[..., Any]
@@ -51,18 +53,6 @@ class Target:
         return hide_credentials(self.database) if "://" in self.database else self.database
 
 
-def takes_event(command: Function) -> Function:
-    """Add the options of every command on a running event; they are passed as `target`."""
-
-    @event_option
-    @takes_database
-    @wraps(command)
-    def with_target(event: str | None, target: Target, **options: Any) -> Any:
-        return command(target=Target(target.database, event, target.by, target.as_json), **options)
-
-    return with_target
-
-
 def takes_database(command: Function) -> Function:
     """Add the options of every command on a database; they are passed as `target`, without an event."""
 
@@ -74,6 +64,45 @@ def takes_database(command: Function) -> Function:
         return command(target=Target(database, None, by or get_login(), as_json), **options)
 
     return with_target
+
+
+def takes_event(command: Function) -> Function:
+    """Add the options of every command on a running event; they are passed as `target`."""
+
+    @event_option
+    @takes_database
+    @wraps(command)
+    def with_target(event: str | None, target: Target, **options: Any) -> Any:
+        return command(target=replace(target, event=event), **options)
+
+    return with_target
+
+
+def executes(make_commands: Function) -> Function:
+    """Turn a function into a command that executes what it makes of the event's state and the options."""
+
+    @takes_event
+    @wraps(make_commands)
+    def make_and_execute(target: Target, **options: Any) -> None:
+        run_command(target, lambda state: make_commands(state, **options))
+
+    return make_and_execute
+
+
+def build_command(
+    name: str, make: Callable[..., AnyCommand], says: str, *options: Callable[[Function], Function]
+) -> click.Command:
+    """Return a command that makes `make` of its options, whose names are its fields; a player is found."""
+
+    @executes
+    def make_command(state: State, **fields: Any) -> AnyCommand:
+        if "player" in fields:
+            fields["player"] = find_player(state, fields["player"])
+        return make(**fields)
+
+    for option in reversed(options):
+        make_command = option(make_command)
+    return click.command(name, help=says)(make_command)
 
 
 then_option = click.option(
@@ -93,8 +122,8 @@ def get_login() -> str:
         return "somebody"
 
 
-def make_context(target: Target) -> Context:
-    return Context(at=datetime.now(UTC), by=target.by, entropy=secrets.token_hex(32), via="command line")
+def make_context(by: str) -> Context:
+    return Context(at=datetime.now(UTC), by=by, entropy=secrets.token_hex(32), via="command line")
 
 
 def run_in_store(target: Target, work: Callable[[Store], Awaitable[T]], create: bool = False) -> T:
@@ -131,27 +160,20 @@ async def _choose_event(store: Store, target: Target) -> str:
     """Return the id of the event that was named, or of the only one in the database."""
     if target.event is not None:
         return target.event
-    events = await store.list_events()
+    events = [stored.event for stored in await store.list_events()]
     if len(events) == 1:
-        return events[0].event
+        return events[0]
     if not events:
         raise BadInput("there is no event in it: `topcut new` makes one", file=target.shown)
-    names = ", ".join(stored.event for stored in events[:SHOWN])
-    more = f" and {len(events) - SHOWN} more" if len(events) > SHOWN else ""
-    raise BadInput(
-        f"{len(events)} events are in it: choose one with --event ({names}{more})", file=target.shown
-    )
-
-
-async def _open_event(store: Store, target: Target) -> EventSession:
-    return await EventSession.open(store, await _choose_event(store, target))
+    choice = f"choose one with --event ({join_first(events, SHOWN)})"
+    raise BadInput(f"{len(events)} events are in it: {choice}", file=target.shown)
 
 
 def read_event(target: Target, at: int | None = None) -> EventSession:
     """Return the event as it is, or as it was after fact `at`."""
 
     async def work(store: Store) -> EventSession:
-        running = await _open_event(store, target)
+        running = await EventSession.open(store, await _choose_event(store, target))
         return running if at is None else EventSession(store, running.event, running.log.up_to(at))
 
     return run_in_store(target, work)
@@ -176,9 +198,7 @@ class Executed:
     """What commands did."""
 
     running: EventSession
-    facts: list[LogSentence]
-    says: list[str]
-    warnings: list[str]
+    decisions: list[Decision]
 
     @property
     def state(self) -> State:
@@ -198,24 +218,16 @@ def execute(target: Target, make_commands: MakeCommands) -> Executed:
     """Decide commands on the event, and write all of them down, or none."""
 
     async def work(store: Store) -> Executed:
-        running = await _open_event(store, target)
+        running = await EventSession.open(store, await _choose_event(store, target))
         made = make_commands(running.state)
         commands = made if isinstance(made, Sequence) else [made]
         try:
-            decisions = await running.do_all(commands, make_context(target))
+            decisions = await running.do_all(commands, make_context(target.by))
         except NeedsAnswer as needs:
             if target.as_json:
-                print_json(
-                    {"needs_answer": {"round": needs.round, "answers": list(map(asdict, needs.answers))}}
-                )
+                print_json({"needs_answer": {"round": needs.round, "answers": needs.answers}})
             raise click.UsageError(f"{needs}; say which with --then") from None
-        own = sum(len(decision.facts) for decision in decisions)
-        return Executed(
-            running,
-            list(describe_log(running.log))[-own:],
-            [line for decision in decisions for line in decision.says],
-            [line for decision in decisions for line in decision.warnings],
-        )
+        return Executed(running, decisions)
 
     return run_in_store(target, work)
 
@@ -225,28 +237,23 @@ def print_executed(target: Target, done: Executed, **more: Any) -> None:
 
     If that fails, the error says that the commands are executed all the same.
     """
+    log, decisions = done.running.log, done.decisions
+    facts = list(describe_log(log))[-sum(len(decision.facts) for decision in decisions) :]
+    says = [line for decision in decisions for line in decision.says]
+    warnings = [line for decision in decisions for line in decision.warnings]
     try:
-        _print_executed(target, done, more)
+        if target.as_json:
+            positions = [{"position": line.position, "says": line.says} for line in facts]
+            document = {"event": done.running.event, "version": log.version, "facts": positions}
+            print_json(document | {"says": says, "warnings": warnings} | more)
+        else:
+            told = [line.says for line in facts]
+            for line in (*told, *(line for line in says if not any(line in fact for fact in told))):
+                print_line(line)
+        for warning in warnings:
+            warn(warning)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
         raise OSError(error.errno, f"{error.strerror} (what was asked for is done)") from None
-
-
-def _print_executed(target: Target, done: Executed, more: dict[str, Any]) -> None:
-    if target.as_json:
-        document = {
-            "event": done.running.event,
-            "version": done.running.log.version,
-            "facts": [{"position": line.position, "says": line.says} for line in done.facts],
-            "says": done.says,
-            "warnings": done.warnings,
-        }
-        print_json(document | more)
-    else:
-        facts = [line.says for line in done.facts]
-        for line in (*facts, *(says for says in done.says if not any(says in fact for fact in facts))):
-            print_line(line)
-    for warning in done.warnings:
-        warn(warning)

@@ -1,4 +1,4 @@
-"""`topcut serve`: serve the desk and the hall to browsers."""
+"""`topcut serve` and `topcut demo`: serve the desk and the hall to browsers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import webbrowser
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ import click
 from topcut.app.access.access import A_DAY, Access
 from topcut.cli.options import USUAL_DATABASE
 from topcut.cli.output import print_json, warn
-from topcut.cli.running_event import Target, takes_database
+from topcut.cli.running_event import Target, get_login, takes_database
 from topcut.errors import BadInput
 from topcut.store import on_server, open_store
 
@@ -82,14 +83,11 @@ def command(
 ) -> None:
     """The tournament desk in a browser. Prints a sign-in link for the organiser, good for one browser."""
     if workers > 1 and not _can_share_sockets():
-        raise BadInput(
-            "on Windows one process serves: leave --workers out, or run Topcut on Linux or macOS",
-            place="--workers",
-        )
+        problem = "on Windows one process serves: leave --workers out, or run Topcut on Linux or macOS"
+        raise BadInput(problem, place="--workers")
     if workers > 1 and not on_server(target.database):
-        raise BadInput(
-            "several processes need a database on a server: give --database postgresql://…", place="--workers"
-        )
+        problem = "several processes need a database on a server: give --database postgresql://…"
+        raise BadInput(problem, place="--workers")
     serve(
         target,
         host,
@@ -133,20 +131,22 @@ def serve(
     async def announce(access: Access) -> Callable[[], None]:
         """Make the sign-in link; return what prints the addresses once the server is ready."""
         await access.serves_at(hall or local)
-        once = beside is None  # the examples are gone soon, and their link with them
-        key = await access.make_link(target.by, once=once, lasts=A_DAY if once else None) if link else ""
-        here = ServerAddresses(address or local, hall or local, key, once, not hall, target.database)
-        return lambda: _print_addresses(here, opens, target.as_json)
+        demo = beside is not None  # the examples are gone soon, and their link with them
+        key = await access.make_link(target.by, once=not demo, lasts=None if demo else A_DAY) if link else ""
+        desk = f"{address or local}/enter#{key}" if key else address or local
+        notes = _describe_server(target.database, bool(key), demo, alone=not hall)
+        return lambda: _print_addresses(desk, hall or local, notes, opens, target.as_json)
 
     async def serve_by_workers() -> None:
-        from topcut.server.workers import Workers
+        from topcut.server.workers import Workers, WorkerTask
 
         store = await open_store(target.database)
         try:
             ready = await announce(Access(store))
         finally:
             await store.close()
-        await Workers(sock, workers, target.database, hall, anywhere, chores, warn).run(ready)
+        task = WorkerTask(database=target.database, hall=hall, chores=chores, anywhere=anywhere)
+        await Workers(sock, workers, task, warn).run(ready)
 
     async def serve_here() -> None:
         from topcut.server.app import make_app
@@ -172,50 +172,55 @@ def serve(
         runner.run(serve_here())
 
 
-@dataclass(frozen=True)
-class ServerAddresses:
-    """Where a server is reached."""
+@click.command("demo")
+@port_option
+@click.option("--open/--no-open", "opens", default=True, help="Open a browser on it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the addresses as one JSON document.")
+def demo_command(port: int | None, opens: bool, as_json: bool) -> None:
+    """The desk and the hall with example events, in a database that is gone afterwards."""
+    from topcut.app.demo import fill, go_on
 
-    desk: str
-    hall: str
-    key: str
-    """Of the sign-in link; empty: there is none."""
-    once: bool
-    """Whether the link signs in one browser alone, as for a real event; the examples' link does not."""
-    alone: bool
-    """Whether only this machine reaches it."""
-    database: str
+    async def make_events(database: str) -> None:
+        store = await open_store(database)
+        try:
+            await fill(store)
+        finally:
+            await store.close()
 
-    @property
-    def link(self) -> str:
-        """The address where the organiser begins."""
-        return f"{self.desk}/enter#{self.key}" if self.key else self.desk
-
-    @property
-    def link_note(self) -> str:
-        if not self.key:
-            return f"no sign-in link is printed; this makes one: {_new_link_command(self.database)}"
-        if not self.once:
-            return "your sign-in link, until you stop the demo"
-        return "your sign-in link, for one browser; staff get links of their own at the desk, under Event"
+    with tempfile.TemporaryDirectory(prefix="topcut-demo-", ignore_cleanup_errors=True) as folder:
+        target = Target(str(Path(folder) / "demo.db"), None, get_login(), as_json)
+        click.echo("making example events…", err=True)
+        asyncio.run(make_events(target.database))
+        serve(target, "127.0.0.1", port, "", opens, beside=go_on)
 
 
-def _print_addresses(here: ServerAddresses, opens: bool, as_json: bool) -> None:
+def _describe_server(database: str, link: bool, demo: bool, alone: bool) -> tuple[str, list[str]]:
+    """Return a note on the address of the desk, and the lines below the addresses.
+
+    `link`: whether the address signs the organiser in; `alone`: whether only this machine reaches the server.
+    """
+    if not link:
+        note = f"no sign-in link is printed; this makes one: {_new_link_command(database)}"
+    elif demo:
+        note = "your sign-in link, until you stop the demo"
+    else:
+        note = "your sign-in link, for one browser; staff get links of their own at the desk, under Event"
+    if demo:
+        return note, ["stop with Ctrl+C; these events are examples, and gone then"]
+    lines = ["       only on this machine; --host 0.0.0.0 opens it to the hall's network"] if alone else []
+    return note, [*lines, "stop with Ctrl+C; what was acknowledged is on the disk"]
+
+
+def _print_addresses(desk: str, hall: str, notes: tuple[str, list[str]], opens: bool, as_json: bool) -> None:
     """Print where the server is reached; `opens`: open a browser there."""
     if as_json:
-        print_json({"desk": here.link, "hall": here.hall})
+        print_json({"desk": desk, "hall": hall})
     else:
-        print(f"desk   {here.link}   ({here.link_note})")
-        print(f"hall   {here.hall}")
-        if not here.once:
-            print("stop with Ctrl+C; these events are examples, and gone then")
-        else:
-            if here.alone:
-                print("       only on this machine; --host 0.0.0.0 opens it to the hall's network")
-            print("stop with Ctrl+C; what was acknowledged is on the disk")
+        note, lines = notes
+        print(f"desk   {desk}   ({note})", f"hall   {hall}", *lines, sep="\n")
     sys.stdout.flush()
     if opens:
-        Thread(target=webbrowser.open, args=(here.link,), daemon=True).start()  # some keep it waiting
+        Thread(target=webbrowser.open, args=(desk,), daemon=True).start()  # some keep it waiting
 
 
 def check_address(address: str | None) -> str:
@@ -228,10 +233,8 @@ def check_address(address: str | None) -> str:
         return ""
     base = address.removesuffix("/")
     if not ADDRESS.fullmatch(base):
-        raise BadInput(
-            f"expected http:// or https:// and a name, such as https://play.example, not {address!r}",
-            place="--address",
-        )
+        expected = "http:// or https:// and a name, such as https://play.example"
+        raise BadInput(f"expected {expected}, not {address!r}", place="--address")
     return base
 
 

@@ -12,7 +12,6 @@ import click
 import msgspec
 
 from topcut.cli.event_source import EventSource, takes_event_or_file
-from topcut.cli.options import readings_option
 from topcut.cli.output import join_lines, json_option, print_json
 from topcut.errors import BadInput
 from topcut.formats.event_file import Event
@@ -26,14 +25,13 @@ PATIENCE = 2.0
 
 
 @click.command("site")
-@takes_event_or_file
 @click.option(
     "-o", "--output", required=True, metavar="DIR", help="The folder: a new one, or a site made before."
 )
 @click.option("--at", default="", metavar="TEXT", help="The moment that the pages name, such as Sat 14:05.")
-@readings_option
+@takes_event_or_file
 @json_option
-def command(source: EventSource, output: str, at: str, readings: dict[str, str], as_json: bool) -> None:
+def command(source: EventSource, output: str, at: str, as_json: bool) -> None:
     """Write the event in FILE (- for standard input), or without FILE the running event, as a small site.
 
     Pages for the standings, each round, each player and the bracket, for any web host or file share, and
@@ -41,9 +39,8 @@ def command(source: EventSource, output: str, at: str, readings: dict[str, str],
     """
     if len(at) > LONGEST:
         raise BadInput(f"expected at most {LONGEST} letters", place="--at")
-    loaded = source.load()
-    event = loaded.build(readings)
-    with name_file_in_errors(loaded.name):
+    event = source.event
+    with name_file_in_errors(source.name):
         files = write_site(event, Path(output), at)
     if as_json:
         print_json({"files": sorted(files)})
@@ -112,9 +109,8 @@ def _check_free(folder: Path) -> None:
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).as_posix()
         if inside not in ours and (path.is_symlink() or not path.is_dir()):
-            raise BadInput(
-                f"{join_lines(inside)} is no part of this site: expected nothing else there", file=str(folder)
-            )
+            problem = f"{join_lines(inside)} is no part of this site: expected nothing else there"
+            raise BadInput(problem, file=str(folder))
 
 
 def _list_site_files(folder: Path) -> set[str] | None:

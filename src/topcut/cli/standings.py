@@ -2,8 +2,7 @@
 
 import click
 
-from topcut.cli.event_source import EventSource, LoadedEvent, takes_event_or_file
-from topcut.cli.options import readings_option
+from topcut.cli.event_source import EventSource, takes_event_or_file
 from topcut.cli.output import json_option, make_printable, print_json, print_table, warn
 from topcut.errors import BadInput
 from topcut.formats.event_file import Event
@@ -21,7 +20,6 @@ NAMED = 100
 
 
 @click.command("standings")
-@takes_event_or_file
 @click.option(
     "--after", type=click.IntRange(min=0), metavar="R", help="After this round (default: the last)."
 )
@@ -29,41 +27,33 @@ NAMED = 100
 @click.option(
     "--explain", "who", metavar="PLAYER", help="The arithmetic for one player, by id, name or part of it."
 )
-@readings_option
+@takes_event_or_file
 @json_option
-def command(
-    source: EventSource,
-    after: int | None,
-    seed: str | None,
-    who: str | None,
-    readings: dict[str, str],
-    as_json: bool,
-) -> None:
+def command(source: EventSource, after: int | None, seed: str | None, who: str | None, as_json: bool) -> None:
     """Standings after a round of the event in FILE (- for standard input).
 
     Without FILE: of the running event, after its last whole round.
     """
-    loaded = source.load()
-    event = loaded.build(readings)
+    event = source.event
     file = event.file
-    with name_file_in_errors(loaded.name):
-        after = loaded.played_rounds if after is None else after
+    with name_file_in_errors(source.name):
+        after = source.played_rounds if after is None else after
         if after > len(file.rounds):
             raise BadInput(f"there is no round {after}: expected 0 to {len(file.rounds)}", place="--after")
         check_reported(file.players, file.rounds[:after])
         rounds = file.rounds[: min(after, event.history.rounds)]
-        lots = choose_lot_seed([seed, loaded.find_lot_seed(after)], file.rounds[:after])
+        lots = choose_lot_seed([seed, source.find_lot_seed(after)], file.rounds[:after])
         history = event.history.after(len(rounds))
         board = Leaderboard(file.players, rounds, event.book, file.options, lots, history)
         standings = board.standings
         lines = None
         if who is not None:
-            lines = explain_standing(standings, event.history.index[_find_player(loaded, who)])
+            lines = explain_standing(standings, event.history.index[_find_player(source, who)])
     idle = list_idle_players(standings.history, NAMED + 1)
     for number, absent in idle[:NAMED]:
-        warn(f"{loaded.name}: round {number}: {absent.shown_name} ({absent.id}) sits at no table")
+        warn(f"{source.name}: round {number}: {absent.shown_name} ({absent.id}) sits at no table")
     if len(idle) > NAMED:
-        warn(f"{loaded.name}: and others; the first {NAMED} are named")
+        warn(f"{source.name}: and others; the first {NAMED} are named")
     if any(a_round.in_bracket for a_round in file.rounds[:after]):
         warn("elimination rounds do not change the standings; topcut bracket gives the final places")
     if as_json:
@@ -75,13 +65,13 @@ def command(
         _print(event, board)
 
 
-def _find_player(loaded: LoadedEvent, who: str) -> str:
+def _find_player(source: EventSource, who: str) -> str:
     """Return the id of the player who is meant, found as by commands on a running event."""
     from topcut.event.lookup import find_by_name
     from topcut.event.refusals import UnknownPlayer
 
-    legal = loaded.content.legal
-    names = {p.id: (p.shown_name, legal.get(p.id, p.shown_name)) for p in loaded.content.file.players}
+    legal = source.content.legal
+    names = {p.id: (p.shown_name, legal.get(p.id, p.shown_name)) for p in source.content.file.players}
     try:
         return find_by_name(names, who)
     except UnknownPlayer as unknown:
@@ -93,15 +83,8 @@ def _print(event: Event, board: Leaderboard) -> None:
     first = event.book.chain[0].key
     columns = [key for key in board.standings.columns if key != first]
     inside = [kind for kind in ("division", "flight") if board.rows and kind in board.rows[0]]
-    headings = [
-        "rank",
-        "player",
-        short[first],
-        "record",
-        *inside,
-        *(short[key] for key in columns),
-        "ahead by",
-    ]
+    tiebreaks = [short[key] for key in columns]
+    headings = ["rank", "player", short[first], "record", *inside, *tiebreaks, "ahead by"]
     lines = []
     for row in board.rows:
         shown = {tiebreak["key"]: tiebreak["shown"] for tiebreak in row["tiebreaks"]}

@@ -17,8 +17,7 @@ from topcut.app.retention import keep_purging
 from topcut.app.services import Services
 from topcut.server.authorization import guard, list_rights
 from topcut.store.interface import Store
-from topcut.web.errors import error_response
-from topcut.web.responses import AnyRequest, load_pages
+from topcut.web.responses import AnyRequest, error_response, load_templates
 
 BODY_BYTES = 2_000_000
 """Bytes of a request, at most."""
@@ -42,7 +41,7 @@ def make_app(store: Store, address: str = "", *, chores: bool = True, anywhere: 
     `chores`: whether this process does the work that only one of several may do; `anywhere`: whether webhooks
     may go to addresses of this machine and its network.
     """
-    load_pages()
+    load_templates()  # now, so that the first page need not wait
     services = Services.over(store, address, chores=chores, anywhere=anywhere)
 
     @asynccontextmanager
@@ -58,12 +57,9 @@ def make_app(store: Store, address: str = "", *, chores: bool = True, anywhere: 
         await services.webhooks.close()
         await services.events.close()
 
-    def get_services() -> Services:
-        return services
-
     app = Litestar(
-        [*web.list_routes(), api.router()],
-        dependencies={"services": Provide(get_services, sync_to_thread=False)},
+        [web.router(), api.router()],
+        dependencies={"services": Provide(lambda: services, sync_to_thread=False)},
         exception_handlers={Exception: answer_error},
         response_headers=HEADERS,
         request_max_body_size=BODY_BYTES,

@@ -45,24 +45,16 @@ async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:
         who = None
     who = who or EVERYBODY
     connection.state.visitor = Visitor(who, lambda: _is_still_allowed(services, connection, who))
-    services.limit(_limit_key(connection, who, right), _action_of(connection, handler, right))
-
-
-def _limit_key(connection: AnyConnection, who: Identity, right: Right) -> str:
-    """Return the key that limits count by: a link, or the signed address itself, which is secret."""
-    if right == "speak":
-        return " ".join(str(part) for part in connection.path_params.values())
-    return who.key
+    # Limits count by the link, or by the signed address itself, which is secret.
+    key = " ".join(map(str, connection.path_params.values())) if right == "speak" else who.key
+    services.limit(key, _action_of(connection, handler, right))
 
 
 def _action_of(connection: AnyConnection, handler: BaseRouteHandler, right: Right) -> Action:
     """Return the kind of action that is limited."""
-    if "action" in handler.opt:
-        action: Action = handler.opt["action"]
-        return action
-    if connection.scope.get("method") in SAFE:
-        return "read"
-    return "ask" if right in ("ask", "speak") else "command"
+    default: Action = "ask" if right in ("ask", "speak") else "command"
+    action: Action = handler.opt.get("action", "read" if connection.scope.get("method") in SAFE else default)
+    return action
 
 
 async def _reaches_event(services: Services, connection: AnyConnection, who: Identity) -> bool:
@@ -85,15 +77,11 @@ async def _let_in(
     if right == "create" and who.event is not None:
         raise PermissionDeniedException("your link opens one event only")
     who.needs(right)
-    if connection.scope.get("method") not in SAFE and who.csrf and not _is_from_our_page(connection, who):
-        raise PermissionDeniedException("this page is too old: load it again")
+    if connection.scope.get("method") not in SAFE and who.csrf:
+        given = connection.headers.get("x-csrf", "")  # the token that only our pages know
+        if not hmac.compare_digest(given.encode(), who.csrf.encode()):
+            raise PermissionDeniedException("this page is too old: load it again")
     return who
-
-
-def _is_from_our_page(connection: AnyConnection, who: Identity) -> bool:
-    """Tell whether a request has the token that only our pages know."""
-    given = connection.headers.get("x-csrf", "")
-    return hmac.compare_digest(given.encode(), who.csrf.encode())
 
 
 async def _is_still_allowed(services: Services, connection: AnyConnection, who: Identity) -> bool:

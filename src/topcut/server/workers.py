@@ -1,8 +1,10 @@
-"""Start several processes behind one socket, and start them again when they die.
+"""Serve in several processes behind one socket, and start them again when they die.
 
 The parent binds the socket and does nothing else, so hardly anything in it can fail. A worker that dies loses
-no connection that waits at the socket: another takes it. One line of a worker's standard input says what to
-serve; when the input ends, because the parent closes it or is killed, the worker ends too.
+no connection that waits at the socket: another takes it. A worker is `python -m topcut.server.workers`: one
+line of its standard input says what to serve, since a command line would show the address of the database,
+which may hold a password, to everybody on the machine. When the input ends, because the parent closes it or
+is killed, the worker ends too.
 """
 
 import asyncio
@@ -10,14 +12,18 @@ import os
 import signal
 import socket
 import sys
+import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from threading import Thread
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
-from topcut.server.worker import END_WITHIN, READY, WorkerTask
+from topcut.errors import TopcutError
 
 BACKLOG = 2_048
 """Connections that wait until a worker takes them, at most."""
@@ -25,6 +31,24 @@ STEADY_AFTER = 10.0
 """Seconds of serving after which a worker that dies is started again without a longer pause."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
 """Seconds between the death of a worker and its next start."""
+END_WITHIN = 15.0
+"""Seconds that a worker may take to end."""
+READY = b"ready\n"
+"""Printed by a worker once it answers requests."""
+
+
+class WorkerTask(Struct, frozen=True, kw_only=True):
+    """Describe what a worker serves."""
+
+    database: str
+    hall: str
+    chores: bool
+    """Whether it does the work that only one worker may do."""
+    anywhere: bool
+    """Whether webhooks may go to addresses of this machine and its network."""
+    socket: int = -1
+    """The number of the file that listens, inherited from the parent."""
+    worker: int = 0
 
 
 @dataclass
@@ -33,12 +57,8 @@ class Workers:
 
     sock: socket.socket
     count: int
-    database: str
-    hall: str
-    anywhere: bool
-    """Whether webhooks may go to addresses of this machine and its network."""
-    chores: bool
-    """Whether one of them does the work that only one worker may do."""
+    task: WorkerTask
+    """What they serve; the first alone has chores, if any has."""
     say: Callable[[str], None]
     """Prints that a worker died."""
     _over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -80,20 +100,14 @@ class Workers:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _start(self, number: int) -> Process:
-        task = WorkerTask(
-            database=self.database,
-            hall=self.hall,
-            socket=self.sock.fileno(),
-            worker=number,
-            chores=self.chores and number == 1,
-            anywhere=self.anywhere,
-        )
+        chores = self.task.chores and number == 1
+        task = replace(self.task, chores=chores, socket=self.sock.fileno(), worker=number)
         path = os.pathsep.join(map(os.path.abspath, sys.path))  # the worker finds the same modules
         worker = await asyncio.create_subprocess_exec(
             sys.executable,
             "-P",
             "-m",
-            "topcut.server.worker",
+            "topcut.server.workers",
             stdin=PIPE,
             stdout=PIPE,
             pass_fds=[task.socket],
@@ -138,3 +152,55 @@ def _describe_exit(code: int) -> str:
     'ended with code 2'
     """
     return f"ended by a signal ({signal.strsignal(-code)})" if code < 0 else f"ended with code {code}"
+
+
+async def serve(task: WorkerTask, sock: socket.socket) -> None:
+    """Serve as a worker until standard input ends."""
+    from topcut.server.app import make_app
+    from topcut.server.serve import Server
+    from topcut.store import open_store
+
+    store = await open_store(task.database)
+    try:
+        app = make_app(store, task.hall, chores=task.chores, anywhere=task.anywhere)
+        server = Server(app, sock, _report_ready)
+        loop = asyncio.get_running_loop()
+
+        def wait_for_end() -> None:
+            """Wait in a thread, which notices the end also while the loop is busy."""
+            os.read(0, 1)
+            with suppress(RuntimeError):  # the loop has ended already
+                loop.call_soon_threadsafe(server.end)
+            time.sleep(END_WITHIN)
+            os._exit(1)
+
+        Thread(target=wait_for_end, daemon=True).start()
+        await server.serve_here()
+    finally:
+        await store.close()
+
+
+def _report_ready() -> None:
+    os.write(1, READY)
+    os.dup2(2, 1)  # what is printed from now on is for people
+
+
+def main() -> int:
+    from topcut.server.serve import get_loop_factory
+
+    task = msgspec.json.decode(sys.stdin.buffer.readline(), type=WorkerTask)
+    try:
+        with (
+            socket.socket(fileno=task.socket) as sock,
+            asyncio.Runner(loop_factory=get_loop_factory()) as runner,
+            suppress(KeyboardInterrupt),
+        ):
+            runner.run(serve(task, sock))
+    except TopcutError as error:
+        print(f"topcut: worker {task.worker}: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

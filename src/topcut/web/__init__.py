@@ -1,18 +1,23 @@
 """What do people see in a browser? Only HTML: the desk (staff), the hall (everybody), phones (players)."""
 
-from collections.abc import Sequence
-
+from litestar import Router
+from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 
-from topcut.web import assets, login
-from topcut.web.desk import commands, event_pages, export_event, new_event, players, printing, settings, staff
-from topcut.web.hall import draws, event_page, pairings, player, screen, standings
-from topcut.web.phone import player_page, slip
+from topcut.web import assets, login, phone
+from topcut.web.desk import commands, event_pages, files, new_event, players, settings
+from topcut.web.desk.frame import Desk
+from topcut.web.hall import event_pages as hall_pages
+from topcut.web.hall import player, screen
+from topcut.web.hall.page import open_hall
+
+DESK = (event_pages, players, settings, commands, new_event, files)
+HALL = (hall_pages, player, screen, phone)
 
 
-def list_routes() -> Sequence[HTTPRouteHandler]:
-    """Return the handlers of all pages."""
-    modules = [assets, login]
-    desk = [event_pages, players, settings, commands, new_event, export_event, staff, printing]
-    hall = [event_page, pairings, standings, player, draws, screen]
-    return [route for module in (*modules, *desk, *hall, player_page, slip) for route in module.ROUTES]
+def router() -> Router:
+    """Return the router of all pages: every handler in these modules."""
+    named = [value for module in (assets, login, *DESK, *HALL) for value in vars(module).values()]
+    handlers = [value for value in named if isinstance(value, HTTPRouteHandler)]
+    provided = {"desk": Provide(Desk, sync_to_thread=False), "hall": Provide(open_hall)}
+    return Router("/", route_handlers=handlers, dependencies=provided)

@@ -1,14 +1,13 @@
 """Serve static files, the streams that keep pages live, and the reference of the API."""
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from topcut.app.services import Services
 from topcut.web.responses import (
     AnyRequest,
+    AppServices,
     identity_of,
     render,
     respond,
@@ -20,7 +19,7 @@ from topcut.web.responses import (
 A_YEAR = "public, max-age=31536000, immutable"
 
 
-@get("/static/{digest:str}/{name:path}", right="hall", raises=[NotFoundException])
+@get("/static/{digest:str}/{name:path}", right="hall")
 async def static_file(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     page = static_files().pages.get(name.strip("/"))
     if page is None:
@@ -34,17 +33,15 @@ async def service_worker(request: AnyRequest) -> Response[bytes]:
     return respond(request, static_files().pages["sw.js"])
 
 
-@get("/e/{event:str}/live", right="hall", raises=[NotFoundException])
-async def follow(services: NamedDependency[Services], event: FromPath[str]) -> Stream:
+@get("/e/{event:str}/live", right="hall")
+async def follow(services: AppServices, event: FromPath[str]) -> Stream:
     """Stream changes to a page of the hall."""
     live = await services.events.event(event)
     return send_stream(services.streams.admit(live.stream()))
 
 
-@get("/desk/{event:str}/live", right="desk", raises=[NotFoundException])
-async def follow_at_desk(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Stream:
+@get("/desk/{event:str}/live", right="desk")
+async def follow_at_desk(request: AnyRequest, services: AppServices, event: FromPath[str]) -> Stream:
     """Stream changes to a page of the desk, drafts included."""
     live = await services.events.event(event)
     stream = visitor_of(request).follow(live.stream(staff=True))
@@ -52,10 +49,7 @@ async def follow_at_desk(
 
 
 @get("/api/v1/docs", right="hall", operation_id="reference")
-async def api_docs(request: AnyRequest, services: NamedDependency[Services]) -> Response[bytes]:
+async def api_docs(request: AnyRequest, services: AppServices) -> Response[bytes]:
     """Show the reference of the API as a page."""
     page = services.page_cache.get("api.html", 0, lambda: render("api.html", api=services.describe_api()))
     return respond(request, page)
-
-
-ROUTES = [static_file, service_worker, follow, follow_at_desk, api_docs]

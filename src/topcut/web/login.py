@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
-from litestar.di import NamedDependency
 from litestar.exceptions import NotAuthorizedException
 from litestar.params import JSONBody
 from msgspec import Struct
@@ -13,7 +12,7 @@ from topcut.app.access.access import A_MONTH, A_YEAR, digest
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.services import Services, desk_address, hall_address
-from topcut.web.responses import AnyRequest, identity_of, render, respond
+from topcut.web.responses import AnyRequest, AppServices, identity_of, render, respond
 
 NOT_GOOD = "This link has run out, was revoked, or is not whole."
 USED = "The link works once. Another browser was signed in with it."
@@ -31,16 +30,14 @@ class Password(Struct, forbid_unknown_fields=True):
 
 
 @get("/enter", right="hall")
-async def door(request: AnyRequest, services: NamedDependency[Services]) -> Response[bytes]:
+async def door(request: AnyRequest, services: AppServices) -> Response[bytes]:
     """Show the page that sends the key. The key is behind the # of the address, so that no server log, proxy
     or link preview sees it."""
     return respond(request, render("enter.html"), keep="no-store")
 
 
 @post("/enter", right="hall", action="read", status_code=200)
-async def enter(
-    request: AnyRequest, services: NamedDependency[Services], data: JSONBody[Key]
-) -> Response[dict[str, str]]:
+async def enter(request: AnyRequest, services: AppServices, data: JSONBody[Key]) -> Response[dict[str, str]]:
     """Open a session for a good key. A link that works once goes on to the desk in the browser that used it,
     and tells other browsers when it was used, and by which id to sign that browser out."""
     link_id = digest(data.key)
@@ -60,14 +57,14 @@ async def enter(
 
 
 @get("/sign-in", right="hall")
-async def sign_in_page(request: AnyRequest, services: NamedDependency[Services]) -> Response[bytes]:
+async def sign_in_page(request: AnyRequest, services: AppServices) -> Response[bytes]:
     """Show the form to sign in with an account."""
     return respond(request, render("sign_in.html"), keep="no-store")
 
 
 @post("/sign-in", right="hall", action="read", status_code=200)
 async def sign_in(
-    request: AnyRequest, services: NamedDependency[Services], data: JSONBody[Password]
+    request: AnyRequest, services: AppServices, data: JSONBody[Password]
 ) -> Response[dict[str, str]]:
     """Open a session for a good password. Tries are limited by the name, whether or not an account has it;
     a browser that signed in before has a limit of its own, so that strangers cannot lock its user out."""
@@ -112,11 +109,8 @@ def _cookie(request: AnyRequest, services: Services, name: str, value: str, last
 
 
 @post("/leave", right="hall", looks=True, status_code=200)
-async def leave(request: AnyRequest, services: NamedDependency[Services]) -> Response[dict[str, str]]:
+async def leave(request: AnyRequest, services: AppServices) -> Response[dict[str, str]]:
     """End the session."""
     if request.headers.get("x-csrf") == identity_of(request).csrf:
         await services.access.leave(request.cookies)
     return Response({"go": "/"}, cookies=[Cookie(key=await services.access.cookie(), value="", max_age=0)])
-
-
-ROUTES = [door, enter, sign_in_page, sign_in, leave]

@@ -1,5 +1,6 @@
-"""Send pages, static files and streams to browsers."""
+"""Send pages, static files, streams and errors to browsers."""
 
+import logging
 from collections.abc import AsyncGenerator
 from datetime import datetime
 from functools import cache
@@ -11,21 +12,37 @@ import jinja2
 from litestar import Request, Response
 from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import State as AppState
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException
 from litestar.response import Stream
 from markupsafe import Markup
 
-from topcut.app.access.identity import Identity, Visitor
+from topcut.app.access.identity import Identity, NotAllowed, Visitor
 from topcut.app.live_events import LiveEvent
 from topcut.app.page_cache import Page, name_file
+from topcut.app.problems import BadRequest, NotHere, TooMany
 from topcut.app.services import Services
+from topcut.app.stream_limits import NoRoom, TooManyStreams
+from topcut.errors import BadInput, TopcutError
+from topcut.event.refusals import NeedsAnswer
+from topcut.store.interface import NoSuchEvent, StoreError
 from topcut.text.bidi import isolate
 
 HERE = Path(__file__).parent
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """The media types of static files. The system's list may differ: on Windows any program can change it, and
 browsers refuse scripts that are sent as plain text."""
-STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+STATUS: dict[type[TopcutError], int] = {
+    NotHere: 404,
+    BadRequest: 400,
+    NotAllowed: 403,
+    TooMany: 429,
+    TooManyStreams: 429,
+    NoRoom: 503,
+}
+"""The status of errors that do not come from the input."""
 AnyRequest = Request[Any, Any, AppState]
+AppServices = NamedDependency[Services]
 
 
 def visitor_of(request: AnyRequest) -> Visitor:
@@ -44,8 +61,10 @@ def base_of(request: AnyRequest, services: Services) -> str:
 
 
 async def open_event(request: AnyRequest, services: Services, event: str) -> LiveEvent:
-    """Open an event, at least at the version that this browser has seen."""
-    return await services.open(event, request.headers.get("topcut-version", ""))
+    """Open an event for a page, at least at the version that this browser has seen, with its standings."""
+    live = await services.open(event, request.headers.get("topcut-version", ""))
+    await services.wait_until_ready(live)
+    return live
 
 
 def respond(request: AnyRequest, page: Page, keep: str = "no-cache") -> Response[bytes]:
@@ -67,8 +86,9 @@ def send_stream(stream: AsyncGenerator[bytes, None]) -> Stream:
     async def close() -> None:  # Litestar would not wait for `aclose` itself, which is no coroutine function
         await stream.aclose()
 
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     background = BackgroundTask(close)
-    return Stream(stream, media_type="text/event-stream", headers=STREAM_HEADERS, background=background)
+    return Stream(stream, media_type="text/event-stream", headers=headers, background=background)
 
 
 class Static:
@@ -96,8 +116,8 @@ def static_files() -> Static:
 
 
 @cache
-def _templates() -> jinja2.Environment:
-    """Compile all templates once a process."""
+def load_templates() -> jinja2.Environment:
+    """Read the static files and compile all templates, once a process."""
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -113,14 +133,9 @@ def _templates() -> jinja2.Environment:
     return templates
 
 
-def load_pages() -> None:
-    """Read files and templates now, so that the first page need not wait."""
-    _templates()
-
-
 def render(template: str, /, **shown: Any) -> Page:
     """Make a page from a template."""
-    return Page(_templates().get_template(template).render(shown).encode())
+    return Page(load_templates().get_template(template).render(shown).encode())
 
 
 def moment(at: datetime | None, style: str = "time") -> Markup:
@@ -143,3 +158,35 @@ def mark_code(text: str) -> Markup:
 
 def _count(number: int, noun: str, several: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else several or noun + 's'}".replace(",", "\u2009")
+
+
+def error_response(request: AnyRequest, error: Exception) -> Response[Any]:
+    """Answer a request that failed."""
+    status, says = _explain(error)
+    if request.method != "GET":
+        body: dict[str, Any] = {"error": isolate(says), "kind": type(error).__name__}
+        if isinstance(error, NeedsAnswer):
+            body |= {"round": error.round, "answers": error.answers}
+        return Response(body, status_code=status)
+    page, headers = render("error.html", status=status, says=says), {"cache-control": "no-store"}
+    return Response(page.body, status_code=status, media_type=page.kind, headers=headers)
+
+
+def _explain(error: Exception) -> tuple[int, str]:
+    """Return the status and the sentence for an error."""
+    if isinstance(error, NoSuchEvent):
+        return 404, "there is no such event here"
+    if isinstance(error, StoreError):
+        logging.getLogger("topcut").error("%s", error)
+        return 503, "the database does not answer: try again, and look at what the server prints"
+    if isinstance(error, BadInput):
+        field = error.place.rpartition(".")[2].replace("_", " ")
+        return 422, f"{field}: {error.problem}" if field else error.problem
+    if isinstance(error, TopcutError):
+        return STATUS.get(type(error), 422), str(error)
+    if isinstance(error, HTTPException):
+        return error.status_code, error.detail
+    if isinstance(error, RecursionError):  # brackets nested too deeply
+        return 400, "this is nested too deeply to be read"
+    logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
+    return 500, "something went wrong here; what was acknowledged is safe"

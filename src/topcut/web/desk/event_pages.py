@@ -5,14 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from litestar import Response, get
-from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromQuery
 
-from topcut.app.access.identity import Identity
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import list_wins
-from topcut.app.services import Services
 from topcut.app.views.brackets import bracket_views
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.player_record import explained
@@ -23,10 +19,10 @@ from topcut.event.correction_window import describe_deadline, find_closure
 from topcut.event.describe.results import describe_question, describe_result
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.state import RoundState, State
+from topcut.history.model import Table
 from topcut.stages.stage_types import pair_next_round
 from topcut.standings.document import list_key_labels
-from topcut.web.desk.frame import show_desk_page
-from topcut.web.responses import AnyRequest
+from topcut.web.desk.frame import AtDesk
 
 LISTED = 150
 """Outstanding tables on the page, at most; with more, no judge walks to them yet."""
@@ -46,7 +42,7 @@ class Slip:
     changed: bool
 
 
-def pile(live: LiveEvent, a_round: RoundState, most: int) -> list[Slip]:
+def pile(live: LiveEvent, a_round: RoundState) -> list[Slip]:
     """Return the results that were entered last, the newest first."""
     event_log, state = live.session.log, live.state
     found: dict[int | str, Slip] = {}
@@ -54,17 +50,13 @@ def pile(live: LiveEvent, a_round: RoundState, most: int) -> list[Slip]:
         fact = entry.fact
         if entry.step in event_log.undone or not isinstance(fact, f.Reported | f.Corrected):
             continue
-        if fact.round != a_round.number or fact.table in found:
+        at = a_round.index_of(fact.table) if fact.round == a_round.number else None
+        if at is None or fact.table in found or not a_round.tables[at].reported:
             continue
-        at = a_round.index_of(fact.table)
-        if at is None or not a_round.tables[at].reported:
-            continue
-        table = a_round.tables[at]
-        says = describe_result(table, state.name_of)
-        changed = isinstance(fact, f.Corrected)
-        confirmed = fact.table in a_round.confirmed
+        says = describe_result(a_round.tables[at], state.name_of)
+        changed, confirmed = isinstance(fact, f.Corrected), fact.table in a_round.confirmed
         found[fact.table] = Slip(fact.table, says, entry.by, entry.via, entry.at, confirmed, changed)
-        if len(found) == most:
+        if len(found) == PILE:
             break
     return list(found.values())
 
@@ -103,122 +95,87 @@ def walked(found: list[AtTable]) -> list[AtTable]:
     return sorted(found, key=lambda at: (not at.disputed, at.extra > 0, at.extra, at.table or 0))
 
 
-@get("/desk/{event:str}", right="desk", raises=[NotFoundException])
-async def round_page(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    number: FromQuery[int | None] = None,
-) -> Response[bytes]:
+@get("/desk/{event:str}", right="desk")
+async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Response[bytes]:
     """Show a round, and the next step."""
-
-    def shown(live: LiveEvent, _: Identity) -> dict[str, Any]:
-        state = live.state
-        a_round = state.round if number is None else state.get_round(number)
-        now = a_round is state.round
-        more = state.round is None or state.round.phase != "ended" or goes_on(services.leaderboard(live))
-        missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
-        draft = a_round is not None and a_round.phase == "draft"
-        questions = [
+    live = await desk.open()
+    state = live.state
+    a_round = state.round if number is None else state.get_round(number)
+    now = a_round is state.round
+    more = state.round is None or state.round.phase != "ended" or goes_on(desk.services.leaderboard(live))
+    missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
+    draft = a_round is not None and a_round.phase == "draft"
+    shown = {
+        "round": a_round,
+        "current": now,
+        "steps": steps(state, more) if now else [],
+        "more": more,
+        "warnings": find_draft_warnings(state) if draft and now else [],
+        "missing": walked(tables(state, a_round, missing))[:LISTED] if a_round else [],
+        "hidden": max(0, len(missing) - LISTED),
+        "tables": tables(state, a_round) if a_round and (draft or not now) else [],
+        "pile": pile(live, a_round) if a_round else [],
+        "reported": playing(a_round) if a_round else (0, 0),
+        "questions": [
             (q, state.name_of(q.player), describe_question(q.about, q.round)) for q in state.questions
-        ]
-        return {
-            "round": a_round,
-            "current": now,
-            "steps": steps(state, more) if now else [],
-            "more": more,
-            "warnings": find_draft_warnings(state) if draft and now else [],
-            "missing": walked(tables(state, a_round, missing))[:LISTED] if a_round else [],
-            "hidden": max(0, len(missing) - LISTED),
-            "tables": tables(state, a_round) if a_round and (draft or not now) else [],
-            "pile": pile(live, a_round, PILE) if a_round else [],
-            "reported": playing(a_round) if a_round else (0, 0),
-            "questions": questions,
-            "until": describe_deadline(state, a_round.number) if a_round else "",
-            "shut": find_closure(state, a_round.number) if a_round else None,
-            "players": len(state.players),
-            "active": sum(1 for _ in state.active()),
-        }
-
+        ],
+        "until": describe_deadline(state, a_round.number) if a_round else "",
+        "shut": find_closure(state, a_round.number) if a_round else None,
+        "players": len(state.players),
+        "active": sum(1 for _ in state.active()),
+    }
     follows = ("players", "tables", "standings", "questions", "event")
-    return await show_desk_page(request, services, event, "desk_round.html", follows, shown)
+    return desk.show(live, "desk_round.html", follows, shown)
 
 
-@get("/desk/{event:str}/standings", right="desk", raises=[NotFoundException])
-async def standings(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    player: FromQuery[str] = "",
-) -> Response[bytes]:
+@get("/desk/{event:str}/standings", right="desk")
+async def standings(desk: AtDesk, player: FromQuery[str] = "") -> Response[bytes]:
     """Show the standings, and how the tiebreaks of one player are computed."""
-
-    def shown(live: LiveEvent, _: Identity) -> dict[str, Any]:
-        board = services.leaderboard(live)
-        row = board.ranks.get(player) if player and board.rounds else None
-        keys, why = explained(board, player) if row else ([], [])
-        return {
-            "chosen": row,
-            "keys": keys,
-            "why": why,
-            "cut": board.cut,
-            "tiebreaks": board.tiebreaks if board.rounds else [],
-            "labels": dict(list_key_labels(board.standings)) if board.rounds else {},
-        }
-
-    return await show_desk_page(request, services, event, "desk_standings.html", ("standings",), shown)
+    live = await desk.open()
+    board = desk.services.leaderboard(live)
+    row = board.ranks.get(player) if player and board.rounds else None
+    keys, why = explained(board, player) if row else ([], [])
+    shown = {
+        "chosen": row,
+        "keys": keys,
+        "why": why,
+        "cut": board.cut,
+        "tiebreaks": board.tiebreaks if board.rounds else [],
+        "labels": dict(list_key_labels(board.standings)) if board.rounds else {},
+    }
+    return desk.show(live, "desk_standings.html", ("standings",), shown)
 
 
-@get("/desk/{event:str}/bracket", right="desk", raises=[NotFoundException])
-async def bracket(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[bytes]:
+@get("/desk/{event:str}/bracket", right="desk")
+async def bracket(desk: AtDesk) -> Response[bytes]:
     """Show the bracket as a picture; a click on a player reports that they won."""
+    live = await desk.open()
+    state, a_round = live.state, live.state.round
+    missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
+    views = bracket_views(state)
+    drawn = (table for view in views for one in view.rounds for table in one.tables if table.open)
+    joins: dict[int | str | None, str] = {table.table: table.name for table in drawn}
 
-    def shown(live: LiveEvent, _: Identity) -> dict[str, Any]:
-        state, a_round = live.state, live.state.round
-        playing = a_round is not None and a_round.phase in ("published", "started")
-        missing = a_round.missing if a_round is not None and playing else []
-        views = bracket_views(state)
-        tables = (table for view in views for one in view.rounds for table in one.tables if table.open)
-        joins: dict[int | str | None, str] = {table.table: table.name for table in tables}
-        return {
-            "brackets": views,
-            "open": [
-                (
-                    table,
-                    joins.get(table.table, ""),
-                    [
-                        (player_id, state.name_of(player_id), list_wins(table, player_id, state))
-                        for player_id in table.players
-                    ],
-                )
-                for table in missing
-                if len(table.players) == 2
-            ],
-            "round": a_round,
-        }
+    def players(table: Table) -> list[tuple[str, str, Any]]:
+        return [(one, state.name_of(one), list_wins(table, one, state)) for one in table.players]
 
-    return await show_desk_page(
-        request, services, event, "desk_bracket.html", ("players", "tables", "standings"), shown
-    )
+    shown = {
+        "brackets": views,
+        "open": [
+            (table, joins.get(table.table, ""), players(table))
+            for table in missing
+            if len(table.players) == 2
+        ],
+        "round": a_round,
+    }
+    return desk.show(live, "desk_bracket.html", ("players", "tables", "standings"), shown)
 
 
-@get("/desk/{event:str}/log", right="desk", raises=[NotFoundException])
-async def log(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    before: FromQuery[int | None] = None,
-) -> Response[bytes]:
+@get("/desk/{event:str}/log", right="desk")
+async def log(desk: AtDesk, before: FromQuery[int | None] = None) -> Response[bytes]:
     """Show the log, the newest step first; any step can be undone."""
-
-    def shown(live: LiveEvent, who: Identity) -> dict[str, Any]:
-        event_log = live.session.log
-        lines = services.log_view(live, who).last(event_log, 100, before)
-        return {"lines": lines, "before": before, "older": lines[-1].entry.position if lines else 1}
-
-    return await show_desk_page(request, services, event, "desk_log.html", ("log",), shown)
-
-
-ROUTES = [round_page, standings, bracket, log]
+    live = await desk.open()
+    lines = desk.services.log_view(live, desk.who).last(live.session.log, 100, before)
+    older = lines[-1].entry.position if lines else 1
+    shown = {"lines": lines, "before": before, "older": older}
+    return desk.show(live, "desk_log.html", ("log",), shown)

@@ -1,45 +1,72 @@
-"""Make the pages of the desk, with the frame that all of them share."""
+"""Read a request to the desk of an event, and make the pages with the frame that all of them share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Response
+from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from topcut.app.access.identity import Identity
 from topcut.app.clock import now_text, utc_now
+from topcut.app.execute import execute_for_page
 from topcut.app.live_events import LiveEvent
-from topcut.app.services import Services, desk_address, hall_address
+from topcut.app.services import desk_address, hall_address
 from topcut.app.views.round_view import clock_view
-from topcut.web.responses import AnyRequest, identity_of, open_event, render, respond
+from topcut.event.commands import AnyCommand
+from topcut.web.responses import AnyRequest, AppServices, base_of, identity_of, open_event, render, respond
 
 FRAME = ("event", "round", "clock", "calls")
 """The aspects of an event at the top of every page of the desk."""
 
 
-async def show_desk_page(
-    request: AnyRequest,
-    services: Services,
-    event: str,
-    template: str,
-    follows: Sequence[str],
-    shown: Callable[[LiveEvent, Identity], dict[str, Any]],
-) -> Response[bytes]:
-    """Send a page of the desk to the person who asks."""
-    who = identity_of(request)
-    live = await open_event(request, services, event)
-    await services.wait_until_ready(live)
-    state = live.state
-    frame = {
-        "live": live,
-        "state": state,
-        "hall": hall_address(event),
-        "desk": desk_address(event),
-        "follows": " ".join((*follows, *FRAME)),
-        "version": live.version,
-        "now": now_text(),
-        "who": who,
-        "board": services.leaderboard(live),
-        "clock": clock_view(state.round, utc_now()),
-        "calls": len(state.questions) + len(state.round.disputed if state.round else ()),
-    }
-    return respond(request, render(template, **frame | shown(live, who)), keep="no-store")
+@dataclass(frozen=True)
+class Desk:
+    """A request to the desk of an event."""
+
+    request: AnyRequest
+    services: AppServices
+    event: FromPath[str]
+
+    @property
+    def who(self) -> Identity:
+        return identity_of(self.request)
+
+    @property
+    def base(self) -> str:
+        """The beginning of a link that works in the hall."""
+        return base_of(self.request, self.services)
+
+    async def find_event(self) -> LiveEvent:
+        return await self.services.events.event(self.event)
+
+    async def open(self) -> LiveEvent:
+        """Open the event for a page."""
+        return await open_event(self.request, self.services, self.event)
+
+    async def execute(self, live: LiveEvent, commands: Sequence[AnyCommand]) -> dict[str, Any]:
+        return await execute_for_page(live, self.who, commands)
+
+    def show(
+        self, live: LiveEvent, template: str, follows: Sequence[str], shown: dict[str, Any]
+    ) -> Response[bytes]:
+        """Send a page of the event, as it is now, to the person who asks."""
+        state = live.state
+        frame = {
+            "live": live,
+            "state": state,
+            "hall": hall_address(self.event),
+            "desk": desk_address(self.event),
+            "follows": " ".join((*follows, *FRAME)),
+            "version": live.version,
+            "now": now_text(),
+            "who": self.who,
+            "board": self.services.leaderboard(live),
+            "clock": clock_view(state.round, utc_now()),
+            "calls": len(state.questions) + len(state.round.disputed if state.round else ()),
+        }
+        return respond(self.request, render(template, **frame | shown), keep="no-store")
+
+
+AtDesk = NamedDependency[Desk]

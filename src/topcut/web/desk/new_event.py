@@ -4,16 +4,15 @@ import asyncio
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody
 
 from topcut.app.import_event import FILE_BODY_BYTES, AFile, import_event, read_event
 from topcut.app.new_event import NewEvent, create_event, create_under_free_id, preview_plan
-from topcut.app.services import Services, desk_address
+from topcut.app.services import desk_address
 from topcut.formats.registry import NeedsRules
 from topcut.rulebook import list_ids, load
 from topcut.rulebook.section import Format
-from topcut.web.responses import AnyRequest, identity_of, render, respond
+from topcut.web.responses import AnyRequest, AppServices, identity_of, render, respond
 
 FORMATS: dict[Format, str] = {
     "swiss": "Swiss rounds",
@@ -57,9 +56,7 @@ async def new(
 
 
 @post("/new", right="create", action="heavy", status_code=200)
-async def make(
-    request: AnyRequest, services: NamedDependency[Services], data: JSONBody[NewEvent]
-) -> dict[str, str]:
+async def make(request: AnyRequest, services: AppServices, data: JSONBody[NewEvent]) -> dict[str, str]:
     who = identity_of(request)
     event = await create_under_free_id(
         services, data.name, lambda event_id: create_event(services, who, data, event_id)
@@ -74,7 +71,7 @@ class FileToImport(AFile, forbid_unknown_fields=True, omit_defaults=True):
 
 @post("/new/file", right="create", action="heavy", status_code=200, request_max_body_size=FILE_BODY_BYTES)
 async def import_file(
-    request: AnyRequest, services: NamedDependency[Services], data: JSONBody[FileToImport]
+    request: AnyRequest, services: AppServices, data: JSONBody[FileToImport]
 ) -> dict[str, Any]:
     """Describe the event in a file, or import it."""
     try:
@@ -89,6 +86,3 @@ async def import_file(
         services, found.event, lambda event_id: import_event(services, who, found, event_id)
     )
     return {"go": desk_address(event)}
-
-
-ROUTES = [new, make, import_file]

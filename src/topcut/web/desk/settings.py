@@ -4,25 +4,19 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody
 from msgspec import Struct
 from msgspec.structs import replace
 
-from topcut.app.access.identity import Identity
-from topcut.app.access.staff_links import list_roles_to_give
+from topcut.app.access.staff_links import NewLink, list_roles_to_give, make_staff_link, revoke_staff_link
 from topcut.app.clock import utc_now
-from topcut.app.execute import check_texts, execute_for_page
-from topcut.app.live_events import LiveEvent
-from topcut.app.services import Services
+from topcut.app.execute import check_texts
 from topcut.event.commands import ChangeOptions
 from topcut.event.rights import RIGHTS
 from topcut.event.state import State
 from topcut.rulebook.section import Format
-from topcut.web.desk.frame import show_desk_page
+from topcut.web.desk.frame import AtDesk
 from topcut.web.desk.new_event import FORMATS
-from topcut.web.responses import AnyRequest, base_of, identity_of
 
 PRIZES = "Prizes: "
 
@@ -36,45 +30,38 @@ def announced(state: State) -> tuple[str, list[str]]:
     return says[at].removeprefix(PRIZES).removesuffix("."), says[at + 1 :]
 
 
-@get("/desk/{event:str}/event", right="desk", raises=[NotFoundException])
-async def settings(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[bytes]:
+@get("/desk/{event:str}/event", right="desk")
+async def settings(desk: AtDesk) -> Response[bytes]:
     """Show the settings of the event."""
-    links = await services.access.links(event) if identity_of(request).may("staff") else {}
-    hooks = await services.webhooks.of(event) if identity_of(request).may("hooks") else []
+    services, event, who = desk.services, desk.event, desk.who
+    links = await services.access.links(event) if who.may("staff") else {}
+    hooks = await services.webhooks.of(event) if who.may("hooks") else []
+    live = await desk.open()
+    state = live.state
+    prizes, details = announced(state)
+    kept = state.kept_until
+    shown = {
+        "links": links,
+        "hooks": hooks,
+        "api": f"/api/v1/events/{quote(event, safe='')}",
+        "roles": {role: sorted(rights & who.rights) for role, rights in list_roles_to_give(who).items()},
+        "rights": {right: words for right, words in RIGHTS.items() if who.may(right)},
+        "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
+        "prizes": prizes,
+        "details": details,
+        "kept": kept,
+        "can_purge": kept is not None and utc_now() >= kept,
+        "announces": bool(state.book.running and state.book.running.announced),
+    }
+    return desk.show(live, "desk_event.html", ("players", "standings"), shown)
 
-    def shown(live: LiveEvent, who: Identity) -> dict[str, Any]:
-        state = live.state
-        prizes, details = announced(state)
-        kept = state.kept_until
-        return {
-            "links": links,
-            "hooks": hooks,
-            "api": f"/api/v1/events/{quote(event, safe='')}",
-            "roles": {role: sorted(rights & who.rights) for role, rights in list_roles_to_give(who).items()},
-            "rights": {right: words for right, words in RIGHTS.items() if who.may(right)},
-            "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
-            "prizes": prizes,
-            "details": details,
-            "kept": kept,
-            "can_purge": kept is not None and utc_now() >= kept,
-            "announces": bool(state.book.running and state.book.running.announced),
-        }
 
-    return await show_desk_page(request, services, event, "desk_event.html", ("players", "standings"), shown)
-
-
-@get("/desk/{event:str}/announcement", right="desk", raises=[NotFoundException])
-async def announcement(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[bytes]:
+@get("/desk/{event:str}/announcement", right="desk")
+async def announcement(desk: AtDesk) -> Response[bytes]:
     """Show the sheet that is read out and put up before the first round (PK-1)."""
-
-    def shown(live: LiveEvent, _: Identity) -> dict[str, Any]:
-        return {"address": base_of(request, services), "active": sum(1 for _ in live.state.active())}
-
-    return await show_desk_page(request, services, event, "desk_announcement.html", ("players",), shown)
+    live = await desk.open()
+    shown = {"address": desk.base, "active": sum(1 for _ in live.state.active())}
+    return desk.show(live, "desk_announcement.html", ("players",), shown)
 
 
 class Chosen(Struct, forbid_unknown_fields=True):
@@ -93,19 +80,33 @@ class Chosen(Struct, forbid_unknown_fields=True):
     reason: str = ""
 
 
-@post("/desk/{event:str}/options", right="settings", status_code=200, raises=[NotFoundException])
-async def change_options(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], data: JSONBody[Chosen]
-) -> dict[str, Any]:
+@post("/desk/{event:str}/options", right="settings", status_code=200)
+async def change_options(desk: AtDesk, data: JSONBody[Chosen]) -> dict[str, Any]:
     """Change the options that the page offers; the others stay."""
     chosen = {name: getattr(data, name) for name in data.__struct_fields__ if name != "reason"}
-
     check_texts([data.reason])
-    live = await services.events.event(event)
+    live = await desk.find_event()
     options = live.state.options
     pools = None if data.divisions else options.pools  # a new choice counts for all divisions
     command = ChangeOptions(options=replace(options, **chosen, pools=pools), reason=data.reason)
-    return await execute_for_page(live, identity_of(request), [command])
+    return await desk.execute(live, [command])
 
 
-ROUTES = [settings, announcement, change_options]
+@post("/desk/{event:str}/links", right="staff", status_code=200)
+async def new_link(desk: AtDesk, data: JSONBody[NewLink]) -> dict[str, str]:
+    """Make a link for one of the staff; its key is shown once."""
+    await desk.find_event()
+    base = desk.base
+    key, _, link = await make_staff_link(desk.services, desk.who, desk.event, data)
+    return {"link": key if link.token else f"{base}/enter#{key}"}
+
+
+class OldLink(Struct, forbid_unknown_fields=True):
+    link: str
+
+
+@post("/desk/{event:str}/links/revoke", right="staff", status_code=200)
+async def revoke(desk: AtDesk, data: JSONBody[OldLink]) -> dict[str, Any]:
+    """Revoke a link, and end its sessions."""
+    await revoke_staff_link(desk.services, desk.who, desk.event, data.link)
+    return {"says": ["The link is good no more."]}

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from litestar import Response
+from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from topcut.app.clock import now_text
 from topcut.app.live_events import LiveEvent
@@ -19,7 +21,7 @@ from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.visibility import public_state
 from topcut.event.state import State
 from topcut.rulebook.options import choose_format
-from topcut.web.responses import AnyRequest, open_event, render, respond
+from topcut.web.responses import AnyRequest, AppServices, open_event, render, respond
 
 FRAME = ("event", "posted")
 """The aspects of an event at the top of every page."""
@@ -27,18 +29,12 @@ FRAME = ("event", "posted")
 
 @dataclass(frozen=True)
 class Hall:
-    """An event as the hall sees it now."""
+    """An event as the hall sees it now, for one request."""
 
+    request: AnyRequest
     services: Services
     live: LiveEvent
     state: State
-
-    @classmethod
-    async def open(cls, services: Services, event: str, request: AnyRequest) -> Hall:
-        """Open an event, at least at the version that the browser has seen before."""
-        live = await open_event(request, services, event)
-        await services.wait_until_ready(live)
-        return cls(services, live, public_state(live.state))
 
     @property
     def address(self) -> str:
@@ -50,13 +46,12 @@ class Hall:
 
     def page(self, template: str, follows: Sequence[str], shown: dict[str, Any]) -> Page:
         """Make a page from a template."""
-        follows = tuple(dict.fromkeys((*FRAME, *follows)))
         return render(
             template,
             state=self.state,
             hall=self.address,
             pages=pages(self.state),
-            follows=" ".join(follows),
+            follows=" ".join(dict.fromkeys((*FRAME, *follows))),
             version=self.live.version,
             now=now_text(),
             **shown,
@@ -64,7 +59,6 @@ class Hall:
 
     def show(
         self,
-        request: AnyRequest,
         template: str,
         follows: Sequence[str],
         shown: Callable[[], dict[str, Any]],
@@ -77,14 +71,22 @@ class Hall:
         people ask for: they would push the others out of the cache.
         """
         if not keep:
-            return respond(request, self.page(template, follows, shown()))
+            return respond(self.request, self.page(template, follows, shown()))
         name = (self.live.event, template, chosen)
         mark = (self.live.mark((*FRAME, *follows)), id(self.live))
         page = self.services.page_cache.get(name, mark, lambda: self.page(template, follows, shown()))
-        answer = respond(request, page)
+        answer = respond(self.request, page)
         # A browser that follows another process, which opened the event later, would always take it for old.
         answer.headers["x-version"] = str(self.live.version)
         return answer
+
+
+async def open_hall(request: AnyRequest, services: AppServices, event: FromPath[str]) -> Hall:
+    live = await open_event(request, services, event)
+    return Hall(request, services, live, public_state(live.state))
+
+
+OpenHall = NamedDependency[Hall]
 
 
 def pages(state: State) -> list[tuple[str, str]]:

@@ -4,14 +4,12 @@ from typing import Any
 
 import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
 from topcut.app.player_claims import can_ask, questions_of, table_mark
-from topcut.app.services import Services
 from topcut.app.views.brackets import final_places_of
 from topcut.app.views.player_record import explained, lived
 from topcut.app.views.round_view import clock_view, seat_of, whereabouts
@@ -19,18 +17,15 @@ from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.describe.name_marks import put_names
 from topcut.pairing.model import filter_public_reasons
-from topcut.web.hall.page import Hall
-from topcut.web.responses import AnyRequest, respond
+from topcut.web.hall.page import OpenHall
+from topcut.web.responses import respond
 
 FOLLOWS = ("players", "pairings", "clock", "standings", "own")
 
 
-@get("/e/{event:str}/player/{player:str}", right="hall", raises=[NotFoundException])
-async def player_page(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
-) -> Response[bytes]:
+@get("/e/{event:str}/player/{player:str}", right="hall")
+async def player_page(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
     """Show everything public about one player."""
-    hall = await Hall.open(services, event, request)
     state = hall.state
     if player not in state.players:
         raise NotFoundException("nobody in this event has this number")
@@ -61,15 +56,12 @@ async def player_page(
             "wrong": can_ask(hall.live.state, player),
         }
 
-    return hall.show(request, "hall_player.html", FOLLOWS, shown, keep=False)
+    return hall.show("hall_player.html", FOLLOWS, shown, keep=False)
 
 
-@get("/e/{event:str}/player/{player:str}/now", right="hall", raises=[NotFoundException])
-async def player_now(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
-) -> Response[bytes]:
+@get("/e/{event:str}/player/{player:str}/now", right="hall")
+async def player_now(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
     """Send a player's seat, for the bar at the top of the pages on the player's phone."""
-    hall = await Hall.open(services, event, request)
     state, board = hall.state, hall.board
     if player not in state.players:
         raise NotFoundException("nobody in this event has this number")
@@ -92,7 +84,4 @@ async def player_now(
         "record": record,
         "rank": board.ranks[player]["rank"] if counts and player in board.ranks else None,
     }
-    return respond(request, Page(msgspec.json.encode(answer), "application/json"))
-
-
-ROUTES = [player_page, player_now]
+    return respond(hall.request, Page(msgspec.json.encode(answer), "application/json"))

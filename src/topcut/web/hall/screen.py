@@ -1,27 +1,23 @@
 """Show pages for a projector, which turn by themselves, and links as QR codes."""
 
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Literal
 
 import segno
 from litestar import Response, get
-from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
 from topcut.app.access.player_links import player_link
 from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
-from topcut.app.services import Services
 from topcut.app.views.brackets import bracket_views, final_places_of
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.round_view import clock_view, headline, seats
 from topcut.app.views.visibility import last_public_round
 from topcut.event.state import State
 from topcut.text.alphabet import initial_letter
-from topcut.web.hall.page import Hall, pages
-from topcut.web.responses import AnyRequest, base_of, respond
+from topcut.web.hall.page import OpenHall, pages
+from topcut.web.responses import AnyRequest, AppServices, base_of, respond
 
 Show = Literal["pairings", "standings", "clock", "bracket"]
 FOLLOWS = ("players", "pairings", "clock", "standings")
@@ -40,22 +36,11 @@ def chosen(state: State, wanted: str) -> Show:
     return "bracket" if a_round.in_bracket and not state.finished else "standings"
 
 
-@dataclass(frozen=True)
-class ScreenLine:
-    """A row of the standings on a screen."""
-
-    id: str
-    place: int
-    name: str
-    points: Any
-
-
-def lines(state: State, board: EventLeaderboard) -> list[ScreenLine]:
+def lines(state: State, board: EventLeaderboard) -> list[dict[str, Any]]:
     """Return the places of a bracket that is over, else the standings."""
     if state.finished and (places := final_places_of(state)):
-        return [ScreenLine(place.id, place.place, place.name, "") for place in places]
-    rows = board.rows if board.scored else []
-    return [ScreenLine(row["id"], row["rank"], row["name"], row["points"]) for row in rows]
+        return [{"id": place.id, "place": place.place, "name": place.name, "points": ""} for place in places]
+    return [{**row, "place": row["rank"]} for row in (board.rows if board.scored else ())]
 
 
 def letters(names: str) -> str:
@@ -81,18 +66,11 @@ def between(letter: str, names: str) -> bool:
     return (not first or at >= first) and (not last or at[:1] <= last)
 
 
-@get("/e/{event:str}/screen", right="hall", raises=[NotFoundException])
-async def screen(
-    request: AnyRequest,
-    services: NamedDependency[Services],
-    event: FromPath[str],
-    show: FromQuery[str] = "",
-    names: FromQuery[str] = "",
-) -> Response[bytes]:
+@get("/e/{event:str}/screen", right="hall")
+async def screen(hall: OpenHall, show: FromQuery[str] = "", names: FromQuery[str] = "") -> Response[bytes]:
     """Show the view for this phase, or the one of `show`; `names`: letters, for one screen of several."""
-    hall = await Hall.open(services, event, request)
     state = hall.state
-    what, names, base = chosen(state, show), letters(names), base_of(request, services)
+    what, names, base = chosen(state, show), letters(names), base_of(hall.request, hall.services)
 
     def shown() -> dict[str, Any]:
         board, a_round = hall.board, last_public_round(state)
@@ -112,7 +90,7 @@ async def screen(
         }
 
     follows = (*FOLLOWS, "results") if what == "bracket" else FOLLOWS
-    return hall.show(request, "screen.html", follows, shown, (what, names, base))
+    return hall.show("screen.html", follows, shown, (what, names, base))
 
 
 def code(text: str) -> Page:
@@ -122,22 +100,16 @@ def code(text: str) -> Page:
     return Page(out.getvalue(), "image/svg+xml")
 
 
-@get("/e/{event:str}/qr.svg", right="hall", raises=[NotFoundException])
-async def qr(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str]
-) -> Response[bytes]:
+@get("/e/{event:str}/qr.svg", right="hall")
+async def qr(hall: OpenHall) -> Response[bytes]:
     """Send the QR code of the hall's link."""
-    hall = await Hall.open(services, event, request)
-    return respond(request, code(base_of(request, services) + hall.address))
+    return respond(hall.request, code(base_of(hall.request, hall.services) + hall.address))
 
 
-@get("/desk/{event:str}/players/{player:str}/qr.svg", right="players", raises=[NotFoundException])
+@get("/desk/{event:str}/players/{player:str}/qr.svg", right="players")
 async def player_qr(
-    request: AnyRequest, services: NamedDependency[Services], event: FromPath[str], player: FromPath[str]
+    request: AnyRequest, services: AppServices, event: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:
     """Send the QR code of a player's own link, for staff to hand over."""
     link = await player_link(services, base_of(request, services), event, player)
     return respond(request, code(link), keep="no-store")
-
-
-ROUTES = [screen, qr, player_qr]
