@@ -19,9 +19,9 @@ from topcut.rulebook.options import Options
 from topcut.rulebook.planning.plan import Wishes, plan_event
 from topcut.rulebook.planning.sentences import describe_plan
 from topcut.rulebook.section import Format
-from topcut.store.event_ids import find_free_id
 from topcut.store.interface import AlreadyThere
 from topcut.store.queue import Once
+from topcut.store.session import find_free_id
 
 
 class NewEvent(Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -15,10 +15,12 @@ once read never changes.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import count
 from time import monotonic
 
 import msgspec
@@ -272,6 +274,23 @@ class EventSession:
             await self.store.rewrite_values(RECEIPTS, without_names(self.event))
             await self.store.delete_private(self.event, self._owed)
             self._owed = set()
+
+
+def make_event_id(name: str) -> str:
+    """Return an id made of an event's name.
+
+    >>> make_event_id("Kraków Cup №3!")
+    'kraków-cup-3'
+    """
+    return re.sub(r"\W+", "-", name.casefold()).strip("-_")[:60] or "event"
+
+
+async def find_free_id(store: Store, name: str) -> str:
+    """Return an id made of an event's name that no other event of the store has."""
+    taken = {stored.event for stored in await store.list_events()}
+    base = make_event_id(name)
+    numbered = (base if number == 1 else f"{base}-{number}" for number in count(1))
+    return next(free for free in numbered if free not in taken)
 
 
 def begin_event(command: Create | TakeOver, context: Context) -> tuple[Decision, EventLog]:
