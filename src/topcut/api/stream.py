@@ -21,7 +21,7 @@ from topcut.api.responses import Since, opened, position
 from topcut.app.access.identity import Identity
 from topcut.app.live_events import PUBLIC, LiveEvent, beat
 from topcut.app.services import Services
-from topcut.app.views.news import find_news_after
+from topcut.app.views.log_view import find_news_after
 from topcut.client import schemas as s
 
 AT_ONCE = 200

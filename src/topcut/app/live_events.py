@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ from topcut.store.interface import Store
 from topcut.store.queue import Once, Request
 from topcut.store.session import EventSession
 
+T = TypeVar("T")
 LATELY = 40
 """Tables whose changes a message names; with more changes, every player's page is fetched again."""
 PAUSE = 0.0001
@@ -112,6 +113,7 @@ class LiveEvent:
         """When it was last requested."""
         self.following: asyncio.Task[None] | None = None
         self._catching: asyncio.Future[int] | None = None
+        self._kept: dict[str, tuple[int | None, Any]] = {}
 
     @property
     def event(self) -> str:
@@ -127,6 +129,14 @@ class LiveEvent:
             return await self.session.execute(request)
         finally:
             self.notice()
+
+    def keep(self, what: str, mark: int | None, make: Callable[[], T]) -> T:
+        """Return a value that was made at this mark; make it otherwise."""
+        known = self._kept.get(what)
+        if known is None or known[0] != mark:
+            known = self._kept[what] = (mark, make())
+        kept: T = known[1]
+        return kept
 
     async def do(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
         """Decide and write commands, all or none."""

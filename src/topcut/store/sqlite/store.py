@@ -117,7 +117,7 @@ class SqliteStore(Store):
             raise self._file.explain(error) from error
 
     async def _change(self, *statements: tuple[Any, ...]) -> list[Any]:
-        def work(connection: apsw.Connection) -> list[Any]:
+        def work(connection: apsw.Connection) -> list[list[Any]]:
             return [connection.execute(query.format(t=""), given).fetchall() for query, *given in statements]
 
         return (await self._writer.do(work))[-1]

@@ -8,8 +8,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
 from topcut.app.services import Services
-from topcut.app.views.draws import list_draws, list_promises
-from topcut.app.views.news import find_latest_news
+from topcut.app.views.log_view import find_latest_news, list_draws, list_promises
 from topcut.web.hall.page import Hall
 from topcut.web.responses import AnyRequest
 

@@ -12,7 +12,7 @@ from topcut.app.clock import utc_now
 from topcut.app.services import Services, hall_address
 from topcut.app.views.brackets import final_places_of
 from topcut.app.views.leaderboard import EventLeaderboard
-from topcut.app.views.news import find_latest_news
+from topcut.app.views.log_view import find_latest_news
 from topcut.app.views.round_view import (
     SeatRow,
     clock_view,
