@@ -15,7 +15,7 @@ from topcut.app.access.staff_links import LinkExists, NoSuchLink
 from topcut.app.idempotency import KeyReused
 from topcut.app.problems import BadRequest, NotHere, TooMany
 from topcut.app.stream_limits import NoRoom, TooManyStreams
-from topcut.app.webhooks.records import NoSuchHook
+from topcut.app.webhooks.delivery import NoSuchHook
 from topcut.app.webhooks.webhooks import TooManyHooks
 from topcut.client.schemas import ProblemKind
 from topcut.errors import BadInput, Impossible, TopcutError, explain_decode_error

@@ -2,6 +2,9 @@
 
 A courier sends new facts, a batch at a time, and goes on only when the receiver has taken the batch and that
 is written down. After a crash or a lost answer a batch may come twice, but nothing is left out.
+
+Staff write webhooks and replays, and the delivering process writes how far they are: so no process
+overwrites what another has just written.
 """
 
 import asyncio
@@ -18,10 +21,12 @@ from msgspec.structs import replace
 
 from topcut.app.clock import utc_now
 from topcut.app.webhooks.post import DeliveryOutcome, Post
-from topcut.app.webhooks.records import HookState, Records, WebhookRecord, beginning
 from topcut.client.webhook_signature import headers
-from topcut.store.interface import NoSuchEvent, StoreError
+from topcut.errors import TopcutError
+from topcut.event.log_chain import digest
+from topcut.store.interface import NoSuchEvent, Store, StoreError
 
+HOOKS, STATES, REPLAYS = "hook", "hook state", "hook replay"
 FACTS = 100
 """Facts in one delivery, at most."""
 BYTES = 1_000_000
@@ -33,6 +38,51 @@ FEWEST = 100
 """Tries, at least, before a webhook is given up: a laptop that was closed for three days has not tried."""
 _PAUSE = 5.0
 """Seconds before a database that does not answer is asked again."""
+
+
+class Hook(Struct, frozen=True, kw_only=True):
+    """Describe a webhook: an address to which every fact of an event is sent."""
+
+    id: str
+    event: str
+    url: str
+    made: datetime
+    by: str
+    since: int
+    """The position of the fact after which it begins."""
+    begins: str
+    """The digest of the event's first fact: an event that has the same id later is another."""
+    near: bool = False
+    """Whether it may go to this machine and its network, where that is allowed at all."""
+
+    @property
+    def key(self) -> str:
+        """Return its key among the values of a database."""
+        return f"{self.event}/{self.id}"
+
+
+class HookState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Describe how far a webhook is."""
+
+    position: int
+    """The last fact that was taken."""
+    failing_since: datetime | None = None
+    tries: int = 0
+    """Failed tries to send the next facts."""
+    last_error: str = ""
+    stopped: bool = False
+    """Whether it was given up; a replay starts it again."""
+    replay: str = ""
+    """The replay this belongs to; empty: none."""
+
+
+class NoSuchHook(TopcutError):
+    """An event has no webhook of this id."""
+
+    def __init__(self, event: str, hook_id: str) -> None:
+        self.event = event
+        self.id = hook_id
+        super().__init__(f'event {event} has no webhook "{hook_id}"')
 
 
 @dataclass(frozen=True)
@@ -52,13 +102,72 @@ class _Delivery(Struct, frozen=True):
     facts: list[Raw]
 
 
+class Replay(Struct, frozen=True):
+    """A webhook begins again after `since`."""
+
+    id: str
+    since: int
+
+
+class WebhookRecord(Struct, frozen=True, omit_defaults=True):
+    """Hold a webhook with its secret and its state."""
+
+    hook: Hook
+    secret: str
+    """The key that signs its deliveries."""
+    state: HookState = HookState(position=0)
+    """Is not stored with it."""
+
+
+async def list_hooks(store: Store, now: datetime) -> dict[str, WebhookRecord]:
+    """Return every webhook by its key; delete what is left of removed ones."""
+    # Webhooks are read last: the state of one that is made meanwhile is then never taken for a remainder.
+    states = await store.list_values(STATES, now)
+    replays = await store.list_values(REPLAYS, now)
+    hooks = await store.list_values(HOOKS, now)
+    for space, there in ((STATES, states), (REPLAYS, replays)):
+        for key in there.keys() - hooks.keys():
+            await store.delete_value(space, key)
+    return {key: _read_record(raw, replays.get(key), states.get(key)) for key, raw in hooks.items()}
+
+
+async def find_hook(store: Store, event: str, hook_id: str, now: datetime) -> WebhookRecord:
+    """Return one webhook of an event."""
+    state, replay, raw = [
+        await store.get_value(space, f"{event}/{hook_id}", now) for space in (STATES, REPLAYS, HOOKS)
+    ]
+    if raw is None:
+        raise NoSuchHook(event, hook_id)
+    return _read_record(raw, replay, state)
+
+
+def _read_record(raw: bytes, replay: bytes | None, state: bytes | None) -> WebhookRecord:
+    record = msgspec.json.decode(raw, type=WebhookRecord)
+    begin = Replay("", record.hook.since) if replay is None else msgspec.json.decode(replay, type=Replay)
+    reached = None if state is None else msgspec.json.decode(state, type=HookState)
+    if reached is None or reached.replay != begin.id:  # the courier has not noticed the replay yet
+        reached = HookState(position=begin.since, replay=begin.id)
+    return replace(record, state=reached)
+
+
+async def remove_hook(store: Store, hook: Hook) -> None:
+    """Delete a webhook if it exists."""
+    for space in (HOOKS, REPLAYS, STATES):
+        await store.delete_value(space, hook.key)
+
+
+async def find_beginning(store: Store, event: str) -> str | None:
+    """Return the digest of an event's first fact, which identifies it; None if the store is being closed."""
+    lines = await anext(store.follow(event, 0), None)
+    return None if lines is None else digest(lines[0])
+
+
 class Courier:
     """Deliver to one webhook."""
 
-    def __init__(self, records: Records, post: Post, record: WebhookRecord, ways: Ways) -> None:
+    def __init__(self, store: Store, post: Post, record: WebhookRecord, ways: Ways) -> None:
         self.state = record.state
-        self._records = records
-        self._store = records.store
+        self._store = store
         self._post = post
         self._record = record
         self._hook = record.hook
@@ -79,7 +188,7 @@ class Courier:
     async def _follow(self) -> None:
         event = self._hook.event
         try:
-            begins = await beginning(self._store, event)
+            begins = await find_beginning(self._store, event)
             if begins is None:
                 return
             # A log is shorter than before if its event was removed and an older copy put back.
@@ -91,29 +200,30 @@ class Courier:
                     if self.state.stopped:
                         return
         except NoSuchEvent:
-            await self._records.remove(event, self._hook.id)
+            await remove_hook(self._store, self._hook)
 
     async def _insist(self, batch: Sequence[bytes]) -> None:
         """Send a batch until it is taken or the webhook is given up."""
         after, last = self.state.position, self.state.position + len(batch)
-        while not self.state.stopped and self.state.position == after:
+        while not self.state.stopped:
             outcome = await sent(self._post, self._record, after, batch, self._ways.clock())
             if not outcome.problem:
                 self.state = HookState(position=last, replay=self.state.replay)
                 await self._keep()
+                return
+            self.state = failed(self.state, outcome, self._ways.clock())
+            await self._keep()
+            if self.state.stopped:
+                self._log("is given up: %s", outcome.problem)
             else:
-                self.state = failed(self.state, outcome, self._ways.clock())
-                await self._keep()
-                if self.state.stopped:
-                    self._log("is given up: %s", outcome.problem)
-                else:
-                    await self._ways.sleep(wait(self.state.tries, self._ways.chance()))
+                await self._ways.sleep(wait(self.state.tries, self._ways.chance()))
 
     async def _keep(self) -> None:
         """Write down how far the webhook is, however long that takes, so that no batch is sent again."""
         while True:
             try:
-                return await self._records.reached(self._hook, self.state)
+                reached = msgspec.json.encode(self.state)
+                return await self._store.put_value(STATES, self._hook.key, reached)
             except StoreError as error:
                 self._log("waits for the database: %s", error)
             await self._ways.sleep(_PAUSE)
@@ -156,16 +266,9 @@ def batches(lines: Sequence[bytes]) -> Iterator[list[bytes]]:
 
 def failed(state: HookState, outcome: DeliveryOutcome, now: datetime) -> HookState:
     """Return the state of a webhook after one more failed try."""
-    since = state.failing_since or now
-    tries = state.tries + 1
-    too_long = now - since >= GIVE_UP and tries >= FEWEST
-    return replace(
-        state,
-        failing_since=since,
-        tries=tries,
-        last_error=outcome.problem,
-        stopped=outcome.gone or too_long,
-    )
+    since, tries = state.failing_since or now, state.tries + 1
+    stopped = outcome.gone or (now - since >= GIVE_UP and tries >= FEWEST)
+    return replace(state, failing_since=since, tries=tries, last_error=outcome.problem, stopped=stopped)
 
 
 def wait(tries: int, chance: float) -> float:

@@ -12,23 +12,26 @@ import logging
 import secrets
 from contextlib import suppress
 
-from topcut.app.webhooks.address import checked
-from topcut.app.webhooks.delivery import Courier, Ways, sent
-from topcut.app.webhooks.post import DeliveryOutcome, Post
-from topcut.app.webhooks.records import Hook, HookState, NoSuchHook, Records, WebhookRecord, beginning
+import msgspec
+
+from topcut.app.webhooks.delivery import (
+    HOOKS,
+    REPLAYS,
+    Courier,
+    Hook,
+    HookState,
+    Replay,
+    Ways,
+    WebhookRecord,
+    find_beginning,
+    find_hook,
+    list_hooks,
+    remove_hook,
+    sent,
+)
+from topcut.app.webhooks.post import DeliveryOutcome, Post, checked
 from topcut.errors import BadInput, TopcutError
 from topcut.store.interface import Store, StoreError
-
-__all__ = [
-    "DeliveryOutcome",
-    "Hook",
-    "HookState",
-    "NoSuchHook",
-    "Post",
-    "TooManyHooks",
-    "Ways",
-    "WebhookService",
-]
 
 LOOK = 3.0
 """Seconds between two checks for changes of other processes."""
@@ -65,7 +68,6 @@ class WebhookService:
         self._ways = ways or Ways()
         self._look_every = look
         self._lively = lively
-        self._records = Records(store, self._ways.clock)
         self._news = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._couriers: dict[str, tuple[str, asyncio.Task[None]]] = {}
@@ -83,48 +85,41 @@ class WebhookService:
         version = await self._position(event, since)
         if len(await self.of(event)) >= MOST:
             raise TooManyHooks(event, MOST)
-        begins = await beginning(self.store, event)
+        begins = await find_beginning(self.store, event) or ""
+        made, hook_id = self._ways.clock(), secrets.token_hex(8)
         hook = Hook(
-            id=secrets.token_hex(8),
-            event=event,
-            url=address,
-            made=self._ways.clock(),
-            by=by,
-            since=version,
-            begins=begins or "",
-            near=near,
+            id=hook_id, event=event, url=address, made=made, by=by, since=version, begins=begins, near=near
         )
         secret = secrets.token_urlsafe(32)
-        await self._records.add(hook, secret)
-        self.wake()
+        await self.store.put_value(HOOKS, hook.key, msgspec.json.encode(WebhookRecord(hook, secret)))
+        self._news.set()
         return hook, secret
 
     async def of(self, event: str) -> list[tuple[Hook, HookState]]:
         """Return the webhooks of an event, the oldest first, and how far each is."""
-        records = [record for record in (await self._records.all()).values() if record.hook.event == event]
-        records.sort(key=lambda record: (record.hook.made, record.hook.id))
-        return [(record.hook, record.state) for record in records]
+        records = (await list_hooks(self.store, self._ways.clock())).values()
+        found = [(record.hook, record.state) for record in records if record.hook.event == event]
+        return sorted(found, key=lambda one: (one[0].made, one[0].id))
 
     async def remove(self, event: str, hook_id: str) -> None:
         """Remove a webhook."""
-        await self._records.one(event, hook_id)
-        await self._records.remove(event, hook_id)
-        self.wake()
+        await remove_hook(self.store, (await self._find(event, hook_id)).hook)
+        self._news.set()
 
     async def replay(self, event: str, hook_id: str, since: int) -> None:
         """Deliver again, beginning with the fact after `since`, also to a webhook that was given up."""
-        record = await self._records.one(event, hook_id)
-        await self._records.replay(record.hook, secrets.token_hex(8), await self._position(event, since))
-        self.wake()
+        hook = (await self._find(event, hook_id)).hook
+        replay = Replay(secrets.token_hex(8), await self._position(event, since))
+        await self.store.put_value(REPLAYS, hook.key, msgspec.json.encode(replay))
+        self._news.set()
 
     async def test(self, event: str, hook_id: str) -> DeliveryOutcome:
         """Send a delivery without facts now; return its outcome."""
-        record = await self._records.one(event, hook_id)
+        record = await self._find(event, hook_id)
         return await sent(self._post, record, record.state.position, [], self._ways.clock())
 
-    def wake(self) -> None:
-        """Check for changes now."""
-        self._news.set()
+    async def _find(self, event: str, hook_id: str) -> WebhookRecord:
+        return await find_hook(self.store, event, hook_id, self._ways.clock())
 
     async def begin(self) -> None:
         """Deliver from now on."""
@@ -167,11 +162,12 @@ class WebhookService:
                 del self._couriers[key]
         for key, record in wanted.items():
             if key not in self._couriers:
-                self._couriers[key] = (record.state.replay, self._sent_out(record))
+                courier = Courier(self.store, self._post, record, self._ways)
+                self._couriers[key] = (record.state.replay, asyncio.create_task(courier.run()))
 
     async def _wanted(self) -> dict[str, WebhookRecord]:
         """Return the webhooks of lively events, and those that lack facts; remove those of removed events."""
-        records = await self._records.all()
+        records = await list_hooks(self.store, self._ways.clock())
         events = await self.store.list_events()
         lively = {listed.event for listed in events[: self._lively]}
         versions = {listed.event: listed.version for listed in events}
@@ -179,14 +175,10 @@ class WebhookService:
         for key, record in records.items():
             hook, state = record.hook, record.state
             if hook.event not in versions:
-                await self._records.remove(hook.event, hook.id)
+                await remove_hook(self.store, hook)
             elif not state.stopped and (hook.event in lively or state.position < versions[hook.event]):
                 wanted[key] = record
         return wanted
-
-    def _sent_out(self, record: WebhookRecord) -> asyncio.Task[None]:
-        courier = Courier(self._records, self._post, record, self._ways)
-        return asyncio.create_task(courier.run())
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
