@@ -25,7 +25,7 @@ from topcut.app.access.access import A_DAY
 from topcut.app.access.roles import Role
 from topcut.app.demo import reports
 from topcut.app.execute import new_context
-from topcut.app.rate_limits import UNLIMITED, Limits, Rates
+from topcut.app.limits import UNLIMITED, Limits, Rates
 from topcut.app.services import Services
 from topcut.cli.site import PATIENCE
 from topcut.event import commands as c

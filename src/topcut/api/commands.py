@@ -12,7 +12,8 @@ from msgspec import Meta, Struct
 
 from topcut.api.requests import AnyRequest, identity_of, key_of
 from topcut.api.responses import expected, opened, tag
-from topcut.app import entry_line, undo_preview
+from topcut.app import entry_line
+from topcut.app import execute as executing
 from topcut.app.access.identity import Identity
 from topcut.app.access.player_links import open_player_link
 from topcut.app.execute import check_texts, execute
@@ -177,11 +178,11 @@ async def preview_undo(
     request: AnyRequest,
     services: NamedDependency[Services],
     event: FromPath[str],
-    data: JSONBody[undo_preview.Back],
+    data: JSONBody[executing.Back],
 ) -> s.LookedBack:
     """Show what an undo or a redo of a step would change, without doing it."""
     return msgspec.convert(
-        await undo_preview.preview_undo(services, identity_of(request), event, data), s.LookedBack
+        await executing.preview_undo(services, identity_of(request), event, data), s.LookedBack
     )
 
 

@@ -13,8 +13,8 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Validatio
 from topcut.app.access.identity import NotAllowed
 from topcut.app.access.staff_links import LinkExists, NoSuchLink
 from topcut.app.idempotency import KeyReused
-from topcut.app.problems import BadRequest, NotHere, TooMany
-from topcut.app.stream_limits import NoRoom, TooManyStreams
+from topcut.app.limits import NoRoom, TooMany, TooManyStreams
+from topcut.app.services import BadRequest, NotHere
 from topcut.app.webhooks.delivery import NoSuchHook
 from topcut.app.webhooks.webhooks import TooManyHooks
 from topcut.client.schemas import ProblemKind

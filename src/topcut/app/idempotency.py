@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
-from topcut.app.problems import BadRequest
+from topcut.app.services import BadRequest
 from topcut.errors import TopcutError
 from topcut.event.decide.context import Decision
 from topcut.event.event_log import EventLog

@@ -14,11 +14,9 @@ from urllib.parse import quote
 
 from topcut.app.access.access import Access
 from topcut.app.access.identity import Identity
+from topcut.app.limits import Action, Limits, StreamLimits, TooMany
 from topcut.app.live_events import LiveEvent, LiveEvents
 from topcut.app.page_cache import PageCache
-from topcut.app.problems import BadRequest, TooMany
-from topcut.app.rate_limits import Action, Limits
-from topcut.app.stream_limits import StreamLimits
 from topcut.app.views.brackets import bracket_documents
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.log_view import LogView
@@ -30,6 +28,14 @@ from topcut.store.interface import Store
 
 HOST = re.compile(r"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
 """A name or an address, and a port, that may become part of a link."""
+
+
+class NotHere(TopcutError):
+    """The address names something that does not exist, or not for the sender of the request."""
+
+
+class BadRequest(TopcutError):
+    """The request itself cannot be read, such as a header."""
 
 
 @dataclass

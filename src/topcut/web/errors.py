@@ -7,8 +7,8 @@ from litestar import Response
 from litestar.exceptions import HTTPException
 
 from topcut.app.access.identity import NotAllowed
-from topcut.app.problems import BadRequest, NotHere, TooMany
-from topcut.app.stream_limits import NoRoom, TooManyStreams
+from topcut.app.limits import NoRoom, TooMany, TooManyStreams
+from topcut.app.services import BadRequest, NotHere
 from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
 from topcut.store.interface import NoSuchEvent, StoreError

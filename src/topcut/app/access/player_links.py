@@ -6,8 +6,7 @@ A slip opens its own table and nothing else: where a table is paired again, the 
 
 from topcut.app.access.access import is_signed, signature
 from topcut.app.live_events import LiveEvent
-from topcut.app.problems import NotHere
-from topcut.app.services import Services, hall_address
+from topcut.app.services import NotHere, Services, hall_address
 from topcut.app.views.visibility import public_round
 from topcut.event.state import RoundState
 from topcut.history.model import Table

@@ -102,7 +102,7 @@ class _Delivery(Struct, frozen=True):
     facts: list[Raw]
 
 
-class Replay(Struct, frozen=True):
+class HookReplay(Struct, frozen=True):
     """A webhook begins again after `since`."""
 
     id: str
@@ -143,7 +143,9 @@ async def find_hook(store: Store, event: str, hook_id: str, now: datetime) -> We
 
 def _read_record(raw: bytes, replay: bytes | None, state: bytes | None) -> WebhookRecord:
     record = msgspec.json.decode(raw, type=WebhookRecord)
-    begin = Replay("", record.hook.since) if replay is None else msgspec.json.decode(replay, type=Replay)
+    begin = HookReplay("", record.hook.since)
+    if replay is not None:
+        begin = msgspec.json.decode(replay, type=HookReplay)
     reached = None if state is None else msgspec.json.decode(state, type=HookState)
     if reached is None or reached.replay != begin.id:  # the courier has not noticed the replay yet
         reached = HookState(position=begin.since, replay=begin.id)

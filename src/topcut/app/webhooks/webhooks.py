@@ -19,8 +19,8 @@ from topcut.app.webhooks.delivery import (
     REPLAYS,
     Courier,
     Hook,
+    HookReplay,
     HookState,
-    Replay,
     Ways,
     WebhookRecord,
     find_beginning,
@@ -71,7 +71,7 @@ class WebhookService:
         self._news = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._couriers: dict[str, tuple[str, asyncio.Task[None]]] = {}
-        """Replay and task of each courier, by the key of its webhook."""
+        """HookReplay and task of each courier, by the key of its webhook."""
 
     async def add(
         self, event: str, url: str, by: str, since: int | None = None, *, near: bool = True
@@ -109,7 +109,7 @@ class WebhookService:
     async def replay(self, event: str, hook_id: str, since: int) -> None:
         """Deliver again, beginning with the fact after `since`, also to a webhook that was given up."""
         hook = (await self._find(event, hook_id)).hook
-        replay = Replay(secrets.token_hex(8), await self._position(event, since))
+        replay = HookReplay(secrets.token_hex(8), await self._position(event, since))
         await self.store.put_value(REPLAYS, hook.key, msgspec.json.encode(replay))
         self._news.set()
 

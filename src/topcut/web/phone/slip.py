@@ -23,8 +23,7 @@ from topcut.app.player_claims import (
     list_choices,
     table_mark,
 )
-from topcut.app.problems import NotHere
-from topcut.app.services import Services
+from topcut.app.services import NotHere, Services
 from topcut.app.views.round_view import clock_view, tables
 from topcut.web.hall.page import Hall
 from topcut.web.responses import AnyRequest, respond

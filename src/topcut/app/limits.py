@@ -1,21 +1,29 @@
-"""Limit how often a sender may do each action, by key and never by address: a hall shares one address.
+"""Limit how often a sender may do each action, and how many streams are open.
 
-A sender has a bucket for each action. It holds a burst and fills again at a rate; a request takes from it,
-and has to wait when it is empty. A bucket that is full is not kept.
+Both count by key and never by address, since a hall shares one address. A sender has a bucket for each
+action. It holds a burst and fills again at a rate; a request takes from it, and has to wait when it is empty.
+A bucket that is full is not kept. A stream counts once it has begun, and until it ends, however it ends.
 """
 
-from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections import Counter, OrderedDict
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
 from itertools import islice
 from math import inf
-from typing import Literal
+from typing import Literal, get_args
+
+from topcut.errors import TopcutError
 
 Action = Literal["read", "command", "ask", "enter", "password", "print", "heavy"]
 EVERYBODY = ""
 """The key of all senders without a link, a session or an account: a whole hall together."""
 MOST = 20_000
 """Buckets of one action that are kept, at most."""
+IN_ALL = 20_000
+BY_ONE = 50
+KEPT = 20
+"""One stream in 20 is kept for senders with a key: a hall full of phones cannot shut out the desk."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +88,23 @@ _ROUNDING = 1e-6
 """Seconds of waiting that are ignored: rounding errors of sums are smaller."""
 
 
+class TooMany(TopcutError):
+    """One link, account or player asks for more than its share."""
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(f"this is too much at once: try again in {seconds} s")
+
+
 class Limits:
     """Keep the buckets of one process; it has one event loop, and so no lock."""
 
     def __init__(self, rates: Rates | None = None, shared: Rates = SHARED, most: int = MOST) -> None:
-        self._rates = _by_name(rates or Rates())
-        self._shared = _by_name(shared)
+        self._rates = rates or Rates()
+        self._shared = shared
         self._most = most
         # When each bucket is full again; the last used are at the end.
-        self._full: dict[str, OrderedDict[str, float]] = {name: OrderedDict() for name in self._rates}
+        self._full: dict[Action, OrderedDict[str, float]] = {one: OrderedDict() for one in get_args(Action)}
 
     def take(self, who: str, action: Action, now: float, cost: float = 1) -> float:
         """Take from a bucket and return 0.0; if it holds too little, return the seconds to wait.
@@ -99,7 +115,7 @@ class Limits:
         >>> [limits.take("ann", "print", now) for now in (0.0, 1.5, 2.0)]
         [0.0, 0.5, 0.0]
         """
-        allowed = (self._rates if who != EVERYBODY else self._shared)[action]
+        allowed: Rate = getattr(self._rates if who != EVERYBODY else self._shared, action)
         if allowed.rate == inf:
             return 0.0
         buckets = self._full[action]
@@ -109,20 +125,71 @@ class Limits:
             return wait
         buckets[who] = full
         buckets.move_to_end(who)
-        self._forget(buckets, now)
-        return 0.0
-
-    def _forget(self, buckets: OrderedDict[str, float], now: float) -> None:
-        """Drop full buckets among the two oldest, and any bucket beyond the most."""
-        for who, full in list(islice(buckets.items(), 2)):
+        # Two of the oldest are looked at: those that are full go, and any beyond the most.
+        for oldest, full in list(islice(buckets.items(), 2)):
             if full > now and len(buckets) <= self._most:
-                return
-            del buckets[who]
+                break
+            del buckets[oldest]
+        return 0.0
 
     def __len__(self) -> int:
         """Return the number of buckets that are kept."""
         return sum(map(len, self._full.values()))
 
 
-def _by_name(rates: Rates) -> Mapping[str, Rate]:
-    return {field.name: getattr(rates, field.name) for field in fields(rates)}
+class NoRoom(TopcutError):
+    """This process serves as many streams as it can."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(f"{most} follow already: try again in a moment")
+
+
+class TooManyStreams(TopcutError):
+    """One key has as many streams open as it may."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(f"{most} pages are open by the same link already: close some of them")
+
+
+class StreamLimits:
+    """Count open streams by opaque keys; a stream without a key counts only among all."""
+
+    def __init__(self, in_all: int = IN_ALL, by_one: int = BY_ONE) -> None:
+        self.in_all = in_all
+        self.by_one = by_one
+        self.open = 0
+        self._by: Counter[str] = Counter()
+
+    def has_room(self, key: str = "") -> bool:
+        return self.open < self._most(key) and self._by[key] < self.by_one
+
+    def _most(self, key: str) -> int:
+        return self.in_all if key else self.in_all - self.in_all // KEPT
+
+    def admit(self, stream: AsyncGenerator[bytes, None], key: str = "") -> AsyncGenerator[bytes, None]:
+        """Return the stream, counted while it goes on; refuse one too many."""
+        if self.open >= self._most(key):
+            raise NoRoom(self._most(key))
+        if not self.has_room(key):
+            raise TooManyStreams(self.by_one)
+        return self._count(stream, key)
+
+    async def _count(self, stream: AsyncGenerator[bytes, None], key: str = "") -> AsyncGenerator[bytes, None]:
+        """Yield a stream; end at once if others admitted at the same moment took its place."""
+        if not self.has_room(key):
+            return
+        self.open += 1
+        if key:
+            self._by[key] += 1
+        try:
+            async with aclosing(stream) as messages:
+                async for message in messages:
+                    yield message
+        finally:
+            self.open -= 1
+            if key:
+                self._by[key] -= 1
+                if not self._by[key]:
+                    del self._by[key]
