@@ -17,8 +17,7 @@ from topcut.app.access.identity import Identity
 from topcut.app.limits import Action, Limits, StreamLimits, TooMany
 from topcut.app.live_events import LiveEvent, LiveEvents
 from topcut.app.page_cache import PageCache
-from topcut.app.views.brackets import bracket_documents
-from topcut.app.views.leaderboard import EventLeaderboard
+from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
 from topcut.app.views.log_view import LogView
 from topcut.app.views.visibility import count_played_rounds, public_state
 from topcut.app.webhooks.post import Post

@@ -104,17 +104,15 @@ class SqliteStore(Store):
 
     def _fetch_in_thread(self, query: str, given: Sequence[Any]) -> list[Any]:
         try:
-            try:
-                connection = self._idle.get_nowait()
-            except Empty:
-                connection = self._file.connect(query_only="ON")
-            try:
+            connection = self._idle.get_nowait()
+        except Empty:
+            connection = self._file.connect(query_only="ON")
+        try:
+            with self._file.explaining():
                 rows: list[Any] = connection.execute(query, given).fetchall()
                 return rows
-            finally:
-                self._idle.put(connection)
-        except apsw.Error as error:
-            raise self._file.explain(error) from error
+        finally:
+            self._idle.put(connection)
 
     async def _change(self, *statements: tuple[Any, ...]) -> list[Any]:
         def work(connection: apsw.Connection) -> list[list[Any]]:

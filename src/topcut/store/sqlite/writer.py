@@ -34,13 +34,6 @@ class _Job:
     alone: bool
 
 
-@dataclass(frozen=True)
-class _Failure:
-    """An error in the place of a result."""
-
-    error: Exception
-
-
 class Writer:
     """The one connection of a store that writes, and its thread."""
 
@@ -81,7 +74,11 @@ class Writer:
                 self._hand_over(shared, self._do_together(shared))
             for job in jobs:
                 if job.alone:
-                    self._hand_over([job], [self._do_alone(job)])
+                    try:
+                        result = self._do(job)
+                    except Exception as error:
+                        result = self._explain(error)
+                    self._hand_over([job], [result])
         self._connection.close()
 
     def _get_waiting(self) -> list[_Job | None]:
@@ -93,6 +90,7 @@ class Writer:
         return waiting
 
     def _hand_over(self, jobs: list[_Job], results: list[object]) -> None:
+        """Give each job its result, or the error in the place of it."""
         with suppress(RuntimeError):  # the loop has gone, and with it everybody who asked
             self._loop.call_soon_threadsafe(_set_results, jobs, results)
 
@@ -111,27 +109,21 @@ class Writer:
                 return [self._explain(error)] * len(jobs)
         return [result for job in jobs for result in self._do_together([job])]
 
-    def _do_alone(self, job: _Job) -> object:
-        try:
-            return self._do(job)
-        except Exception as error:
-            return self._explain(error)
-
     def _do(self, job: _Job) -> object:
         try:
             return job.work(self._connection)
         except (Overtaken, Repeated, StoreError) as refusal:
-            return _Failure(refusal)
+            return refusal
 
-    def _explain(self, error: Exception) -> _Failure:
-        return _Failure(self._file.explain(error) if isinstance(error, apsw.Error) else error)
+    def _explain(self, error: Exception) -> Exception:
+        return self._file.explain(error) if isinstance(error, apsw.Error) else error
 
 
 def _set_results(jobs: list[_Job], results: list[object]) -> None:
     for job, result in zip(jobs, results, strict=True):
         if job.result.done():  # nobody waits for it any more
             continue
-        if isinstance(result, _Failure):
-            job.result.set_exception(result.error)
+        if isinstance(result, Exception):
+            job.result.set_exception(result)
         else:
             job.result.set_result(result)

@@ -10,8 +10,7 @@ from litestar.params import FromPath, FromQuery
 
 from topcut.app.clock import utc_now
 from topcut.app.services import Services, hall_address
-from topcut.app.views.brackets import final_places_of
-from topcut.app.views.leaderboard import EventLeaderboard
+from topcut.app.views.leaderboard import EventLeaderboard, final_places_of
 from topcut.app.views.log_view import find_latest_news
 from topcut.app.views.round_view import (
     SeatRow,

@@ -8,7 +8,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
 from topcut.app.services import Services
-from topcut.app.views.brackets import bracket_views
+from topcut.app.views.leaderboard import bracket_views
 from topcut.event.state import State
 from topcut.history.divisions import division_of
 from topcut.rulebook.options import choose_format
