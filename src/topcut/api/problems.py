@@ -15,8 +15,7 @@ from topcut.app.access.staff_links import LinkExists, NoSuchLink
 from topcut.app.idempotency import KeyReused
 from topcut.app.limits import NoRoom, TooMany, TooManyStreams
 from topcut.app.services import BadRequest, NotHere
-from topcut.app.webhooks.delivery import NoSuchHook
-from topcut.app.webhooks.webhooks import TooManyHooks
+from topcut.app.webhooks.webhooks import NoSuchHook, TooManyHooks
 from topcut.client.schemas import ProblemKind
 from topcut.errors import BadInput, Impossible, TopcutError, explain_decode_error
 from topcut.event import refusals as r

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from topcut.api.requests import AnyRequest, identity_of
 from topcut.app.services import Services
-from topcut.app.webhooks.delivery import Hook, HookState, NoSuchHook
+from topcut.app.webhooks.webhooks import Hook, HookState, NoSuchHook
 from topcut.client import schemas as s
 
 GONE = [NotFoundException]
