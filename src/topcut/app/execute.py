@@ -17,7 +17,6 @@ from topcut.event.commands import AnyCommand
 from topcut.event.decide.context import Context, Decision
 from topcut.event.decide.undo import find_redo_steps, find_undo_steps, try_redo, try_undo
 from topcut.event.differences import describe_differences
-from topcut.event.event_log import EventLog
 from topcut.event.log_limits import ID_PATTERN
 from topcut.store.queue import Once, Request, Told
 from topcut.text.bidi import isolate
@@ -62,12 +61,10 @@ async def execute(
     told: Told | None = None,
 ) -> list[Decision]:
     """Decide and write commands, all or none; check each against the rights of its sender."""
-
-    def check_right(command: AnyCommand, log: EventLog) -> None:
-        who.check([command], log)
-
     context = new_context(who.name, who.via)
-    return await live.execute(Request(commands, context, expected, once, check_right, told))
+    return await live.execute(
+        Request(commands, context, expected, once, lambda command, log: who.check([command], log), told)
+    )
 
 
 def answer_page(live: LiveEvent, decisions: Sequence[Decision]) -> dict[str, Any]:

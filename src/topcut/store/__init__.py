@@ -22,16 +22,7 @@ from topcut.store.interface import (
     StoreError,
 )
 
-__all__ = [
-    "Moved",
-    "NoSuchEvent",
-    "Overtaken",
-    "Receipt",
-    "Repeated",
-    "Store",
-    "StoreError",
-    "StoredEvent",
-]
+__all__ = ["Moved", "NoSuchEvent", "Overtaken", "Receipt", "Repeated", "Store", "StoreError", "StoredEvent"]
 _SQLITE = "sqlite:///"
 
 

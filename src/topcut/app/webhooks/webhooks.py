@@ -183,13 +183,7 @@ class WebhookService:
     """Manage and deliver the webhooks of a database."""
 
     def __init__(
-        self,
-        store: Store,
-        post: Post,
-        ways: Ways | None = None,
-        *,
-        look: float = LOOK,
-        lively: int = LIVELY,
+        self, store: Store, post: Post, ways: Ways | None = None, *, look: float = LOOK, lively: int = LIVELY
     ) -> None:
         self.store = store
         self._post = post
