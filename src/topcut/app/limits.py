@@ -43,11 +43,11 @@ class Rates:
 
     read: Rate = Rate(50, 200)
     """Pages and lists. A page fetches itself again at each change, a few times a second when results come
-    in, and a person at the desk has a dozen pages open. A league's site that copies a whole event reads one
-    part of a list after the other, as fast as they come, and is slowed down after four seconds of that."""
+    in, and a person at the desk has a dozen open. A league's site that copies a whole event, as fast as its
+    parts come, is slowed down after four seconds of that."""
     command: Rate = Rate(50, 500)
-    """Results come in by hand: the quickest scorekeeper enters three a second. A program that reports a round
-    of 2,000 tables one by one is through in half a minute, and one that runs wild hurts nobody else."""
+    """The quickest scorekeeper enters three results a second. A program that reports a round of 2,000 tables
+    one by one is through in half a minute, and one that runs wild hurts nobody else."""
     ask: Rate = Rate(0.2, 10)
     """Claims and questions of one player: a table has a result, a wrong tap and a second thought. Ten at
     once, then one in five seconds, is more than anybody needs, and a child with a phone cannot fill a log."""
@@ -61,7 +61,7 @@ class Rates:
     needs, for every division, is asked for in one go."""
     heavy: Rate = Rate(1, 20)
     """Whole logs out and in, plans, new events: each is a second's work or so, and nobody looks at more than
-    one at a time. A shop that makes the events of a season does so in one go."""
+    one at a time. A shop makes the events of a season in one go."""
 
 
 SHARED = Rates(

@@ -137,16 +137,6 @@ async def list_hooks(store: Store, now: datetime) -> dict[str, WebhookRecord]:
     return {key: _read_record(raw, replays.get(key), states.get(key)) for key, raw in hooks.items()}
 
 
-async def find_hook(store: Store, event: str, hook_id: str, now: datetime) -> WebhookRecord:
-    """Return one webhook of an event."""
-    state, replay, raw = [
-        await store.get_value(space, f"{event}/{hook_id}", now) for space in (STATES, REPLAYS, HOOKS)
-    ]
-    if raw is None:
-        raise NoSuchHook(event, hook_id)
-    return _read_record(raw, replay, state)
-
-
 def _read_record(raw: bytes, replay: bytes | None, state: bytes | None) -> WebhookRecord:
     record = msgspec.json.decode(raw, type=WebhookRecord)
     begin = HookReplay("", record.hook.since)
@@ -241,7 +231,13 @@ class WebhookService:
         return await sent(self._post, record, record.state.position, [], self._ways.clock())
 
     async def _find(self, event: str, hook_id: str) -> WebhookRecord:
-        return await find_hook(self.store, event, hook_id, self._ways.clock())
+        key, now = f"{event}/{hook_id}", self._ways.clock()
+        state, replay, raw = [
+            await self.store.get_value(space, key, now) for space in (STATES, REPLAYS, HOOKS)
+        ]
+        if raw is None:
+            raise NoSuchHook(event, hook_id)
+        return _read_record(raw, replay, state)
 
     async def begin(self) -> None:
         """Deliver from now on."""

@@ -250,9 +250,13 @@ class _Writer:
         await asyncio.to_thread(self._thread.join)
 
     def _run(self) -> None:
+        """Do all jobs that wait at once, again and again, until there is None among them."""
         going_on = True
         while going_on:
-            waiting = self._get_waiting()
+            waiting = [self._jobs.get()]
+            with suppress(Empty):
+                while len(waiting) < _MOST:
+                    waiting.append(self._jobs.get_nowait())
             jobs = [job for job in waiting if job is not None]
             going_on = len(jobs) == len(waiting)
             if shared := [job for job in jobs if not job.alone]:
@@ -265,14 +269,6 @@ class _Writer:
                         result = self._explain(error)
                     self._hand_over([job], [result])
         self._connection.close()
-
-    def _get_waiting(self) -> list[_Job | None]:
-        """Wait for a job and return all that wait by then; None is the end."""
-        waiting = [self._jobs.get()]
-        with suppress(Empty):
-            while len(waiting) < _MOST:
-                waiting.append(self._jobs.get_nowait())
-        return waiting
 
     def _hand_over(self, jobs: list[_Job], results: list[object]) -> None:
         """Give each job its result, or the error in the place of it."""
