@@ -26,7 +26,7 @@ from topcut.app.access.access import A_DAY
 from topcut.app.access.roles import Role
 from topcut.app.demo import reports
 from topcut.app.execute import new_context
-from topcut.app.rate_limits import UNLIMITED, Limits, Rates
+from topcut.app.limits import UNLIMITED, Limits, Rates
 from topcut.app.services import Services
 from topcut.event import commands as c
 from topcut.event.rights import Right

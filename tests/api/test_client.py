@@ -17,7 +17,7 @@ import topcut
 from tests.api.lossy_connection import Lossy
 from tests.api.server_thread import FREE, Cup, Served, entries
 from tests.patience import PATIENCE
-from topcut.app.rate_limits import Limits, Rate, Rates
+from topcut.app.limits import Limits, Rate, Rates
 from topcut.client import Client, Refused, RemoteEvent, Unreachable
 from topcut.client import schemas as s
 from topcut.event import commands as c

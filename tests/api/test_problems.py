@@ -12,8 +12,7 @@ import pytest
 import topcut
 from tests.api.server_thread import FREE, Cup, Served
 from topcut.api.problems import kind_of, kinds
-from topcut.app.rate_limits import Limits, Rate, Rates
-from topcut.app.stream_limits import StreamLimits
+from topcut.app.limits import Limits, Rate, Rates, StreamLimits
 from topcut.errors import TopcutError
 from topcut.event import commands as c
 from topcut.store.interface import StoreError

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topcut.app.rate_limits import EVERYBODY, SHARED, UNLIMITED, Limits, Rate, Rates
+from topcut.app.limits import EVERYBODY, SHARED, UNLIMITED, Limits, Rate, Rates
 
 ROUNDING = 1e-5
 """Floats may be that wrong."""

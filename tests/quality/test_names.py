@@ -38,7 +38,7 @@ ELSEWHERE_TOO = {
 }
 """Words that may be in any name, and what else they mean."""
 ONLY_IN = {
-    "action": ("*/rate_limits.py */authorization.py */services.py client/schemas/*", "what has a rate limit"),
+    "action": ("*/limits.py */authorization.py */services.py client/schemas/*", "what has a rate limit"),
     "archive": ("app/export_event.py web/desk/*.py printing/*.py", "a file that holds files"),
     "category": ("formats/tdf/*.py", "as the format calls it"),
     "config": ("server/*.py", "as uvicorn calls it"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.byte_clients import Here, served, until
-from topcut.app.stream_limits import NoRoom, StreamLimits, TooManyStreams
+from topcut.app.limits import NoRoom, StreamLimits, TooManyStreams
 
 
 async def beats() -> AsyncGenerator[bytes, None]:

@@ -13,8 +13,7 @@ import pytest
 
 from tests.store.postgres_server import Server
 from tests.store.store_helpers import begun, log_of
-from topcut.store import StoreError, open_store
-from topcut.store.open import hide_credentials
+from topcut.store import StoreError, hide_credentials, open_store
 
 
 def refusal(url: str) -> str:

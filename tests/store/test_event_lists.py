@@ -10,8 +10,7 @@ import apsw
 from tests.store.postgres_server import Server
 from tests.store.store_helpers import told
 from topcut.store import Store
-from topcut.store.postgres.store import LIST_EVENTS as POSTGRES
-from topcut.store.sqlite.store import LIST_EVENTS as SQLITE
+from topcut.store.interface import LIST_EVENTS
 
 
 async def some(store: Store, count: int) -> list[str]:
@@ -85,12 +84,12 @@ def test_a_page_is_found_by_the_index(sqlite: str, postgres: str, server: Server
 
     told(postgres, story)
     server.ask("ANALYZE", postgres)
-    query = POSTGRES.replace("$1", "500").replace("$2", "20")
+    query = LIST_EVENTS.format(t="topcut_").replace("$1", "500").replace("$2", "20")
     plan = "\n".join(line for (line,) in server.ask(f"EXPLAIN {query}", postgres))
     assert "topcut_event_touched" in plan
     assert "Sort" not in plan
     told(sqlite, lambda store: store.list_events())
     connection = apsw.Connection(sqlite)
-    (step,) = connection.execute(f"EXPLAIN QUERY PLAN {SQLITE}", (500, 20)).fetchall()
+    (step,) = connection.execute(f"EXPLAIN QUERY PLAN {LIST_EVENTS.format(t='')}", (500, 20)).fetchall()
     assert "event_touched (touched<?)" in str(step[-1])
     connection.close()

@@ -10,7 +10,7 @@ import apsw
 from tests.store.postgres_server import Server
 from tests.store.store_helpers import EVENT, told
 from topcut.store import Store
-from topcut.store.postgres.changes import FACTS
+from topcut.store.interface import FACTS_BY_KEY
 from topcut.store.sqlite.file import SqliteFile
 from topcut.store.sqlite.store import SqliteStore
 
@@ -80,7 +80,7 @@ def test_sqlite_reads_the_pages_of_one_event(tmp_path: Path) -> None:
 def test_postgres_finds_an_event_by_the_key(server: Server, postgres: str) -> None:
     filled(postgres, others(999), turns=1)
     server.ask("ANALYZE", postgres)
-    query = FACTS.replace("$1", "500").replace("$2", "0").replace("$3", "NULL")
+    query = FACTS_BY_KEY.format(t="topcut_").replace("$1", "500").replace("$2", "0").replace("$3", "NULL")
     plan = "\n".join(line for (line,) in server.ask(f"EXPLAIN {query}", postgres))
     assert "topcut_fact_pkey" in plan
     assert "Seq Scan" not in plan

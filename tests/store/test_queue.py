@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -60,7 +60,7 @@ async def held_up(store: Store) -> tuple[Counting, EventSession, asyncio.Task[li
     """An event in which one command is being written, for as long as a test likes."""
     await create(store)
     counting = Counting(store)
-    running = await EventSession.open(counting, EVENT)
+    running = await EventSession.open(cast(Store, counting), EVENT)
     counting.free.clear()
     first = enters(running, "First")
     while not counting.appends:

@@ -13,7 +13,8 @@ import pytest
 from tests.store.contending_process import NOW
 from tests.store.store_helpers import EVENT, log_of, opened, told
 from topcut.store import NoSuchEvent, Overtaken, Receipt, Repeated, Store, StoreError
-from topcut.store.postgres import changes
+from topcut.store.interface import DELETE_VALUE
+from topcut.store.postgres import store as postgres_store
 
 LATER = NOW + timedelta(hours=1)
 ASKED = Receipt("asked", "one", b"\x00\xff done", LATER)
@@ -157,19 +158,19 @@ def test_one_that_is_deleted_while_somebody_looks_at_it(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was in the way; then it is not there to be read."""
-    found = changes.get_value
+    found = postgres_store.get_value
     looks = 0
 
     async def gone_at_first(connection: Any, *given: Any) -> bytes | None:
         nonlocal looks
         looks += 1
         if looks == 1:
-            await connection.execute(changes.DELETE_VALUE, "asked", "one")
+            await connection.execute(DELETE_VALUE.format(t="topcut_"), "asked", "one")
         return await found(connection, *given)
 
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {}, b"", [ASKED])
-        monkeypatch.setattr(changes, "get_value", gone_at_first)
+        monkeypatch.setattr(postgres_store, "get_value", gone_at_first)
         assert await store.append(EVENT, 1, [b"2"], receipts=[replace(ASKED, value=b"new")]) == 2
         assert await store.get_value("asked", "one", NOW) == b"new"
 

@@ -12,8 +12,7 @@ from tests.store.contending_process import NOW
 from tests.store.postgres_server import Server
 from tests.store.store_helpers import EVENT, opened, program, told
 from topcut.store import Store, StoreError
-from topcut.store.interface import to_microseconds
-from topcut.store.postgres.store import EXPIRE
+from topcut.store.interface import EXPIRE, to_microseconds
 
 LATER = NOW + timedelta(hours=1)
 MOMENT = timedelta(microseconds=1)
@@ -119,7 +118,7 @@ def test_values_that_have_not_expired_are_not_looked_at(sqlite: str, postgres: s
 
     told(postgres, story)
     server.ask("ANALYZE", postgres)
-    query = EXPIRE.replace("$1", str(to_microseconds(NOW)))
+    query = EXPIRE.format(t="topcut_").replace("$1", str(to_microseconds(NOW)))
     plan = "\n".join(line for (line,) in server.ask(f"EXPLAIN {query}", postgres))
     assert "topcut_kept_until" in plan
     told(sqlite, lambda store: store.put_value("session", "one", b"x"))

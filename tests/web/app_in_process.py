@@ -27,8 +27,8 @@ from topcut.app.access.access import A_DAY, Access
 from topcut.app.access.player_links import player_address
 from topcut.app.access.roles import Role
 from topcut.app.execute import new_context
+from topcut.app.limits import Limits
 from topcut.app.live_events import LiveEvent
-from topcut.app.rate_limits import Limits
 from topcut.app.services import Services
 from topcut.event import commands as c
 from topcut.event.facts import Result

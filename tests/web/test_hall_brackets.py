@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.hall_guest import Guest, in_hall, text_of
-from topcut.app.views.brackets import bracket_views
+from topcut.app.views.leaderboard import bracket_views
 from topcut.event import commands as c
 from topcut.site.brackets import BracketView
 from topcut.stages.brackets.graph import build_single

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.web.hall_guest import Guest, in_hall
 from topcut.app.execute import new_context
-from topcut.app.views.news import find_latest_news
+from topcut.app.views.log_view import find_latest_news
 from topcut.event import commands as c
 from topcut.event.describe.news import News
 from topcut.event.facts import Result

@@ -14,7 +14,7 @@ from litestar.routes import HTTPRoute
 
 from tests.web.hall_guest import Guest, ask, in_hall, rows_of
 from topcut.app.access.player_links import player_address, slip_address
-from topcut.app.views.news import find_latest_news
+from topcut.app.views.log_view import find_latest_news
 from topcut.event import commands as c
 from topcut.event.event_log import EventLog
 from topcut.event.facts import Result

@@ -13,7 +13,7 @@ from tests.web.hall_guest import Guest, ask, in_hall
 from tests.web.test_hall_privacy import addresses
 from topcut.app.access.access import A_DAY
 from topcut.app.access.roles import Role
-from topcut.app.views.news import find_latest_news
+from topcut.app.views.log_view import find_latest_news
 from topcut.event import commands as c
 from topcut.formats import registry
 from topcut.formats.log_file import LogFile

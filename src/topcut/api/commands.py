@@ -9,7 +9,8 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from topcut.api.requests import NO_STORE, ApiRequest, Id, find_listed, tag
-from topcut.app import entry_line, undo_preview
+from topcut.app import entry_line
+from topcut.app import execute as executing
 from topcut.app.access.identity import Identity
 from topcut.app.access.player_links import open_player_link
 from topcut.app.execute import check_texts, execute
@@ -142,9 +143,9 @@ async def preview_line(request: ApiRequest, event: Id, data: JSONBody[Line]) -> 
 
 
 @post("/events/{event:str}/previews/undo", right="desk", status_code=200)
-async def preview_undo(request: ApiRequest, event: Id, data: JSONBody[undo_preview.Back]) -> s.LookedBack:
+async def preview_undo(request: ApiRequest, event: Id, data: JSONBody[executing.Back]) -> s.LookedBack:
     """Show what an undo or a redo of a step would change, without doing it."""
-    found = await undo_preview.preview_undo(request.services, request.who, event, data)
+    found = await executing.preview_undo(request.services, request.who, event, data)
     return msgspec.convert(found, s.LookedBack)
 
 

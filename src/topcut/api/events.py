@@ -11,10 +11,16 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from topcut.api.requests import VARY, ApiRequest, Cursor, Id, Limit, kept_by, next_of, position
 from topcut.app import export_event as exporting
-from topcut.app import import_event as importing
+from topcut.app import new_event as importing
 from topcut.app import print_sheet as printing
-from topcut.app.import_event import FILE_BODY_BYTES, AFile, read_event
-from topcut.app.new_event import NewEvent, create_event, create_under_free_id
+from topcut.app.new_event import (
+    FILE_BODY_BYTES,
+    AFile,
+    NewEvent,
+    create_event,
+    create_under_free_id,
+    read_event,
+)
 from topcut.app.page_cache import Page
 from topcut.app.services import desk_address, hall_address
 from topcut.client import schemas as s

@@ -14,10 +14,9 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Validatio
 from topcut.app.access.identity import NotAllowed
 from topcut.app.access.staff_links import LinkExists, NoSuchLink
 from topcut.app.idempotency import KeyReused
-from topcut.app.problems import BadRequest, NotHere, TooMany
-from topcut.app.stream_limits import NoRoom, TooManyStreams
-from topcut.app.webhooks.records import NoSuchHook
-from topcut.app.webhooks.webhooks import TooManyHooks
+from topcut.app.limits import NoRoom, TooMany, TooManyStreams
+from topcut.app.services import BadRequest, NotHere
+from topcut.app.webhooks.webhooks import NoSuchHook, TooManyHooks
 from topcut.client.schemas import ProblemKind
 from topcut.errors import BadInput, Impossible, TopcutError, explain_decode_error
 from topcut.event import refusals as r

@@ -13,10 +13,8 @@ from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services
-from topcut.app.views.brackets import bracket_documents
-from topcut.app.views.draws import list_draws, list_promises
-from topcut.app.views.leaderboard import EventLeaderboard
-from topcut.app.views.news import find_news_after
+from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
+from topcut.app.views.log_view import find_news_after, list_draws, list_promises
 from topcut.app.views.round_view import AtTable, clock_view, playing, tables
 from topcut.app.views.visibility import count_played_rounds, last_public_round
 from topcut.client import schemas as s

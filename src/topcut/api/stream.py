@@ -19,7 +19,7 @@ from topcut.api.requests import NUMBER, ApiRequest, Id, position, send_stream
 from topcut.app.access.identity import Identity
 from topcut.app.live_events import PUBLIC, LiveEvent, beat
 from topcut.app.services import Services
-from topcut.app.views.news import find_news_after
+from topcut.app.views.log_view import find_news_after
 from topcut.client import schemas as s
 
 Since = Annotated[str, QueryParameter(pattern=NUMBER, description="The version that was heard last.")]

@@ -7,7 +7,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from topcut.api.requests import NO_STORE, ApiRequest, Id
-from topcut.app.webhooks.records import Hook, HookState, NoSuchHook
+from topcut.app.webhooks.webhooks import Hook, HookState, NoSuchHook
 from topcut.client import schemas as s
 
 

@@ -24,7 +24,6 @@ from topcut.rulebook.loader import freeze_book
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
 from topcut.store.interface import Store
-from topcut.store.queue import Request
 from topcut.store.session import EventSession
 
 EXAMPLES = Path(topcut.__file__).parent / "examples"
@@ -80,10 +79,8 @@ def a_result(table: Table, book: Book, random: Random, decisive: bool) -> Result
     if book.match.results == "winner":
         return Result(winner=winner)
     target = book.match.target or 30
-    scores = tuple(
-        target if player_id == winner else random.randrange(0, target) for player_id in table.players
-    )
-    return Result(scores=scores, winners=(winner,))
+    scores = (target if player_id == winner else random.randrange(target) for player_id in table.players)
+    return Result(scores=tuple(scores), winners=(winner,))
 
 
 def reports(state: State, tables: Sequence[Table], random: Random) -> list[c.AnyCommand]:
@@ -101,20 +98,17 @@ async def fill(store: Store) -> None:
     """Make all example events in a store."""
     found = demo()
     for number, example in enumerate(reversed(found.event)):
-        await made(store, example, found.people, Random(number))
+        await make_example(store, example, found.people, Random(number))
 
 
-async def made(store: Store, example: Example, people: People, random: Random) -> EventSession:
+async def make_example(store: Store, example: Example, people: People, random: Random) -> None:
     """Make one event, and play it as far as its example says."""
     now = new_context("Mara", "example")
     create = c.Create(name=example.name, book=freeze_book(load(example.rules)), options=example.options)
     running, _ = await EventSession.create(store, example.id, create, now)
-    everybody = names(people, example.players, random)
-    await running.do_all([c.Register(name=name) for name in everybody], now)
-    before: list[c.AnyCommand] = [c.CheckIn()]
-    if example.prizes:
-        before.append(c.Announce(prizes=example.prizes))
-    await running.do_all(before, now)
+    await running.do_all([c.Register(name=name) for name in names(people, example.players, random)], now)
+    prizes = [c.Announce(prizes=example.prizes)] if example.prizes else []
+    await running.do_all([c.CheckIn(), *prizes], now)
     for number in range(1, example.rounds + 1):
         await running.do_all([c.Pair(), c.Publish(), c.Start()], now)
         assert running.state.round is not None
@@ -124,12 +118,8 @@ async def made(store: Store, example: Example, people: People, random: Random) -
     if example.plays:
         await running.do_all([c.Pair(), c.Publish(), c.Start(minutes=50)], now)
     if example.finish:
-        await running.do(c.Finish(reason="" if _over(running.state) else "time was up"), now)
-    return running
-
-
-def _over(state: State) -> bool:
-    return state.options.rounds is None
+        reason = "" if running.state.options.rounds is None else "time was up"
+        await running.do(c.Finish(reason=reason), now)
 
 
 async def go_on(services: Services, pause: float = 2.5) -> None:
@@ -141,6 +131,4 @@ async def go_on(services: Services, pause: float = 2.5) -> None:
         missing = live.state.round.missing
         if len(missing) > LEFT:
             with suppress(TopcutError):  # a person at the desk was quicker
-                await live.execute(
-                    Request(reports(live.state, [random.choice(missing)], random), new_context("Lena"))
-                )
+                await live.do(reports(live.state, [random.choice(missing)], random), new_context("Lena"))

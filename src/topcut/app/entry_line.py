@@ -117,12 +117,14 @@ def _can_be(found: EntryMeaning, log: EventLog) -> None:
             raise NotNow(f"round {a_round.number} is being played: it must end first")
 
 
-def _next_pair(state: State) -> str:
-    number = state.upcoming.number if state.upcoming else len(state.rounds) + 1
-    return f"Draw round {number}{' again' if state.upcoming else ''}"
-
-
-_STEPS = ("pair", "publish", "start", "end", "pause", "go")
+_STEPS: dict[str, tuple[c.AnyCommand, str]] = {
+    "pair": (c.Pair(), "Draw round {}"),
+    "publish": (c.Publish(), "Show round {} to everybody"),
+    "start": (c.Start(), "Start round {}"),
+    "end": (c.End(), "End round {}"),
+    "pause": (c.Pause(), "Stop the clock"),
+    "go": (c.Resume(), "Let the clock go on"),
+}
 _DRAWN = {"draft": "paired, and not published", "published": "published"}
 
 
@@ -132,26 +134,18 @@ def _step(word: str, more: list[str], state: State) -> EntryMeaning:
         return EntryMeaning("step", f"Start with {plural(minutes, 'minute')}", (c.Start(minutes=minutes),))
     if more:
         raise BadInput(f'"{word}" stands alone in a line')
+    command, says = _STEPS[word]
     if word == "pair":
-        drawn = state.upcoming
-        old = f"round {drawn.number} is {_DRAWN[drawn.phase]}" if drawn else ""
-        return EntryMeaning("step", _next_pair(state), (c.Pair(again=drawn is not None),), old)
+        if drawn := state.upcoming:
+            old = f"round {drawn.number} is {_DRAWN[drawn.phase]}"
+            return EntryMeaning("step", f"{says.format(drawn.number)} again", (c.Pair(again=True),), old)
+        return EntryMeaning("step", says.format(len(state.rounds) + 1), (command,))
     a_round = state.get_round(None)
-    name = f"round {a_round.number}"
-    missing = len(a_round.missing)
+    number, missing = a_round.number, len(a_round.missing)
     if word == "end" and missing:
-        raise NotNow(
-            f"{plural(missing, 'table')} of {name} {'is' if missing == 1 else 'are'} not reported yet"
-        )
-    found: dict[str, tuple[c.AnyCommand, str]] = {
-        "publish": (c.Publish(), f"Show {name} to everybody"),
-        "start": (c.Start(), f"Start {name}"),
-        "end": (c.End(), f"End {name}"),
-        "pause": (c.Pause(), "Stop the clock"),
-        "go": (c.Resume(), "Let the clock go on"),
-    }
-    command, says = found[word]
-    return EntryMeaning("step", says, (command,))
+        are = "is" if missing == 1 else "are"
+        raise NotNow(f"{plural(missing, 'table')} of round {number} {are} not reported yet")
+    return EntryMeaning("step", says.format(number), (command,))
 
 
 def _at_table(words: list[str], state: State, a_round: RoundState, legal: bool) -> EntryMeaning:
@@ -169,36 +163,37 @@ def _at_table(words: list[str], state: State, a_round: RoundState, legal: bool) 
     if not plain:
         if not leaving:
             return EntryMeaning("look", f"{where}: {describe_result(table, state.name_of)}")
-        lost = (
-            "" if table.reported or a_round.phase != "started" else ", which loses the table: no result yet"
-        )
+        loses = a_round.phase == "started" and not table.reported
+        lost = ", which loses the table: no result yet" if loses else ""
         return EntryMeaning("leave", f"{where}: {gone[2:]}{lost}", leaving)
     if len(plain) == 1 and (more := _MORE.fullmatch(plain[0])) and not leaving:
         minutes = int(more[1])
-        says = f"{where}: {plural(minutes, 'minute')} more for {_names(state, table)}"
+        names = " and ".join(map(state.name_of, table.players))
+        says = f"{where}: {plural(minutes, 'minute')} more for {names}"
         return EntryMeaning("time", says, (c.Extend(minutes=minutes, table=number),))
     if len(plain) == 1 and plain[0].casefold() in _CLEAR:
         if leaving:
             raise BadInput("- takes a result away, and stands alone; type the drop in a line of its own")
-        return _cleared(state, a_round, table, where)
+        if not table.reported:
+            raise NotNow(f"{where} has no result yet")
+        clear = c.Correct(table=number, result=None, round=a_round.number, players=table.players)
+        old = describe_result(table, state.name_of)
+        return EntryMeaning("change", f"{where}: no result", (clear,), old)
     if len(plain) in (2, 3) and len(table.players) == 2 and all(_MINUTES.fullmatch(word) for word in plain):
         plain = ["-".join(plain)]  # games with spaces between them
     result, absent = _result(plain, table, state, legal)
-    new = describe_claim(put_checked_result(table, result, a_round, state), result, state.name_of)
+    after = put_checked_result(table, result, a_round, state)
+    new = describe_claim(after, result, state.name_of)
     says = f"{where}: {new}{absent}{gone}"
     if not table.reported:
         report = c.Report(table=number, result=result, round=a_round.number, players=table.players)
         return EntryMeaning("result", says, (report, *leaving))
     old = describe_result(table, state.name_of)
-    if put_checked_result(table, result, a_round, state) == table:
+    if after == table:
         confirm = c.Confirm(tables=(number,), round=a_round.number)
         return EntryMeaning("confirm", f"{where}: confirmed, {new}{gone}", (confirm, *leaving))
     correct = c.Correct(table=number, result=result, round=a_round.number, players=table.players)
     return EntryMeaning("change", says, (correct, *leaving), old)
-
-
-def _names(state: State, table: Table) -> str:
-    return " and ".join(map(state.name_of, table.players))
 
 
 def _seat(match: re.Match[str], table: Table) -> str:
@@ -227,25 +222,14 @@ def _winner(words: list[str], table: Table, state: State) -> str | None:
     word = words[0].casefold()
     if word == "d":
         raise BadResult(f"table {table.table}: a draw is draw; d1 means that the first player drops")
-    plain = state.book.match.results == "winner" and re.fullmatch(r"\d", word)
-    if seat := re.fullmatch(r"w(\d)", word) or plain:
-        return _seat(re.fullmatch(r"w?(\d)", word) or seat, table)
+    if seat := re.fullmatch(r"w?(\d)" if state.book.match.results == "winner" else r"w(\d)", word):
+        return _seat(seat, table)
     if not word[0].isalpha() or word in ("draw", "id", "tie"):
         return None
-    same = [player_id for player_id in table.players if state.name_of(player_id).casefold() == word]
-    here = same or [
-        player_id for player_id in table.players if state.name_of(player_id).casefold().startswith(word)
-    ]
+    names = {player_id: state.name_of(player_id).casefold() for player_id in table.players}
+    same = [player_id for player_id, name in names.items() if name == word]
+    here = same or [player_id for player_id, name in names.items() if name.startswith(word)]
     return here[0] if len(here) == 1 else None
-
-
-def _cleared(state: State, a_round: RoundState, table: Table, where: str) -> EntryMeaning:
-    if not table.reported:
-        raise NotNow(f"{where} has no result yet")
-    number = table.table
-    assert isinstance(number, int)
-    clear = c.Correct(table=number, result=None, round=a_round.number, players=table.players)
-    return EntryMeaning("change", f"{where}: no result", (clear,), describe_result(table, state.name_of))
 
 
 class EntryRequest(Struct, forbid_unknown_fields=True):

@@ -1,18 +1,22 @@
-"""Execute commands of a person or a program: check their rights, decide, write, and answer."""
+"""Execute commands of a person or a program: check rights, decide, write, and answer; preview an undo."""
 
+import asyncio
 import secrets
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
+from topcut.app.services import Services
 from topcut.errors import BadInput, explain_decode_error
 from topcut.event.commands import AnyCommand
 from topcut.event.decide.context import ID_PATTERN, Context, Decision
-from topcut.event.event_log import EventLog
+from topcut.event.decide.undo import find_redo_steps, find_undo_steps, try_redo, try_undo
+from topcut.event.differences import describe_differences
 from topcut.store.queue import Once, Request, Told
 from topcut.text.bidi import isolate
 
@@ -56,12 +60,10 @@ async def execute(
     told: Told | None = None,
 ) -> list[Decision]:
     """Decide and write commands, all or none; check each against the rights of its sender."""
-
-    def check_right(command: AnyCommand, log: EventLog) -> None:
-        who.check([command], log)
-
     context = new_context(who.name, who.via)
-    return await live.execute(Request(commands, context, expected, once, check_right, told))
+    return await live.execute(
+        Request(commands, context, expected, once, lambda command, log: who.check([command], log), told)
+    )
 
 
 def answer_page(live: LiveEvent, decisions: Sequence[Decision]) -> dict[str, Any]:
@@ -76,3 +78,22 @@ def answer_page(live: LiveEvent, decisions: Sequence[Decision]) -> dict[str, Any
 async def execute_for_page(live: LiveEvent, who: Identity, commands: Sequence[AnyCommand]) -> dict[str, Any]:
     """Execute commands; return the answer to their page."""
     return answer_page(live, await execute(live, who, commands))
+
+
+class Back(Struct, forbid_unknown_fields=True):
+    step: int | None = None
+    redo: bool = False
+
+
+async def preview_undo(services: Services, who: Identity, event: str, data: Back) -> dict[str, Any]:
+    """Return the steps that would be undone or redone, the first in words, and what would change."""
+    live = await services.events.event(event)
+    log = live.session.log
+    steps = find_redo_steps(log, data.step) if data.redo else find_undo_steps(log, data.step)
+    after = await asyncio.to_thread(try_redo if data.redo else try_undo, log, steps)
+    says = services.log_view(live, who).step(log, steps[0])
+    return {
+        "steps": steps,
+        "says": isolate(says),
+        "changes": [isolate(line) for line in describe_differences(log.state, after)],
+    }

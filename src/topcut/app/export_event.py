@@ -57,10 +57,8 @@ async def export_event(services: Services, who: Identity, event: str, kind: Form
     """Return the event as a file of one format."""
     who.needs("people")  # names and birth years are in it
     live = await services.events.event(event)
-    context = new_context(who.name, who.via)
-    raw = await asyncio.to_thread(
-        lambda: registry.write_event(kind, _content(live, who), ExportOptions(context))
-    )
+    options = ExportOptions(new_context(who.name, who.via))
+    raw = await asyncio.to_thread(lambda: registry.write_event(kind, _content(live, who), options))
     suffix = FORMATS[kind].suffix
     name = f"{event}-{kind}{suffix}" if suffix == ".csv" else f"{event}{suffix}"
     return ExportedFile(Page(raw, FORMATS[kind].media), name)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
-from topcut.app.problems import BadRequest
+from topcut.app.services import BadRequest
 from topcut.errors import TopcutError
 from topcut.event.decide.context import Decision
 from topcut.event.event_log import EventLog
@@ -44,11 +44,12 @@ class KeyedRequest(Struct, frozen=True):
 
     def once(self, answer: Callable[[EventLog, Sequence[Decision]], Any]) -> Once:
         """Return the receipt to write with the facts of the request."""
-
-        def says(log: EventLog, decisions: Sequence[Decision]) -> bytes:
-            return msgspec.json.encode(StoredAnswer(self.asked, answer(log, decisions), self.event))
-
-        return Once(RECEIPTS, self.key, utc_now() + KEPT, says)
+        return Once(
+            RECEIPTS,
+            self.key,
+            utc_now() + KEPT,
+            lambda *done: msgspec.json.encode(StoredAnswer(self.asked, answer(*done), self.event)),
+        )
 
     def read_answer(self, value: bytes) -> Any:
         """Return the first answer; refuse a key that came with another request."""

@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ from topcut.store.interface import Store
 from topcut.store.queue import Once, Request
 from topcut.store.session import EventSession
 
+T = TypeVar("T")
 LATELY = 40
 """Tables whose changes a message names; with more changes, every player's page is fetched again."""
 PAUSE = 0.0001
@@ -36,51 +37,31 @@ IDLE = 1_800.0
 """Seconds after which an unused event is closed; the next request opens it again."""
 
 
-def _seats(state: State) -> Any:
-    """Return the public tables without their results.
-
-    As lists: thousands of tables are compared at every report, and lists of the same objects compare fast.
-    """
-    a_round = last_public_round(state)
-    if a_round is None:
-        return None
-    return a_round.number, [t.table for t in a_round.tables], [t.players for t in a_round.tables]
-
-
-def _results(state: State) -> Any:
-    """Return the public part of the posted round, without claims of players and marks of staff."""
-    a_round = last_public_round(state)
-    if a_round is None:
-        return None
-    return a_round.number, a_round.phase, a_round.published, a_round.tables, a_round.clock, a_round.changed
-
-
-def _draws(state: State) -> Any:
-    """Return the record of the draws of public rounds."""
-    rounds = (r for r in state.rounds if r.phase != "draft")
-    return (state.commitment, tuple((r.number, r.seed, r.attempt, r.as_drawn, r.edited) for r in rounds))
-
-
-def _counted(state: State) -> tuple[Any, ...]:
-    """Return everything that standings depend on."""
-    return (*(r.tables for r in state.rounds[: count_played_rounds(state)]), state.players, state.options)
+def _of_posted(look: Callable[[RoundState], Any]) -> Callable[[State], Any]:
+    """Return what looks at the last public round; None as long as there is none."""
+    return lambda state: look(r) if (r := last_public_round(state)) else None
 
 
 ASPECTS: dict[str, Callable[[State], Any]] = {
     "event": lambda s: (s.name, s.options, s.announced, s.finished, s.overrides, s.purged, s.blocked),
     "players": lambda s: s.players,
-    "pairings": _seats,
+    # As lists: thousands of tables are compared at every report, and lists of the same objects compare fast.
+    "pairings": _of_posted(lambda r: (r.number, [t.table for t in r.tables], [t.players for t in r.tables])),
     "round": lambda s: (s.round.phase, s.round.number) if s.round else None,
     "tables": lambda s: s.round,
-    "standings": _counted,
-    "clock": lambda s: r.clock if (r := last_public_round(s)) else None,
+    "standings": lambda s: (*(r.tables for r in s.rounds[: count_played_rounds(s)]), s.players, s.options),
+    "clock": _of_posted(lambda r: r.clock),
     "questions": lambda s: s.questions,
     "calls": lambda s: (len(s.questions), len(r.disputed) if (r := s.round) else 0),
     # The aspects of the hall never change with a draft.
-    "posted": lambda s: (r.number, r.phase, r.published) if (r := last_public_round(s)) else None,
-    "results": _results,
-    "progress": lambda s: describe_progress(r) if (r := last_public_round(s)) else "",
-    "draws": _draws,
+    "posted": _of_posted(lambda r: (r.number, r.phase, r.published)),
+    # Without claims of players and marks of staff.
+    "results": _of_posted(lambda r: (r.number, r.phase, r.published, r.tables, r.clock, r.changed)),
+    "progress": _of_posted(describe_progress),
+    "draws": lambda s: (
+        s.commitment,
+        tuple((r.number, r.seed, r.attempt, r.as_drawn, r.edited) for r in s.rounds if r.phase != "draft"),
+    ),
 }
 """Parts of a state that pages show, by name. Parts that did not change are the same objects."""
 PUBLIC = frozenset(ASPECTS) - {"round", "tables", "questions", "calls"}
@@ -112,6 +93,7 @@ class LiveEvent:
         """When it was last requested."""
         self.following: asyncio.Task[None] | None = None
         self._catching: asyncio.Future[int] | None = None
+        self._kept: dict[str, tuple[int | None, Any]] = {}
 
     @property
     def event(self) -> str:
@@ -127,6 +109,14 @@ class LiveEvent:
             return await self.session.execute(request)
         finally:
             self.notice()
+
+    def keep(self, what: str, mark: int | None, make: Callable[[], T]) -> T:
+        """Return a value that was made at this mark; make it otherwise."""
+        known = self._kept.get(what)
+        if known is None or known[0] != mark:
+            known = self._kept[what] = (mark, make())
+        kept: T = known[1]
+        return kept
 
     async def do(self, commands: Sequence[AnyCommand], context: Context) -> list[Decision]:
         """Decide and write commands, all or none."""
@@ -158,10 +148,8 @@ class LiveEvent:
         self._note_tables(self._posted, last_public_round(state), version)
         self._posted = last_public_round(state)
         for name, look in ASPECTS.items():
-            now = look(state)
-            if not _same(self._seen[name], now):
-                self._seen[name] = now
-                self.marks[name] = version
+            if not _same(self._seen[name], now := look(state)):
+                self._seen[name], self.marks[name] = now, version
         self.marks["log"] = self.version = version
         self._told = {}
         pause = self._woken + PAUSE * self.streams - monotonic()
@@ -179,9 +167,8 @@ class LiveEvent:
             return
         changed = [after for before, after in zip(old.tables, new.tables, strict=True) if before is not after]
         found = {str(table.table or table.players[0]) for table in changed}
-        found |= {
-            str(t) for t in old.claims.keys() | new.claims.keys() if old.claims.get(t) != new.claims.get(t)
-        }
+        claimed = old.claims.keys() | new.claims.keys()
+        found |= {str(t) for t in claimed if old.claims.get(t) != new.claims.get(t)}
         if len(found) > LATELY:
             self.own, self.own_from = {}, version
         self.own |= dict.fromkeys(found, version)

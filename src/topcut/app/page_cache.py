@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple
 from urllib.parse import quote
 
 
@@ -35,16 +34,8 @@ class Page:
 def name_file(name: str, how: str = "attachment") -> dict[str, str]:
     """Return the header that names a sent file; `how`: to save it, or to show it (`inline`)."""
     plain = re.fullmatch(r"[A-Za-z0-9._-]+", name)
-    return {
-        "content-disposition": f'{how}; filename="{name}"'
-        if plain
-        else f"{how}; filename*=UTF-8''{quote(name, safe='')}"
-    }
-
-
-class _Entry(NamedTuple):
-    mark: Hashable
-    page: Page
+    named = f'filename="{name}"' if plain else f"filename*=UTF-8''{quote(name, safe='')}"
+    return {"content-disposition": f"{how}; {named}"}
 
 
 class PageCache:
@@ -54,24 +45,22 @@ class PageCache:
         self.room = room
         self.most = most
         self.size = 0
-        self._pages: OrderedDict[Hashable, _Entry] = OrderedDict()
+        self._pages: OrderedDict[Hashable, tuple[Hashable, Page]] = OrderedDict()
 
     def get(self, name: Hashable, mark: Hashable, make: Callable[[], Page]) -> Page:
         """Return the page of this name if it was made at this mark; make it otherwise."""
-        entry = self._pages.get(name)
-        if entry is not None and entry.mark == mark:
+        known = self._pages.get(name)
+        if known is not None and known[0] == mark:
             self._pages.move_to_end(name)
-            return entry.page
-        return self._put(name, mark, make())
-
-    def _put(self, name: Hashable, mark: Hashable, page: Page) -> Page:
-        if old := self._pages.pop(name, None):
-            self.size -= len(old.page.body)
-        self._pages[name] = _Entry(mark, page)
+            return known[1]
+        page = make()
+        if known := self._pages.pop(name, None):
+            self.size -= len(known[1].body)
+        self._pages[name] = (mark, page)
         self.size += len(page.body)
         while len(self._pages) > self.room or (self.size > self.most and len(self._pages) > 1):
-            _, oldest = self._pages.popitem(last=False)
-            self.size -= len(oldest.page.body)
+            _, (_, oldest) = self._pages.popitem(last=False)
+            self.size -= len(oldest.body)
         return page
 
     def __len__(self) -> int:

@@ -33,52 +33,55 @@ class ReportChoice(Struct, frozen=True):
 
 def list_wins(table: Table, player: str, state: State) -> list[ReportChoice]:
     """Return the ways in which a player can have won a table of two."""
-    best_of = state.book.match.best_of
-    if state.book.match.results == "winner" or best_of is None:
+    needed = _wins_needed(state)
+    if needed is None:
         return [ReportChoice("won", {"winner": player})]
-    needed = best_of // 2 + 1
-    first = table.players[0] == player
-    return [
-        ReportChoice(f"won {needed}–{lost}", {"games": [needed, lost, 0] if first else [lost, needed, 0]})
-        for lost in range(needed)
-    ]
+    return [_choice(f"won {needed}–{lost}", table, player, needed, lost) for lost in range(needed)]
+
+
+def _wins_needed(state: State) -> int | None:
+    """Return the games that win a table; None where only the winner is reported."""
+    best_of = state.book.match.best_of
+    return None if state.book.match.results == "winner" or best_of is None else best_of // 2 + 1
+
+
+def _choice(says: str, table: Table, player: str, mine: int, theirs: int) -> ReportChoice:
+    return ReportChoice(
+        says, {"games": [mine, theirs, 0] if table.players[0] == player else [theirs, mine, 0]}
+    )
 
 
 def list_choices(table: Table, player: str, state: State, a_round: RoundState) -> list[ReportChoice]:
     """Return how a table of two may have ended, from the best for this player down."""
     if len(table.players) != 2 or state.book.match.results == "scores":
         return []
-    draws = a_round.allows_draws
-    other = next(player_id for player_id in table.players if player_id != player)
+    draws, wins = a_round.allows_draws, _wins_needed(state)
     agreed = [ReportChoice("We agreed on a draw", {"winner": "draw", "intentional": True})]
     agreed = agreed if draws and state.book.match.intentional_draws else []
-    best_of = state.book.match.best_of
-    if state.book.match.results == "winner" or best_of is None:
+    if wins is None:
+        other = next(player_id for player_id in table.players if player_id != player)
         draw = [ReportChoice("Draw", {"winner": "draw"})] if draws else []
         won, lost = ReportChoice("I won", {"winner": player}), ReportChoice("I lost", {"winner": other})
         return [won, *draw, *agreed, lost]
-    wins = best_of // 2 + 1
-    first = table.players[0] == player
 
     def choice(says: str, mine: int, theirs: int) -> ReportChoice:
-        return ReportChoice(says, {"games": [mine, theirs, 0] if first else [theirs, mine, 0]})
+        return _choice(says, table, player, mine, theirs)
 
-    short = wins > 1
     return [
         *(choice(f"I won {wins}–{n}", wins, n) for n in range(wins)),
-        *([choice("I won 1–0, time was up", 1, 0)] if short else []),
+        *([choice("I won 1–0, time was up", 1, 0)] if wins > 1 else []),
         *([choice(f"Draw {wins - 1}–{wins - 1}", wins - 1, wins - 1)] if draws else []),
         *agreed,
-        *([choice("I lost 0–1, time was up", 0, 1)] if short else []),
+        *([choice("I lost 0–1, time was up", 0, 1)] if wins > 1 else []),
         *(choice(f"I lost {n}–{wins}", n, wins) for n in reversed(range(wins))),
     ]
 
 
 def is_open(a_round: RoundState | None, table: Table | None) -> bool:
     """Tell whether players can still report a table."""
-    if a_round is None or table is None or not isinstance(table.table, int):
+    if a_round is None or table is None or not isinstance(table.table, int) or table.reported:
         return False
-    return not table.reported and a_round.phase in ("published", "started")
+    return a_round.phase in ("published", "started")
 
 
 def describe_claims(
@@ -134,13 +137,8 @@ async def claim_result(
     live: LiveEvent, who: Identity, player: str, said: ResultClaim, players: tuple[str, ...] | None = None
 ) -> dict[str, Any]:
     """Enter what a player claims about their table."""
-    claim = c.Claim(
-        player=player,
-        table=said.table,
-        result=said.result,
-        round=said.round,
-        players=said.players if players is None else players,
-    )
+    there = said.players if players is None else players
+    claim = c.Claim(player=player, table=said.table, result=said.result, round=said.round, players=there)
     return await execute_for_page(live, who, [claim])
 
 

@@ -6,8 +6,7 @@ from typing import cast
 from topcut.app.access.identity import Identity
 from topcut.app.access.player_links import slip_address
 from topcut.app.page_cache import Page
-from topcut.app.problems import NotHere
-from topcut.app.services import Services
+from topcut.app.services import NotHere, Services
 from topcut.errors import BadInput
 from topcut.event.rights import Right
 from topcut.printing import registry, typesetting

@@ -11,17 +11,13 @@ from math import ceil
 from time import monotonic
 from typing import Any
 from urllib.parse import quote
-from weakref import WeakKeyDictionary
 
 from topcut.app.access.access import Access
 from topcut.app.access.identity import Identity
+from topcut.app.limits import Action, Limits, StreamLimits, TooMany
 from topcut.app.live_events import LiveEvent, LiveEvents
 from topcut.app.page_cache import PageCache
-from topcut.app.problems import BadRequest, TooMany
-from topcut.app.rate_limits import Action, Limits
-from topcut.app.stream_limits import StreamLimits
-from topcut.app.views.brackets import bracket_documents
-from topcut.app.views.leaderboard import EventLeaderboard
+from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
 from topcut.app.views.log_view import LogView
 from topcut.app.views.visibility import count_played_rounds, public_state
 from topcut.app.webhooks.post import Post
@@ -31,6 +27,14 @@ from topcut.store.interface import Store
 
 HOST = re.compile(r"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
 """A name or an address, and a port, that may become part of a link."""
+
+
+class NotHere(TopcutError):
+    """The address names something that does not exist, or not for the sender of the request."""
+
+
+class BadRequest(TopcutError):
+    """The request itself cannot be read, such as a header."""
 
 
 @dataclass
@@ -54,19 +58,6 @@ class Services:
     """Return the OpenAPI document; the server sets it once all addresses are known."""
     print_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a sheet is set: one at a time, so that pages of the hall are not slowed down."""
-    _boards: WeakKeyDictionary[LiveEvent, tuple[int, EventLeaderboard]] = field(
-        default_factory=WeakKeyDictionary
-    )
-    _older: WeakKeyDictionary[LiveEvent, tuple[int, dict[int, EventLeaderboard]]] = field(
-        default_factory=WeakKeyDictionary
-    )
-    _brackets: WeakKeyDictionary[LiveEvent, tuple[int, list[dict[str, Any]]]] = field(
-        default_factory=WeakKeyDictionary
-    )
-    _ready: WeakKeyDictionary[LiveEvent, EventLeaderboard] = field(default_factory=WeakKeyDictionary)
-    _log_views: WeakKeyDictionary[LiveEvent, dict[bool, tuple[int, LogView]]] = field(
-        default_factory=WeakKeyDictionary
-    )
 
     @classmethod
     def over(cls, store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True) -> Services:
@@ -104,44 +95,40 @@ class Services:
 
     def leaderboard(self, live: LiveEvent) -> EventLeaderboard:
         """Return the standings of the rounds that are played; a draft makes no difference."""
-        mark = live.marks["standings"]
-        known = self._boards.get(live)
-        if known is None or known[0] != mark:
+
+        def compute() -> EventLeaderboard:
             state = public_state(live.state)
-            known = self._boards[live] = (mark, EventLeaderboard(state, count_played_rounds(state)))
-        return known[1]
+            return EventLeaderboard(state, count_played_rounds(state))
+
+        return live.keep("leaderboard", live.marks["standings"], compute)
 
     async def leaderboard_after(self, live: LiveEvent, rounds: int) -> EventLeaderboard:
         """Return the standings after a number of rounds, computed once too."""
-        mark = live.marks["standings"]
-        known = self._older.get(live)
-        if known is None or known[0] != mark:
-            known = self._older[live] = (mark, {})
+        boards: dict[int, EventLeaderboard] = live.keep("leaderboards", live.marks["standings"], dict)
         async with live.thinking:
-            if rounds not in known[1]:
+            if rounds not in boards:
                 board = EventLeaderboard(public_state(live.state), rounds)
                 await asyncio.to_thread(getattr, board, "rows" if board.state.players else "rounds")
-                known[1][rounds] = board
-        return known[1][rounds]
+                boards[rounds] = board
+        return boards[rounds]
 
     async def brackets(self, live: LiveEvent) -> list[dict[str, Any]]:
         """Return the public brackets, for programs."""
         mark = live.mark(("event", "posted", "players", "pairings", "standings", "results"))
+        found: list[list[dict[str, Any]]] = live.keep("brackets", mark, list)
         async with live.thinking:
-            known = self._brackets.get(live)
-            if known is None or known[0] != mark:
-                found = await asyncio.to_thread(bracket_documents, public_state(live.state))
-                known = self._brackets[live] = (mark, found)
-        return known[1]
+            if not found:
+                found.append(await asyncio.to_thread(bracket_documents, public_state(live.state)))
+        return found[0]
 
     async def wait_until_ready(self, live: LiveEvent) -> None:
         """Compute points and records once, in a thread, so that the event loop goes on."""
-        while (board := self.leaderboard(live)).rounds and self._ready.get(live) is not board:
+        while (board := self.leaderboard(live)).rounds and not board.ready:
             async with live.thinking:
-                if self._ready.get(live) is not board:
+                if not board.ready:
                     with suppress(TopcutError):  # a page that needs them gets the error again, and shows it
                         await asyncio.to_thread(getattr, board, "scores")
-                    self._ready[live] = board
+                    board.ready = True
 
     async def compute_ahead(self, live: LiveEvent) -> None:
         """Compute standings as soon as they change, if the event has followers, who will ask for them."""
@@ -156,11 +143,7 @@ class Services:
     def log_view(self, live: LiveEvent, who: Identity) -> LogView:
         """Return the event's log in sentences, with the names that this person may read."""
         log, people = live.session.log, who.may("people")
-        views = self._log_views.setdefault(live, {})
-        known = views.get(people)
-        if known is None or known[0] != log.last_deletion:  # deleted names must go here too
-            known = views[people] = (log.last_deletion, LogView(log, people))
-        return known[1]
+        return live.keep(f"log {people}", log.last_deletion, lambda: LogView(log, people))
 
     async def events_of(self, who: Identity, events: Sequence[str]) -> set[str]:
         """Return the events whose desk a person may open."""

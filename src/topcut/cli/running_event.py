@@ -26,10 +26,8 @@ from topcut.event.lookup import find_player
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import State
 from topcut.formats.log_file import LogFile
-from topcut.store import Store, open_store
-from topcut.store.event_ids import find_free_id, make_event_id
-from topcut.store.open import hide_credentials
-from topcut.store.session import EventSession
+from topcut.store import Store, hide_credentials, open_store
+from topcut.store.session import EventSession, find_free_id, make_event_id
 from topcut.text.phrases import join_first
 
 T = TypeVar("T")

@@ -47,8 +47,7 @@ def write_log(exported: ExportedEvent, options: ExportOptions) -> bytes:
     """Return the file of an event's log; where it had none, of one that begins with taking it over."""
     log = exported.content.log
     if log is None:
-        from topcut.store.event_ids import make_event_id
-        from topcut.store.session import begin_event
+        from topcut.store.session import begin_event, make_event_id
 
         decision, begun_log = begin_event(_make_command(exported.content, exported.event), options.context)
         event_id = make_event_id(exported.event.file.name)

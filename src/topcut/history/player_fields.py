@@ -2,8 +2,8 @@
 
 Derived from it: options of `topcut add` and `topcut player edit`, forms at the desk, meanings of columns,
 words of the JSON Schema, what is deleted with a name, what is left out for everybody. A new field is declared
-in `Player`, `Register`, `EditPlayer` and `ListEntry` too, in `Person` if it is personal, in the API's `Player`
-(client/schemas.py), and its headings are in formats/csv/headings.toml; `decide_edit_player` decides a change.
+in `Player`, `Register`, `EditPlayer`, `ListEntry`, in `Person` if it is personal, and in the API's `Player`
+(client/schemas.py); its headings are in formats/csv/headings.toml; `decide_edit_player` decides a change.
 """
 
 from collections.abc import Iterable

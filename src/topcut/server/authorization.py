@@ -19,7 +19,7 @@ from litestar.handlers import BaseRouteHandler
 
 from topcut.app.access.identity import EVERYBODY, Identity, Visitor
 from topcut.app.access.roles import OPEN
-from topcut.app.rate_limits import Action
+from topcut.app.limits import Action
 from topcut.app.services import Services
 from topcut.event.rights import RIGHTS, Right
 

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -117,42 +118,36 @@ class Waiting:
 
     def _refuse_if_moved(self, version: int) -> None:
         """Raise an error unless the version is the expected one, or the last step the one that was seen."""
-        if self.request.expected is not None:
-            if version != self.request.expected:
-                raise Moved(self.event, self.request.expected, version)
-        elif version != self.seen and any(
-            isinstance(c, Undo | Redo) and c.step is None for c in self.request.commands
-        ):
+        expected = self.request.expected
+        if expected not in (None, version):
+            raise Moved(self.event, expected, version)
+        last = any(isinstance(c, Undo | Redo) and c.step is None for c in self.request.commands)
+        if expected is None and last and version != self.seen:
             raise NotNow("somebody else was faster: look at the last step again")
 
     def _decide_all(self, log: EventLog) -> RequestOutcome:
-        step, later = log.version + 1, False
+        request, step, later = self.request, log.version + 1, False
         decisions: list[Decision] = []
 
-        def context() -> Context:
+        def write(decide_in: Callable[[Context], Decision]) -> None:
+            given = request.context
             # A clock that was set back must not make a log run backwards.
-            at = max(self.request.context.at, log.entries[-1].at)
-            return replace(
-                self.request.context, at=at, entropy=f"{self.request.context.entropy}/{len(decisions)}"
-            )
-
-        def write(decision: Decision, now: Context) -> None:
-            log.extend(write_decision(decision, log.version, log.head, now, step), decision.private)
+            at = max(given.at, log.entries[-1].at)
+            context = replace(given, at=at, entropy=f"{given.entropy}/{len(decisions)}")
+            decision = decide_in(context)
+            log.extend(write_decision(decision, log.version, log.head, context, step), decision.private)
             decisions.append(decision)
 
-        for number, command in enumerate(self.request.commands):
-            if self.request.check_right is not None:
-                self.request.check_right(command, log)
-            later = later or settles_later(command, self.request.commands[number + 1 :], log.state)
-            write(decide(log, command, now := context(), settle_later=later), now)
+        for number, command in enumerate(request.commands):
+            if request.check_right is not None:
+                request.check_right(command, log)
+            later = later or settles_later(command, request.commands[number + 1 :], log.state)
+            write(partial(decide, log, command, settle_later=later))
         if any(decision.unsettled for decision in decisions):
-            then = getattr(self.request.commands[-1], "then", None)
-            write(settle_round(log, then, now := context()), now)
-        if self.request.told is not None:
-            self.request.told(log, decisions)
-        return RequestOutcome(
-            self, decisions, self.request.once.receipt(log, decisions) if self.request.once else None
-        )
+            write(partial(settle_round, log, getattr(request.commands[-1], "then", None)))
+        if request.told is not None:
+            request.told(log, decisions)
+        return RequestOutcome(self, decisions, request.once.receipt(log, decisions) if request.once else None)
 
 
 @dataclass(frozen=True)
@@ -190,12 +185,5 @@ def write_decision(
     decision: Decision, after: int, previous: str, context: Context, step: int = 1
 ) -> list[bytes]:
     """Return the lines of a decision in the log."""
-    return write_lines(
-        decision.facts,
-        after=after,
-        previous=previous,
-        at=context.at,
-        by=context.by,
-        via=context.via,
-        step=step,
-    )
+    at, by, via = context.at, context.by, context.via
+    return write_lines(decision.facts, after=after, previous=previous, at=at, by=by, via=via, step=step)

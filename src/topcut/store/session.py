@@ -15,10 +15,12 @@ once read never changes.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import count
 from time import monotonic
 
 import msgspec
@@ -155,8 +157,7 @@ class EventSession:
             if once is None or isinstance(refusal, StoreError):
                 raise
             # Others may have done the very same, and that it is done is why it is refused.
-            there = await self.store.get_value(once.space, once.key, request.context.at)
-            if there is None:
+            if (there := await self.store.get_value(once.space, once.key, request.context.at)) is None:
                 raise
             raise Repeated(there) from None
 
@@ -175,11 +176,11 @@ class EventSession:
         places: set[tuple[str, str]] = set()
         while self._waiting and len(found) < AT_ONCE:
             request = self._waiting.popleft()
-            if not request.waits:
-                continue
-            place = (once.space, once.key) if (once := request.request.once) else None
-            (later if place in places else found).append(request)
-            places |= {place} if place else set()
+            if request.waits:
+                once = request.request.once
+                place = {(once.space, once.key)} if once else set()
+                (later if place & places else found).append(request)
+                places |= place
         self._waiting.extendleft(reversed(later))
         return found
 
@@ -197,7 +198,8 @@ class EventSession:
             for request in requests:  # one of them was done before: each by itself
                 await self._answer_all([request])
         except BaseException as error:
-            known = error if isinstance(error, Exception) else _make_ending_error()
+            ending = StoreError("the event", "the server ends", "ask again in a moment")
+            known = error if isinstance(error, Exception) else ending
             if isinstance(error, ServerUnreachable):  # nobody else finds out the same after as long a wait
                 requests = [*requests, *self._waiting]
                 self._waiting.clear()
@@ -208,8 +210,7 @@ class EventSession:
                 raise
 
     async def _decide_and_write(self, requests: list[Waiting]) -> None:
-        wanted = [one.request.expected for one in requests if one.request.expected is not None]
-        if any(version != self.log.version for version in wanted):
+        if any(one.request.expected not in (None, self.log.version) for one in requests):
             await self._refresh()  # they may have seen what others wrote before it was seen here
         while True:
             # To pair thousands takes seconds, in which the loop must go on.
@@ -223,15 +224,14 @@ class EventSession:
 
     async def _write(self, log: EventLog, outcomes: list[RequestOutcome]) -> bool:
         """Write the decisions of requests; return False if another process was faster."""
-        version = self.log.version
         decisions = [decision for outcome in outcomes for decision in outcome.decisions]
         private = {key: body for decision in decisions for key, body in decision.private.items()}
         receipts = [outcome.receipt for outcome in outcomes if outcome.receipt is not None]
         if not decisions:
             return True
+        version, about = self.log.version, summarize(log.state)
         try:
-            new = log.lines[version:]
-            await self.store.append(self.event, version, new, private, summarize(log.state), receipts)
+            await self.store.append(self.event, version, log.lines[version:], private, about, receipts)
         except Overtaken:
             self._overtaken = monotonic()
             await self._refresh()
@@ -251,7 +251,14 @@ class EventSession:
         if new:
             outside = any(mark in line for line in new for mark in _OUTSIDE)
             private = await self.store.read_private(self.event) if outside else {}
-            self.log = await asyncio.to_thread(_extend_copy, self.log, new, private)
+            log = self.log
+
+            def extend_copy() -> EventLog:
+                longer = log.copy()
+                longer.extend(new, private)
+                return longer
+
+            self.log = await asyncio.to_thread(extend_copy)
         with suppress(StoreError):  # as above: the command that purged reports it
             await self._forget_what_was_purged()
         return len(new)
@@ -271,6 +278,23 @@ class EventSession:
             await self.store.rewrite_values(RECEIPTS, without_names(self.event))
             await self.store.delete_private(self.event, self._owed)
             self._owed = set()
+
+
+def make_event_id(name: str) -> str:
+    """Return an id made of an event's name.
+
+    >>> make_event_id("Kraków Cup №3!")
+    'kraków-cup-3'
+    """
+    return re.sub(r"\W+", "-", name.casefold()).strip("-_")[:60] or "event"
+
+
+async def find_free_id(store: Store, name: str) -> str:
+    """Return an id made of an event's name that no other event of the store has."""
+    taken = {stored.event for stored in await store.list_events()}
+    base = make_event_id(name)
+    numbered = (base if number == 1 else f"{base}-{number}" for number in count(1))
+    return next(free for free in numbered if free not in taken)
 
 
 def begin_event(command: Create | TakeOver, context: Context) -> tuple[Decision, EventLog]:
@@ -300,15 +324,3 @@ def summarize(state: State) -> bytes:
             purged=state.purged,
         )
     )
-
-
-def _extend_copy(log: EventLog, lines: Sequence[bytes], private: Mapping[str, bytes]) -> EventLog:
-    """The log as it goes on; the one that was given stays as it is."""
-    longer = log.copy()
-    longer.extend(lines, private)
-    return longer
-
-
-def _make_ending_error() -> StoreError:
-    """Return the error for requests that wait when the program ends."""
-    return StoreError("the event", "the server ends", "ask again in a moment")

@@ -28,7 +28,7 @@ from topcut.app.player_claims import (
     questions_of,
     table_mark,
 )
-from topcut.app.problems import NotHere
+from topcut.app.services import NotHere
 from topcut.app.views.round_view import clock_view, tables, whereabouts
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline

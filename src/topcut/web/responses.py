@@ -18,11 +18,10 @@ from litestar.response import Stream
 from markupsafe import Markup
 
 from topcut.app.access.identity import Identity, NotAllowed, Visitor
+from topcut.app.limits import NoRoom, TooMany, TooManyStreams
 from topcut.app.live_events import LiveEvent
 from topcut.app.page_cache import Page, name_file
-from topcut.app.problems import BadRequest, NotHere, TooMany
-from topcut.app.services import Services
-from topcut.app.stream_limits import NoRoom, TooManyStreams
+from topcut.app.services import BadRequest, NotHere, Services
 from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
 from topcut.store.interface import NoSuchEvent, StoreError

@@ -10,7 +10,8 @@ from typing import Any
 
 from tests.patience import PATIENCE
 from tests.store.store_helpers import EVENT
-from topcut.app.webhooks.webhooks import Hook, HookState, Post, Ways, WebhookService
+from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.webhooks import Hook, HookState, Ways, WebhookService
 from topcut.store import Store
 
 NOON = datetime(2030, 5, 4, 12, tzinfo=UTC)

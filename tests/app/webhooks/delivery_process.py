@@ -6,7 +6,8 @@ import asyncio
 import sys
 
 from tests.store.store_helpers import opened
-from topcut.app.webhooks.webhooks import Post, WebhookService
+from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.webhooks import WebhookService
 
 
 async def main(url: str) -> None:

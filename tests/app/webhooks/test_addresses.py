@@ -15,8 +15,7 @@ from tests.app.webhooks.delivery_helpers import Time, facts
 from tests.app.webhooks.receiver import receiving
 from tests.programs import program
 from tests.store.store_helpers import EVENT, opened
-from topcut.app.webhooks.address import Resolve, checked, looked_up, public
-from topcut.app.webhooks.post import DeliveryOutcome, Post
+from topcut.app.webhooks.post import DeliveryOutcome, Post, Resolve, checked, looked_up, public
 from topcut.app.webhooks.webhooks import WebhookService
 from topcut.errors import BadInput
 

@@ -22,7 +22,8 @@ from tests.app.webhooks.delivery_helpers import (
 from tests.app.webhooks.receiver import receiving
 from tests.store.store_helpers import EVENT, opened
 from tests.tiers import effort
-from topcut.app.webhooks.webhooks import HookState, NoSuchHook, Post, WebhookService
+from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.webhooks import HookState, NoSuchHook, WebhookService
 from topcut.client.webhook_signature import verified
 from topcut.errors import BadInput
 from topcut.store import NoSuchEvent

@@ -19,7 +19,8 @@ from tests.app.webhooks.delivery_helpers import (
 from tests.app.webhooks.receiver import receiving
 from tests.patience import PATIENCE
 from tests.store.store_helpers import EVENT, opened
-from topcut.app.webhooks.webhooks import Post, TooManyHooks, WebhookService
+from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.webhooks import TooManyHooks, WebhookService
 
 
 def test_the_webhooks_of_a_removed_event_are_removed(url: str) -> None:

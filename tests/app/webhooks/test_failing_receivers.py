@@ -21,9 +21,8 @@ from tests.app.webhooks.delivery_helpers import (
 )
 from tests.app.webhooks.receiver import receiving
 from tests.store.store_helpers import EVENT, opened
-from topcut.app.webhooks.delivery import FEWEST, GIVE_UP, failed
 from topcut.app.webhooks.post import AT_ONCE, DeliveryOutcome, Post
-from topcut.app.webhooks.webhooks import HookState, NoSuchHook, Ways, WebhookService
+from topcut.app.webhooks.webhooks import FEWEST, GIVE_UP, HookState, NoSuchHook, Ways, WebhookService, failed
 from topcut.client.webhook_signature import verified
 
 

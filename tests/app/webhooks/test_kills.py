@@ -15,7 +15,8 @@ from tests.app.webhooks.delivery_helpers import Time, append, facts, without_gap
 from tests.app.webhooks.receiver import Receiver, receiving
 from tests.store.store_helpers import EVENT, ROOT, opened
 from tests.tiers import SOAK
-from topcut.app.webhooks.webhooks import Post, WebhookService
+from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.webhooks import WebhookService
 
 pytestmark = pytest.mark.large  # processes that are killed
 

@@ -11,11 +11,10 @@ import pytest
 from tests.web.app_in_process import World, played, started
 from topcut.app import services
 from topcut.app.execute import new_context
+from topcut.app.limits import StreamLimits
 from topcut.app.live_events import IDLE
 from topcut.app.page_cache import Page, PageCache
-from topcut.app.stream_limits import StreamLimits
-from topcut.app.views.brackets import bracket_documents
-from topcut.app.views.leaderboard import EventLeaderboard
+from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
 from topcut.event import commands as c
 from topcut.event.refusals import NotNow
 from topcut.event.state import State

@@ -9,7 +9,7 @@ import pytest
 from tests.web.app_in_process import PASSWORD, Caller, World
 from topcut.app.access import accounts as accounts_of
 from topcut.app.clock import utc_now
-from topcut.app.rate_limits import Rates
+from topcut.app.limits import Rates
 
 
 async def guesses(who: Caller, login: str, password: str = "wrong wrong") -> int:

@@ -58,16 +58,8 @@ class AccessLink(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def who(self, key: str, csrf: str = "", via: str = "desk") -> Identity:
         """Return the identity of a person or program that comes in by this link."""
-        return Identity(
-            name=self.name,
-            role=self.role,
-            rights=self.allows,
-            event=self.event,
-            owner=self.owner,
-            key=key,
-            csrf=csrf,
-            via=via,
-        )
+        name, role, rights = self.name, self.role, self.allows
+        return Identity(name, role, rights, event=self.event, owner=self.owner, key=key, csrf=csrf, via=via)
 
 
 class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -109,33 +101,17 @@ class Access:
         lasts: timedelta | None = None,
     ) -> str:
         """Make a link or token; return its key, which is not kept anywhere."""
-        key = secrets.token_urlsafe(24)
-        now = self.clock()
-        until = now + lasts if lasts else None
-        link = AccessLink(
-            name=name,
-            role=role,
-            rights=rights,
-            event=event,
-            owner=owner,
-            once=once,
-            token=token,
-            made=now,
-            by=by,
-            until=until,
-        )
-        await self.store.put_value(
-            ONCE if once else LINKS, digest(key), msgspec.json.encode(link), until, now
-        )
+        key, now = secrets.token_urlsafe(24), self.clock()
+        link = AccessLink(name=name, role=role, rights=rights, event=event, owner=owner, made=now, by=by)
+        link = replace(link, once=once, token=token, until=now + lasts if lasts else None)
+        await self._put_link(ONCE if once else LINKS, digest(key), link)
         return key
 
     async def links(self, event: str | None, owner: str | None = None) -> dict[str, AccessLink]:
         """Return the links and tokens of an event by id; None: the links of an account to several events."""
-        return {
-            link_id: link
-            for link_id, link in (await self.all_links()).items()
-            if link.event == event and not link.once and (event is not None or link.owner == owner)
-        }
+        there = (await self.all_links()).items()
+        same = {link_id: link for link_id, link in there if link.event == event and not link.once}
+        return {link_id: link for link_id, link in same.items() if event is not None or link.owner == owner}
 
     async def all_links(self) -> dict[str, AccessLink]:
         """Return every link and token by id, except unused links that open once."""
@@ -148,32 +124,29 @@ class Access:
 
     async def enter(self, key: str) -> tuple[str, Session] | None:
         """Open a session by a link's key; return cookie value and session, None if the key is not good."""
-        link_id, now = digest(key), self.clock()
-        link = await self._link(link_id, now)
-        if link is None:
-            link = await self._take(link_id, now)
-        elif link.token or link.once:
-            link = None
-        if link is None:
+        link_id = digest(key)
+        there = await self._link(link_id)
+        link = there or await self._use_up(link_id)
+        if link is None or (there is not None and (there.token or there.once)):
             return None
-        until = link.until or now + A_MONTH
         session = Session(name=link.name, event=link.event, link=link_id, csrf=secrets.token_urlsafe(24))
-        return await self._session(session, until)
+        return await self._open(session, link.until)
 
-    async def _take(self, link_id: str, now: datetime) -> AccessLink | None:
+    async def _use_up(self, link_id: str) -> AccessLink | None:
         """Use up a link that opens once and return it; of several requests at the same moment one gets it."""
+        now = self.clock()
         if await self.store.get_value(ONCE, link_id, now) is None:  # most keys: avoid a write
             return None
         raw = await self.store.take_value(ONCE, link_id, now)
         if raw is None:
             return None
         link = replace(msgspec.json.decode(raw, type=AccessLink), used=now, until=now + A_MONTH)
-        await self.store.put_value(LINKS, link_id, msgspec.json.encode(link), link.until, now)
+        await self._put_link(LINKS, link_id, link)
         return link
 
     async def used(self, key: str) -> AccessLink | None:
         """Return the link of a key if it opened once and was used."""
-        link = await self._link(digest(key), self.clock())
+        link = await self._link(digest(key))
         return link if link and link.used else None
 
     async def sign_in(self, login: str, password: str) -> tuple[str, Session] | None:
@@ -181,24 +154,20 @@ class Access:
         account = await self.accounts.check(login, password, self.clock())
         if account is None:
             return None
-        session = Session(
-            name=account.name,
-            event=None,
-            link=None,
-            csrf=secrets.token_urlsafe(24),
-            account=account.login,
-            stamp=account.stamp,
-        )
-        return await self._session(session, self.clock() + A_MONTH)
+        session = Session(name=account.name, event=None, link=None, csrf=secrets.token_urlsafe(24))
+        return await self._open(replace(session, account=account.login, stamp=account.stamp), None)
 
-    async def _session(self, session: Session, until: datetime) -> tuple[str, Session]:
-        token = secrets.token_urlsafe(32)
-        await self.store.put_value(SESSIONS, digest(token), msgspec.json.encode(session), until, self.clock())
+    async def _open(self, session: Session, until: datetime | None) -> tuple[str, Session]:
+        token, now, raw = secrets.token_urlsafe(32), self.clock(), msgspec.json.encode(session)
+        await self.store.put_value(SESSIONS, digest(token), raw, until or now + A_MONTH, now)
         return token, session
 
-    async def _link(self, link_id: str, now: datetime) -> AccessLink | None:
-        raw = await self.store.get_value(LINKS, link_id, now)
+    async def _link(self, link_id: str) -> AccessLink | None:
+        raw = await self.store.get_value(LINKS, link_id, self.clock())
         return None if raw is None else msgspec.json.decode(raw, type=AccessLink)
+
+    async def _put_link(self, space: str, link_id: str, link: AccessLink) -> None:
+        await self.store.put_value(space, link_id, msgspec.json.encode(link), link.until, self.clock())
 
     async def cookie(self) -> str:
         """Return the name of the cookie. Each database has its own: browsers do not tell ports apart."""
@@ -209,8 +178,7 @@ class Access:
     async def browser(self, login: str, cookies: Mapping[str, str]) -> str:
         """Return the number of a browser that has signed in with this login before; empty otherwise."""
         number, _, signed = cookies.get(f"{await self.cookie()}-browser", "").partition(".")
-        good = signature(await self.secret("browsers"), login, number)
-        return number if hmac.compare_digest(signed.encode(), good.encode()) else ""
+        return number if is_signed(signed, await self.secret("browsers"), login, number) else ""
 
     async def known_browser(self, login: str, number: str = "") -> tuple[str, str]:
         """Return name and value of the cookie by which a browser is known from now on."""
@@ -229,7 +197,11 @@ class Access:
     async def who(self, cookies: Mapping[str, str], authorization: str = "") -> Identity | None:
         """Return the identity of the sender of these cookies or this token; None if they are not good."""
         if authorization:
-            return await self._by_token(authorization)
+            if not authorization.lower().startswith(BEARER):
+                return None
+            link_id = digest(authorization[len(BEARER) :].strip())
+            link = await self._link(link_id)
+            return link.who(link_id, via="api") if link and link.token else None
         token = cookies.get(await self.cookie())
         if not token:
             return None
@@ -239,7 +211,7 @@ class Access:
             return None
         session = msgspec.json.decode(raw, type=Session)
         if session.link is not None:
-            link = await self._link(session.link, now)
+            link = await self._link(session.link)
             return link.who(session.link, session.csrf) if link else None
         came = session.came
         if session.account is not None:
@@ -248,13 +220,6 @@ class Access:
                 return None
             came = AccessLink(name=account.name, owner=account.login, made=now)
         return came.who(session_id, session.csrf) if came else None
-
-    async def _by_token(self, authorization: str) -> Identity | None:
-        if not authorization.lower().startswith(BEARER):
-            return None
-        link_id = digest(authorization[len(BEARER) :].strip())
-        link = await self._link(link_id, self.clock())
-        return link.who(link_id, via="api") if link and link.token else None
 
     async def leave(self, cookies: Mapping[str, str]) -> None:
         """End the session of these cookies."""
@@ -307,5 +272,9 @@ def digest(key: str) -> str:
 
 def signature(secret: bytes, *what: str) -> str:
     """Return a signature of some texts that only the holder of the secret can make."""
-    mac = hmac.new(secret, "\0".join(what).encode(), "sha256").digest()
-    return mac[:15].hex()
+    return hmac.new(secret, "\0".join(what).encode(), "sha256").hexdigest()[:30]
+
+
+def is_signed(signed: str, secret: bytes, *what: str) -> bool:
+    """Tell whether a text is the signature of some texts, in a time that tells nothing of it."""
+    return hmac.compare_digest(signed.encode(), signature(secret, *what).encode())

@@ -25,6 +25,7 @@ LONGEST = 200
 AT_ONCE = 2
 """Passwords that are checked at once, at most."""
 LOGIN = re.compile(r"[a-z0-9][a-z0-9._@-]{0,59}")
+_HASHER = PasswordHasher()
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -40,13 +41,8 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 @cache
-def _hasher() -> PasswordHasher:
-    return PasswordHasher()
-
-
-@cache
-def _nobodys() -> str:
-    return _hasher().hash(secrets.token_urlsafe(12))
+def _hash_of_nobody() -> str:
+    return _HASHER.hash(secrets.token_urlsafe(12))
 
 
 class Accounts:
@@ -69,9 +65,8 @@ class Accounts:
     async def add(self, login: str, name: str, password: str, now: datetime) -> Account:
         """Add an account; refuse a login that is taken."""
         if not LOGIN.fullmatch(login):
-            raise BadInput(
-                "expected small letters, digits, points and hyphens, such as corner-shop", place="login"
-            )
+            expected = "expected small letters, digits, points and hyphens, such as corner-shop"
+            raise BadInput(expected, place="login")
         account = await self._made(login, name, password, now)
         raw = msgspec.json.encode(account)
         if await self.store.put_value_once(ACCOUNTS, login, raw) != raw:
@@ -108,14 +103,14 @@ class Accounts:
         shown = " ".join(name.split())
         if not shown or len(shown) > 60 or not shown.isprintable():
             raise BadInput("expected a name of 1 to 60 letters", place="name")
-        hashed = await asyncio.to_thread(_hasher().hash, password)
+        hashed = await asyncio.to_thread(_HASHER.hash, password)
         return Account(login=login, name=shown, hash=hashed, stamp=secrets.token_hex(8), made=made)
 
 
 def _same(account: Account | None, password: str) -> bool:
     """Tell whether a password is right; without an account it takes just as long."""
     try:
-        _hasher().verify(account.hash if account else _nobodys(), password)
+        _HASHER.verify(account.hash if account else _hash_of_nobody(), password)
     except (VerificationError, InvalidHashError):
         return False
     return account is not None

@@ -24,7 +24,7 @@ class NotAllowed(TopcutError):
         super().__init__(f"{whose} may not {RIGHTS[right]}: ask the organiser for a link that may")
 
 
-class Identity(Struct, frozen=True, kw_only=True):
+class Identity(Struct, frozen=True):
     name: str
     """The name in the log."""
     role: Role

@@ -4,12 +4,10 @@ A person who has a player's link acts for that player; a person who holds a slip
 A slip opens its own table and nothing else: where a table is paired again, the old slip opens nothing.
 """
 
-import hmac
-
-from topcut.app.access.access import signature
+from topcut.app.access.access import is_signed, signature
 from topcut.app.live_events import LiveEvent
-from topcut.app.problems import NotHere
-from topcut.app.services import Services, hall_address
+from topcut.app.services import NotHere, Services, hall_address
+from topcut.app.views.visibility import public_round
 from topcut.event.state import RoundState
 from topcut.history.model import Table
 
@@ -33,7 +31,7 @@ async def open_player_link(services: Services, event: str, player: str, signed: 
     """Return the event of a player's link; refuse a link with a wrong signature."""
     secret = await services.access.secret("players")
     live = await services.events.event(event)
-    if not hmac.compare_digest(signed.encode(), signature(secret, event, player).encode()):
+    if not is_signed(signed, secret, event, player):
         raise NotHere("this link is not good: ask the desk for yours")
     if player not in live.state.players:
         raise NotHere("you are not on the list of this event any more; the desk can enter you again")
@@ -42,7 +40,7 @@ async def open_player_link(services: Services, event: str, player: str, signed: 
 
 def slip_address(secret: bytes, event: str, a_round: RoundState, table: int | str) -> str:
     """Return the address on a slip, which cannot be guessed."""
-    signed = _sign_slip(secret, event, a_round, a_round.get_table(table))
+    signed = signature(secret, *_name_slip(event, a_round, a_round.get_table(table)))
     return f"{hall_address(event)}/slip/{a_round.number}/{table}/{signed}"
 
 
@@ -52,16 +50,15 @@ async def open_slip(
     """Return the table of a slip, if its round is published and the same players sit there."""
     live = await services.events.event(event)
     secret = await services.access.secret("players")
-    rounds = live.state.rounds
-    a_round = rounds[number - 1] if 1 <= number <= len(rounds) else None
+    a_round = public_round(live.state, number)
     at = None if a_round is None else a_round.index_of(table)
-    if a_round is None or at is None or a_round.phase == "draft":
+    if a_round is None or at is None:
         raise NotHere(SLIP_NOT_GOOD)
     found = a_round.tables[at]
-    if not hmac.compare_digest(signed.encode(), _sign_slip(secret, event, a_round, found).encode()):
+    if not is_signed(signed, secret, *_name_slip(event, a_round, found)):
         raise NotHere(SLIP_NOT_GOOD)
     return live, a_round, found
 
 
-def _sign_slip(secret: bytes, event: str, a_round: RoundState, table: Table) -> str:
-    return signature(secret, event, "slip", str(a_round.number), str(table.table), *table.players)
+def _name_slip(event: str, a_round: RoundState, table: Table) -> tuple[str, ...]:
+    return event, "slip", str(a_round.number), str(table.table), *table.players

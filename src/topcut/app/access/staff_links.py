@@ -74,15 +74,9 @@ async def make_staff_link(
         raise LinkExists(name)
     if len(there) >= MOST:
         raise BadInput(f"there are {MOST} links already: revoke some of them")
+    lasts = timedelta(days=new.days)
     key = await services.access.make_link(
-        name,
-        event,
-        role=new.role,
-        rights=rights,
-        owner=who.owner,
-        token=new.token,
-        by=who.name,
-        lasts=timedelta(days=new.days),
+        name, event, role=new.role, rights=rights, owner=who.owner, token=new.token, by=who.name, lasts=lasts
     )
     link_id = digest(key)
     return key, link_id, (await services.access.links(event, who.owner))[link_id]

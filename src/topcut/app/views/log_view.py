@@ -1,10 +1,15 @@
-"""Describe each fact of a growing log once, in a sentence."""
+"""Describe what a growing log tells: each fact in a sentence, the news, the draws and their promises."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
+from topcut.app.live_events import LiveEvent
+from topcut.event import facts as f
 from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, display_names
+from topcut.event.describe.news import News, NewsItem
 from topcut.event.event_log import EventLog
-from topcut.event.log_chain import Logged
+from topcut.event.log_chain import Logged, digest
+from topcut.event.state import State
 
 SHOWN = 4
 """Facts of a step that are described, at most: a pasted list is one step of many facts."""
@@ -44,16 +49,12 @@ class LogView:
             if called != self._teller.called:
                 self._teller, self._said = self._kind(log.private, called), []
         self._teller.private = log.private
-        for entry in log.entries[len(self._said) :]:
-            self._said.append(self._teller.tell(entry))
+        self._said.extend(map(self._teller.tell, log.entries[len(self._said) :]))
 
     def last(self, log: EventLog, count: int, before: int | None = None) -> list[LogLine]:
         """Return the last lines, or the last before a position, newest first."""
-        self.read(log)
-        end = len(self._said) if before is None else max(0, min(before - 1, len(self._said)))
-        at = range(end - 1, max(-1, end - 1 - count), -1)
-        entries = log.entries
-        return [LogLine(entries[i], self._said[i], entries[i].step in log.undone) for i in at]
+        end = log.version if before is None else max(0, min(before - 1, log.version))
+        return self.after(log, max(0, end - count), min(count, end))[::-1]
 
     def after(self, log: EventLog, position: int, count: int) -> list[LogLine]:
         """Return at most `count` lines after a position, oldest first."""
@@ -67,3 +68,73 @@ class LogView:
         found = [i for i in range(step - 1, len(self._said)) if log.entries[i].step == step]
         more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
         return "; ".join(self._said[i] for i in found[:SHOWN]) + more
+
+
+def find_latest_news(live: LiveEvent, count: int) -> list[NewsItem]:
+    """Return what changed last in an event, the newest first."""
+    return _get_news(live).last(live.session.log, count)
+
+
+def find_news_after(live: LiveEvent, position: int) -> list[NewsItem]:
+    """Return what changed in an event after a position, the oldest first."""
+    return _get_news(live).after(live.session.log, position)
+
+
+def _get_news(live: LiveEvent) -> News:
+    return live.keep("news", None, lambda: News(live.session.log))
+
+
+@dataclass(frozen=True)
+class DrawRecord:
+    """Describe one draw."""
+
+    what: str
+    seed: str
+    attempt: int
+    note: str
+
+
+def list_draws(state: State, log: EventLog) -> list[DrawRecord]:
+    """Return the lots before the first round, then the draws of published rounds."""
+    lots = [entry.fact for entry in log.entries if entry.step not in log.undone] if state.rounds else []
+    found = [
+        DrawRecord(fact.kind.capitalize(), fact.seed, fact.attempt, "")
+        for fact in lots
+        if isinstance(fact, f.LotsDrawn)
+    ]
+    for a_round in state.rounds:
+        note = "as the seed draws it"
+        if a_round.taken:
+            note = "played elsewhere and taken over from a file"
+        elif a_round.edited:
+            note = f"changed by hand: {'; '.join(a_round.edited)}"
+        elif not a_round.as_drawn:
+            note = "repaired, or records before it were corrected since"
+        found.append(DrawRecord(f"Round {a_round.number}", a_round.seed, a_round.attempt, note))
+    return found
+
+
+@dataclass(frozen=True)
+class DrawPromise:
+    """Hold a commitment, and the secret behind it once it is known."""
+
+    commitment: str
+    at: datetime
+    secrets: tuple[str, ...]
+    rehearsal: bool
+
+
+def list_promises(log: EventLog) -> list[DrawPromise]:
+    """Return all commitments of an event in order. A secret that was revealed once stays revealed."""
+    made: list[tuple[str, datetime, bool]] = []
+    known: list[str] = []
+    for entry in log.entries:
+        match entry.fact:
+            case f.Created(commitment=commitment, rehearsal=rehearsal):
+                made.append((commitment, entry.at, rehearsal))
+            case f.Committed(commitment=commitment):
+                made.append((commitment, entry.at, False))
+            case f.Finished(secret=secret, earlier=earlier):
+                known += [secret, *earlier]
+    by_digest = {digest(secret.encode()): secret for secret in known}
+    return [DrawPromise(c, at, (by_digest[c],) if c in by_digest else (), r) for c, at, r in made]

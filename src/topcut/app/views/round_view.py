@@ -11,8 +11,7 @@ from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.visibility import last_public_round
 from topcut.event.describe.name_marks import put_names
 from topcut.event.describe.results import describe_claim, describe_result
-from topcut.event.facts import Result
-from topcut.event.state import RoundClock, RoundState, State
+from topcut.event.state import RoundState, State
 from topcut.history.model import Table
 from topcut.rulebook.options import choose_format
 from topcut.text.alphabet import name_key
@@ -39,22 +38,8 @@ class SeatRow(Struct, frozen=True):
 
 def seats(state: State, a_round: RoundState, board: EventLeaderboard) -> list[SeatRow]:
     """Return all players of a round, from A to Z."""
-    scores, names = (
-        board.scores,
-        {player_id: listed.player.shown_name for player_id, listed in state.players.items()},
-    )
-    found = []
-    for table in a_round.tables:
-        new = bool(a_round.changed) and (table.table or table.players[0]) in a_round.changed
-        alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
-        for player_id in table.players:
-            points, record = scores.get(player_id, (0, "0-0"))
-            against = tuple(names[other] for other in table.players if other != player_id)
-            found.append(
-                SeatRow(player_id, names[player_id], table.table, against, points, record, new, alone)
-            )
-    found.sort(key=lambda seat: name_key(seat.name))
-    return found
+    found = [seat for table in a_round.tables for seat in _seats_at(table, state, a_round, board)]
+    return sorted(found, key=lambda seat: name_key(seat.name))
 
 
 def seat_of(state: State, a_round: RoundState | None, board: EventLeaderboard, player: str) -> SeatRow | None:
@@ -62,11 +47,22 @@ def seat_of(state: State, a_round: RoundState | None, board: EventLeaderboard, p
     table = a_round.table_of(player) if a_round else None
     if a_round is None or table is None:
         return None
+    return next(seat for seat in _seats_at(table, state, a_round, board) if seat.id == player)
+
+
+def _seats_at(table: Table, state: State, a_round: RoundState, board: EventLeaderboard) -> list[SeatRow]:
     new = (table.table or table.players[0]) in a_round.changed
-    points, record = board.scores.get(player, (0, "0-0"))
-    against = tuple(state.name_of(other) for other in table.players if other != player)
-    alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
-    return SeatRow(player, state.name_of(player), table.table, against, points, record, new, alone)
+    found = []
+    for player_id in table.players:
+        points, record = board.scores.get(player_id, (0, "0-0"))
+        against = tuple(state.name_of(other) for other in table.players if other != player_id)
+        name, alone = state.name_of(player_id), _alone(table)
+        found.append(SeatRow(player_id, name, table.table, against, points, record, new, alone))
+    return found
+
+
+def _alone(table: Table) -> str:
+    return "" if len(table.players) > 1 else "loss" if table.loss else "bye"
 
 
 def whereabouts(state: State, a_round: RoundState | None, player: str) -> str:
@@ -120,8 +116,7 @@ def tables(state: State, a_round: RoundState, only: Iterable[Table] | None = Non
         return isolate_name(state.name_of(player_id))
 
     for table in a_round.tables if only is None else only:
-        alone = "" if len(table.players) > 1 else "loss" if table.loss else "bye"
-        number = table.table
+        alone, number = _alone(table), table.table
         claims = a_round.claims.get(number, {}) if isinstance(number, int) else {}
         found.append(
             AtTable(
@@ -135,18 +130,14 @@ def tables(state: State, a_round: RoundState, only: Iterable[Table] | None = Non
                 why=tuple(put_names(state, why) for why in table.why),
                 alone=alone,
                 claims=tuple(
-                    claim_words(state, table, player_id, result) for player_id, result in claims.items()
+                    f"{state.name_of(player_id)}: {describe_claim(table, result, state.name_of)}"
+                    for player_id, result in claims.items()
                 ),
                 disputed=number in disputed,
                 fixed=any(state.players[player_id].fixed is not None for player_id in table.players),
             )
         )
     return found
-
-
-def claim_words(state: State, table: Table, player: str, result: Result) -> str:
-    """Return in words how a player claims their table ended."""
-    return f"{state.name_of(player)}: {describe_claim(table, result, state.name_of)}"
 
 
 @dataclass(frozen=True)
@@ -165,7 +156,7 @@ def clock_view(a_round: RoundState | None, now: datetime) -> ClockView | None:
     """Return the clock of a round that is played; None while there is nothing to count."""
     if a_round is None or a_round.clock is None or a_round.phase != "started":
         return None
-    clock: RoundClock = a_round.clock
+    clock = a_round.clock
     seconds = clock.seconds_left(now)
     ends = now + timedelta(seconds=seconds) if seconds is not None else None
     last = clock.seconds_to_last_end(now, [t.table for t in a_round.missing if isinstance(t.table, int)])
@@ -208,8 +199,7 @@ def describe_progress(a_round: RoundState) -> str:
 
     A large round counts in tenths: otherwise a hall full of phones would fetch the page at each result.
     """
-    tables = [table for table in a_round.tables if len(table.players) > 1]
-    reported = sum(table.reported for table in tables)
-    if len(tables) <= FEW:
-        return f"{reported} of {plural(len(tables), 'table')} reported"
-    return f"{100 * reported // len(tables) // 10 * 10} % of the tables have reported"
+    reported, count = playing(a_round)
+    if count <= FEW:
+        return f"{reported} of {plural(count, 'table')} reported"
+    return f"{100 * reported // count // 10 * 10} % of the tables have reported"

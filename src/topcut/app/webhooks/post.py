@@ -1,21 +1,30 @@
 """Send a delivery to its receiver in one request, within limits, and return the outcome.
 
-No connection is used twice: a receiver that shares an address with another never gets a request on a
-connection with the other's certificate. Redirects, cookies and the environment's proxies are ignored.
+A webhook goes to a public address, not to one that only this server can reach. A name is looked up once for
+each delivery, and the connection goes to an address that was checked: the owner of the name cannot answer
+differently a moment later. No connection is used twice: a receiver that shares an address with another never
+gets a request on a connection with the other's certificate. Redirects, cookies and the environment's proxies
+are ignored.
 """
 
 import asyncio
+import socket
 import ssl
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from threading import Thread
 
 import httpx
 
-from topcut.app.webhooks.address import Resolve, looked_up, port, public
+from topcut.errors import BadInput
 
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Returns the addresses of a name and a port."""
 WITHIN = 10.0
 """Seconds from looking up the name to the answer, at most."""
 ANSWER = 65_536
@@ -35,6 +44,75 @@ _HEADERS = {
     "content-type": "application/json",
     "user-agent": "Topcut",
 }
+LONGEST = 2_000
+"""Characters of an address, at most."""
+_PORTS = {"http": 80, "https": 443}
+_GLOBAL = IPv6Network("2000::/3")
+_TUNNEL = IPv6Network("2002::/16")
+"""Addresses that lead to any IPv4 address, private ones too; no receiver uses them."""
+_TRANSLATED = IPv6Network("64:ff9b::/96")
+"""IPv4 addresses as they look in networks that have only IPv6."""
+
+
+def checked(text: str, anywhere: bool = False) -> str:
+    """Return an address in normal form; refuse one that cannot be delivered to. Names are not looked up.
+
+    >>> checked("https://league.example/topcut?key=1")
+    'https://league.example/topcut?key=1'
+    """
+    try:
+        url = httpx.URL(text)
+    except httpx.InvalidURL:
+        raise BadInput("expected an address", place="url") from None
+    if url.scheme not in _PORTS or not url.host:
+        raise BadInput("expected an address that begins with https:// or http:// and a host", place="url")
+    if url.userinfo:
+        raise BadInput("expected an address without user and password", place="url")
+    if len(text) > LONGEST or not 0 < _port_of(url) < 65_536:
+        raise BadInput("expected a shorter address, and a port that can be", place="url")
+    with suppress(ValueError):
+        if not anywhere and not public(url.host):
+            raise BadInput("expected an address that can be reached from everywhere", place="url")
+    return str(url)
+
+
+def _port_of(url: httpx.URL) -> int:
+    return _PORTS[url.scheme] if url.port is None else url.port
+
+
+def public(address: str) -> bool:
+    """Tell whether an IP address belongs to a single machine on the internet.
+
+    >>> public("9.9.9.9"), public("127.0.0.1"), public("::ffff:10.0.0.1")
+    (True, False, False)
+    """
+    found = ip_address(address)
+    if isinstance(found, IPv6Address):
+        inner = IPv4Address(int(found) & 0xFFFF_FFFF) if found in _TRANSLATED else found.ipv4_mapped
+        if inner is None and (found not in _GLOBAL or found in _TUNNEL):
+            return False
+        found = inner or found
+    # Neither loopback, private, link-local, shared, unspecified, multicast nor reserved.
+    return found.is_global and not (found.is_multicast or found.is_reserved)
+
+
+async def looked_up(host: str, port: int) -> list[str]:
+    """Return the addresses of a name, in the order in which to try them.
+
+    A thread of its own looks them up: a slow name server holds up nothing, not even the end of the process.
+    """
+    found: Future[list[str]] = Future()
+    found.set_running_or_notify_cancel()
+
+    def look() -> None:
+        try:
+            rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found.set_result(list(dict.fromkeys(str(row[4][0]) for row in rows)))
+        except (OSError, UnicodeError) as error:
+            found.set_exception(error)
+
+    Thread(target=look, name="topcut look-up", daemon=True).start()
+    return await asyncio.wrap_future(found)
 
 
 @dataclass(frozen=True)
@@ -111,7 +189,7 @@ class Post:
         """Return the beginning of the answer, from the first address that can be reached."""
         host = url.raw_host.decode("ascii")
         try:
-            addresses = await self._resolve(host, port(url))
+            addresses = await self._resolve(host, _port_of(url))
         except (OSError, UnicodeError) as error:
             raise _Unsent(f"{host} cannot be looked up: {getattr(error, 'strerror', error)}") from None
         if not addresses:
@@ -139,15 +217,13 @@ class Post:
 async def _hear_out(response: httpx.Response) -> None:
     """Read the rest of an answer within limits, and close it; errors do not matter."""
     heard = 0
-    try:
+    async with aclosing(response):
         with suppress(TimeoutError, httpx.HTTPError):
             async with asyncio.timeout(_HEAR_OUT):
                 async for part in response.aiter_raw():
                     heard += len(part)
                     if heard >= ANSWER:
                         break
-    finally:
-        await response.aclose()
 
 
 def _judged(status: int) -> DeliveryOutcome:

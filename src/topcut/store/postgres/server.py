@@ -3,14 +3,13 @@
 The only module that imports the driver.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 
+from topcut.store import hide_credentials
 from topcut.store.interface import ServerUnreachable, StoreError, newer_schema_error
-from topcut.store.open import hide_credentials
 from topcut.store.schema import POSTGRES
 
 Connection = Any
@@ -144,14 +143,3 @@ def is_lost(error: Exception) -> bool:
 def is_duplicate(error: Exception, table: str) -> bool:
     """Return whether a row was refused because this table has one with the same key."""
     return isinstance(error, asyncpg.UniqueViolationError) and error.table_name == table
-
-
-@contextmanager
-def terminate_if_lost(connection: Connection) -> Iterator[None]:
-    """Terminate a connection that breaks, so that it does not return to the pool."""
-    try:
-        yield
-    except FAILURES as error:
-        if is_lost(error):
-            connection.terminate()
-        raise

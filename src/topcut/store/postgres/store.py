@@ -2,72 +2,94 @@
 
 A connection may break after a change was sent and before the answer came. Then the change is tried again, and
 it finds out whether it was made before.
+
+A change is one statement, so one transaction. Appends to an event queue up at its row: the first to change
+it goes on, a later one finds another version and is refused. So positions have no gaps, and become visible
+in their order.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, TypeVar
 
-from topcut.store.followers import AT_ONCE, Followers
 from topcut.store.interface import (
-    LAST_TOUCHED,
-    NOTHING,
+    FACTS,
+    GET_ANY_VALUE,
+    TAKE_VALUE,
+    Addition,
     AlreadyThere,
     Change,
     NoSuchEvent,
     Overtaken,
-    Receipt,
+    Repeated,
     ServerUnreachable,
-    StoredEvent,
-    StoreError,
+    Store,
     to_microseconds,
 )
-from topcut.store.postgres.changes import (
-    DELETE_VALUE,
-    AppendFacts,
-    TakeValue,
-    find_event,
-    get_value,
-    read_facts,
-)
-from topcut.store.postgres.listener import CHANNEL, listen
-from topcut.store.postgres.server import FAILURES, Connection, PostgresServer, is_lost, terminate_if_lost
+from topcut.store.postgres.server import FAILURES, Connection, PostgresServer, is_duplicate, is_lost
 
 T = TypeVar("T")
 _FIRST_PAUSE = 0.02
 _LONGEST_PAUSE = 0.5
 """Seconds between two attempts."""
+_FIRST_LISTEN_PAUSE = 0.05
+_LONGEST_LISTEN_PAUSE = 2.0
+"""Seconds between two attempts to listen."""
 _CLOSE_WITHIN = 5.0
 """Seconds to take leave of the server."""
+_CHANNEL = "topcut"
+"""Every append notifies it with the key of the event."""
+_PULSE = 15.0
+"""Seconds of silence after which the server is asked whether it is still there."""
+_ANSWER_WITHIN = 5.0
 
-LIST_EVENTS = """
-    SELECT id, version, about, touched FROM topcut_event WHERE touched < $1 ORDER BY touched DESC LIMIT $2
+# A change begins with the row of the event, called `moved`, and ends with what is added to it. If a receipt
+# is there already, the whole statement fails.
+_CREATE = """
+    WITH moved AS (
+        INSERT INTO topcut_event (id, version, about) VALUES ($1, $6::bigint + cardinality($2::bytea[]), $5)
+        ON CONFLICT (id) DO NOTHING
+        RETURNING key, version
+    )
 """
-_FACTS_BY_ID = """
-    SELECT fact FROM topcut_fact
-    WHERE event = (SELECT key FROM topcut_event WHERE id = $1) AND position > $2
-    ORDER BY position
+_APPEND = """
+    WITH moved AS (
+        UPDATE topcut_event
+        SET version = version + cardinality($2::bytea[]),
+            touched = nextval('topcut_touched'),
+            about = coalesce($5, about)
+        WHERE id = $1 AND version = $6
+        RETURNING key, version
+    )
 """
-_DELETE_PRIVATE = "DELETE FROM topcut_private WHERE event = $1 AND key = ANY($2::text[])"
+_ADD = """
+    , added AS (
+        INSERT INTO topcut_fact
+        SELECT moved.key, moved.version - cardinality($2::bytea[]) + number, fact
+        FROM moved, unnest($2::bytea[]) WITH ORDINALITY AS given (fact, number)
+    ), kept AS (
+        INSERT INTO topcut_private
+        SELECT moved.key, name, value FROM moved, unnest($3::text[], $4::bytea[]) AS given (name, value)
+        ON CONFLICT (event, key) DO UPDATE SET value = excluded.value
+    )
+"""
+_RECEIPT = """
+    , receipt AS (
+        INSERT INTO topcut_kept
+        SELECT given.* FROM moved, unnest($7::text[], $8::text[], $9::bytea[], $10::bigint[]) AS given
+    )
+"""
+_NOTIFY = f"SELECT moved.version, pg_notify('{_CHANNEL}', moved.key::text) FROM moved"
+_FACTS_BY_ID = f"{FACTS.format(t='topcut_')} LIMIT $3"
+_TAKE = f"{TAKE_VALUE.format(t='topcut_')}, txid_current() AS change"
 _REMOVE = f"""
     WITH moved AS (DELETE FROM topcut_event WHERE id = $1 RETURNING key)
-    SELECT pg_notify('{CHANNEL}', key::text) FROM moved
+    SELECT pg_notify('{_CHANNEL}', key::text) FROM moved
 """
-_PUT = """
-    INSERT INTO topcut_kept VALUES ($1, $2, $3, $4)
-    ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, until = excluded.until
-"""
-# An update that changes nothing waits for the transaction that was first, and returns what it put.
-_PUT_ONCE = """
-    INSERT INTO topcut_kept VALUES ($1, $2, $3)
-    ON CONFLICT (space, key) DO UPDATE SET value = topcut_kept.value
-    RETURNING value
-"""
-EXPIRE = "DELETE FROM topcut_kept WHERE until <= $1"
-_LIST_VALUES = "SELECT key, value FROM topcut_kept WHERE space = $1 AND coalesce(until > $2, TRUE)"
 # In one order, so that of two transactions that do this at once one waits, and neither for ever.
 _LOCK_VALUES = "SELECT key, value FROM topcut_kept WHERE space = $1 ORDER BY key FOR UPDATE"
 _CHANGE_VALUE = "UPDATE topcut_kept SET value = $3 WHERE space = $1 AND key = $2"
@@ -79,173 +101,107 @@ async def open_postgres(url: str) -> PostgresStore:
     return PostgresStore(server, await server.make_pool())
 
 
-class PostgresStore:
-    """A `Store` in a PostgreSQL database."""
+class PostgresStore(Store):
+    """A store in a PostgreSQL database."""
 
     def __init__(self, server: PostgresServer, pool: Any) -> None:
+        super().__init__(server.name)
         self._server = server
         self._pool = pool
-        self._followers = Followers()
-        self._listener: asyncio.Task[None] | None = None
-
-    async def list_events(self, before: int | None = None, limit: int | None = None) -> list[StoredEvent]:
-        rows = await self._fetch(LIST_EVENTS, LAST_TOUCHED if before is None else before, limit)
-        return [StoredEvent(*row) for row in rows]
-
-    async def create(
-        self,
-        event: str,
-        facts: Sequence[bytes],
-        private: Mapping[str, bytes],
-        about: bytes,
-        receipts: Sequence[Receipt] = (),
-    ) -> int:
-        append = AppendFacts(event, None, facts, private, about, receipts)
-
-        async def work(connection: Connection, again: bool) -> int:
-            if not await append.attempt(connection, again):
-                raise AlreadyThere(self._server.name, event)
-            return len(facts)
-
-        return await self._do_once(work)
-
-    async def append(
-        self,
-        event: str,
-        expected: int,
-        facts: Sequence[bytes],
-        private: Mapping[str, bytes] = NOTHING,
-        about: bytes | None = None,
-        receipts: Sequence[Receipt] = (),
-    ) -> int:
-        append = AppendFacts(event, expected, facts, private, about, receipts)
-
-        async def work(connection: Connection, again: bool) -> int:
-            if not await append.attempt(connection, again):
-                raise Overtaken(event, (await self._get_event(connection, event))[1])
-            return expected + len(facts)
-
-        return await self._do_once(work)
-
-    async def read(self, event: str, after: int = 0) -> list[bytes]:
-        async def work(connection: Connection) -> list[bytes]:
-            if facts := [row["fact"] for row in await connection.fetch(_FACTS_BY_ID, event, after)]:
-                return facts
-            key, version = await self._get_event(connection, event)  # or there is no such event
-            return await read_facts(connection, key, after, None) if version > after else []
-
-        return await self._do(work)
-
-    async def read_version(self, event: str) -> int:
-        _, version = await self._do(lambda connection: self._get_event(connection, event))
-        return version
-
-    async def read_private(self, event: str) -> dict[str, bytes]:
-        async def work(connection: Connection) -> dict[str, bytes]:
-            key, _ = await self._get_event(connection, event)
-            rows = await connection.fetch("SELECT key, value FROM topcut_private WHERE event = $1", key)
-            return {row["key"]: row["value"] for row in rows}
-
-        return await self._do(work)
 
     async def delete_private(self, event: str, keys: Iterable[str]) -> None:
-        given = list(keys)
-
-        async def work(connection: Connection) -> None:
-            key, _ = await self._get_event(connection, event)
-            await connection.execute(_DELETE_PRIVATE, key, given)
-
-        await self._do(work)
+        key, _ = await self._get_event(event)
+        query = "DELETE FROM topcut_private WHERE event = $1 AND key = ANY($2::text[])"
+        await self._fetch(query, key, list(keys))
 
     async def remove_event(self, event: str) -> None:
         async def work(connection: Connection, again: bool) -> None:
             if await connection.fetchrow(_REMOVE, event) is None and not again:
-                raise NoSuchEvent(self._server.name, event)
+                raise NoSuchEvent(self.name, event)
 
         await self._do_once(work)
 
-    async def put_value(
-        self, space: str, key: str, value: bytes, until: datetime | None = None, now: datetime | None = None
-    ) -> None:
-        expires, at = (None if time is None else to_microseconds(time) for time in (until, now))
-
-        async def work(connection: Connection) -> None:
-            # In two transactions: none holds one row while it waits for another.
-            await connection.execute(_PUT, space, key, value, expires)
-            if at is not None:
-                await connection.execute(EXPIRE, at)
-
-        await self._do(work)
-
-    async def put_value_once(self, space: str, key: str, value: bytes) -> bytes:
-        found = await self._do(lambda connection: get_value(connection, space, key, None))
-        if found is not None:
-            return found
-        ((there,),) = await self._fetch(_PUT_ONCE, space, key, value)
-        return bytes(there)
-
-    async def get_value(self, space: str, key: str, now: datetime) -> bytes | None:
-        at = to_microseconds(now)
-        return await self._do(lambda connection: get_value(connection, space, key, at))
-
-    async def list_values(self, space: str, now: datetime) -> dict[str, bytes]:
-        return dict(await self._fetch(_LIST_VALUES, space, to_microseconds(now)))
-
     async def take_value(self, space: str, key: str, now: datetime) -> bytes | None:
-        return await self._do_once(TakeValue(space, key, to_microseconds(now)).attempt)
+        # The value is read before it is deleted, with the number of the transaction. If the answer is lost
+        # and the value is gone by the next attempt, the server says by that number whether we took it.
+        seen: Any = None
+
+        async def work(connection: Connection, again: bool) -> bytes | None:
+            nonlocal seen
+            async with connection.transaction():
+                row = await connection.fetchrow(_TAKE, space, key, to_microseconds(now))
+                before, seen = seen, row or seen
+            if row is None and before is not None:
+                # The deletion above has waited for the end of that transaction.
+                status = await connection.fetchval("SELECT txid_status($1)", before["change"])
+                row = before if status == "committed" else None
+            return row["value"] if row is not None and row["fresh"] else None
+
+        return await self._do_once(work)
 
     async def rewrite_values(self, space: str, change: Change) -> None:
-        async def work(connection: Connection) -> None:
+        async def work(connection: Connection, again: bool) -> None:
             async with connection.transaction():
                 rows = await connection.fetch(_LOCK_VALUES, space)
                 changed = [(space, key, new) for key, value in rows if (new := change(value)) != value]
                 await connection.executemany(_CHANGE_VALUE, changed)
 
-        await self._do(work)
+        await self._do_once(work)
 
-    async def delete_value(self, space: str, key: str) -> None:
-        await self._fetch(DELETE_VALUE, space, key)
+    async def _fetch(self, query: str, *given: Any) -> list[Any]:
+        async def work(connection: Connection, again: bool) -> list[Any]:
+            rows: list[Any] = await connection.fetch(query.format(t="topcut_"), *given)
+            return rows
 
-    def follow(self, event: str, after: int) -> AsyncIterator[list[bytes]]:
-        async def find() -> int:
-            key, _ = await self._do(lambda connection: self._get_event(connection, event))
-            if self._listener is None:
-                self._listener = asyncio.create_task(listen(self._server, self._followers))
-            return key
+        return await self._do_once(work)
 
-        async def look(connection: Connection, key: int, after: int) -> list[bytes]:
-            facts = await read_facts(connection, key, after, AT_ONCE)
-            if not facts and not await connection.fetch("SELECT 1 FROM topcut_event WHERE key = $1", key):
-                raise NoSuchEvent(self._server.name, event)
-            return facts
+    async def _change(self, *statements: tuple[Any, ...]) -> list[Any]:
+        # Each in a transaction of its own: none holds one row while it waits for another.
+        return [await self._fetch(*statement) for statement in statements][-1]
 
-        async def read(key: int, after: int) -> list[bytes]:
-            while True:
+    async def _write(self, new: Addition) -> None:
+        if await self._do_once(_AppendFacts(new).attempt):
+            return
+        if new.after is None:
+            raise AlreadyThere(self.name, new.event)
+        raise Overtaken(new.event, await self.read_version(new.event))
+
+    async def _read_on(self, event: str, key: int, after: int) -> list[bytes]:
+        while True:  # for ever, since the server may come back; each attempt has its pauses
+            with suppress(ServerUnreachable):
+                return await super()._read_on(event, key, after)
+
+    async def _watch_others(self) -> None:
+        """Listen for what is written. A connection may break at any time, and misses what happens meanwhile:
+        so after every new connection all followers are woken.
+        """
+        pause = _FIRST_LISTEN_PAUSE
+        while True:
+            with suppress(*FAILURES):
+                connection = await self._server.connect()
                 try:
-                    return await self._do(lambda connection: look(connection, key, after))
-                except ServerUnreachable:
-                    continue  # for ever, since the server may come back; each attempt has its pauses
+                    gone = asyncio.Event()
+                    connection.add_termination_listener(lambda _connection, gone=gone: gone.set())
+                    await connection.add_listener(
+                        _CHANNEL, lambda _connection, _process, _channel, key: self._wake([int(key)])
+                    )
+                    self._wake(self._wakeups)
+                    pause = _FIRST_LISTEN_PAUSE
+                    while not gone.is_set():
+                        try:
+                            await asyncio.wait_for(gone.wait(), _PULSE)
+                        except TimeoutError:
+                            await connection.execute("SELECT 1", timeout=_ANSWER_WITHIN)
+                finally:
+                    connection.terminate()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_LISTEN_PAUSE)
 
-        return self._followers.follow(find, after, read)
-
-    async def close(self) -> None:
-        self._followers.close()
-        if self._listener is not None:
-            self._listener.cancel()
-            await asyncio.wait([self._listener])
+    async def _disconnect(self) -> None:
         try:
             await asyncio.wait_for(self._pool.close(), _CLOSE_WITHIN)
         except FAILURES:
             self._pool.terminate()
-
-    async def _fetch(self, query: str, *given: object) -> list[Any]:
-        """Return the rows of a query that may be run any number of times."""
-        rows: list[Any] = await self._do(lambda connection: connection.fetch(query, *given))
-        return rows
-
-    async def _do(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Return what the work returns, which may be done any number of times."""
-        return await self._do_once(lambda connection, _again: work(connection))
 
     async def _do_once(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         """Return what the work returns, on another connection if one breaks.
@@ -257,13 +213,16 @@ class PostgresStore:
         pause = _FIRST_PAUSE
         again = False
         while True:
-            if self._followers.closed:
-                raise StoreError(self._server.name, "is closed already", "open it again")
+            self._refuse_if_closed()
             try:
                 async with self._pool.acquire(timeout=self._server.patience) as connection:
-                    with terminate_if_lost(connection):
-                        tried, again = again, True
+                    tried, again = again, True
+                    try:
                         return await work(connection, tried)
+                    except FAILURES as error:
+                        if is_lost(error):
+                            connection.terminate()  # or it would return to the pool
+                        raise
             except FAILURES as error:
                 if isinstance(error, ValueError):
                     raise  # an argument of the wrong kind is a mistake of the caller's
@@ -272,9 +231,58 @@ class PostgresStore:
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
 
-    async def _get_event(self, connection: Connection, event: str) -> tuple[int, int]:
-        """Return an event's internal key and its version."""
-        found = await find_event(connection, event)
-        if found is None:
-            raise NoSuchEvent(self._server.name, event)
-        return found
+
+async def get_value(connection: Connection, space: str, key: str) -> bytes | None:
+    """Return a value, expired or not."""
+    found: bytes | None = await connection.fetchval(GET_ANY_VALUE.format(t="topcut_"), space, key)
+    return found
+
+
+class _AppendFacts:
+    """Appends to an event, or creates one, once.
+
+    If the answer of the server is lost and the change is refused when it is tried again, the facts at its
+    positions say whether it was made the first time.
+    """
+
+    def __init__(self, new: Addition) -> None:
+        self._event = new.event
+        self._after = new.after or 0
+        self._facts = list(new.facts)
+        self._receipts = {(receipt.space, receipt.key): receipt.value for receipt in new.receipts}
+        beginning = _CREATE if new.after is None else _APPEND
+        self._query = f"{beginning}{_ADD}{_RECEIPT if new.receipts else ''}{_NOTIFY}"
+        entries = (list(new.private), list(new.private.values()))
+        columns = zip(*(receipt.row for receipt in new.receipts), strict=True)
+        self._given = (new.event, self._facts, *entries, new.about, self._after, *map(list, columns))
+
+    async def attempt(self, connection: Connection, again: bool) -> bool:
+        """Return whether it is done: not if the event is at another version, or there already.
+
+        Raise `Repeated` if a receipt is there that another change has put.
+        """
+        duplicate = False
+        try:
+            if await connection.fetchval(self._query, *self._given) is not None:
+                return True
+        except FAILURES as error:
+            duplicate = is_duplicate(error, "topcut_kept")
+            if not duplicate:
+                raise
+        found = {place: await get_value(connection, *place) for place in self._receipts}
+        there = {place: value for place, value in found.items() if value is not None}
+        if again and await self._was_made(connection, there):
+            return True
+        for value in there.values():
+            raise Repeated(value)
+        # A receipt that was in the way and is not there has expired and been deleted.
+        return duplicate and await self.attempt(connection, again)
+
+    async def _was_made(self, connection: Connection, there: dict[tuple[str, str], bytes]) -> bool:
+        """Return whether these facts are there, or, if there are none, these receipts."""
+        if any(self._receipts[place] != value for place, value in there.items()):
+            return False
+        if not self._facts:
+            return bool(there)
+        rows = await connection.fetch(_FACTS_BY_ID, self._event, self._after, len(self._facts))
+        return [row["fact"] for row in rows] == self._facts

@@ -2,8 +2,8 @@
 
 import os
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -44,20 +44,30 @@ class SqliteFile:
         self._steps = steps
         self._patience = patience
 
-    def prepare(self) -> None:
-        """Make the file if it is missing, and bring its tables up to date."""
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Raise errors of SQLite in words for people."""
         try:
-            self._prepare()
+            yield
         except apsw.Error as error:
             raise self.explain(error) from error
+
+    def prepare(self) -> None:
+        """Make the file if it is missing, and bring its tables up to date."""
+        with self.explaining(), closing(self._connect_first()) as connection:
+            self.schema = self._read_schema(connection)
+            if not self.read_only:
+                self.retry(lambda: connection.pragma("journal_mode", "WAL"))
+            # An older file that may only be read can be: no step so far has changed how events are kept.
+            if self.schema < len(self._steps) and not (self.read_only and self.schema):
+                self._migrate(connection)
+                self.schema = len(self._steps)
 
     def connect(self, **pragmas: str) -> apsw.Connection:
         """Return a connection with these settings beside the usual ones."""
         flags = apsw.SQLITE_OPEN_READONLY if self.read_only else apsw.SQLITE_OPEN_READWRITE
-        try:
+        with self.explaining():
             return self._connect(flags, **pragmas)
-        except apsw.Error as error:
-            raise self.explain(error) from error
 
     def retry(self, work: Callable[[], object]) -> None:
         """Do what SQLite refuses at once, without waiting, to one of two programs that do it together."""
@@ -91,19 +101,6 @@ class SqliteFile:
         for key, value in settings.items():
             connection.pragma(key, value)
         return connection
-
-    def _prepare(self) -> None:
-        connection = self._connect_first()
-        try:
-            self.schema = self._read_schema(connection)
-            if not self.read_only:
-                self.retry(lambda: connection.pragma("journal_mode", "WAL"))
-            # An older file that may only be read can be: no step so far has changed how events are kept.
-            if self.schema < len(self._steps) and not (self.read_only and self.schema):
-                self._migrate(connection)
-                self.schema = len(self._steps)
-        finally:
-            connection.close()
 
     def _connect_first(self) -> apsw.Connection:
         """Connect, and find out whether the file can be written.

@@ -7,9 +7,8 @@ from litestar.params import JSONBody
 from msgspec import Struct
 
 from topcut.app.entry_line import EntryRequest, enter_line, preview_line
-from topcut.app.execute import check_texts, read_commands
+from topcut.app.execute import Back, check_texts, preview_undo, read_commands
 from topcut.app.idempotency import identify_request
-from topcut.app.undo_preview import Back, preview_undo
 from topcut.event.commands import Swap
 from topcut.event.lookup import find_player
 from topcut.web.desk.frame import AtDesk

@@ -9,9 +9,7 @@ from litestar.params import FromQuery
 
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import list_wins
-from topcut.app.views.brackets import bracket_views
-from topcut.app.views.leaderboard import EventLeaderboard
-from topcut.app.views.player_record import explained
+from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explained
 from topcut.app.views.round_view import AtTable, playing, tables
 from topcut.errors import TopcutError
 from topcut.event import facts as f

@@ -6,8 +6,16 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromQuery, JSONBody
 
-from topcut.app.import_event import FILE_BODY_BYTES, AFile, import_event, read_event
-from topcut.app.new_event import NewEvent, create_event, create_under_free_id, preview_plan
+from topcut.app.new_event import (
+    FILE_BODY_BYTES,
+    AFile,
+    NewEvent,
+    create_event,
+    create_under_free_id,
+    import_event,
+    preview_plan,
+    read_event,
+)
 from topcut.app.services import desk_address
 from topcut.formats.registry import NeedsRules
 from topcut.rulebook import list_ids, load

@@ -14,10 +14,8 @@ from markupsafe import Markup
 
 from topcut.app.clock import utc_now
 from topcut.app.services import hall_address
-from topcut.app.views.brackets import bracket_views, final_places_of
-from topcut.app.views.draws import list_draws, list_promises
-from topcut.app.views.leaderboard import EventLeaderboard
-from topcut.app.views.news import find_latest_news
+from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, final_places_of
+from topcut.app.views.log_view import find_latest_news, list_draws, list_promises
 from topcut.app.views.round_view import (
     SeatRow,
     clock_view,

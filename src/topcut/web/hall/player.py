@@ -10,8 +10,7 @@ from litestar.params import FromPath
 from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
 from topcut.app.player_claims import can_ask, questions_of, table_mark
-from topcut.app.views.brackets import final_places_of
-from topcut.app.views.player_record import explained, lived
+from topcut.app.views.leaderboard import explained, final_places_of, lived
 from topcut.app.views.round_view import clock_view, seat_of, whereabouts
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline

@@ -10,8 +10,7 @@ from litestar.params import FromPath, FromQuery
 from topcut.app.access.player_links import player_link
 from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
-from topcut.app.views.brackets import bracket_views, final_places_of
-from topcut.app.views.leaderboard import EventLeaderboard
+from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, final_places_of
 from topcut.app.views.round_view import clock_view, headline, seats
 from topcut.app.views.visibility import last_public_round
 from topcut.event.state import State
