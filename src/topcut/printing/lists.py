@@ -1,13 +1,23 @@
 """Build lists from A to Z: to sign in on, and with the seats before the first round."""
 
+from dataclasses import replace
+
 from topcut.errors import BadInput
 from topcut.history.divisions import division_of
 from topcut.history.model import Player
-from topcut.printing.options import PrintOptions
-from topcut.printing.page import SheetPage, build_head, list_names
+from topcut.printing.page import PrintOptions, SheetPage
 from topcut.printing.printed_event import PrintedEvent
-from topcut.printing.rows import PLAIN, SMALL, TWO, WALL, Row, RowSection, RowStyle, SheetColumn, lay_out_rows
-from topcut.printing.text_width import Cell
+from topcut.printing.rows import (
+    PLAIN,
+    SMALL,
+    TWO,
+    WALL,
+    Row,
+    RowSection,
+    RowStyle,
+    SheetColumn,
+    build_rows_page,
+)
 from topcut.text.alphabet import name_key
 from topcut.text.phrases import plural
 
@@ -22,28 +32,29 @@ def build_sign_in(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     """
     names = {**event.names, **event.legal}
     players = sorted(_list_present(event), key=lambda player: name_key(names[player.id]))
-    divided = any(division_of(player, event.book) for player in players)
-    members = any(player.member for player in players)
+    about = {
+        "number": (26, {player.id: player.member or "" for player in players}),
+        "division": (22, {player.id: division_of(player, event.book) or "" for player in players}),
+    }
+    about = {heading: column for heading, column in about.items() if any(column[1].values())}
     columns = [
         SheetColumn("here", 12),
         SheetColumn("player", 0.5, weight="semibold"),
-        *([SheetColumn("number", 26)] if members else []),
-        *([SheetColumn("division", 22)] if divided else []),
+        *(SheetColumn(heading, width) for heading, (width, _) in about.items()),
         SheetColumn("signature", 0.5),
     ]
     rows: list[Row] = []
     for player in players:
-        about_them = [*([player.member or ""] if members else [])]
-        about_them += [division_of(player, event.book) or ""] if divided else []
         shown = f" ({player.shown_name})" if player.id in event.legal else ""
-        rows.append(["☐", names[player.id] + shown, *about_them, ""])
-    data = lay_out_rows(columns, [RowSection("", rows)], choice.paper, [ROOMY], ruled=True)
+        cells = [of[player.id] for _, of in about.values()]
+        rows.append(["☐", names[player.id] + shown, *cells, ""])
     title = f"Sign-in: {plural(len(players), 'player')}"
+    page = build_rows_page(event, choice, title, columns, [RowSection("", rows)], [ROOMY], ruled=True)
     legal = [
         (f"the other name of {event.names.get(player_id, player_id)}", name)
         for player_id, name in event.legal.items()
     ]
-    return SheetPage("rows", build_head(event, choice, title) | data, [*list_names(event), *legal])
+    return replace(page, names=[*page.names, *legal])
 
 
 def build_seats(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
@@ -53,23 +64,19 @@ def build_seats(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     if not wheres:
         raise BadInput("nobody is seated yet: expected seats, pods or flights, or all seated at the desk")
     columns = [*(SheetColumn(what, 11, "right", "bold") for what, _ in wheres), SheetColumn("player", 1)]
-    rows: list[Row] = []
-    for player in players:
-        cells: list[Cell] = [where.get(player.id, "–") for _, where in wheres]
-        rows.append([*cells, player.shown_name])
-    data = lay_out_rows(columns, [RowSection("", rows)], choice.paper, [WALL, TWO, SMALL, PLAIN])
-    return SheetPage("rows", build_head(event, choice, "Seats A–Z") | data, list_names(event))
+    rows: list[Row] = [
+        [*(where.get(player.id, "–") for _, where in wheres), player.shown_name] for player in players
+    ]
+    looks = [WALL, TWO, SMALL, PLAIN]
+    return build_rows_page(event, choice, "Seats A–Z", columns, [RowSection("", rows)], looks)
 
 
 def list_seats(event: PrintedEvent) -> list[tuple[str, dict[str, str]]]:
     """Return the kinds of places that are known, each with the place of each player."""
-    players = event.players
-    found: list[tuple[str, dict[str, str]]] = [
-        ("table", {player_id: str(table) for player_id, table in event.seated.items()}),
-        ("flight", {p.id: str(p.flight) for p in players if p.flight is not None}),
-        ("pod", {p.id: str(p.pod) for p in players if p.pod is not None}),
-        ("seat", {p.id: str(p.seat) for p in players if p.seat is not None}),
-    ]
+    found = [("table", {player_id: str(table) for player_id, table in event.seated.items()})]
+    for what in ("flight", "pod", "seat"):
+        places = {player.id: getattr(player, what) for player in event.players}
+        found.append((what, {key: str(place) for key, place in places.items() if place is not None}))
     return [(what, where) for what, where in found if where]
 
 

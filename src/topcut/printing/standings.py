@@ -5,14 +5,11 @@ from operator import itemgetter
 
 from topcut.errors import BadInput
 from topcut.history.divisions import choose_division_mode
-from topcut.printing.options import PrintOptions
-from topcut.printing.page import SheetPage, build_head, list_names
+from topcut.printing.page import PrintOptions, SheetPage
 from topcut.printing.printed_event import PrintedEvent
-from topcut.printing.rows import PLAIN, WALL, Row, RowSection, RuleLine, SheetColumn, lay_out_rows
+from topcut.printing.rows import PLAIN, WALL, Row, RowSection, RuleLine, SheetColumn, build_rows_page
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.standings.document import StandingRow, format_record
-
-LEFT = ("dropped", "disqualified")
 
 
 def build_standings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
@@ -40,25 +37,24 @@ def build_standings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         RowSection(name, _rows(board, members, inside, "division_rank" if name else "rank", len(groups) == 1))
         for name, members in groups
     ]
-    data = lay_out_rows(columns, sections, choice.paper, [WALL, PLAIN])
     title = f"Standings after round {board.scored}"
     lines = ["Everything is exact; decimals are rounded only here."] if board.tiebreaks else []
-    return SheetPage("rows", build_head(event, choice, title, lines) | data, list_names(event))
+    return build_rows_page(event, choice, title, columns, sections, [WALL, PLAIN], lines)
 
 
 def _groups(
     rows: list[StandingRow], division: str | None, apart: bool
 ) -> list[tuple[str, list[StandingRow]]]:
     """Return the rows of each section: one for everybody, or one for each division."""
-    names = list(dict.fromkeys(row.get("division") for row in rows))
+    names = {row.get("division") for row in rows}
     known = sorted(name for name in names if name)
     if division is not None and division not in known:
         expected = f"expected {' or '.join(known)}" if known else "nobody has one here"
         raise BadInput(f'nobody plays in the division "{division}": {expected}')
     if division is None and not apart:
         return [("", rows)]
-    rank = itemgetter("division_rank")
     wanted = [division] if division is not None else [*known, *([None] if None in names else [])]
+    rank = itemgetter("division_rank")
     return [
         (name or "no division", sorted((r for r in rows if r["division"] == name), key=rank))
         for name in wanted
@@ -71,8 +67,7 @@ def _rows(
     found: list[Row] = []
     line = find_cut_row(standing, board.cut.inside) if board.cut else None
     for at, row in enumerate(standing):
-        left = "".join(f" ({why})" for why in LEFT if row.get(why))
-        shown = [tiebreak["shown"] for tiebreak in row["tiebreaks"]]
+        left = "".join(f" ({why})" for why in ("dropped", "disqualified") if row.get(why))
         found.append(
             [
                 str(row[rank]),
@@ -80,7 +75,7 @@ def _rows(
                 *(f"{row[kind] or '–'} #{row[f'{kind}_rank']}" for kind in inside),
                 str(row["points"]),
                 format_record(row["record"]),
-                *(shown[tiebreak.at] for tiebreak in board.tiebreaks),
+                *(row["tiebreaks"][tiebreak.at]["shown"] for tiebreak in board.tiebreaks),
             ]
         )
         if board.cut and at == line and at + 1 < len(standing):

@@ -12,7 +12,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
-from unicodedata import category
+from unicodedata import category, combining, east_asian_width
 from unicodedata import name as name_of
 
 import font_source_sans_pro
@@ -31,8 +31,13 @@ BOX = "☐"
 """What is printed for a letter that no font has."""
 JOINERS = "\u200c\u200d"
 """They shape letters in names of some scripts; all other marks that do not print are left out."""
+PAPERS = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
+"""Width and height in millimetres."""
 MARGIN = 11.0
 """Millimetres at the left and the right of every sheet."""
+EDGE = 6.0
+"""Millimetres at the edge that printers do not reach; the margin of each piece that is cut."""
+POINT = 25.4 / 72
 LEAST = 0.72
 """The smallest scale of a text before it takes another line."""
 NO_PICTURE = "could not be displayed"
@@ -93,6 +98,19 @@ def measure_letters() -> dict[str, float]:
     )
     found = msgspec.json.decode(asked.query("<widths>", field="value", one=True), type=list[float])
     return dict(zip(letters, found, strict=True))
+
+
+def measure_text(text: str) -> float:
+    """Return the width of a text in parts of its size: exact in the program's own font, else a guess.
+
+    For letters of other fonts it is rather too much than too little.
+    """
+    widths = measure_letters()
+    return sum(widths.get(letter) or _guess_width(letter) for letter in text)
+
+
+def _guess_width(letter: str) -> float:
+    return 0.0 if combining(letter) else 1.05 if east_asian_width(letter) in "WF" else 0.75
 
 
 def free_memory() -> None:
@@ -176,11 +194,7 @@ def _is_mark(letter: str) -> bool:
 
 @cache
 def _fonts(system: bool) -> typst.Fonts:
-    return typst.Fonts(
-        include_system_fonts=system,
-        include_embedded_fonts=False,
-        font_paths=FONTS,
-    )
+    return typst.Fonts(include_system_fonts=system, include_embedded_fonts=False, font_paths=FONTS)
 
 
 def _compile(

@@ -15,8 +15,7 @@ from topcut.app.services import Services
 from topcut.history.divisions import division_of
 from topcut.printing import typesetting
 from topcut.printing.lists import list_seats
-from topcut.printing.options import PrintOptions
-from topcut.printing.page import list_names
+from topcut.printing.page import PrintOptions, list_names
 from topcut.printing.printed_event import build_printed_event
 from topcut.web.desk.frame import show_desk_page
 from topcut.web.responses import AnyRequest, base_of, identity_of, send_file
