@@ -39,6 +39,12 @@ class EventFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, o
     seed: Text | None = None
     options: Options = Options()
 
+    @property
+    def seated(self) -> set[str]:
+        """The ids of all who ever sat at a table."""
+        tables = (table for a_round in self.rounds for table in a_round.tables)
+        return {player_id for table in tables for player_id in table.players}
+
 
 class Event(Struct, frozen=True):
     """An event file together with what follows from it."""

@@ -147,7 +147,7 @@ def _build_schedules(event: PrintedEvent, choice: PrintOptions, circles: list[Do
         SheetColumn("player", 0.5),
         SheetColumn("won by", 45),
     ]
-    names = {**event.names, None: "bye"}
+    names: dict[str | None, str] = {**event.names, None: "bye"}
     sections = []
     for circle in circles:
         rows: list[Row] = [
