@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 from topcut.errors import BadInput
 from topcut.formats import event_file, log_file
 from topcut.formats.event_file import Event, EventFile
-from topcut.formats.foreign_files import is_workbook, is_xml, refuse_foreign
+from topcut.formats.paths import is_workbook, is_xml, refuse_foreign
 from topcut.history.player_fields import has_private_fields
 from topcut.rulebook import Book
 

@@ -13,7 +13,7 @@ import zipfile
 from contextlib import suppress
 
 from topcut.errors import BadInput
-from topcut.formats.foreign_files import ZIP
+from topcut.formats.paths import ZIP
 
 LARGEST_UNPACKED = 64 * 2**20
 """Bytes of all files in a workbook together."""
