@@ -20,10 +20,8 @@ LARGEST = 64 * 2**20
 
 UNPACK = "unpack it first, and give what is in it"
 WORD_FILE = "this is a word processor's file: save it as plain text"
-ZIP_FILE = f"this is a zip archive: {UNPACK}"
-PICTURE = "this is a picture: expected text"
-PAGE = "this is a web page: save the file itself"
 PROGRAM = "this is a program: expected a file with an event"
+PAGE = "this is a web page: save the file itself"
 
 DATABASE = b"SQLite format 3\0"
 
@@ -37,7 +35,7 @@ BEGINNINGS: dict[bytes, str] = {
     rb".{257}ustar": f"this is a tar archive: {UNPACK}",
     rb"\{\\rtf": WORD_FILE,
     rb"%PDF-": "this is a PDF, which is made for paper: expected the file that it was made from",
-    rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP": PICTURE,
+    rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP": "this is a picture: expected text",
     DATABASE: "this is a database: `topcut export --database FILE -o event.log` takes an event out of it",
     rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|head|body|table|meta)\b": PAGE,
     rb"\x7fELF|\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe|MZ.{0,62}\0": PROGRAM,
@@ -104,7 +102,8 @@ def describe_foreign(raw: bytes) -> str | None:
     if is_workbook(raw):
         return None
     if raw.startswith(ZIP):
-        return WORD_FILE if _WORD_FILE.search(raw[:_NAMES] + raw[-_NAMES:]) else ZIP_FILE
+        word_file = _WORD_FILE.search(raw[:_NAMES] + raw[-_NAMES:])
+        return WORD_FILE if word_file else f"this is a zip archive: {UNPACK}"
     found = (says for pattern, says in BEGINNINGS.items() if re.match(pattern, raw[:1024], re.I | re.S))
     return next(found, None)
 

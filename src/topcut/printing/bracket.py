@@ -147,11 +147,11 @@ def _build_schedules(event: PrintedEvent, choice: PrintOptions, circles: list[Do
         SheetColumn("player", 0.5),
         SheetColumn("won by", 45),
     ]
-    names: dict[str | None, str] = {**event.names, None: "bye"}
+    names = event.names
     sections = []
     for circle in circles:
         rows: list[Row] = [
-            [str(number), *(names[player_id] for player_id in table["players"]), _name_winner(table, names)]
+            [str(number), *(names.get(one, "bye") for one in table["players"]), _name_winner(table, names)]
             for number, tables in enumerate(circle["rounds"], start=1)
             for table in tables
         ]
@@ -159,7 +159,7 @@ def _build_schedules(event: PrintedEvent, choice: PrintOptions, circles: list[Do
     return build_rows_page(event, choice, "Round robin", columns, sections, [WALL, PLAIN])
 
 
-def _name_winner(table: Document, names: dict[str | None, str]) -> str:
+def _name_winner(table: Document, names: dict[str, str]) -> str:
     if table.get("bye"):
         return "bye"
     said = "draw" if table.get("draw") else "nobody" if table.get("double_loss") else ""

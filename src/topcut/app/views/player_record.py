@@ -6,12 +6,12 @@ from typing import Any
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.event.correction_window import find_closure
 from topcut.event.state import State
-from topcut.site import record
+from topcut.site import site_event
 from topcut.standings.explain import KeyWorking
 
 
 @dataclass(frozen=True)
-class Lived(record.PlayedRound):
+class Lived(site_event.PlayedRound):
     """Describe a round from the view of one player."""
 
     wrong: bool
@@ -25,7 +25,7 @@ def lived(state: State, whole: State, board: EventLeaderboard, player: str) -> l
     tables = {a_round.number: a_round.table_of(player) for a_round in state.rounds}
     rounds = [(a_round.number, a_round.stage, tables[a_round.number]) for a_round in state.rounds]
     found = []
-    for one in record.list_played_rounds(board, rounds, state.name_of, player):
+    for one in site_event.list_played_rounds(board, rounds, state.name_of, player):
         table, number = tables[one.number], one.number
         open_ = table is not None and table.reported and not state.finished and not state.purged
         wrong = open_ and find_closure(whole, number) is None
