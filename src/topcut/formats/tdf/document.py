@@ -15,7 +15,9 @@ from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
 from topcut.formats.tdf.xml_tree import XmlDocument, XmlEditor, make_element
+from topcut.history import Table
 from topcut.history.builder import MOST_ROUNDS
+from topcut.history.results import winner_of
 from topcut.rulebook import Book
 from topcut.text.phrases import join_or
 
@@ -415,6 +417,29 @@ def _read_date(element: Element, path: str, place: str) -> date | None:
 
 def format_moment(at: datetime) -> str:
     return at.strftime(f"{DATE} %H:%M:%S")
+
+
+def convert_match(match: TdfMatch) -> Table:
+    """Return a table with its result."""
+    outcome = match.outcome
+    winner = {TIE: "draw", BOTH_LOST: "double_loss"}.get(outcome)
+    if outcome in (FIRST_WON, SECOND_WON):
+        winner = match.players[0 if outcome == FIRST_WON else 1]
+    number = match.table or None
+    return Table(players=match.players, table=number, winner=winner, bye=outcome == BYE, loss=outcome == LATE)
+
+
+def choose_outcome(table: Table, players: Sequence[str]) -> int:
+    """Return the code of a result, seen from players in this order."""
+    if table.bye or table.loss:
+        return BYE if table.bye else LATE
+    if not table.reported:
+        return OPEN
+    if table.winner == "double_loss":
+        return BOTH_LOST
+    if table.winner == "draw" or (table.games is not None and table.games[0] == table.games[1]):
+        return TIE
+    return FIRST_WON if winner_of(table) == players[0] else SECOND_WON
 
 
 def make_empty_file(name: str, game: str, event_type: int, mode: str, at: datetime) -> XmlDocument:

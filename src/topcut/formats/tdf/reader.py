@@ -16,18 +16,13 @@ from msgspec.structs import replace
 from topcut.errors import BadInput
 from topcut.formats.event_file import EventFile
 from topcut.formats.tdf.document import (
-    BOTH_LOST,
-    BYE,
     FINISHED,
-    FIRST_WON,
     LAST,
     LATE,
-    SECOND_WON,
-    TIE,
     TdfFile,
-    TdfMatch,
     TdfPlayer,
     TdfPod,
+    convert_match,
     list_divisions,
 )
 from topcut.history import History, Player, Round, Table, build_history
@@ -153,7 +148,7 @@ def _convert_rounds(tdf: TdfFile, longest: int, divisions: Mapping[str, str | No
     for pod in tdf.pods:
         for own, a_round in enumerate(pod.rounds):
             at = own if own < pod.swiss else longest + own - pod.swiss
-            tables = [_convert_table(match) for match in a_round.matches]
+            tables = [convert_match(match) for match in a_round.matches]
             found[at] += _sort_by_seed(tables, seeds, divisions) if own == pod.swiss else tables
     return [
         Round(
@@ -162,15 +157,6 @@ def _convert_rounds(tdf: TdfFile, longest: int, divisions: Mapping[str, str | No
         )
         for at, tables in enumerate(found)
     ]
-
-
-def _convert_table(match: TdfMatch) -> Table:
-    outcome = match.outcome
-    winner = {TIE: "draw", BOTH_LOST: "double_loss"}.get(outcome)
-    if outcome in (FIRST_WON, SECOND_WON):
-        winner = match.players[0 if outcome == FIRST_WON else 1]
-    number = match.table or None
-    return Table(players=match.players, table=number, winner=winner, bye=outcome == BYE, loss=outcome == LATE)
 
 
 def _sort_by_seed(

@@ -10,20 +10,14 @@ from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
 from topcut.formats.tdf.document import (
-    BOTH_LOST,
-    BYE,
     ELIMINATION,
-    FIRST_WON,
     LAST,
-    LATE,
-    OPEN,
     PLAYED,
     PLAYING,
     POOLS,
-    SECOND_WON,
-    TIE,
     TdfPod,
     TdfRound,
+    choose_outcome,
     format_moment,
     make_match,
     make_pod,
@@ -34,7 +28,6 @@ from topcut.formats.tdf.writer import TdfUpdate
 from topcut.formats.tdf.xml_tree import make_element
 from topcut.history import Player, Table
 from topcut.history.parts import split_into_parts
-from topcut.history.results import winner_of
 from topcut.rulebook.planning.cut import find_bracket_size
 
 AfterRound = Literal["nothing", "round", "bracket", "end"]
@@ -91,18 +84,11 @@ def _write_pod(
     while same < min(len(before), len(kinds)) and before[same].elimination == kinds[same]:
         same += 1
     editor.remove(*(old.element for old in before[same:]))
-    rounds = pod.element.find("rounds")
-    if rounds is None and pod.rounds:
-        rounds = make_element("rounds")
-        editor.insert(pod.element, rounds)
     for own, (r, tables) in enumerate(pod.rounds):
         found = before[own] if own < same else None
+        element = _make_round(update, own + 1, kinds[own]) if found is None else found.element
         if found is None:
-            assert rounds is not None
-            element = _make_round(update, own + 1, kinds[own])
-            editor.insert(rounds, element)
-        else:
-            element = found.element
+            editor.insert(editor.child(pod.element, "rounds"), element)
         # Pods may have had tables of their own with one number, which an event may not.
         tables_before = update.before.rounds[r].tables if r < len(update.before.rounds) else ()
         numbers_before = [table.table for table in tables_before if table.table is not None]
@@ -164,28 +150,11 @@ def _write_tables(
             editor.set_text(found.element, "tablenumber", str(table.table))
             touched = True
     fresh.sort(key=lambda table: (len(table.players) > 1, min(slots.get(p, 0) for p in table.players)))
-    matches = element.find("matches")
-    if matches is None and fresh:
-        matches = make_element("matches")
-        editor.insert(element, matches)
     for table in fresh:
-        assert matches is not None
-        seats = tuple(sorted(table.players, key=lambda player_id: slots.get(player_id, 0)))
-        editor.insert(matches, make_match(seats, choose_outcome(table, seats), numbers.of(table), update.at))
+        seats = sorted(table.players, key=lambda player_id: slots.get(player_id, 0))
+        match = make_match(seats, choose_outcome(table, seats), numbers.of(table), update.at)
+        editor.insert(editor.child(element, "matches"), match)
     return touched or bool(fresh)
-
-
-def choose_outcome(table: Table, players: Sequence[str]) -> int:
-    """Return the code of a result, seen from players in this order."""
-    if table.bye or table.loss:
-        return BYE if table.bye else LATE
-    if not table.reported:
-        return OPEN
-    if table.winner == "double_loss":
-        return BOTH_LOST
-    if table.winner == "draw" or (table.games is not None and table.games[0] == table.games[1]):
-        return TIE
-    return FIRST_WON if winner_of(table) == players[0] else SECOND_WON
 
 
 @dataclass
@@ -270,7 +239,7 @@ def _add_pod(update: TdfUpdate, division: int) -> PodUpdate:
     category = next(category for category, divisions in POOLS.items() if pool <= set(divisions))
     flights = max((player.flight or 1 for player in update.file.players), default=1)
     element = make_pod(category, bool(update.file.options.third_place), flights)
-    update.editor.insert(update.child("pods"), element)
+    update.editor.insert(update.editor.child(update.root, "pods"), element)
     return PodUpdate(element, None, set(POOLS[category]), set())
 
 
@@ -296,16 +265,11 @@ def _add_missed(update: TdfUpdate, pod: PodUpdate) -> None:
             return
         seated = {player_id for table in tables for player_id in table.players}
         for player in late:
-            missed = r + 1 < player.entered and player.id not in seated
-            if missed and not _was_left_out(update, pod, own, player):
+            old = update.known.get(player.id)
+            same = old is not None and old.entered == player.entered
+            left_out = same and own < len(pod.before) and player.id not in pod.before[own].outcomes
+            if r + 1 < player.entered and player.id not in seated and not left_out:
                 tables.append(Table(players=(player.id,), loss=True))
-
-
-def _was_left_out(update: TdfUpdate, pod: PodUpdate, own: int, player: Player) -> bool:
-    """Return whether the file has nothing of a late player in a round that it has."""
-    old = update.known.get(player.id)
-    same = old is not None and old.entered == player.entered
-    return same and own < len(pod.before) and player.id not in pod.before[own].outcomes
 
 
 def find_slots(update: TdfUpdate) -> dict[str, int]:

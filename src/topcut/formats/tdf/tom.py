@@ -115,7 +115,7 @@ def write_file(file: EventFile, original: bytes | None, at: datetime, finished: 
         return encode_xml(document)
     update = writer.TdfUpdate(tdf, before, event, here, ids, book, at, XmlEditor(document.root, CHILDREN))
     if event.name != before.name:
-        update.editor.set_text(update.child("data"), "name", event.name)
+        update.editor.set_text(update.editor.child(update.root, "data"), "name", event.name)
     writer.write_players(update)
     write_rounds(update, finished)
     writer.write_drops(update)

@@ -89,14 +89,6 @@ class TdfUpdate:
         name = division_of(player, self.book)
         return self.names.index(name) if name in self.names else len(self.names) - 1
 
-    def child(self, tag: str) -> Element:
-        """Return a part of the file, which is made where it is missing."""
-        found = self.root.find(tag)
-        if found is None:
-            found = make_element(tag)
-            self.editor.insert(self.root, found)
-        return found
-
 
 def write_players(update: TdfUpdate) -> None:
     """Write new players, changed names and years of birth, and remove players who are gone."""
@@ -108,7 +100,7 @@ def write_players(update: TdfUpdate) -> None:
         if old is None:
             born = player.born or _invent_birth_year(update, player)
             element = make_player(player.id, first, last, born, update.at)
-            update.editor.insert(update.child("players"), element)
+            update.editor.insert(update.editor.child(update.root, "players"), element)
             continue
         texts: dict[str, str] = {}
         if player.name.split() != old.name.split():
@@ -170,7 +162,7 @@ def write_cuts(update: TdfUpdate) -> None:
     if not update.file.rounds and not chosen and not update.tdf.cuts:
         return  # the rules decide when the first round is paired
     (old_cuts, old_counts, old_third), (cuts, counts, third) = was, now
-    finals = update.child("finalsoptions")
+    finals = update.editor.child(update.root, "finalsoptions")
     there = {element.get("key", "").strip(): element for element in finals.iterfind("categorycut")}
     for number in sorted(cuts, reverse=True):
         element = there.get(str(number))

@@ -184,12 +184,18 @@ class XmlEditor:
             element.set(name, replace_impossible(value))
             self.changed = True
 
+    def child(self, parent: Element, tag: str) -> Element:
+        """Return a child, which is made where it is missing."""
+        found = parent.find(tag)
+        if found is None:
+            found = make_element(tag)
+            self.insert(parent, found)
+        return found
+
     def set_text(self, parent: Element, tag: str, text: str) -> None:
         """Set the text of a child, which is made where it is missing."""
-        child = parent.find(tag)
-        if child is None:
-            self.insert(parent, make_element(tag, text))
-        elif (child.text or "").strip() != text:
+        child = self.child(parent, tag)
+        if (child.text or "").strip() != text:
             child.text = replace_impossible(text)
             self.changed = True
 
