@@ -136,8 +136,6 @@ def build_export(
 
 
 class Format(NamedTuple):
-    """A format that an event can be written in."""
-
     description: str
     suffix: str
     media: str

@@ -140,7 +140,6 @@ def _build_join(join: Join, rows: tuple[int, int, int], floor: int) -> dict[str,
 
 
 def _build_schedules(event: PrintedEvent, choice: PrintOptions, circles: list[Document]) -> SheetPage:
-    """Build round robins: all tables of all rounds, with the winners."""
     columns = [
         SheetColumn("round", 12, "right", "bold"),
         SheetColumn("player", 0.5),

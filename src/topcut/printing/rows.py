@@ -81,6 +81,10 @@ def build_rows_page(
     """Return a page of rows; `looks` from the best to one that fits, `ruled`: to write on."""
     rows = [row for section in sections for row in section.rows if isinstance(row, list)]
     look, widths = _choose_style(columns, rows, choice.paper, looks)
+
+    def set_row(row: Row) -> dict[str, str] | list[Any]:
+        return {"line": row.says} if isinstance(row, RuleLine) else [_fit_row(row, widths, look.size), *row]
+
     data = {
         "across": look.across,
         "size": look.size,
@@ -92,16 +96,9 @@ def build_rows_page(
         "sides": [column.side for column in columns],
         "weights": [column.weight for column in columns],
         "ruled": ruled,
-        "sections": [
-            {"title": section.title, "rows": [_lay_out_row(row, widths, look.size) for row in section.rows]}
-            for section in sections
-        ],
+        "sections": [{"title": s.title, "rows": list(map(set_row, s.rows))} for s in sections],
     }
     return build_page("rows", event, choice, title, data, lines, number)
-
-
-def _lay_out_row(row: Row, widths: Sequence[float], size: float) -> dict[str, str] | list[Any]:
-    return {"line": row.says} if isinstance(row, RuleLine) else [_fit_row(row, widths, size), *row]
 
 
 def _choose_style(

@@ -140,7 +140,6 @@ def _build_lines(event: PrintedEvent, rounds: Sequence[Round]) -> dict[str, list
 
 
 def _count_planned(event: PrintedEvent, rounds: Sequence[Round]) -> dict[str, int]:
-    """Return how many Swiss rounds are planned for each player."""
     swiss = sum(a_round.is_scored for a_round in rounds)
     if swiss < len(rounds):
         return dict.fromkeys(event.names, swiss)

@@ -266,8 +266,6 @@ def players_document(shown: SiteEvent) -> Document:
 
 @dataclass(frozen=True)
 class TableSeat:
-    """A player at a table."""
-
     id: str
     name: str
     score: str
@@ -278,8 +276,6 @@ class TableSeat:
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table of a round."""
-
     table: int | str | None
     players: list[TableSeat]
     says: str

@@ -49,8 +49,6 @@ class RankGroup:
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """A round of one player."""
-
     number: int
     stage: str
     table: int | str | None
@@ -131,7 +129,6 @@ class SiteEvent:
 
     @property
     def eliminating(self) -> bool:
-        """Whether elimination rounds have begun."""
         return any(a_round.in_bracket for a_round in self.file.rounds)
 
     @cached_property

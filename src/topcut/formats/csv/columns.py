@@ -6,7 +6,9 @@
 (['first', 'last', 'born'], 'players')
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -53,13 +55,12 @@ SAMPLE = 200
 """Rows that are looked at."""
 _HEAD = 10
 """Rows among which headings are looked for; titles may stand above them."""
+_DIGIT = re.compile(r"\d")
 _OURS = ({"id", "name", "entered"}, {"id", "name", "decided by"}, {"id 1", "outcome 1", "stage"})
 """Headings that only Topcut writes so."""
 
 
 class ListColumn(Struct, frozen=True):
-    """A column, and what it is taken for."""
-
     number: int
     heading: str
     meaning: str
@@ -147,19 +148,14 @@ def guess_columns(sheet: ListSheet, divisions: Sequence[str] = (), asked: str | 
     kind = _find_kind(columns, body)
     own = any(ours <= set(headings) for ours in _OURS)
     if kind in ("players", "standings") and not own and asked is None:
-        turned = [
-            c.meaning == "name" and cell_types.are_mostly(_cells(body, c.number - 1), cell_types.turn_name)
-            for c in columns
-        ]
-        columns = [
-            replace(column, meaning="last-first") if back else column
-            for column, back in zip(columns, turned, strict=True)
-        ]
+        for at, column in enumerate(columns):
+            cells = _cells(body, column.number - 1)
+            if column.meaning == "name" and cell_types.are_mostly(cells, cell_types.turn_name):
+                columns[at] = replace(column, meaning="last-first")
     return ColumnGuess(kind, tuple(columns), head, own)
 
 
 def _find_heading_row(rows: Sequence[ListRow]) -> int | None:
-    """Return the row of headings, if there is one."""
     for i, row in enumerate(rows[:_HEAD]):
         cells = [cell for cell in row.cells if cell]
         meanings = [meaning for cell in cells if (meaning := find_meaning(cell)) is not None]
@@ -179,29 +175,23 @@ def _looks_different(rows: Sequence[ListRow]) -> bool:
         return False
     first, *rest = rows[:SAMPLE]
     return any(
-        cell and not _has_digit(cell) and all(_has_digit(cell_at(row, i)) for row in rest)
+        cell and not _DIGIT.search(cell) and all(_DIGIT.search(cell_at(row, i)) for row in rest)
         for i, cell in enumerate(first.cells)
     )
 
 
-def _has_digit(cell: str) -> bool:
-    return any(map(str.isdecimal, cell))
-
-
 def _read_asked(asked: str, headings: Sequence[str]) -> list[ListColumn]:
     columns = []
-    for i, word in enumerate(part.strip().casefold() for part in asked.split(",")):
-        heading = headings[i] if i < len(headings) else ""
+    words = (part.strip().casefold() for part in asked.split(","))
+    for number, (word, heading) in enumerate(zip_longest(words, headings, fillvalue=""), start=1):
         if word == MIXED:
-            columns.append(ListColumn(i + 1, heading, LEFT_OUT, "mixed"))
+            columns.append(ListColumn(number, heading, LEFT_OUT, "mixed"))
             continue
         meaning = next((m for m, label in PLAYER_MEANINGS.items() if word in (m, label)), word) or LEFT_OUT
         if meaning not in MEANINGS:
             expected = f"expected {', '.join(PLAYER_MEANINGS)}, or - for a column that is left out"
             raise BadInput(f'no column can mean "{word}": {expected}', place="columns")
-        columns.append(ListColumn(i + 1, heading, meaning, "asked"))
-    unsaid = enumerate(headings[len(columns) :], start=len(columns) + 1)
-    columns += [ListColumn(number, heading, LEFT_OUT, "asked") for number, heading in unsaid]
+        columns.append(ListColumn(number, heading, meaning, "asked"))
     once = [c.meaning for c in columns if c.meaning not in (LEFT_OUT, "apart")]
     for meaning in once:
         if once.count(meaning) > 1:

@@ -23,8 +23,6 @@ _WINDOWS = {"cp1252": "Windows-1252", "cp932": "Japanese Windows (Shift JIS)"}
 
 @dataclass(frozen=True)
 class Encoding:
-    """The encoding of a file."""
-
     codec: str
     name: str
     sure: bool = True

@@ -35,8 +35,6 @@ OWN_ID = re.compile(r"p\d{1,6}")
 
 
 class ListEntry(Struct, frozen=True, omit_defaults=True):
-    """A player of a list."""
-
     name: str
     line: int = 0
     display: str | None = None
@@ -51,8 +49,6 @@ class ListEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class PlayerList(Struct, frozen=True):
-    """What a list says."""
-
     sheet: ListSheet
     guess: ColumnGuess
     players: tuple[ListEntry, ...]

@@ -37,13 +37,6 @@ def read_rows(raw: bytes, most: int) -> list[list[str]]:
     return found
 
 
-def _limit_memory() -> None:
-    with suppress(ImportError, OSError, ValueError):  # Windows has no such bound
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-
-
 def _unpack_rows(raw: bytes, most: int) -> list[list[str]] | str:
     """Return the rows of the first sheet, or why there are none."""
     import python_calamine
@@ -76,5 +69,8 @@ def _cell_text(cell: object) -> str:
 
 
 if __name__ == "__main__":
-    _limit_memory()
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such bound
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     sys.stdout.write(json.dumps(_unpack_rows(sys.stdin.buffer.read(), int(sys.argv[1]))))

@@ -170,7 +170,6 @@ def _count_seats(rounds: Iterable[Round]) -> int:
 
 
 def _make_board(event: Event, after: int) -> Leaderboard:
-    """Return the leaderboard after a number of rounds."""
     file, rounds = event.file, event.file.rounds[:after]
     return Leaderboard(file.players, rounds, event.book, file.options, choose_lot_seed([file.seed], rounds))
 

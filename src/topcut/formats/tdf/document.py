@@ -73,7 +73,6 @@ class TdfRound:
 
     @cached_property
     def outcomes(self) -> dict[str, int]:
-        """The outcome of each player's table."""
         return {player_id: match.outcome for match in self.matches for player_id in match.players}
 
 
@@ -100,7 +99,6 @@ class TdfPod:
 
     @property
     def swiss(self) -> int:
-        """How many Swiss rounds there are."""
         return sum(not a_round.elimination for a_round in self.rounds)
 
     @property

@@ -35,8 +35,6 @@ AfterRound = Literal["nothing", "round", "bracket", "end"]
 
 
 class _TableNumbers:
-    """The numbers that tables of a round have."""
-
     def __init__(self, tables: Iterable[Table]) -> None:
         self.used = {table.table for table in tables if isinstance(table.table, int)}
         self._free = filterfalse(self.used.__contains__, count(1))
@@ -170,7 +168,6 @@ class PodUpdate:
 
     @property
     def before(self) -> tuple[TdfRound, ...]:
-        """The rounds that it had."""
         return self.old.rounds if self.old else ()
 
 
@@ -190,18 +187,13 @@ def assign_pods(update: TdfUpdate) -> list[PodUpdate]:
                 raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
         for pod in pods:
             pod.rounds.append((r, [table for table in a_round.tables if of.get(table.players[0]) is pod]))
-    for pod in pods:
-        pod.rounds = _own_rounds(update, pod)
+    for pod in pods:  # Swiss rounds up to its last, then elimination rounds with its tables
+        swiss = {r for r, _ in pod.rounds if update.file.rounds[r].is_scored}
+        there = pod.old.swiss if pod.old else 0
+        last = max((r for r, tables in pod.rounds if r in swiss and (tables or r < there)), default=-1)
+        pod.rounds = [(r, tables) for r, tables in pod.rounds if r <= last or (tables and r not in swiss)]
         _add_missed(update, pod)
     return pods
-
-
-def _own_rounds(update: TdfUpdate, pod: PodUpdate) -> list[tuple[int, list[Table]]]:
-    """Return the rounds of a pod: Swiss rounds up to its last, then elimination rounds with its tables."""
-    swiss = [r for r, tables in pod.rounds if update.file.rounds[r].is_scored]
-    there = pod.old.swiss if pod.old else 0
-    last = max((r for r, tables in pod.rounds if r in swiss and (tables or r < there)), default=-1)
-    return [(r, tables) for r, tables in pod.rounds if r <= last or (tables and r not in swiss)]
 
 
 def _find_pods(update: TdfUpdate) -> list[PodUpdate]:
