@@ -498,8 +498,8 @@ def make_drop(number: int, at: datetime) -> Element:
     return make_element("dropped", _make_texts(texts))
 
 
-def make_cut(division: int, cut: int, offered: Sequence[int], players: int, third_place: bool) -> Element:
-    options = make_element("options", [make_element("value", str(size)) for size in offered])
+def make_cut(division: int, cut: int, players: int, third_place: bool) -> Element:
+    options = make_element("options", [make_element("value", str(size)) for size in sorted({0, cut})])
     texts = {"cut": str(cut), "playercount": str(players), "paired3rd4th": format_flag(third_place)}
     return make_element("categorycut", [options, *_make_texts(texts)], key=str(division))
 

@@ -15,16 +15,8 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.formats.event_file import EventFile
-from topcut.formats.tdf.document import (
-    FINISHED,
-    LAST,
-    LATE,
-    TdfFile,
-    TdfPlayer,
-    TdfPod,
-    convert_match,
-    list_divisions,
-)
+from topcut.formats.tdf import document
+from topcut.formats.tdf.document import TdfFile, TdfPlayer, TdfPod
 from topcut.history import History, Player, Round, Table, build_history
 from topcut.history.divisions import division_of_birth_year
 from topcut.history.parts import split_into_parts
@@ -66,7 +58,7 @@ def convert_to_event_file(
 
 def _find_divisions(tdf: TdfFile, book: Book) -> tuple[dict[str, str | None], list[str]]:
     """Return everybody's division: as the final places have it, else the pod's, else by year of birth."""
-    names = list_divisions(book)
+    names = document.list_divisions(book)
     placed = {player_id: number for number, ids in tdf.places.items() for player_id in ids}
     placed |= {player_id: number for player_id, (number, _) in tdf.unfinished.items()}
     pods = {player_id: pod for pod in tdf.pods for player_id in pod.players}
@@ -124,8 +116,8 @@ def _convert_player(
         return own if own <= pod.swiss else longest + own - pod.swiss
 
     outcomes = [a_round.outcomes.get(entry.id) for a_round in pod.rounds]
-    late = next((n for n, code in enumerate(outcomes) if code != LATE), len(outcomes))
-    first = next((n for n, code in enumerate(outcomes, 1) if code not in (None, LATE)), None)
+    late = next((n for n, code in enumerate(outcomes) if code != document.LATE), len(outcomes))
+    first = next((n for n, code in enumerate(outcomes, 1) if code not in (None, document.LATE)), None)
     if late:  # they were there from the next round on, whether they sat somewhere in it or not
         first = late + 1
     elif first is None:
@@ -148,7 +140,7 @@ def _convert_rounds(tdf: TdfFile, longest: int, divisions: Mapping[str, str | No
     for pod in tdf.pods:
         for own, a_round in enumerate(pod.rounds):
             at = own if own < pod.swiss else longest + own - pod.swiss
-            tables = [convert_match(match) for match in a_round.matches]
+            tables = [document.convert_match(match) for match in a_round.matches]
             found[at] += _sort_by_seed(tables, seeds, divisions) if own == pod.swiss else tables
     return [
         Round(
@@ -183,7 +175,7 @@ def _sort_by_seed(
 
 def _find_options(tdf: TdfFile, file: EventFile, book: Book, table: str | None) -> tuple[Options, list[str]]:
     """Return the options and what there is to say about them; `file` has players and rounds."""
-    names = list_divisions(book)
+    names = document.list_divisions(book)
     options = Options(table=table, third_place=tdf.third_place or None, flights=_find_flights(tdf, book))
     own: dict[str, ForDivision] = {}
     present = {player.division for player in file.players}
@@ -260,7 +252,7 @@ def _find_planned_rounds(
 def _is_swiss_over(tdf: TdfFile, pod: TdfPod) -> bool:
     """Return whether all Swiss rounds of a pod are there."""
     last = pod.rounds[-1].stage if pod.rounds else 0
-    over = tdf.stage == FINISHED or pod.stage != 0 or last == LAST or pod.eliminating
+    over = tdf.stage == document.FINISHED or pod.stage != 0 or last == document.LAST or pod.eliminating
     return bool(pod.swiss) and over
 
 

@@ -9,21 +9,8 @@ from typing import Literal
 from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
-from topcut.formats.tdf.document import (
-    ELIMINATION,
-    LAST,
-    PLAYED,
-    PLAYING,
-    POOLS,
-    TdfPod,
-    TdfRound,
-    choose_outcome,
-    format_moment,
-    make_match,
-    make_pod,
-    make_round,
-    userid_of,
-)
+from topcut.formats.tdf import document
+from topcut.formats.tdf.document import TdfPod, TdfRound
 from topcut.formats.tdf.writer import TdfUpdate
 from topcut.formats.tdf.xml_tree import make_element
 from topcut.history import Player, Table
@@ -63,10 +50,10 @@ def choose_stage(was: int, touched: bool, is_open: bool, then: AfterRound) -> in
     Other stages than these were seen too; they stay until something happens in the round.
     """
     if then in ("bracket", "end"):
-        return LAST
+        return document.LAST
     if is_open:
-        return PLAYING if touched else was
-    return PLAYED if was == PLAYING and (touched or then == "round") else was
+        return document.PLAYING if touched else was
+    return document.PLAYED if was == document.PLAYING and (touched or then == "round") else was
 
 
 def _write_pod(
@@ -98,7 +85,7 @@ def _write_pod(
             then = "bracket" if own + 1 >= same and kinds[own + 1] and not kinds[own] else "round"
         elif finished and (editor.changed or not update.tdf.places):
             then = "end"
-        was = PLAYING if found is None else found.stage
+        was = document.PLAYING if found is None else found.stage
         stage = choose_stage(was, touched, any(not table.reported for table in tables), then)
         if stage != was:
             editor.set_attribute(element, "stage", str(stage))
@@ -111,8 +98,8 @@ def _make_round(update: TdfUpdate, number: int, elimination: bool) -> Element:
     minutes = update.root.findtext(f"data/{'finalsroundtime' if elimination else 'roundtime'}") or ""
     seconds = int(minutes) * 60 if minutes.strip().isascii() and minutes.strip().isdigit() else 0
     timed = update.root.find(".//pairtime") is not None or update.root.find(".//round") is None
-    event_type = ELIMINATION if elimination else update.tdf.type
-    return make_round(number, event_type, seconds, update.at if timed else None)
+    event_type = document.ELIMINATION if elimination else update.tdf.type
+    return document.make_round(number, event_type, seconds, update.at if timed else None)
 
 
 def _write_tables(
@@ -138,10 +125,10 @@ def _write_tables(
         if found is None:
             fresh.append(table)
             continue
-        code = choose_outcome(table, found.players)
+        code = document.choose_outcome(table, found.players)
         if code != found.outcome:
             editor.set_attribute(found.element, "outcome", str(code))
-            editor.set_text(found.element, "timestamp", format_moment(update.at))
+            editor.set_text(found.element, "timestamp", document.format_moment(update.at))
             touched = True
         moved = isinstance(table.table, int) and table.table != found.table
         if moving and moved and len(table.players) > 1:
@@ -150,7 +137,8 @@ def _write_tables(
     fresh.sort(key=lambda table: (len(table.players) > 1, min(slots.get(p, 0) for p in table.players)))
     for table in fresh:
         seats = sorted(table.players, key=lambda player_id: slots.get(player_id, 0))
-        match = make_match(seats, choose_outcome(table, seats), numbers.of(table), update.at)
+        outcome = document.choose_outcome(table, seats)
+        match = document.make_match(seats, outcome, numbers.of(table), update.at)
         editor.insert(editor.child(element, "matches"), match)
     return touched or bool(fresh)
 
@@ -201,7 +189,7 @@ def _find_pods(update: TdfUpdate) -> list[PodUpdate]:
     pods = [PodUpdate(pod.element, pod, set(pod.divisions), set(pod.players)) for pod in update.tdf.pods]
     for pod in pods:
         seats = pod.element.findall("subgroups/subgroup/players/player")
-        update.editor.remove(*(seat for seat in seats if userid_of(seat) not in update.people))
+        update.editor.remove(*(seat for seat in seats if document.userid_of(seat) not in update.people))
         pod.players &= update.people.keys()
     if not pods and not update.file.rounds:
         return pods
@@ -228,11 +216,11 @@ def _add_pod(update: TdfUpdate, division: int) -> PodUpdate:
     for names in update.file.options.pools or ():
         if update.names[division] in names:
             pool = {update.names.index(name) for name in names}
-    category = next(category for category, divisions in POOLS.items() if pool <= set(divisions))
+    category = next(category for category, divisions in document.POOLS.items() if pool <= set(divisions))
     flights = max((player.flight or 1 for player in update.file.players), default=1)
-    element = make_pod(category, bool(update.file.options.third_place), flights)
+    element = document.make_pod(category, bool(update.file.options.third_place), flights)
     update.editor.insert(update.editor.child(update.root, "pods"), element)
-    return PodUpdate(element, None, set(POOLS[category]), set())
+    return PodUpdate(element, None, set(document.POOLS[category]), set())
 
 
 def _enter_player(update: TdfUpdate, pod: PodUpdate, player: Player, division: int) -> None:
@@ -240,8 +228,8 @@ def _enter_player(update: TdfUpdate, pod: PodUpdate, player: Player, division: i
     pod.players.add(player.id)
     if division not in pod.divisions:
         wider = pod.divisions | {division}
-        category = next(c for c, divisions in POOLS.items() if wider <= set(divisions))
-        pod.divisions = set(POOLS[category])
+        category = next(c for c, divisions in document.POOLS.items() if wider <= set(divisions))
+        pod.divisions = set(document.POOLS[category])
         update.editor.set_attribute(pod.element, "category", str(category))
     groups, number = pod.element.findall("subgroups/subgroup/players"), player.flight or 1
     if len(groups) < number:
@@ -297,7 +285,7 @@ def write_seeds(update: TdfUpdate, pod: PodUpdate, kinds: list[bool], slots: dic
     for bracket in update.progress.brackets if first else ():
         seeds |= {player_id: seed for seed, player_id in enumerate(bracket.play.players, start=1)}
     for element in update.root.iterfind("players/player"):
-        player_id = userid_of(element)
+        player_id = document.userid_of(element)
         if player_id in pod.players and player_id in seeds:
             update.editor.set_text(element, "order", str(slots[player_id]))
             update.editor.set_text(element, "seed", str(seeds[player_id]))

@@ -15,21 +15,8 @@ from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
 from topcut.formats.event_file import Event, EventFile, build_event
-from topcut.formats.tdf.document import (
-    BIRTHDAY,
-    FINISHED,
-    POOLS,
-    RUNNING,
-    SET_UP,
-    TdfFile,
-    format_flag,
-    format_moment,
-    list_divisions,
-    make_cut,
-    make_drop,
-    make_player,
-    userid_of,
-)
+from topcut.formats.tdf import document
+from topcut.formats.tdf.document import TdfFile
 from topcut.formats.tdf.xml_tree import XmlEditor, make_element
 from topcut.history import Player, check_reported
 from topcut.history.divisions import division_of
@@ -74,7 +61,7 @@ class TdfUpdate:
 
     @cached_property
     def names(self) -> list[str]:
-        return list_divisions(self.book)
+        return document.list_divisions(self.book)
 
     @cached_property
     def people(self) -> dict[str, Player]:
@@ -99,16 +86,16 @@ def write_players(update: TdfUpdate) -> None:
         old = update.known.get(player.id)
         if old is None:
             born = player.born or _invent_birth_year(update, player)
-            element = make_player(player.id, first, last, born, update.at)
+            element = document.make_player(player.id, first, last, born, update.at)
             update.editor.insert(update.editor.child(update.root, "players"), element)
             continue
         texts: dict[str, str] = {}
         if player.name.split() != old.name.split():
             texts |= {"firstname": first, "lastname": last}
         if player.born != old.born and player.born is not None:
-            texts["birthdate"] = f"{BIRTHDAY}{player.born:04}"
+            texts["birthdate"] = f"{document.BIRTHDAY}{player.born:04}"
         if texts:
-            texts["lastmodifieddate"] = format_moment(update.at)
+            texts["lastmodifieddate"] = document.format_moment(update.at)
         for tag, text in texts.items():
             update.editor.set_text(elements[player.id], tag, text)
 
@@ -127,7 +114,7 @@ def _invent_birth_year(update: TdfUpdate, player: Player) -> int:
 def write_drops(update: TdfUpdate) -> None:
     """Write who left, and after which round of their pod; who came back has not left."""
     for element in update.root.findall("players/player"):
-        player_id = userid_of(element)
+        player_id = document.userid_of(element)
         old, left = update.known.get(player_id), _round_left(update.people[player_id])
         if left == (_round_left(old) if old else None):
             continue
@@ -137,10 +124,10 @@ def write_drops(update: TdfUpdate) -> None:
             continue
         own = sum(r < left for r in update.own_rounds.get(player_id, ()))
         if drop is None:
-            update.editor.insert(element, make_drop(own, update.at))
+            update.editor.insert(element, document.make_drop(own, update.at))
         else:
             update.editor.set_text(drop, "round", str(own))
-            update.editor.set_text(drop, "timestamp", format_moment(update.at))
+            update.editor.set_text(drop, "timestamp", document.format_moment(update.at))
 
 
 def _round_left(player: Player) -> int | None:
@@ -167,18 +154,18 @@ def write_cuts(update: TdfUpdate) -> None:
     for number in sorted(cuts, reverse=True):
         element = there.get(str(number))
         if element is None:
-            offered = sorted({0, cuts[number]})
-            update.editor.insert(finals, make_cut(number, cuts[number], offered, counts[number], third))
+            element = document.make_cut(number, cuts[number], counts[number], third)
+            update.editor.insert(finals, element)
             continue
         if begun or old_cuts.get(number) != cuts[number]:
             update.editor.set_text(element, "cut", str(cuts[number]))
         if old_counts[number] != counts[number]:
             update.editor.set_text(element, "playercount", str(counts[number]))
         if old_third != third:
-            update.editor.set_text(element, "paired3rd4th", format_flag(third))
+            update.editor.set_text(element, "paired3rd4th", document.format_flag(third))
     if old_third != third:
         for poddata in update.root.iterfind("pods/pod/poddata"):
-            update.editor.set_text(poddata, "playoff3rd4th", format_flag(third))
+            update.editor.set_text(poddata, "playoff3rd4th", document.format_flag(third))
 
 
 def find_cuts(update: TdfUpdate, file: EventFile) -> dict[int, int]:
@@ -198,27 +185,27 @@ def find_cuts(update: TdfUpdate, file: EventFile) -> dict[int, int]:
 
 def write_end(update: TdfUpdate, finished: bool | None) -> None:
     """Write whether the event is finished, and then the places of every division."""
-    tdf, editor = update.tdf, update.editor
+    editor, was_finished = update.editor, update.tdf.stage == document.FINISHED
     if finished is None:
         complete = all(table.reported for a_round in update.file.rounds for table in a_round.tables)
-        finished = tdf.stage == FINISHED and (complete or not editor.changed)
+        finished = was_finished and (complete or not editor.changed)
     if not finished:
-        if tdf.stage == FINISHED or (tdf.stage == SET_UP and update.file.rounds):
-            editor.set_attribute(update.root, "stage", str(RUNNING))
-        if tdf.stage == FINISHED:
+        if was_finished or (update.tdf.stage == document.SET_UP and update.file.rounds):
+            editor.set_attribute(update.root, "stage", str(document.RUNNING))
+        if was_finished:
             editor.remove(*update.root.findall("standings"))
         return
-    if tdf.stage == FINISHED and not editor.changed:
+    if was_finished and not editor.changed:
         return
     # Lots go by the ids of here, as everybody has seen them.
     order = list_final_order(build_event(update.here, book=update.book))
     now = _list_places(update, [update.ids[player_id] for player_id in order])
-    editor.set_attribute(update.root, "stage", str(FINISHED))
-    if tdf.stage == FINISHED and update.root.find("standings") is not None and now == _places_before(update):
+    editor.set_attribute(update.root, "stage", str(document.FINISHED))
+    if was_finished and update.root.find("standings") is not None and now == _places_before(update):
         return  # what the file has stays, even if we would have counted otherwise
     editor.remove(*update.root.findall("standings"))
     pods = []
-    for number in sorted(POOLS[10], reverse=True):
+    for number in sorted(document.POOLS[10], reverse=True):
         for kind, places in zip(("finished", "dnf"), now[number], strict=True):
             players = [make_element("player", id=player_id, place=place) for player_id, place in places]
             pods.append(make_element("pod", players, category=str(number), type=kind))
@@ -239,7 +226,7 @@ def _list_places(update: TdfUpdate, order: Sequence[str]) -> Places:
     Players in no pod played in nothing, and have no place.
     """
     seats = update.root.iterfind("pods/pod/subgroups/subgroup/players/player")
-    inside = set(map(userid_of, seats))
+    inside = set(map(document.userid_of, seats))
     unfinished = update.tdf.unfinished
     people = {player.id: player for player in (*update.before.players, *update.file.players)}
     found: Places = {n: ([], []) for n in range(len(update.names))}
