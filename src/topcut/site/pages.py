@@ -19,8 +19,8 @@ from topcut.formats.event_file import Event, encode_event_file
 from topcut.history.model import Outcome, Player, Table
 from topcut.history.results import has_no_winner, read_outcomes
 from topcut.site.site_event import NOBODY_WON, SiteEvent
-from topcut.stages.document import Document
-from topcut.standings.document import format_record, list_key_labels
+from topcut.stages.document import Document, build_documents, merge_documents
+from topcut.standings.document import build_document, format_record, list_key_labels
 from topcut.text.alphabet import initial_letter, name_key
 
 HERE = Path(__file__).parent
@@ -82,7 +82,8 @@ class _Site:
         for asset in sorted((HERE / "static").iterdir()):
             yield asset.name, asset.read_bytes()
         yield "event.json", encode_event_file(shown.file)
-        yield "standings.json", _json(shown.standings)
+        standings = build_document(shown.board.standings, shown.whole, shown.board.rows)
+        yield "standings.json", _json(standings)
         yield "players.json", _json(players_document(shown))
         yield self.page("index", "index.json", **build_front_page(shown))
         for group in shown.groups:
@@ -94,8 +95,8 @@ class _Site:
         for player in players:
             letters.setdefault(initial_letter(player.shown_name), []).append(player)
         yield self.page("players", "players.json", letters=letters.items(), jump=len(players) > SHORT)
-        if shown.brackets:
-            yield "bracket.json", _json(shown.bracket)
+        if shown.brackets and shown.progress is not None:
+            yield "bracket.json", _json(merge_documents(build_documents(shown.progress)))
             yield self.page("bracket", "bracket.json")
         for number in range(1, len(shown.file.rounds) + 1):
             path = f"rounds/{number}"
@@ -181,13 +182,14 @@ def build_front_page(shown: SiteEvent) -> dict[str, Any]:
         for number, a_round in enumerate(shown.file.rounds, start=1)
     ]
     swiss = sum(one.is_scored for one in shown.file.rounds)
-    planned = shown.planned
+    plans = [part.rounds for part in shown.progress.parts] if shown.progress is not None else []
+    planned = 0 if None in plans else max((plan for plan in plans if plan is not None), default=0)
     return {
         "winners": list_winners(shown) if shown.finished else [],
         "leaders": shown.board.rows[:LEADERS] if shown.board.scored else [],
         "overview": rounds,
         "swiss": swiss,
-        "planned": planned if planned is not None and planned > swiss else None,
+        "planned": planned if planned > swiss else None,
         "most": LEADERS,
     }
 

@@ -18,12 +18,11 @@ from topcut.history.results import has_no_winner, read_outcomes
 from topcut.printing.printed_event import number_tables
 from topcut.rulebook.keys import Outcomes, ValueKey
 from topcut.site.brackets import BracketContext, BracketView, build_bracket_views
-from topcut.stages.document import Document, build_documents, merge_documents
 from topcut.stages.final_places import FinalPlace
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.stages.player_ids import count_whole_rounds
 from topcut.stages.progress import Progress, choose_lot_seed
-from topcut.standings.document import StandingRow, build_document
+from topcut.standings.document import StandingRow
 
 _SAFE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _TAKEN = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
@@ -88,20 +87,14 @@ class SiteEvent:
         return [number_tables(a_round).tables for a_round in self.file.rounds]
 
     @cached_property
-    def seats(self) -> list[dict[str, Table]]:
-        """The table of each player, round by round."""
-        return [
-            {player_id: table for table in tables for player_id in table.players} for tables in self.tables
-        ]
-
-    @cached_property
     def played_rounds(self) -> dict[str, list[PlayedRound]]:
         """The rounds of each player, by id."""
-        name, found = self.names.__getitem__, {}
+        seats = [{player_id: table for table in row for player_id in table.players} for row in self.tables]
+        numbered = list(enumerate(zip(self.file.rounds, seats, strict=True), start=1))
+        found = {}
         for player_id in self.names:
-            stages = enumerate(zip(self.file.rounds, self.seats, strict=True), start=1)
-            rounds = [(number, a_round.stage, seats.get(player_id)) for number, (a_round, seats) in stages]
-            found[player_id] = list_played_rounds(self.board, rounds, name, player_id)
+            rounds = [(number, a_round.stage, seat.get(player_id)) for number, (a_round, seat) in numbered]
+            found[player_id] = list_played_rounds(self.board, rounds, self.names.__getitem__, player_id)
         return found
 
     @cached_property
@@ -121,11 +114,6 @@ class SiteEvent:
         """Whether divisions play apart."""
         mode = choose_division_mode(self.file.players, self.book, self.file.options.division_mode)
         return mode == "separate"
-
-    @property
-    def standings(self) -> Document:
-        """The standings for programs."""
-        return build_document(self.board.standings, self.whole, self.board.rows)
 
     @property
     def eliminating(self) -> bool:
@@ -148,12 +136,6 @@ class SiteEvent:
             return []
         return build_bracket_views(self.progress, BracketContext(self.file.rounds, self.names.__getitem__))
 
-    @property
-    def bracket(self) -> Document:
-        """The brackets for programs, where there are any."""
-        assert self.progress is not None
-        return merge_documents(build_documents(self.progress))
-
     @cached_property
     def places(self) -> dict[str, FinalPlace]:
         """The final places that are decided, by player id."""
@@ -169,13 +151,6 @@ class SiteEvent:
             return all(len(b.places(progress.history)) == len(b.play.players) for b in progress.brackets)
         except TopcutError:
             return False
-
-    @cached_property
-    def planned(self) -> int | None:
-        """The number of planned Swiss rounds; None where nothing gives it."""
-        parts = self.progress.parts if self.progress is not None else []
-        numbers = [part.rounds for part in parts if part.rounds is not None]
-        return max(numbers) if numbers and len(numbers) == len(parts) else None
 
     @cached_property
     def groups(self) -> list[RankGroup]:
