@@ -59,16 +59,10 @@ def typeset(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]
     """Set a sheet; `names` are the texts that people wrote, each with what it is ("player p3")."""
     text = msgspec.json.encode(_strip_all(data)).decode()
     fonts, missing = _choose_fonts(text)
-    problems = [
-        problem for who, name in names for problem in _report_missing(who, strip_invisible(name), missing)
-    ]
+    problems = list(_report_missing(names, missing))
     text = text.translate({ord(letter): "" if _is_mark(letter) else BOX for letter in missing})
-    inputs = {
-        "data": text,
-        "mark": sha256(text.encode()).hexdigest()[:6],
-        "margin": str(MARGIN),
-        "least": str(LEAST),
-    }
+    mark = sha256(text.encode()).hexdigest()[:6]
+    inputs = {"data": text, "mark": mark, "margin": str(MARGIN), "least": str(LEAST)}
     source = str(SHEETS / f"{sheet}.typ")
     try:
         return PrintedSheet(_compile(source, fonts, inputs), problems)
@@ -81,9 +75,9 @@ def typeset(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]
 
 def find_unprintable(names: Iterable[tuple[str, str]]) -> list[str]:
     """Return what could not be printed of these texts, in sentences."""
-    found = [(who, strip_invisible(name)) for who, name in names]
-    _, missing = _choose_fonts(" ".join(name for _, name in found))
-    return [problem for who, name in found for problem in _report_missing(who, name, missing)]
+    found = list(names)
+    _, missing = _choose_fonts(" ".join(strip_invisible(name) for _, name in found))
+    return list(_report_missing(found, missing))
 
 
 @cache
@@ -178,13 +172,17 @@ def _find_missing(words: list[str], fonts: typst.Fonts) -> Iterator[str]:
             words = [word.translate({ord(letter): None for letter in found}) for word in words]
 
 
-def _report_missing(who: str, name: str, missing: set[str]) -> Iterator[str]:
-    found = [letter for letter in dict.fromkeys(name) if letter in missing]
-    if found:
-        letters = ", ".join(
-            f"{letter} (U+{ord(letter):04X}, {name_of(letter, NAMELESS).lower()})" for letter in found
-        )
-        yield f"{who}, {name}: no font on this machine has {letters}; a box is printed instead"
+def _report_missing(names: Iterable[tuple[str, str]], missing: set[str]) -> Iterator[str]:
+    for who, name in names:
+        shown = strip_invisible(name)
+        letters = [
+            f"{letter} (U+{ord(letter):04X}, {name_of(letter, NAMELESS).lower()})"
+            for letter in dict.fromkeys(shown)
+            if letter in missing
+        ]
+        if letters:
+            problem = f"no font on this machine has {', '.join(letters)}; a box is printed instead"
+            yield f"{who}, {shown}: {problem}"
 
 
 def _is_mark(letter: str) -> bool:
