@@ -18,7 +18,7 @@ import segno
 
 from bench.clock import best, report
 from topcut.history.model import Player, Round, Table
-from topcut.printing.options import PrintOptions
+from topcut.printing.page import PrintOptions
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import SHEET_BUILDERS, print_sheet
 from topcut.printing.typesetting import free_memory

@@ -26,7 +26,7 @@ from topcut.errors import Impossible
 from topcut.formats.event_file import Event, EventFile, build_event
 from topcut.formats.tdf import document as tdf_sheet
 from topcut.formats.tdf import tom as tdf
-from topcut.formats.tdf.rounds import choose_outcome
+from topcut.formats.tdf.document import choose_outcome
 from topcut.formats.tdf.writer import list_final_order
 from topcut.formats.tdf.xml_tree import parse_xml
 from topcut.history import Round, Table

@@ -16,7 +16,7 @@ from topcut.event.private_data import read_person
 from topcut.event.refusals import NotNow, UnknownPlayer
 from topcut.formats.state_snapshot import snapshot_event_file
 from topcut.printing.lists import build_seats, build_sign_in
-from topcut.printing.options import PrintOptions
+from topcut.printing.page import PrintOptions
 from topcut.printing.printed_event import build_printed_event
 
 PK = "pokemon-2017"

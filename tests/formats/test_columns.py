@@ -6,8 +6,7 @@ import pytest
 
 from topcut.errors import BadInput
 from topcut.formats.csv.cell_types import find_division, find_year
-from topcut.formats.csv.column_guess import guess_columns
-from topcut.formats.csv.columns import MEANINGS
+from topcut.formats.csv.columns import MEANINGS, guess_columns
 from topcut.formats.csv.headings import find_meaning
 from topcut.formats.csv.reader import detect_kind
 from topcut.formats.csv.rows import read_sheet

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.builders import a_round, played
 from topcut.errors import BadInput
-from topcut.formats.csv.column_guess import guess_columns
+from topcut.formats.csv.columns import guess_columns
 from topcut.formats.csv.reader import read_csv, read_rounds
 from topcut.formats.csv.rows import read_sheet
 from topcut.formats.csv.writer import (

@@ -21,8 +21,7 @@ from tests.formats.hostile_files import LARGE, numbered, zipped
 from tests.patience import PATIENCE
 from tests.tiers import SOAK, effort
 from topcut.errors import LONGEST_TEXT
-from topcut.formats.foreign_files import BEGINNINGS, describe_foreign
-from topcut.formats.paths import LARGEST
+from topcut.formats.paths import BEGINNINGS, LARGEST, describe_foreign
 
 INPUTS = effort(80, 400, 30_000)
 """Spoilt files for each reader."""

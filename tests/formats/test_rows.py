@@ -13,11 +13,18 @@ from hypothesis import strategies as st
 
 from tests.formats.workbooks import make_zip
 from topcut.errors import BadInput
-from topcut.formats.csv.column_guess import guess_columns
-from topcut.formats.csv.formulas import defuse, undo_defuse
+from topcut.formats.csv.columns import guess_columns
 from topcut.formats.csv.player_list import read_list
 from topcut.formats.csv.reader import detect_kind
-from topcut.formats.csv.rows import MOST_COLUMNS, MOST_LETTERS, MOST_ROWS, ListSheet, read_sheet
+from topcut.formats.csv.rows import (
+    MOST_COLUMNS,
+    MOST_LETTERS,
+    MOST_ROWS,
+    ListSheet,
+    defuse,
+    read_sheet,
+    undo_defuse,
+)
 
 ENCODINGS = {
     "utf-8": b"",

@@ -7,8 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topcut.errors import BadInput
-from topcut.formats.tdf.xml_editor import XmlEditor, make_element, replace_impossible
-from topcut.formats.tdf.xml_tree import DEEPEST, LARGEST, MOST_ELEMENTS, encode_xml, parse_xml
+from topcut.formats.tdf.xml_tree import (
+    DEEPEST,
+    LARGEST,
+    MOST_ELEMENTS,
+    XmlEditor,
+    encode_xml,
+    make_element,
+    parse_xml,
+    replace_impossible,
+)
 
 TEXT = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff")
@@ -94,9 +102,9 @@ LINES = b"<a>\n  <b>\n    <c>1</c>\n  </b>\n</a>"
 
 def test_a_new_element_has_the_indentation_of_the_file() -> None:
     document = parse_xml(LINES)
-    editor = XmlEditor(document.root)
+    editor = XmlEditor(document.root, {"b": ("c", "f")})
     editor.insert(document.root[0], make_element("d", [make_element("e", "2")]))
-    editor.insert(document.root[0], make_element("f", x="3"), ("c",))
+    editor.insert(document.root[0], make_element("f", x="3"))
     assert encode_xml(document).decode().splitlines()[1:] == [
         "<a>",
         "  <b>",
@@ -112,9 +120,9 @@ def test_a_new_element_has_the_indentation_of_the_file() -> None:
 
 def test_what_was_put_in_can_be_taken_out_without_a_trace() -> None:
     document = parse_xml(LINES)
-    editor = XmlEditor(document.root)
+    editor = XmlEditor(document.root, {"b": ("d", "c")})
     first, last = make_element("d", "2"), make_element("e")
-    editor.insert(document.root[0], first, ())
+    editor.insert(document.root[0], first)
     editor.insert(document.root[0], last)
     editor.remove(first)
     editor.remove(last)
@@ -123,7 +131,7 @@ def test_what_was_put_in_can_be_taken_out_without_a_trace() -> None:
 
 def test_several_are_taken_out_at_once() -> None:
     document = parse_xml(b"<a>\n  <b/>\n  <c/> two\n  <d/>\n  <e/> one\n</a>")
-    editor = XmlEditor(document.root)
+    editor = XmlEditor(document.root, {})
     b, c, _, e = document.root
     editor.remove(e, b, c)
     assert encode_xml(document).decode().split("\n", 1)[1] == "<a>\n  two\n  <d></d> one\n</a>\n"
@@ -131,16 +139,16 @@ def test_several_are_taken_out_at_once() -> None:
 
 def test_a_file_without_lines_stays_without_them() -> None:
     document = parse_xml(b"<a><b/></a>")
-    XmlEditor(document.root).insert(document.root, make_element("c", [make_element("d")]))
+    XmlEditor(document.root, {}).insert(document.root, make_element("c", [make_element("d")]))
     assert encode_xml(document).endswith(b"<a><b></b><c><d></d></c></a>\n")
 
 
 def test_a_pen_knows_whether_it_was_used() -> None:
     document = parse_xml(LINES)
-    editor = XmlEditor(document.root)
-    editor.set_text(document.root[0], "c", "1", ())
+    editor = XmlEditor(document.root, {})
+    editor.set_text(document.root[0], "c", "1")
     assert not editor.changed
-    editor.set_text(document.root[0], "c", "2", ())
+    editor.set_text(document.root[0], "c", "2")
     assert editor.changed
 
 

@@ -14,7 +14,7 @@ from topcut.errors import BadInput, Impossible
 from topcut.formats.event_file import EventFile
 from topcut.history import build_history
 from topcut.pairing.model import build_pairing_document
-from topcut.printing.options import Paper, PrintOptions
+from topcut.printing.page import Paper, PrintOptions
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import print_sheet
 from topcut.rulebook import load

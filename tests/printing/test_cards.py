@@ -15,7 +15,7 @@ from tests.printing.printable_events import HARD, pdf_of, printed_event_of
 from topcut.errors import BadInput
 from topcut.formats.event_file import Event
 from topcut.history.model import Player, Round, Table
-from topcut.printing.options import Paper, PrintOptions
+from topcut.printing.page import Paper, PrintOptions
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.score_cards import build_cards, describe_points
 from topcut.rulebook import load

@@ -15,7 +15,7 @@ from tests.printing.printable_events import HARD, pdf_of, printed_event_of
 from topcut.errors import BadInput, Impossible
 from topcut.history.model import Player, Round, Table
 from topcut.printing.chart_sheet import build_chart, fill_chart
-from topcut.printing.options import Paper, PrintOptions
+from topcut.printing.page import Paper, PrintOptions
 from topcut.printing.printed_event import PrintedEvent
 from topcut.rulebook import load
 from topcut.rulebook.loader import list_ids

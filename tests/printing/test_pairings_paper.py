@@ -11,7 +11,7 @@ from tests.printing.pdf_reader import faults, pages, sheets, text_of
 from tests.printing.printable_events import HARD, printed_event
 from topcut.errors import BadInput
 from topcut.history.model import Table
-from topcut.printing.options import Paper, PrintOptions
+from topcut.printing.page import Paper, PrintOptions
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import print_sheet
 from topcut.rulebook.options import Options

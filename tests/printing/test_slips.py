@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from tests.printing.pdf_reader import Sheet, codes, pages, sheets
 from tests.printing.printable_events import HARD, printed_event
 from topcut.errors import BadInput
-from topcut.printing.options import Paper, PrintOptions
-from topcut.printing.page import BATCH, cut_stack
+from topcut.printing.page import BATCH, Paper, PrintOptions, cut_stack
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import print_sheet
 

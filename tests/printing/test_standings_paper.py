@@ -12,7 +12,7 @@ from tests.printing.pdf_reader import pages, sheets
 from tests.printing.printable_events import HARD, printed_event
 from topcut.errors import BadInput
 from topcut.history.model import Player
-from topcut.printing.options import Paper, PrintOptions
+from topcut.printing.page import Paper, PrintOptions
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import print_sheet
 from topcut.rulebook.options import Options

@@ -19,10 +19,10 @@ from tests.printing.printable_events import printed_event
 from topcut.errors import TopcutError
 from topcut.history.model import Player
 from topcut.printing import typesetting
-from topcut.printing.options import PrintOptions
+from topcut.printing.page import PrintOptions
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import SHEET_BUILDERS, print_sheet
-from topcut.printing.text_width import measure_text
+from topcut.printing.typesetting import measure_text
 
 UNKNOWN = "\U0001bfff"
 """A letter that no font has: it is nobody's."""
@@ -58,7 +58,7 @@ def test_the_letters_that_are_taken_for_granted_are_there() -> None:
 def test_the_same_input_gives_the_same_bytes_in_another_process() -> None:
     code = (
         "from tests.printing.printable_events import printed_event\n"
-        "from topcut.printing.options import PrintOptions\n"
+        "from topcut.printing.page import PrintOptions\n"
         "from topcut.printing.registry import print_sheet\n"
         "import hashlib\n"
         "event = printed_event('mtr', 30, 2)\n"
@@ -135,7 +135,7 @@ def test_memory_is_given_back() -> None:
     """Typst remembers what it has set for some sheets more; a server that prints all day lets it go."""
     code = (
         "from tests.printing.printable_events import printed_event\n"
-        "from topcut.printing.options import PrintOptions\n"
+        "from topcut.printing.page import PrintOptions\n"
         "from topcut.printing.typesetting import free_memory\n"
         "from topcut.printing.registry import print_sheet\n"
         "def now(): return int(open('/proc/self/statm').read().split()[1]) * 4096 / 2**20\n"

@@ -18,8 +18,8 @@ from topcut.event import commands as c
 from topcut.formats import registry
 from topcut.formats.log_file import LogFile
 from topcut.formats.state_snapshot import snapshot_content
-from topcut.printing.options import PrintOptions
-from topcut.printing.pairings import build_pairings
+from topcut.printing.lists import build_pairings
+from topcut.printing.page import PrintOptions
 from topcut.printing.printed_event import build_printed_event
 from topcut.printing.slips import build_slips
 from topcut.site.pages import build_site

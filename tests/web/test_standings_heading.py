@@ -8,9 +8,9 @@ from pathlib import Path
 from tests.web.app_in_process import Caller
 from tests.web.hall_guest import Guest, in_hall, text_of
 from topcut.app.access.access import A_DAY
-from topcut.printing.options import PrintOptions
+from topcut.printing.lists import build_standings
+from topcut.printing.page import PrintOptions
 from topcut.printing.printed_event import build_printed_event
-from topcut.printing.standings import build_standings
 
 
 async def _desk(guest: Guest, address: str) -> str:

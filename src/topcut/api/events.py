@@ -26,7 +26,7 @@ from topcut.app.services import desk_address, hall_address
 from topcut.client import schemas as s
 from topcut.formats import state_snapshot
 from topcut.formats.registry import FormatName
-from topcut.printing.options import Paper, PrintOptions
+from topcut.printing.page import Paper, PrintOptions
 from topcut.store.interface import Repeated
 from topcut.store.queue import Once
 from topcut.store.session import EventSummary

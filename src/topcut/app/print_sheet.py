@@ -10,7 +10,7 @@ from topcut.app.services import NotHere, Services
 from topcut.errors import BadInput
 from topcut.event.rights import Right
 from topcut.printing import registry, typesetting
-from topcut.printing.options import Paper, PrintOptions
+from topcut.printing.page import Paper, PrintOptions
 from topcut.printing.printed_event import Number, build_printed_event
 
 PAPERS: dict[str, str] = {"a4": "A4", "us-letter": "Letter"}

@@ -20,7 +20,7 @@ from topcut.cli.running_event import (
 from topcut.errors import BadInput
 from topcut.event.commands import Register, Then
 from topcut.event.state import State
-from topcut.formats.csv.column_guess import EXAMPLE
+from topcut.formats.csv.columns import EXAMPLE
 from topcut.formats.csv.player_list import PlayerList, list_divisions, list_present_players, read_list
 from topcut.formats.paths import display_path, name_file_in_errors, read_bytes
 from topcut.history.player_fields import PLAYER_FIELDS, read_fields

@@ -19,9 +19,8 @@ from topcut.cli.options import database_option, event_option, readings_option
 from topcut.errors import BadInput
 from topcut.formats import log_file
 from topcut.formats.event_file import Event
-from topcut.formats.foreign_files import is_database
 from topcut.formats.log_file import LogFile
-from topcut.formats.paths import containing_folder, display_path, name_file_in_errors, read_bytes
+from topcut.formats.paths import containing_folder, display_path, is_database, name_file_in_errors, read_bytes
 from topcut.formats.registry import FileContent, ListHints, NeedsRules, read_content
 
 if TYPE_CHECKING:

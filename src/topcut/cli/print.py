@@ -12,7 +12,7 @@ from topcut.cli.event_source import EventSource, takes_event_or_file
 from topcut.cli.output import join_lines, warn, write_file
 from topcut.errors import BadInput
 from topcut.formats.paths import name_file_in_errors
-from topcut.printing.options import PER_PAGE, PrintOptions
+from topcut.printing.page import PER_PAGE, PrintOptions
 from topcut.printing.printed_event import Link, Number, PrintedEvent, build_printed_event
 from topcut.printing.registry import SHEET_BUILDERS, SHEET_OPTIONS, print_sheet
 from topcut.stages.progress import choose_lot_seed

@@ -8,8 +8,9 @@ Every mistake is one line that names the place; a key nobody knows is a mistake 
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, NoReturn, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -39,6 +40,12 @@ class EventFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, o
     seed: Text | None = None
     options: Options = Options()
 
+    @property
+    def seated(self) -> set[str]:
+        """The ids of all who ever sat at a table."""
+        tables = (table for a_round in self.rounds for table in a_round.tables)
+        return {player_id for table in tables for player_id in table.players}
+
 
 class Event(Struct, frozen=True):
     """An event file together with what follows from it."""
@@ -65,7 +72,12 @@ def build_event(
     `folder`: where books of one's own are looked for; without it only Topcut's own rulesets count.
     `book`: the ruleset, where it is known already.
     """
-    book = apply_options(book or _book(file, readings, folder), file.options)
+    if book is None:
+        try:
+            book = load(file.rules, readings, folder)
+        except BadInput as error:
+            raise (error if error.file else BadInput(error.problem, place="rules")) from None
+    book = apply_options(book, file.options)
     history = build_history(file.players, file.rounds, book)
     check_options(file.options, history.rounds, book)
     return Event(file, book, excuse_idle_parts(history, book, file.options))
@@ -82,8 +94,11 @@ def decode_event_file(raw: bytes) -> EventFile:
     for mark, name in _MARKS.items():
         if raw.startswith(mark):
             raise BadInput(f"this is {name}: expected plain UTF-8 (save it without a byte order mark)")
-    _check_amount(raw)
-    whole = _without_repeats(raw)
+    # More than any event can be: a few bytes here can become hundreds once it is built.
+    for sign, what, most in ((b"{", "players and tables", MOST_OBJECTS), (b",", "values", MOST_VALUES)):
+        if raw.count(sign) > most:
+            raise BadInput(f"too much for one event: expected at most {most:,} {what}")
+    repeats = _has_repeats(raw)
     try:
         event = msgspec.json.decode(raw, type=EventFile)
     except msgspec.ValidationError as error:
@@ -92,78 +107,41 @@ def decode_event_file(raw: bytes) -> EventFile:
         raise BadInput(_where(str(error), raw)) from None
     except (UnicodeDecodeError, RecursionError):
         raise BadInput("expected an event file: JSON in UTF-8") from None
-    if not whole:
-        raise _repeated(raw)
+    if repeats:
+        key, path = next(_find_repeats(json.loads(raw, object_pairs_hook=_Pairs)))
+        raise BadInput(f'the key "{key}" stands twice here', place=path.removeprefix("."))
     return event
 
 
-def _check_amount(raw: bytes) -> None:
-    """Refuse more than any event can be before it is built: a few bytes here can become hundreds there."""
-    for mark, what, most in ((b"{", "players and tables", MOST_OBJECTS), (b",", "values", MOST_VALUES)):
-        if raw.count(mark) > most:
-            raise BadInput(f"too much for one event: expected at most {most:,} {what}")
+def _has_repeats(raw: bytes) -> bool:
+    """Return whether an object has a key twice. What is no JSON is for others to say."""
+    found = False
+
+    def look(pairs: list[tuple[str, Any]]) -> None:
+        nonlocal found
+        found = found or len(dict(pairs)) < len(pairs)
+
+    with suppress(ValueError, RecursionError):
+        json.loads(raw, object_pairs_hook=look)
+    return found
 
 
-def _book(event: EventFile, readings: dict[str, str] | None, folder: Path | None) -> Book:
-    try:
-        return load(event.rules, readings, folder)
-    except BadInput as error:
-        raise (error if error.file else BadInput(error.problem, place="rules")) from None
+class _Pairs(list[tuple[str, Any]]):
+    """The keys of an object with their values."""
 
 
-class _Repeated(Exception):
-    """An object has a key twice: the first would be hidden by the second."""
-
-
-def _without_repeats(raw: bytes) -> bool:
-    """Return whether no object has a key twice. What is no JSON is for others to say."""
-
-    def once(pairs: list[tuple[str, Any]]) -> None:
-        if len({key for key, _ in pairs}) < len(pairs):
-            raise _Repeated
-
-    try:
-        json.loads(raw, object_pairs_hook=once)
-    except _Repeated:
-        return False
-    except (ValueError, RecursionError):
-        pass
-    return True
-
-
-class _Place(NamedTuple):
-    """A key that stands twice, and where, seen from the object at hand."""
-
-    key: str
-    path: str = ""
-
-
-def _repeated(raw: bytes) -> BadInput:
-    """Return the error for a key that stands twice, with its place."""
-    found = json.loads(raw, object_pairs_hook=_place_of_repeat)
-    return BadInput(f'the key "{found.key}" stands twice here', place=found.path.removeprefix("."))
-
-
-def _place_of_repeat(pairs: list[tuple[str, Any]]) -> _Place | None:
-    seen = set()
-    for key, value in pairs:
-        if isinstance(value, list | _Place):
-            for step, inner in _inside(value, f".{key}"):
-                if isinstance(inner, _Place):
-                    return _Place(inner.key, step + inner.path)
-        if key in seen:
-            return _Place(key)
-        seen.add(key)
-    return None
-
-
-def _inside(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Yield what the objects in a value have become, with their places."""
-    if isinstance(value, list):
+def _find_repeats(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each key that stands twice in an object, with the place of the object."""
+    if isinstance(value, _Pairs):
+        seen = set()
+        for key, inner in value:
+            yield from _find_repeats(inner, f"{path}.{key}")
+            if key in seen:
+                yield key, path
+            seen.add(key)
+    elif isinstance(value, list):
         for i, inner in enumerate(value):
-            yield from _inside(inner, f"{path}[{i}]")
-    else:
-        yield path, value
+            yield from _find_repeats(inner, f"{path}[{i}]")
 
 
 def _refuse(message: str) -> NoReturn:

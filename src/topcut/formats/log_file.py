@@ -42,8 +42,6 @@ class PrivateEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class LogFile:
-    """What the file holds."""
-
     event: str
     facts: list[bytes]
     private: dict[str, bytes]

@@ -1,16 +1,56 @@
-"""Read files within bounds, and name them in every mistake."""
+"""Read files within bounds, name them in every mistake, and recognise files of other kinds.
+
+    >>> describe_foreign(b"%PDF-1.7 ...")
+    'this is a PDF, which is made for paper: expected the file that it was made from'
+
+Nothing is unpacked here: a small archive can hold more than any disk.
+"""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from topcut.errors import BadInput
-from topcut.formats.foreign_files import is_database
 
 LARGEST = 64 * 2**20
 """Bytes. A hundred thousand players with ten rounds fit into half of it."""
+
+UNPACK = "unpack it first, and give what is in it"
+WORD_FILE = "this is a word processor's file: save it as plain text"
+PROGRAM = "this is a program: expected a file with an event"
+PAGE = "this is a web page: save the file itself"
+
+DATABASE = b"SQLite format 3\0"
+
+BEGINNINGS: dict[bytes, str] = {
+    rb"\x1f\x8b": f"this is packed with gzip: {UNPACK}",
+    rb"BZh[1-9]1AY&SY": f"this is packed with bzip2: {UNPACK}",
+    rb"\xfd7zXZ\0": f"this is packed with xz: {UNPACK}",
+    rb"\x28\xb5\x2f\xfd": f"this is packed with zstd: {UNPACK}",
+    rb"7z\xbc\xaf\x27\x1c": f"this is a 7z archive: {UNPACK}",
+    rb"Rar!\x1a\x07": f"this is a rar archive: {UNPACK}",
+    rb".{257}ustar": f"this is a tar archive: {UNPACK}",
+    rb"\{\\rtf": WORD_FILE,
+    rb"%PDF-": "this is a PDF, which is made for paper: expected the file that it was made from",
+    rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP": "this is a picture: expected text",
+    DATABASE: "this is a database: `topcut export --database FILE -o event.log` takes an event out of it",
+    rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|head|body|table|meta)\b": PAGE,
+    rb"\x7fELF|\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe|MZ.{0,62}\0": PROGRAM,
+}
+"""How files of other kinds begin, as patterns, and what is said of them."""
+
+ZIP = b"PK\x03\x04", b"PK\x05\x06"
+_WORKBOOK = re.compile(rb"xl/|opendocument\.spreadsheet")
+"""A name in the zip archive that .xlsx and .ods files are."""
+_WORD_FILE = re.compile(rb"word/|opendocument\.text")
+"""Likewise, of .docx and .odt files."""
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How .xls files begin, and workbooks with a password."""
+_NAMES = 65_536
+"""Bytes at either end of an archive in which the names of its files are looked for."""
 
 
 def display_path(path: str) -> str:
@@ -55,3 +95,37 @@ def _without_waiting(path: str, flags: int) -> int:
     found = os.open(path, flags | os.O_NONBLOCK)
     os.set_blocking(found, True)  # who does write into it may take their time
     return found
+
+
+def describe_foreign(raw: bytes) -> str | None:
+    """Return what to say of a file of another kind than any that is read here; None if it is none."""
+    if is_workbook(raw):
+        return None
+    if raw.startswith(ZIP):
+        word_file = _WORD_FILE.search(raw[:_NAMES] + raw[-_NAMES:])
+        return WORD_FILE if word_file else f"this is a zip archive: {UNPACK}"
+    found = (says for pattern, says in BEGINNINGS.items() if re.match(pattern, raw[:1024], re.I | re.S))
+    return next(found, None)
+
+
+def is_workbook(raw: bytes) -> bool:
+    """Return whether this is a spreadsheet's workbook: .xlsx, .ods or .xls."""
+    if raw.startswith(ZIP):
+        return bool(_WORKBOOK.search(raw[:_NAMES] + raw[-_NAMES:]))
+    return raw.startswith(_OLD_OFFICE)
+
+
+def is_database(raw: bytes) -> bool:
+    """Return whether this is a database of the kind in which events run."""
+    return raw.startswith(DATABASE)
+
+
+def is_xml(raw: bytes) -> bool:
+    """Return whether this is meant to be XML, whatever its encoding."""
+    return raw[:1024].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")[:1] == b"<"
+
+
+def refuse_foreign(raw: bytes) -> None:
+    """Refuse files of another kind by name, before somebody wonders what is wrong on line 1."""
+    if problem := describe_foreign(raw):
+        raise BadInput(problem)

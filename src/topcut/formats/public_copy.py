@@ -1,10 +1,11 @@
 """Copy an event for everybody: no membership number, birth year or label, wherever it stands."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from topcut.formats.event_file import Event, EventFile, build_event
 from topcut.history.divisions import hide_private_fields
-from topcut.history.model import Round
 from topcut.rulebook import Book
 from topcut.stages.player_ids import assign_ids, count_whole_rounds, replace_ids
 from topcut.stages.progress import choose_lot_seed
@@ -18,18 +19,15 @@ def make_public(event: Event) -> Event:
     """
     members = {player.member for player in event.file.players if player.member is not None}
     players = [hide_private_fields(player, event.book) for player in event.file.players]
+    rounds = event.file.rounds
     file = replace(
         event.file,
         players=tuple(replace(p, name="") if p.name.strip() in members else p for p in players),
-        rounds=tuple(_without_reasons(a_round) for a_round in event.file.rounds),
+        rounds=tuple(replace(r, tables=tuple(replace(t, why=()) for t in r.tables)) for r in rounds),
     )
     if any(player.id in members for player in file.players):
         file = _with_own_ids(file, event.book)
     return build_event(file, book=event.book)
-
-
-def _without_reasons(a_round: Round) -> Round:
-    return replace(a_round, tables=tuple(replace(table, why=()) for table in a_round.tables))
 
 
 def _with_own_ids(file: EventFile, book: Book) -> EventFile:
@@ -43,8 +41,13 @@ def _with_own_ids(file: EventFile, book: Book) -> EventFile:
     if any(a_round.is_scored for a_round in file.rounds):
         seed = choose_lot_seed([file.seed], file.rounds[: count_whole_rounds(file.rounds)])
         file = replace(file, seed=seed, rounds=tuple(replace(r, seed=None) for r in file.rounds))
+    return replace_player_ids(file, new)
+
+
+def replace_player_ids(file: EventFile, ids: Mapping[str, str]) -> EventFile:
+    """Return the event with other ids for its players."""
     return replace(
         file,
-        players=tuple(replace(player, id=new[player.id]) for player in file.players),
-        rounds=tuple(replace(r, tables=tuple(replace_ids(t, new) for t in r.tables)) for r in file.rounds),
+        players=tuple(replace(player, id=ids[player.id]) for player in file.players),
+        rounds=tuple(replace(r, tables=tuple(replace_ids(t, ids) for t in r.tables)) for r in file.rounds),
     )

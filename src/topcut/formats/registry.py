@@ -14,12 +14,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
 from topcut.errors import BadInput
 from topcut.formats import event_file, log_file
 from topcut.formats.event_file import Event, EventFile
-from topcut.formats.foreign_files import is_workbook, is_xml, refuse_foreign
+from topcut.formats.paths import is_workbook, is_xml, refuse_foreign
 from topcut.history.player_fields import has_private_fields
 from topcut.rulebook import Book
 
@@ -136,8 +136,6 @@ def build_export(
 
 
 class Format(NamedTuple):
-    """A format that an event can be written in."""
-
     description: str
     suffix: str
     media: str
@@ -159,9 +157,10 @@ def list_losses(name: FormatName, exported: ExportedEvent, options: ExportOption
 
 def list_web_losses(exported: ExportedEvent) -> list[str]:
     """Return what would be lost on pages for the web, which hold an event file for everybody."""
-    private = ["Membership numbers, birth years and labels, which are not for everybody."]
-    hidden = any(map(has_private_fields, exported.event.file.players))
-    return [*_list_event_losses(exported), *(private if hidden else [])]
+    losses = _list_event_losses(exported)
+    if any(map(has_private_fields, exported.event.file.players)):
+        losses.append("Membership numbers, birth years and labels, which are not for everybody.")
+    return losses
 
 
 def write_event(name: FormatName, exported: ExportedEvent, options: ExportOptions) -> bytes:
@@ -177,10 +176,6 @@ def write_event(name: FormatName, exported: ExportedEvent, options: ExportOption
 def _check_possible(name: FormatName, options: ExportOptions) -> None:
     if name == "tdf" and not options.private:
         raise BadInput("a .tdf calls people by their membership numbers: there is none for everybody")
-
-
-def _write_event_file(exported: ExportedEvent, _: ExportOptions) -> bytes:
-    return event_file.encode_event_file(exported.event.file)
 
 
 def _list_event_losses(exported: ExportedEvent, _: ExportOptions | None = None) -> list[str]:
@@ -218,7 +213,12 @@ FORMATS: dict[FormatName, Format] = {
         _later("topcut.formats.takeover:list_log_losses"),
     ),
     "event": Format(
-        "an event file", ".json", "application/json", "event file", _write_event_file, _list_event_losses
+        "an event file",
+        ".json",
+        "application/json",
+        "event file",
+        lambda exported, _: event_file.encode_event_file(exported.event.file),
+        _list_event_losses,
     ),
     "tdf": Format(
         "a .tdf",
@@ -228,8 +228,5 @@ FORMATS: dict[FormatName, Format] = {
         _later("topcut.formats.tdf.tom:write_event"),
         _later("topcut.formats.tdf.tom:list_losses"),
     ),
-    "players": _list_format("players"),
-    "pairings": _list_format("pairings"),
-    "standings": _list_format("standings"),
-    "results": _list_format("results"),
+    **{name: _list_format(name) for name in get_args(ListName)},
 }

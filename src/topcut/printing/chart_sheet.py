@@ -11,19 +11,17 @@ from topcut.history import Outcome
 from topcut.history.model import Player, Round, Table
 from topcut.history.results import SeatResult, read_seat_results
 from topcut.pairing.chart import draw_seats
-from topcut.printing.options import PrintOptions
 from topcut.printing.page import (
     RESULT_WORDS,
+    PrintOptions,
     SheetPage,
-    build_head,
+    build_page,
     describe_time,
     format_games,
     format_result,
-    list_names,
 )
 from topcut.printing.printed_event import PrintedEvent
-from topcut.printing.text_width import PAPERS
-from topcut.printing.typesetting import MARGIN
+from topcut.printing.typesetting import MARGIN, PAPERS
 from topcut.rulebook.model import Book, Chart
 from topcut.text.alphabet import name_key
 
@@ -76,6 +74,9 @@ class ChartTable:
     def outcomes(self) -> set[Outcome]:
         return {one.outcome for one in self.result.values()}
 
+    def is_winner(self, player_id: str) -> bool:
+        return player_id in self.result and self.result[player_id].outcome in WON
+
     def format_result(self, player_id: str) -> str:
         """Return the game score of a player, or the outcome in words."""
         assert self.table is not None
@@ -99,8 +100,8 @@ def build_chart(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     found = fill_chart(event, pairing.chart, seats, rounds)
     seated = len(seats) >= pairing.chart.fewest  # what is left then stays empty
     count = len(seats) if seated else pairing.chart.seats
-    words = [f"best of {match.best_of}"] * bool(match.best_of) + [describe_time(match)]
-    lines = [", ".join(filter(None, words))]
+    best_of = f"best of {match.best_of}" if match.best_of else ""
+    lines = [", ".join(filter(None, [best_of, describe_time(match)]))]
     data = {
         "seats": [
             event.names.get(seats.get(seat, ""), "empty" if seated else "")
@@ -111,7 +112,7 @@ def build_chart(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     }
     data |= _choose_sizes(choice, [len(row) for row in found], len(data["rows"]))
     title = f"Chart for {count} players, {len(pairing.chart.rounds)} rounds"
-    return SheetPage("chart", build_head(event, choice, title, lines) | data, list_names(event))
+    return build_page("chart", event, choice, title, data, lines)
 
 
 def _find_seats(event: PrintedEvent, chart: Chart) -> dict[int, str]:
@@ -191,14 +192,11 @@ def _seat_as_played(a_round: Round | None, tables: int, why: str) -> list[ChartT
     if a_round is None:
         return [ChartTable("", ((why, ChartPlace()), (why, ChartPlace())))] * tables
     why = "elimination" if a_round.in_bracket else why
-    both = [
-        [*(ChartPlace((player_id,)) for player_id in table.players), ChartPlace()][:2]
-        for table in a_round.tables
-    ]
-    return [
-        ChartTable("", ((why, a), (why, b)), table)
-        for (a, b), table in zip(both, a_round.tables, strict=True)
-    ]
+    row = []
+    for table in a_round.tables:
+        first, second = [*(ChartPlace((player_id,)) for player_id in table.players), ChartPlace()][:2]
+        row.append(ChartTable("", ((why, first), (why, second)), table))
+    return row
 
 
 def _find_next_places(slot: ChartTable) -> Iterator[tuple[str, ChartPlace]]:
@@ -211,15 +209,11 @@ def _find_next_places(slot: ChartTable) -> Iterator[tuple[str, ChartPlace]]:
         yield from ((f"winner {slot.letter}", [*there, EMPTY][0]), (f"loser {slot.letter}", EMPTY))
         return
     ids = tuple(player_id for _, place in slot.sides for player_id in place.ids)
-    won = tuple(
-        player_id for player_id in ids if player_id in slot.result and slot.result[player_id].outcome in WON
-    )
-    drawn = slot.outcomes & {Outcome.DRAW, Outcome.DOUBLE_LOSS}
-    for word, own in (
-        ("winner", won),
-        ("loser", tuple(player_id for player_id in ids if player_id not in won)),
-    ):
-        yield f"{word} {slot.letter}", ChartPlace(own if won else ids, "by lot" if drawn else "")
+    won = tuple(filter(slot.is_winner, ids))
+    lost = tuple(player_id for player_id in ids if player_id not in won)
+    says = "by lot" if slot.outcomes & {Outcome.DRAW, Outcome.DOUBLE_LOSS} else ""
+    for word, own in (("winner", won), ("loser", lost)):
+        yield f"{word} {slot.letter}", ChartPlace(own if won else ids, says)
 
 
 def _has_ended(chart: Chart, found: Sequence[Sequence[ChartTable]]) -> bool:
@@ -237,14 +231,11 @@ def _exchange_places(
     if [len(row) for row in drawn] != [1, 0]:
         return places
     a, b = drawn[0][0].result.keys()
-    won = {player_id for slot in found[1] for player_id, one in slot.result.items() if one.outcome in WON}
+    won = {player_id for slot in found[1] for player_id in filter(slot.is_winner, slot.result)}
     where = {place.ids[0]: name for name, place in places.items() if len(place.ids) == 1}
     if not {a, b} <= where.keys() or (a in won) != (b in won):
         return places
-    return places | {
-        where[a]: ChartPlace((b,), "changed places"),
-        where[b]: ChartPlace((a,), "changed places"),
-    }
+    return places | {where[one]: ChartPlace((other,), "changed places") for one, other in ((a, b), (b, a))}
 
 
 def _draw_table(slot: ChartTable, event: PrintedEvent) -> dict[str, Any]:
@@ -252,9 +243,9 @@ def _draw_table(slot: ChartTable, event: PrintedEvent) -> dict[str, Any]:
     sides = []
     for source, place in slot.sides:
         player_id = place.ids[0] if len(place.ids) == 1 else ""
-        won = player_id in slot.result and slot.result[player_id].outcome in WON
         where = ", ".join(filter(None, [f"seat {source}" if source.isdigit() else source, place.says]))
         name = event.names.get(player_id, "–" if slot.table or place.empty else "")
+        won = slot.is_winner(player_id)
         sides.append({"from": where, "name": name, "box": slot.fill_box(player_id), "won": won})
     said = [word for kind, word in NOTES.items() if kind in slot.outcomes]
     said = said or {1: ["bye"], 2: ["nobody plays"]}.get(slot.missing, [])
@@ -272,11 +263,10 @@ def _build_standings(
     history, ranks = board.standings.history, board.ranks if board.scored else {}
     with_games = event.book.match.results == "games"
     heads = ["matches", *["games"] * with_games, event.points_word]
+    others = sorted(names.keys() - ranks.keys(), key=lambda player_id: name_key(names[player_id]))
     rows = []
-    for player_id in [
-        *ranks,
-        *sorted(names.keys() - ranks.keys(), key=lambda player_id: name_key(names[player_id])),
-    ]:
+    for player_id in (*ranks, *others):
+        rank = str(ranks[player_id]["rank"]) if player_id in ranks else ""
         scores = [
             " ".join(slot.format_result(player_id) for slot in row if player_id in slot.result)
             for row in found[:after]
@@ -285,9 +275,7 @@ def _build_standings(
         games = [format_games(*map(int, history.game_totals[:, history.index[player_id]]))] * with_games
         totals = [record.replace("-", "–"), *games, str(points)] if after else []
         scores += [""] * (len(found) - after)
-        rows.append(
-            [str(ranks[player_id]["rank"]) if player_id in ranks else "", names[player_id], *scores, *totals]
-        )
+        rows.append([rank, names[player_id], *scores, *totals])
     return {
         "caption": f"Standing after round {after}" if ranks else "Standing",
         "totals": heads,

@@ -1,18 +1,172 @@
-"""Build lists from A to Z: to sign in on, and with the seats before the first round."""
+"""Build what is printed in rows: pairings, standings, lists to sign in on, seats before the first round."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import itemgetter
 
 from topcut.errors import BadInput
-from topcut.history.divisions import division_of
-from topcut.history.model import Player
-from topcut.printing.options import PrintOptions
-from topcut.printing.page import SheetPage, build_head, list_names
+from topcut.history.divisions import choose_division_mode, division_of
+from topcut.history.model import Player, Round, Table
+from topcut.printing.page import PrintOptions, SheetPage, name_round
 from topcut.printing.printed_event import PrintedEvent
-from topcut.printing.rows import PLAIN, SMALL, TWO, WALL, Row, RowSection, RowStyle, SheetColumn, lay_out_rows
-from topcut.printing.text_width import Cell
+from topcut.printing.rows import (
+    PLAIN,
+    SMALL,
+    TWO,
+    WALL,
+    Cell,
+    Row,
+    RowSection,
+    RowStyle,
+    RuleLine,
+    SheetColumn,
+    build_rows_page,
+)
+from topcut.stages.leaderboard import Leaderboard, find_cut_row
+from topcut.standings.document import StandingRow, format_record
 from topcut.text.alphabet import name_key
 from topcut.text.phrases import plural
 
 ROOMY = RowStyle(1, 11, 8.5)
 """Room for a pen."""
+
+
+def build_pairings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
+    """Build the pairings of a round, from A to Z or by table."""
+    number, a_round = event.round(choice.round)
+    tables = choice.select_tables(event, number, a_round)
+    pairings = _Pairings(event, number, a_round, two=all(len(table.players) <= 2 for table in tables))
+    if choice.by == "table":
+        columns, rows = pairings.table_columns(), [pairings.table_row(table) for table in tables]
+        looks, what = [WALL, PLAIN], "by table"
+    else:
+        named = [pair for table in tables for pair in pairings.player_rows(table)]
+        columns, rows = pairings.player_columns(), [row for _, row in sorted(named, key=lambda n: n[0])]
+        looks, what = [WALL, TWO, SMALL, PLAIN] if pairings.two else [WALL, PLAIN], "A–Z"
+    title = f"{name_round(number, a_round)}: pairings {what}"
+    return build_rows_page(event, choice, title, columns, [RowSection("", rows)], looks, choice.only, number)
+
+
+class _Pairings:
+    """The rows of a round, with records where there are any; `two`: no table has more than two players."""
+
+    def __init__(self, event: PrintedEvent, number: int, a_round: Round, two: bool) -> None:
+        self.event, self.number, self.two = event, number, two
+        self.names = event.names
+        self.scores = event.scores(number, a_round)
+        self.new = any(event.is_new(number, table) for table in a_round.tables)
+        first = SheetColumn("table", 11, "right", "bold")
+        self.columns = [first, *([SheetColumn("", 9)] if self.new else [])]
+
+    def _locate(self, table: Table, alone: str) -> list[Cell]:
+        """Return the cells for the number of a table, and whether it is new."""
+        where = alone if table.table is None else str(table.table)
+        return [where, *(["new" if self.event.is_new(self.number, table) else ""] if self.new else [])]
+
+    def player_columns(self) -> list[SheetColumn]:
+        own, other = (0.53, 0.47) if self.two else (0.3, 0.7)
+        against = SheetColumn("opponent" if self.two else "opponents", other)
+        record = [SheetColumn(self.event.points_word, 10, "right"), SheetColumn("record", 14)]
+        player = SheetColumn("player", own, weight="semibold")
+        return [*self.columns, player, against, *(record if self.scores else [])]
+
+    def player_rows(self, table: Table) -> list[tuple[tuple[str, str], list[Cell]]]:
+        """Return the rows of the players at a table, each with the key by which it is sorted."""
+        where = self._locate(table, "loss" if table.loss else "bye" if len(table.players) == 1 else "–")
+        found = []
+        for player_id in table.players:
+            name = self.names[player_id]
+            against = [self.names[other] for other in table.players if other != player_id]
+            shown: Cell = against[0] if len(against) == 1 else against
+            record = map(str, self.scores.get(player_id, ()))
+            found.append((name_key(name), [*where, name, shown, *record]))
+        return found
+
+    def table_columns(self) -> list[SheetColumn]:
+        points = [SheetColumn(self.event.points_word, 11, "right")] if self.scores else []
+        one = [SheetColumn("player", 0.5), *points, SheetColumn("", 5)]
+        players = [*one, *one] if self.two else [SheetColumn("players", 1)]
+        return [*self.columns, *players, SheetColumn("result", 20)]
+
+    def table_row(self, table: Table) -> list[Cell]:
+        said = "loss" if table.loss else "bye" if len(table.players) == 1 else ""
+        cells = self._locate(table, "–")
+        if not self.two:
+            return [*cells, [self.names[player_id] for player_id in table.players], said]
+        for player_id in table.players:
+            cells += [self.names[player_id], *([str(self.scores[player_id][0])] if self.scores else []), ""]
+        empty = [""] * (2 + bool(self.scores)) if len(table.players) == 1 else []
+        return [*cells, *empty, said]
+
+
+def build_standings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
+    """Build the standings after a round; divisions that play apart each on a page of their own."""
+    after = event.after(choice.after)
+    board = event.board(after)
+    if not board.scored:
+        played = "elimination rounds give none; print the bracket" if after else "no round is played yet"
+        raise BadInput(f"there are no standings: {played}")
+    apart = choose_division_mode(event.players, event.book, event.options.division_mode) == "separate"
+    groups = _group_standings(board.rows, choice.division, apart)
+    kinds = ("flight",) if apart else ("division", "flight")
+    inside = [kind for kind in kinds if kind in board.rows[0]]
+    columns = [
+        SheetColumn("", 10, "right"),
+        SheetColumn("player", 1, weight="semibold"),
+        *(SheetColumn(kind, 22) for kind in inside),
+        SheetColumn(event.points_word, 12, "right", "bold"),
+        SheetColumn("record", 17),
+        *(SheetColumn(tiebreak.short, 17, "right") for tiebreak in board.tiebreaks),
+    ]
+    sections = []
+    for name, members in groups:
+        rank = "division_rank" if name else "rank"
+        rows = _list_standings(board, members, inside, rank, len(groups) == 1)
+        sections.append(RowSection(name, rows))
+    title = f"Standings after round {board.scored}"
+    lines = ["Everything is exact; decimals are rounded only here."] if board.tiebreaks else []
+    return build_rows_page(event, choice, title, columns, sections, [WALL, PLAIN], lines)
+
+
+def _group_standings(
+    rows: list[StandingRow], division: str | None, apart: bool
+) -> list[tuple[str, list[StandingRow]]]:
+    """Return the rows of each section: one for everybody, or one for each division."""
+    names = {row.get("division") for row in rows}
+    known = sorted(name for name in names if name)
+    if division is not None and division not in known:
+        expected = f"expected {' or '.join(known)}" if known else "nobody has one here"
+        raise BadInput(f'nobody plays in the division "{division}": {expected}')
+    if division is None and not apart:
+        return [("", rows)]
+    wanted = [division] if division is not None else [*known, *([None] if None in names else [])]
+    rank = itemgetter("division_rank")
+    return [
+        (name or "no division", sorted((r for r in rows if r["division"] == name), key=rank))
+        for name in wanted
+    ]
+
+
+def _list_standings(
+    board: Leaderboard, standing: list[StandingRow], inside: Sequence[str], rank: str, whole: bool
+) -> list[Row]:
+    found: list[Row] = []
+    line = find_cut_row(standing, board.cut.inside) if board.cut else None
+    for at, row in enumerate(standing):
+        left = "".join(f" ({why})" for why in ("dropped", "disqualified") if row.get(why))
+        found.append(
+            [
+                str(row[rank]),
+                f"{row['name']}{left}",
+                *(f"{row[kind] or '–'} #{row[f'{kind}_rank']}" for kind in inside),
+                str(row["points"]),
+                format_record(row["record"]),
+                *(row["tiebreaks"][tiebreak.at]["shown"] for tiebreak in board.tiebreaks),
+            ]
+        )
+        if board.cut and at == line and at + 1 < len(standing):
+            found.append(RuleLine(board.cut.says if whole else "the cut"))
+    return found
 
 
 def build_sign_in(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
@@ -22,28 +176,29 @@ def build_sign_in(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     """
     names = {**event.names, **event.legal}
     players = sorted(_list_present(event), key=lambda player: name_key(names[player.id]))
-    divided = any(division_of(player, event.book) for player in players)
-    members = any(player.member for player in players)
+    about = {
+        "number": (26, {player.id: player.member or "" for player in players}),
+        "division": (22, {player.id: division_of(player, event.book) or "" for player in players}),
+    }
+    about = {heading: column for heading, column in about.items() if any(column[1].values())}
     columns = [
         SheetColumn("here", 12),
         SheetColumn("player", 0.5, weight="semibold"),
-        *([SheetColumn("number", 26)] if members else []),
-        *([SheetColumn("division", 22)] if divided else []),
+        *(SheetColumn(heading, width) for heading, (width, _) in about.items()),
         SheetColumn("signature", 0.5),
     ]
     rows: list[Row] = []
     for player in players:
-        about_them = [*([player.member or ""] if members else [])]
-        about_them += [division_of(player, event.book) or ""] if divided else []
         shown = f" ({player.shown_name})" if player.id in event.legal else ""
-        rows.append(["☐", names[player.id] + shown, *about_them, ""])
-    data = lay_out_rows(columns, [RowSection("", rows)], choice.paper, [ROOMY], ruled=True)
+        cells = [of[player.id] for _, of in about.values()]
+        rows.append(["☐", names[player.id] + shown, *cells, ""])
     title = f"Sign-in: {plural(len(players), 'player')}"
+    page = build_rows_page(event, choice, title, columns, [RowSection("", rows)], [ROOMY], ruled=True)
     legal = [
         (f"the other name of {event.names.get(player_id, player_id)}", name)
         for player_id, name in event.legal.items()
     ]
-    return SheetPage("rows", build_head(event, choice, title) | data, [*list_names(event), *legal])
+    return replace(page, names=[*page.names, *legal])
 
 
 def build_seats(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
@@ -53,23 +208,19 @@ def build_seats(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     if not wheres:
         raise BadInput("nobody is seated yet: expected seats, pods or flights, or all seated at the desk")
     columns = [*(SheetColumn(what, 11, "right", "bold") for what, _ in wheres), SheetColumn("player", 1)]
-    rows: list[Row] = []
-    for player in players:
-        cells: list[Cell] = [where.get(player.id, "–") for _, where in wheres]
-        rows.append([*cells, player.shown_name])
-    data = lay_out_rows(columns, [RowSection("", rows)], choice.paper, [WALL, TWO, SMALL, PLAIN])
-    return SheetPage("rows", build_head(event, choice, "Seats A–Z") | data, list_names(event))
+    rows: list[Row] = [
+        [*(where.get(player.id, "–") for _, where in wheres), player.shown_name] for player in players
+    ]
+    looks = [WALL, TWO, SMALL, PLAIN]
+    return build_rows_page(event, choice, "Seats A–Z", columns, [RowSection("", rows)], looks)
 
 
 def list_seats(event: PrintedEvent) -> list[tuple[str, dict[str, str]]]:
     """Return the kinds of places that are known, each with the place of each player."""
-    players = event.players
-    found: list[tuple[str, dict[str, str]]] = [
-        ("table", {player_id: str(table) for player_id, table in event.seated.items()}),
-        ("flight", {p.id: str(p.flight) for p in players if p.flight is not None}),
-        ("pod", {p.id: str(p.pod) for p in players if p.pod is not None}),
-        ("seat", {p.id: str(p.seat) for p in players if p.seat is not None}),
-    ]
+    found = [("table", {player_id: str(table) for player_id, table in event.seated.items()})]
+    for what in ("flight", "pod", "seat"):
+        places = {player.id: getattr(player, what) for player in event.players}
+        found.append((what, {key: str(place) for key, place in places.items() if place is not None}))
     return [(what, where) for what, where in found if where]
 
 

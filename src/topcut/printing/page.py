@@ -1,18 +1,89 @@
-"""Build what sheets have in common: the head of a page, words for results, the order of cut slips."""
+"""Choose what to print, and build what sheets have in common: the head of a page, the order of cut slips."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from msgspec import Struct
+
+from topcut.errors import BadInput
 from topcut.history.model import OUTCOME_WORDS, Outcome, Round, Table
 from topcut.history.results import SeatResult
-from topcut.printing.options import PrintOptions
 from topcut.printing.printed_event import PrintedEvent
 from topcut.rulebook.model import MatchRules
+
+Paper = Literal["a4", "us-letter"]
+PER_PAGE = (4, 6, 8)
+SHOWN = 40
+"""Letters that a page repeats of a list of tables."""
+_RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9})?)?")
 
 RESULT_WORDS = OUTCOME_WORDS | {Outcome.ASSIGNED: "loss, no opponent"}
 BATCH = 100
 """Tables that are printed together: cutting begins while the next ones come out."""
+
+
+class PrintOptions(Struct, frozen=True, kw_only=True):
+    """What to print of an event; each sheet uses what concerns it (`SHEET_OPTIONS`)."""
+
+    round: int | None = None
+    """None: the last."""
+    after: int | None = None
+    """Up to this round; None: standings to the last that is wholly reported, charts and cards to the end."""
+    by: Literal["name", "table"] = "name"
+    tables: str = ""
+    """Only these, such as 5-20,31; empty: all."""
+    changed: bool = False
+    """Only tables that are not the ones first posted."""
+    per_page: int = 4
+    paper: Paper = "a4"
+    division: str | None = None
+    player: str | None = None
+
+    def select_tables(self, event: PrintedEvent, number: int, a_round: Round) -> list[Table]:
+        """Return the tables to print, in their order."""
+        ranges = _parse_ranges(self.tables)
+        found = [
+            table
+            for table in a_round.tables
+            if (not self.changed or event.is_new(number, table))
+            and (not ranges or _is_within(table.table, ranges))
+        ]
+        if not found:
+            only = f" such table ({', '.join(self.only)})" if self.only else " table"
+            raise BadInput(f"round {number} has no{only}")
+        return found
+
+    @property
+    def only(self) -> list[str]:
+        """What is printed, in words, if it is not everything."""
+        new = ["only new tables"] if self.changed else []
+        some = self.tables if len(self.tables) <= SHOWN else f"{self.tables[:SHOWN]}…"
+        return [*new, f"only tables {some}"] if self.tables else new
+
+
+def _parse_ranges(text: str) -> list[tuple[int, int]]:
+    """Return the first and last table of each range.
+
+    >>> _parse_ranges("5-20, 31, 40-")
+    [(5, 20), (31, 31), (40, 1000000000)]
+    """
+    found = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            raise BadInput(f'expected tables such as 14 or 5-20,31 or 40-, not "{part}"', place="tables")
+        begin = int(match[1])
+        end = int(match[2]) if match[2] else begin if part == match[1] else 10**9
+        if end < begin:
+            raise BadInput(f'expected the lower number first, not "{part}"', place="tables")
+        found.append((begin, end))
+    return found
+
+
+def _is_within(table: int | str | None, ranges: list[tuple[int, int]]) -> bool:
+    return isinstance(table, int) and any(first <= table <= last for first, last in ranges)
 
 
 @dataclass(frozen=True)
@@ -26,15 +97,17 @@ class SheetPage:
     """The texts in it that people wrote, each with what it is."""
 
 
-def build_head(
+def build_page(
+    sheet: str,
     event: PrintedEvent,
     choice: PrintOptions,
     title: str,
+    data: dict[str, Any],
     lines: Iterable[str] = (),
     number: int | None = None,
-) -> dict[str, Any]:
-    """Return the head of every page; `lines` are at its right, `number` is its round."""
-    return {
+) -> SheetPage:
+    """Return a sheet with the head of every page; `lines` are at its right, `number` is its round."""
+    head = {
         "event": event.name,
         "title": title,
         "rules": event.book.title,
@@ -42,6 +115,7 @@ def build_head(
         "about": list(lines),
         "paper": choice.paper,
     }
+    return SheetPage(sheet, head | data, list_names(event))
 
 
 def list_names(event: PrintedEvent) -> list[tuple[str, str]]:
@@ -55,7 +129,7 @@ def name_round(number: int, a_round: Round) -> str:
     return f"Round {number}, elimination" if a_round.in_bracket else f"Round {number}"
 
 
-def cut_stack(made: Sequence[Any], per_page: int, batch: int = BATCH) -> list[list[Any]]:
+def cut_stack(made: Sequence[Any], per_page: int) -> list[list[Any]]:
     """Return the pieces of each page so that the piles of cut pieces are in order; None in an empty place.
 
     Page i of a batch of P pages has piece j·P + i in place j: the sheets are cut as one pile, and the piles
@@ -65,11 +139,11 @@ def cut_stack(made: Sequence[Any], per_page: int, batch: int = BATCH) -> list[li
     [['a', 'd'], ['b', 'e'], ['c', None]]
     """
     pages: list[list[Any]] = []
-    for begin in range(0, len(made), batch):
-        pieces = made[begin : begin + batch]
+    for begin in range(0, len(made), BATCH):
+        pieces = made[begin : begin + BATCH]
         high = -(-len(pieces) // per_page)
         for i in range(high):
-            at = [j * high + i for j in range(per_page)]
+            at = range(i, per_page * high, high)
             pages.append([pieces[k] if k < len(pieces) else None for k in at])
     return pages
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
-from msgspec.structs import replace as struct_replace
+from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.event.draw import find_lots_seed
@@ -118,11 +118,10 @@ def number_tables(a_round: Round) -> Round:
     if any(table.table is not None for table in playing):
         return a_round
     number = count(1)
-    tables = [
-        struct_replace(table, table=next(number)) if len(table.players) > 1 else table
-        for table in a_round.tables
-    ]
-    return struct_replace(a_round, tables=tuple(tables))
+    return replace(
+        a_round,
+        tables=tuple(replace(t, table=next(number)) if len(t.players) > 1 else t for t in a_round.tables),
+    )
 
 
 def format_moment(at: datetime) -> str:
@@ -133,7 +132,7 @@ def format_moment(at: datetime) -> str:
 def build_printed_event(state: State, link: Link | None = None, people: bool = True) -> PrintedEvent:
     """Collect a running event, as far as it is paired; `people`: with member numbers and legal names."""
     listed_players = state.players.values()
-    clocks = {a_round.number: a_round.clock.minutes for a_round in state.rounds if a_round.clock}
+    clocks = [(a_round.number, a_round.clock) for a_round in state.rounds if a_round.clock]
     return PrintedEvent(
         name=state.name,
         book=state.book,
@@ -143,7 +142,7 @@ def build_printed_event(state: State, link: Link | None = None, people: bool = T
         seeds=tuple(find_lots_seed(state.rounds[:after]) for after in range(len(state.rounds) + 1)),
         at=format_moment(state.last),
         posted={a_round.number: _posted(a_round) for a_round in state.rounds},
-        minutes={number: minutes for number, minutes in clocks.items() if minutes is not None},
+        minutes={number: clock.minutes for number, clock in clocks if clock.minutes is not None},
         changed={a_round.number: a_round.changed for a_round in state.rounds},
         seated={e.player.id: e.seat for e in listed_players if e.seat is not None},
         legal={e.player.id: e.legal for e in listed_players if e.display is not None and people},

@@ -4,14 +4,11 @@ from collections.abc import Callable
 
 from topcut.printing.bracket import build_bracket
 from topcut.printing.chart_sheet import build_chart
-from topcut.printing.lists import build_seats, build_sign_in
-from topcut.printing.options import PrintOptions
-from topcut.printing.page import SheetPage
-from topcut.printing.pairings import build_pairings
+from topcut.printing.lists import build_pairings, build_seats, build_sign_in, build_standings
+from topcut.printing.page import PrintOptions, SheetPage
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.score_cards import build_cards
 from topcut.printing.slips import build_slips
-from topcut.printing.standings import build_standings
 from topcut.printing.typesetting import PrintedSheet, typeset
 
 SHEET_BUILDERS: dict[str, Callable[[PrintedEvent, PrintOptions], SheetPage]] = {

@@ -1,19 +1,26 @@
 """Lay out rows under headings, in one column or two: pairings, standings and lists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from topcut.printing.options import Paper
-from topcut.printing.text_width import PAPERS, Cell, fit_row
-from topcut.printing.typesetting import MARGIN
+from topcut.printing.page import Paper, PrintOptions, SheetPage, build_page
+from topcut.printing.printed_event import PrintedEvent
+from topcut.printing.typesetting import COVERED, LEAST, MARGIN, PAPERS, POINT, measure_text
 
 GUTTER = 7.0
 """Millimetres between two columns of rows."""
 HEAD = 46.0
 """Millimetres that the head and the foot take of a page."""
+GAP = 2.0
+"""Millimetres that stay free in a cell beside its text."""
 FITS, SHRUNK = 0.9, 0.8
 """A style is taken if this share of the rows fits, with text shrunk to this at most."""
+
+Cell = str | list[str]
+"""A text, or several names."""
+RowFit = list[float] | bool
+"""False: as it is; numbers: the scale of each text; True: Typst must measure the row."""
 
 
 @dataclass(frozen=True)
@@ -60,36 +67,38 @@ class RowSection:
     rows: Sequence[Row]
 
 
-def lay_out_rows(
+def build_rows_page(
+    event: PrintedEvent,
+    choice: PrintOptions,
+    title: str,
     columns: Sequence[SheetColumn],
     sections: Sequence[RowSection],
-    paper: Paper,
     looks: Sequence[RowStyle],
+    lines: Iterable[str] = (),
+    number: int | None = None,
     ruled: bool = False,
-) -> dict[str, Any]:
-    """Return the data of `rows.typ`; `looks` from the best to one that fits, `ruled`: to write on."""
+) -> SheetPage:
+    """Return a page of rows; `looks` from the best to one that fits, `ruled`: to write on."""
     rows = [row for section in sections for row in section.rows if isinstance(row, list)]
-    look, widths = _choose_style(columns, rows, paper, looks)
-    return {
+    look, widths = _choose_style(columns, rows, choice.paper, looks)
+
+    def set_row(row: Row) -> dict[str, str] | list[Any]:
+        return {"line": row.says} if isinstance(row, RuleLine) else [_fit_row(row, widths, look.size), *row]
+
+    data = {
         "across": look.across,
         "size": look.size,
         "height": look.height,
         "gutter": GUTTER,
         "widths": widths,
         "headings": [column.head for column in columns],
-        "heads": fit_row([column.head for column in columns], widths, 8),
+        "heads": _fit_row([column.head for column in columns], widths, 8),
         "sides": [column.side for column in columns],
         "weights": [column.weight for column in columns],
         "ruled": ruled,
-        "sections": [
-            {"title": section.title, "rows": [_lay_out_row(row, widths, look.size) for row in section.rows]}
-            for section in sections
-        ],
+        "sections": [{"title": s.title, "rows": list(map(set_row, s.rows))} for s in sections],
     }
-
-
-def _lay_out_row(row: Row, widths: Sequence[float], size: float) -> dict[str, str] | list[Any]:
-    return {"line": row.says} if isinstance(row, RuleLine) else [fit_row(row, widths, size), *row]
+    return build_page("rows", event, choice, title, data, lines, number)
 
 
 def _choose_style(
@@ -102,7 +111,7 @@ def _choose_style(
         page = (PAPERS[paper][1] - HEAD) / look.height
         if look is WALL and len(rows) > page:
             continue
-        narrow = sum(fit_row(row, widths, SHRUNK * look.size) is not False for row in rows)
+        narrow = sum(_fit_row(row, widths, SHRUNK * look.size) is not False for row in rows)
         if narrow <= (1 - FITS) * len(rows):
             return look, widths
     return last, _column_widths(columns, last, paper)
@@ -113,3 +122,25 @@ def _column_widths(columns: Sequence[SheetColumn], look: RowStyle, paper: Paper)
     room = (PAPERS[paper][0] - 2 * MARGIN - GUTTER * (look.across - 1)) / look.across
     rest = room - scale * sum(column.part for column in columns if column.part > 1) - 0.1
     return [round(column.part * scale if column.part > 1 else column.part * rest, 2) for column in columns]
+
+
+def _fit_row(row: Sequence[Cell], widths: Sequence[float], size: float) -> RowFit:
+    """Return how a row is set so that nothing of it is cut off."""
+    scales = []
+    for cell, width in zip(row, widths, strict=True):
+        scale = _fit_text(cell, width, size)
+        if scale is None:
+            return True
+        scales.append(scale)
+    return False if min(scales, default=1) == 1 else scales
+
+
+def _fit_text(cell: Cell, width: float, size: float) -> float | None:
+    """Return the scale at which a text fits `width` mm at `size` points; None: Typst must measure."""
+    text = cell if isinstance(cell, str) else " · ".join(cell)
+    needs = measure_text(text) * size * POINT
+    if needs <= width - GAP:
+        return 1.0
+    shrunk = (width - GAP) / needs
+    exact = isinstance(cell, str) and COVERED.issuperset(text)
+    return round(shrunk, 3) if exact and shrunk >= LEAST else None

@@ -1,6 +1,7 @@
 """Build a card for each player: every round, its opponents, and the points after it (DC-8)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from topcut.errors import BadInput
@@ -10,10 +11,16 @@ from topcut.history import Outcome
 from topcut.history.divisions import division_of
 from topcut.history.model import Player, Round, Table
 from topcut.history.results import SeatResult, read_seat_results
-from topcut.printing.options import PrintOptions
-from topcut.printing.page import RESULT_WORDS, SheetPage, build_head, cut_stack, format_result, list_names
+from topcut.printing.page import (
+    RESULT_WORDS,
+    PrintOptions,
+    SheetPage,
+    build_page,
+    cut_stack,
+    format_result,
+)
 from topcut.printing.printed_event import PrintedEvent
-from topcut.printing.text_width import EDGE, PAPERS, POINT, measure_text
+from topcut.printing.typesetting import EDGE, PAPERS, POINT, measure_text
 from topcut.rulebook.keys import Credit, Outcomes, Scores
 from topcut.rulebook.model import Book
 from topcut.text.alphabet import name_key
@@ -60,7 +67,13 @@ def build_cards(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         widths["member"] = 0.0
     widths["name"] = inner - sum(widths.values()) - 2 * widths["mark"] - 3.5
     made = [
-        _head(player, inner) | {"card": card, "lines": [_mark_long(one, widths) for one in piece]}
+        {
+            "name": player.shown_name,
+            "member": player.member or "",
+            "long": measure_text(player.shown_name) * NAME * POINT > inner - 1,
+            "card": card,
+            "lines": [_mark_long(one, widths) for one in piece],
+        }
         for player in wanted
         for card, piece in _split_lines(lines[player.id], on_card)
     ]
@@ -77,8 +90,9 @@ def build_cards(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         "worth": describe_points(event.book),
         "pages": cut_stack(made, across * down),
     }
+    page = build_page("cards", event, choice, "Score cards", data)
     members = [(f"the number of {player.id}", player.member) for player in event.players if player.member]
-    return SheetPage("cards", build_head(event, choice, "Score cards") | data, [*list_names(event), *members])
+    return replace(page, names=[*page.names, *members])
 
 
 def describe_points(book: Book) -> str:
@@ -94,7 +108,8 @@ def describe_points(book: Book) -> str:
         return str(credit.earned) if measure.value == "sum" else f"{credit.earned} of {credit.possible}"
 
     kinds = {"win": measure.win, "draw": measure.draw, "loss": measure.loss}
-    kinds |= {"bye": measure.bye} if book.match.byes else {}
+    if book.match.byes:
+        kinds["bye"] = measure.bye
     others = {"loss without an opponent": measure.assigned, "missed round": measure.missed}
     kinds |= {name: credit for name, credit in others.items() if credit not in (None, measure.loss)}
     return f"{key.label}: " + ", ".join(f"{name} {said(credit)}" for name, credit in kinds.items())
@@ -104,9 +119,7 @@ def _select_players(event: PrintedEvent, choice: PrintOptions) -> list[Player]:
     """Return whose cards are printed: one player's, a division's, or everybody's."""
     found, word = list(event.players), choice.player
     if word is not None:
-        names = {
-            player_id: (name, event.legal.get(player_id, name)) for player_id, name in event.names.items()
-        }
+        names = {one: (name, event.legal.get(one, name)) for one, name in event.names.items()}
         try:
             found = [event.by_id[find_by_name(names, word)]]
         except UnknownPlayer as unknown:
@@ -120,16 +133,13 @@ def _select_players(event: PrintedEvent, choice: PrintOptions) -> list[Player]:
 
 def _build_lines(event: PrintedEvent, rounds: Sequence[Round]) -> dict[str, list[Line]]:
     """Return the lines of each player: rounds that were played, and empty ones for the rest."""
-    seats: list[dict[str, Seat]] = []
-    for a_round in rounds:
-        found = [(table, read_seat_results(table, event.book, "")) for table in a_round.tables]
-        seats.append({player_id: seat for seat in found for player_id in seat[0].players})
+    found = [[(table, read_seat_results(table, event.book, "")) for table in r.tables] for r in rounds]
+    seats = [{player_id: seat for seat in row for player_id in seat[0].players} for row in found]
     planned = _count_planned(event, rounds)
-    return {player.id: [*_own_lines(event, rounds, seats, player, planned)] for player in event.players}
+    return {p.id: [*_own_lines(event, rounds, seats, p, planned[p.id])] for p in event.players}
 
 
 def _count_planned(event: PrintedEvent, rounds: Sequence[Round]) -> dict[str, int]:
-    """Return how many Swiss rounds are planned for each player."""
     swiss = sum(a_round.is_scored for a_round in rounds)
     if swiss < len(rounds):
         return dict.fromkeys(event.names, swiss)
@@ -144,29 +154,30 @@ def _own_lines(
     rounds: Sequence[Round],
     seats: Sequence[dict[str, Seat]],
     player: Player,
-    planned: dict[str, int],
+    planned: int,
 ) -> Iterator[Line]:
     """Yield the lines of one player, up to the one that says that they left."""
     sat = max((r for r, seat in enumerate(seats, start=1) if player.id in seat), default=0)
     ends = {"dropped": player.dropped, "cut": player.cut, "disqualified": player.disqualified}
     left = {last: word for word, last in ends.items() if last is not None and last <= len(rounds)}
-    for number in range(1, max(planned[player.id], sat) + 1):
+    for number in range(1, max(planned, sat) + 1):
         line = EMPTY | {"round": str(number)}
-        a_round = rounds[number - 1] if number <= len(rounds) else None
         if left and min(left) < number and number > sat:
             yield line | {"says": "did not go on" if left[min(left)] == "cut" else left[min(left)]}
             return
-        if a_round is None:
+        if number > len(rounds):
             yield line
             continue
         seat = seats[number - 1].get(player.id)
-        if a_round.in_bracket:
-            if seat:
-                yield line | _at_table(event, *seat, player.id) | {"points": "–"}
+        if seat:
+            line |= _at_table(event, *seat, player.id)
+        elif rounds[number - 1].in_bracket:
             continue
-        missed = {"says": "missed" if player.entered > number else "at no table"}
-        line |= _at_table(event, *seat, player.id) if seat else missed
-        if seat is None or seat[1]:
+        else:
+            line["says"] = "missed" if player.entered > number else "at no table"
+        if rounds[number - 1].in_bracket:
+            line["points"] = "–"
+        elif seat is None or seat[1]:
             line["points"] = str(event.board(number).scores[player.id][0])
         yield line
 
@@ -190,15 +201,6 @@ def _split_lines(lines: list[Line], most: int) -> Iterator[tuple[str, list[Line]
     count = max(1, -(-len(lines) // most))
     for k in range(count):
         yield f"card {k + 1} of {count}" if count > 1 else "", lines[k * most : (k + 1) * most]
-
-
-def _head(player: Player, inner: float) -> dict[str, Any]:
-    name = player.shown_name
-    return {
-        "name": name,
-        "member": player.member or "",
-        "long": measure_text(name) * NAME * POINT > inner - 1,
-    }
 
 
 def _mark_long(line: Line, widths: dict[str, float]) -> Line:

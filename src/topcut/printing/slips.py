@@ -9,10 +9,18 @@ import segno
 
 from topcut.errors import BadInput
 from topcut.history.model import Table
-from topcut.printing.options import PER_PAGE, Paper, PrintOptions
-from topcut.printing.page import SheetPage, build_head, cut_stack, describe_time, list_names, name_round
+from topcut.printing.page import (
+    PER_PAGE,
+    Paper,
+    PrintOptions,
+    SheetPage,
+    build_page,
+    cut_stack,
+    describe_time,
+    name_round,
+)
 from topcut.printing.printed_event import PrintedEvent
-from topcut.printing.text_width import EDGE, PAPERS, measure_text
+from topcut.printing.typesetting import EDGE, PAPERS, measure_text
 from topcut.rulebook.model import MatchRules
 
 LONG = 12.0
@@ -36,12 +44,14 @@ def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     if not tables:
         raise BadInput(f"nobody has an opponent in round {number}: there are no slips")
     largest = max(len(table.players) for table in tables)
-    shape = _choose_shape(choice, largest)
+    # Fewer on a page than asked for where not all players of a table have room.
+    shapes = [_find_shape(choice.paper, per_page, largest) for per_page in (choice.per_page, 6, 2)]
+    shape = next((shape for shape in shapes if shape.line >= LEAST), shapes[-1])
     scores = event.scores(number, a_round)
     made = [_build_slip(event, number, table, scores) for table in tables]
-    title = f"{name_round(number, a_round)}: slips"
+    name = name_round(number, a_round)
     data = {
-        "round": name_round(number, a_round),
+        "round": name,
         "time": describe_time(event.book.match, event.minutes.get(number)),
         "across": shape.across,
         "down": shape.down,
@@ -57,7 +67,7 @@ def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         "pages": cut_stack(made, shape.across * shape.down),
         **_build_boxes(event.book.match, largest, draws=a_round.allows_draws),
     }
-    return SheetPage("slips", build_head(event, choice, title, number=number) | data, list_names(event))
+    return build_page("slips", event, choice, f"{name}: slips", data, number=number)
 
 
 @dataclass(frozen=True)
@@ -72,12 +82,6 @@ class SlipShape:
     """The side of the QR code, which is as high as the head."""
     line: float
     """The height of a player's line."""
-
-
-def _choose_shape(choice: PrintOptions, players: int) -> SlipShape:
-    """Return as many slips on a page as asked for; fewer where not all players of a table have room."""
-    shapes = [_find_shape(choice.paper, per_page, players) for per_page in (choice.per_page, 6, 2)]
-    return next((shape for shape in shapes if shape.line >= LEAST), shapes[-1])
 
 
 def _find_shape(paper: Paper, per_page: int, players: int) -> SlipShape:
@@ -133,14 +137,12 @@ def _build_boxes(match: MatchRules, players: int, draws: bool) -> dict[str, Any]
     elif match.results == "winner" or players > 2:
         beside, below = [_box("won", [""]), drop], [_box("draw", [""])]
     else:
-        wins = range(match.best_of // 2 + 1 + 1) if match.best_of else []
-        beside = [
-            _box("games won", [str(n) for n in wins]) if wins else _box("games won", [""], 11),
-            drop,
-        ]
+        wins = range(match.best_of // 2 + 2) if match.best_of else []
+        won = _box("games won", [str(n) for n in wins]) if wins else _box("games won", [""], 11)
+        beside = [won, drop]
         below = [_box("drawn games", [""], 9)]
     if draws and match.intentional_draws:
-        below = [*below, _box("draw agreed on", [""])]
+        below.append(_box("draw agreed on", [""]))
     return {"groups": beside, "below": below if draws else []}
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
-from unicodedata import category
+from unicodedata import category, combining, east_asian_width
 from unicodedata import name as name_of
 
 import font_source_sans_pro
@@ -31,8 +31,13 @@ BOX = "☐"
 """What is printed for a letter that no font has."""
 JOINERS = "\u200c\u200d"
 """They shape letters in names of some scripts; all other marks that do not print are left out."""
+PAPERS = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
+"""Width and height in millimetres."""
 MARGIN = 11.0
 """Millimetres at the left and the right of every sheet."""
+EDGE = 6.0
+"""Millimetres at the edge that printers do not reach; the margin of each piece that is cut."""
+POINT = 25.4 / 72
 LEAST = 0.72
 """The smallest scale of a text before it takes another line."""
 NO_PICTURE = "could not be displayed"
@@ -54,16 +59,10 @@ def typeset(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]
     """Set a sheet; `names` are the texts that people wrote, each with what it is ("player p3")."""
     text = msgspec.json.encode(_strip_all(data)).decode()
     fonts, missing = _choose_fonts(text)
-    problems = [
-        problem for who, name in names for problem in _report_missing(who, strip_invisible(name), missing)
-    ]
+    problems = list(_report_missing(names, missing))
     text = text.translate({ord(letter): "" if _is_mark(letter) else BOX for letter in missing})
-    inputs = {
-        "data": text,
-        "mark": sha256(text.encode()).hexdigest()[:6],
-        "margin": str(MARGIN),
-        "least": str(LEAST),
-    }
+    mark = sha256(text.encode()).hexdigest()[:6]
+    inputs = {"data": text, "mark": mark, "margin": str(MARGIN), "least": str(LEAST)}
     source = str(SHEETS / f"{sheet}.typ")
     try:
         return PrintedSheet(_compile(source, fonts, inputs), problems)
@@ -76,9 +75,9 @@ def typeset(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]
 
 def find_unprintable(names: Iterable[tuple[str, str]]) -> list[str]:
     """Return what could not be printed of these texts, in sentences."""
-    found = [(who, strip_invisible(name)) for who, name in names]
-    _, missing = _choose_fonts(" ".join(name for _, name in found))
-    return [problem for who, name in found for problem in _report_missing(who, name, missing)]
+    found = list(names)
+    _, missing = _choose_fonts(" ".join(strip_invisible(name) for _, name in found))
+    return list(_report_missing(found, missing))
 
 
 @cache
@@ -93,6 +92,19 @@ def measure_letters() -> dict[str, float]:
     )
     found = msgspec.json.decode(asked.query("<widths>", field="value", one=True), type=list[float])
     return dict(zip(letters, found, strict=True))
+
+
+def measure_text(text: str) -> float:
+    """Return the width of a text in parts of its size: exact in the program's own font, else a guess.
+
+    For letters of other fonts it is rather too much than too little.
+    """
+    widths = measure_letters()
+    return sum(widths.get(letter) or _guess_width(letter) for letter in text)
+
+
+def _guess_width(letter: str) -> float:
+    return 0.0 if combining(letter) else 1.05 if east_asian_width(letter) in "WF" else 0.75
 
 
 def free_memory() -> None:
@@ -160,13 +172,17 @@ def _find_missing(words: list[str], fonts: typst.Fonts) -> Iterator[str]:
             words = [word.translate({ord(letter): None for letter in found}) for word in words]
 
 
-def _report_missing(who: str, name: str, missing: set[str]) -> Iterator[str]:
-    found = [letter for letter in dict.fromkeys(name) if letter in missing]
-    if found:
-        letters = ", ".join(
-            f"{letter} (U+{ord(letter):04X}, {name_of(letter, NAMELESS).lower()})" for letter in found
-        )
-        yield f"{who}, {name}: no font on this machine has {letters}; a box is printed instead"
+def _report_missing(names: Iterable[tuple[str, str]], missing: set[str]) -> Iterator[str]:
+    for who, name in names:
+        shown = strip_invisible(name)
+        letters = [
+            f"{letter} (U+{ord(letter):04X}, {name_of(letter, NAMELESS).lower()})"
+            for letter in dict.fromkeys(shown)
+            if letter in missing
+        ]
+        if letters:
+            problem = f"no font on this machine has {', '.join(letters)}; a box is printed instead"
+            yield f"{who}, {shown}: {problem}"
 
 
 def _is_mark(letter: str) -> bool:
@@ -176,11 +192,7 @@ def _is_mark(letter: str) -> bool:
 
 @cache
 def _fonts(system: bool) -> typst.Fonts:
-    return typst.Fonts(
-        include_system_fonts=system,
-        include_embedded_fonts=False,
-        font_paths=FONTS,
-    )
+    return typst.Fonts(include_system_fonts=system, include_embedded_fonts=False, font_paths=FONTS)
 
 
 def _compile(

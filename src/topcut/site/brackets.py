@@ -3,13 +3,13 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from markupsafe import Markup
 
 from topcut.errors import TopcutError
 from topcut.event.describe.results import describe_result
-from topcut.history.model import Table
+from topcut.event.state import RoundState
+from topcut.history.model import Round, Table
 from topcut.stages.brackets.bracket import Bracket
 from topcut.stages.brackets.layout import lay_out_trees
 from topcut.stages.brackets.play import BracketPlay
@@ -73,21 +73,11 @@ class BracketView:
     """What to know before reading it, such as that it is not final."""
 
 
-class PublicRound(Protocol):
-    """A round that everybody may see."""
-
-    @property
-    def in_bracket(self) -> bool: ...
-
-    @property
-    def tables(self) -> tuple[Table, ...]: ...
-
-
 @dataclass(frozen=True)
 class BracketContext:
     """The rounds of the event, and the names of players."""
 
-    rounds: Sequence[PublicRound]
+    rounds: Sequence[Round | RoundState]
     name_of: Callable[[str], str]
 
     def name_in_sentence(self, player_id: str) -> str:
@@ -160,10 +150,9 @@ def _find_tables(seen: BracketContext, play: BracketPlay) -> dict[str, tuple[int
     for number, a_round in enumerate(seen.rounds, start=1):
         for table in a_round.tables if a_round.in_bracket else ():
             here = set(table.players)
-            for name, who in seats.items():
-                if who == here and len(here) > 1 and name not in found:
-                    found[name] = (number, table)
-                    break
+            name = next((name for name, who in seats.items() if who == here and name not in found), None)
+            if name is not None and len(here) > 1:
+                found[name] = (number, table)
     return found
 
 

@@ -16,14 +16,11 @@ import jinja2
 import msgspec
 
 from topcut.formats.event_file import Event, encode_event_file
-from topcut.history.divisions import choose_division_mode
 from topcut.history.model import Outcome, Player, Table
 from topcut.history.results import has_no_winner, read_outcomes
-from topcut.site.record import NOBODY_WON, PlayedRound
-from topcut.site.site_event import SiteEvent
-from topcut.stages.document import Document
-from topcut.standings.document import format_record, list_key_labels
-from topcut.standings.explain import Explanation
+from topcut.site.site_event import NOBODY_WON, SiteEvent
+from topcut.stages.document import Document, build_documents, merge_documents
+from topcut.standings.document import build_document, format_record, list_key_labels
 from topcut.text.alphabet import initial_letter, name_key
 
 HERE = Path(__file__).parent
@@ -56,20 +53,18 @@ def build_site(event: Event, at: str = "") -> dict[str, bytes]:
 
 def write_site_files(event: Event, at: str = "") -> Iterator[File]:
     """Yield the files one after the other; the last is index.json, which lists all of them."""
-    site = _Site(SiteEvent(event), at)
-    files = []
-    for path, content in site.files():
+    shown = SiteEvent(event)
+    files = ["index.json"]
+    for path, content in _Site(shown, at).files():
         files.append(path)
         yield path, content
-    yield "index.json", site.index(files)
+    yield "index.json", _json(index_document(shown, at, files))
 
 
 class _Site:
     def __init__(self, shown: SiteEvent, at: str) -> None:
         self.shown = shown
-        self.at = at
         self.cross = 0 < len(shown.file.players) <= CROSS and len(shown.file.rounds) > 1
-        labels = dict(list_key_labels(shown.board.standings))
         self.common = {
             "shown": shown,
             "event": shown.file,
@@ -78,7 +73,7 @@ class _Site:
             "at": at,
             "rounds": len(shown.file.rounds),
             "cross": self.cross,
-            "labels": labels,
+            "labels": dict(list_key_labels(shown.board.standings)),
             "few": FEW,
         }
 
@@ -87,49 +82,34 @@ class _Site:
         for asset in sorted((HERE / "static").iterdir()):
             yield asset.name, asset.read_bytes()
         yield "event.json", encode_event_file(shown.file)
-        yield "standings.json", _json(shown.standings)
+        standings = build_document(shown.board.standings, shown.whole, shown.board.rows)
+        yield "standings.json", _json(standings)
         yield "players.json", _json(players_document(shown))
         yield self.page("index", "index.json", **build_front_page(shown))
         for group in shown.groups:
             yield self.page("standings", "standings.json", group.file, group=group)
         if not shown.groups:
             yield self.page("standings", "standings.json", group=None)
-        letters = group_by_letter(shown)
-        yield self.page("players", "players.json", letters=letters, jump=len(shown.file.players) > SHORT)
-        if shown.brackets:
-            yield "bracket.json", _json(shown.bracket)
+        players = sorted(shown.file.players, key=lambda player: name_key(player.shown_name))
+        letters: dict[str, list[Player]] = {}
+        for player in players:
+            letters.setdefault(initial_letter(player.shown_name), []).append(player)
+        yield self.page("players", "players.json", letters=letters.items(), jump=len(players) > SHORT)
+        if shown.brackets and shown.progress is not None:
+            yield "bracket.json", _json(merge_documents(build_documents(shown.progress)))
             yield self.page("bracket", "bracket.json")
-        yield from self.rounds()
+        for number in range(1, len(shown.file.rounds) + 1):
+            path = f"rounds/{number}"
+            yield f"{path}.json", _json(round_document(shown, number))
+            yield self.page("round", f"{path}.json", path, **build_round_page(shown, number))
+        if self.cross:
+            ranked = {player_id: row["rank"] for player_id, row in shown.ranks.items()}
+            everybody = ranked | {player_id: None for player_id in shown.names if player_id not in ranked}
+            lines = [(one, rank, list_round_cells(shown, one)) for one, rank in everybody.items()]
+            yield self.page("all", "players.json", "rounds/all", lines=lines)
         for player in shown.file.players:
             path = f"players/{shown.pages[player.id]}"
             yield self.page("player", "players.json", path, **build_player_page(shown, player))
-
-    def rounds(self) -> Iterator[File]:
-        shown = self.shown
-        for number, a_round in enumerate(shown.file.rounds, start=1):
-            tables = list_tables(shown, number)
-            seats = [row.players for row in tables]
-            pairs = all(len(here) <= 2 and not any(seat.score for seat in here) for here in seats)
-            playing = [row for row in tables if not row.alone]
-            yield f"rounds/{number}.json", _json(round_document(shown, number))
-            yield self.page(
-                "round",
-                f"rounds/{number}.json",
-                f"rounds/{number}",
-                number=number,
-                stage=a_round.stage,
-                tables=tables,
-                pairs=pairs,
-                reported=(sum(not row.open for row in playing), len(playing)),
-            )
-        if self.cross:
-            ranked = {row["id"]: row["rank"] for row in shown.board.rows} if shown.board.scored else {}
-            everybody = [*ranked, *(player_id for player_id in shown.names if player_id not in ranked)]
-            lines = [
-                (player_id, ranked.get(player_id), list_round_cells(shown, shown.played_rounds[player_id]))
-                for player_id in everybody
-            ]
-            yield self.page("all", "players.json", "rounds/all", lines=lines)
 
     def page(self, template: str, json: str, path: str = "", **shown: Any) -> File:
         """Render a page; `json`: the file with the same for programs."""
@@ -139,29 +119,26 @@ class _Site:
         text = found.render(self.common | shown | {"root": root, "json": json, "here": template})
         return path, text.encode()
 
-    def index(self, files: list[str]) -> bytes:
-        """List the files for programs, with the mark of the folder."""
-        shown = self.shown
-        numbers = range(1, len(shown.file.rounds) + 1)
-        return _json(
-            {
-                MARK: 1,
-                "name": shown.file.name,
-                "at": self.at or None,
-                "rules": {"id": shown.book.id, "title": shown.book.title, "edition": shown.book.edition},
-                "players": len(shown.file.players),
-                "after": shown.whole,
-                "finished": shown.finished,
-                "json": {
-                    "event": "event.json",
-                    "standings": "standings.json",
-                    "players": "players.json",
-                    "bracket": "bracket.json" if shown.brackets else None,
-                    "rounds": [f"rounds/{number}.json" for number in numbers],
-                },
-                "files": sorted([*files, "index.json"]),
-            }
-        )
+
+def index_document(shown: SiteEvent, at: str, files: list[str]) -> Document:
+    """List the files for programs, with the mark of the folder."""
+    return {
+        MARK: 1,
+        "name": shown.file.name,
+        "at": at or None,
+        "rules": {"id": shown.book.id, "title": shown.book.title, "edition": shown.book.edition},
+        "players": len(shown.file.players),
+        "after": shown.whole,
+        "finished": shown.finished,
+        "json": {
+            "event": "event.json",
+            "standings": "standings.json",
+            "players": "players.json",
+            "bracket": "bracket.json" if shown.brackets else None,
+            "rounds": [f"rounds/{number}.json" for number in range(1, len(shown.file.rounds) + 1)],
+        },
+        "files": sorted(files),
+    }
 
 
 def _json(answer: Any) -> bytes:
@@ -192,76 +169,52 @@ def _plural(number: int, noun: str) -> str:
 # The front page
 
 
-@dataclass(frozen=True)
-class Winner:
-    title: str
-    id: str
-
-
-@dataclass(frozen=True)
-class RoundSummary:
-    """A round in a list of rounds."""
-
-    number: int
-    stage: str
-    tables: int
-    byes: int
-    open: int
-
-
 def build_front_page(shown: SiteEvent) -> dict[str, Any]:
     """Return what the front page shows."""
     rounds = [
-        RoundSummary(
-            number,
-            a_round.stage,
-            sum(len(table.players) > 1 for table in a_round.tables),
-            sum(table.bye for table in a_round.tables),
-            sum(not table.reported for table in a_round.tables),
-        )
+        {
+            "number": number,
+            "stage": a_round.stage,
+            "tables": sum(len(table.players) > 1 for table in a_round.tables),
+            "byes": sum(table.bye for table in a_round.tables),
+            "open": sum(not table.reported for table in a_round.tables),
+        }
         for number, a_round in enumerate(shown.file.rounds, start=1)
     ]
     swiss = sum(one.is_scored for one in shown.file.rounds)
-    planned = shown.planned
+    plans = [part.rounds for part in shown.progress.parts] if shown.progress is not None else []
+    planned = 0 if None in plans else max((plan for plan in plans if plan is not None), default=0)
     return {
         "winners": list_winners(shown) if shown.finished else [],
         "leaders": shown.board.rows[:LEADERS] if shown.board.scored else [],
         "overview": rounds,
         "swiss": swiss,
-        "planned": planned if planned is not None and planned > swiss else None,
+        "planned": planned if planned > swiss else None,
         "most": LEADERS,
     }
 
 
-def list_winners(shown: SiteEvent) -> list[Winner]:
-    """Return who won the event, or each division that plays apart; nobody where first places are shared."""
-    firsts: list[tuple[str, list[str]]] = []
+def list_winners(shown: SiteEvent) -> list[tuple[str, str]]:
+    """Return the title and the id of who won the event, or each division that plays apart.
+
+    Where a first place is shared, nobody has won.
+    """
+    places: list[tuple[str, list[str]]]
     if shown.brackets:
-        for view in shown.brackets:
-            firsts.append((view.part, [place.id for place in view.places if place.place == 1]))
+        places = [(v.part, [place.id for place in v.places if place.place == 1]) for v in shown.brackets]
     else:
-        apart = (
-            choose_division_mode(shown.file.players, shown.book, shown.file.options.division_mode)
-            == "separate"
-        )
-        groups = [g for g in shown.groups if g.rank == "division_rank"] if apart else []
-        for group in groups or shown.groups[:1]:
-            firsts.append((group.title, [row["id"] for row in group.rows if row[group.rank] == 1]))
-    return [Winner(f"Winner, {part}" if part else "Winner", ids[0]) for part, ids in firsts if len(ids) == 1]
+        divided = [group for group in shown.groups if shown.apart and group.rank == "division_rank"]
+        groups = divided or shown.groups[:1]
+        places = [(g.title, [row["id"] for row in g.rows if row[g.rank] == 1]) for g in groups]
+    return [(f"Winner, {part}" if part else "Winner", ids[0]) for part, ids in places if len(ids) == 1]
 
 
 # Players
 
 
-def explain_player(shown: SiteEvent, player: str) -> Explanation | None:
-    """Explain each value of a player; None for a player who is not ranked."""
-    at = shown.board.standings.history.index.get(player) if shown.board.scored else None
-    return None if at is None else shown.board.explainer.explain(at)
-
-
 def build_player_page(shown: SiteEvent, player: Player) -> dict[str, Any]:
     """Return what the page of a player shows."""
-    row = shown.board.ranks.get(player.id) if shown.board.scored else None
+    row, history = shown.ranks.get(player.id), shown.board.standings.history
     return {
         "player": player,
         "row": row,
@@ -270,7 +223,7 @@ def build_player_page(shown: SiteEvent, player: Player) -> dict[str, Any]:
         "ranked": len(shown.board.rows),
         "lived": shown.played_rounds[player.id],
         "left": _describe_leaving(player),
-        "why": explain_player(shown, player.id) if row else None,
+        "why": shown.board.explainer.explain(history.index[player.id]) if row else None,
     }
 
 
@@ -283,28 +236,12 @@ def _describe_leaving(player: Player) -> str:
     return ""
 
 
-def group_by_letter(shown: SiteEvent) -> list[tuple[str, list[Player]]]:
-    """Return the players from A to Z, under the letters of their names."""
-    letters: dict[str, list[Player]] = {}
-    for player in sorted(shown.file.players, key=lambda player: name_key(player.shown_name)):
-        letters.setdefault(initial_letter(player.shown_name), []).append(player)
-    return list(letters.items())
-
-
 def players_document(shown: SiteEvent) -> Document:
     """Return the players in the order of the event file: pages, places, rounds."""
-    ranks = shown.board.ranks if shown.board.scored else {}
     found = []
     for player in shown.file.players:
-        row, place = ranks.get(player.id), shown.places.get(player.id)
-        about: Document = {
-            "id": player.id,
-            "name": player.shown_name,
-            "page": f"players/{shown.pages[player.id]}.html",
-        }
-        about["rank"] = row["rank"] if row else None
-        about["place"] = place.place if place else None
-        about["rounds"] = [
+        row, place = shown.ranks.get(player.id), shown.places.get(player.id)
+        rounds = [
             {
                 "round": one.number,
                 "table": one.table,
@@ -314,6 +251,14 @@ def players_document(shown: SiteEvent) -> Document:
             }
             for one in shown.played_rounds[player.id]
         ]
+        about: Document = {
+            "id": player.id,
+            "name": player.shown_name,
+            "page": f"players/{shown.pages[player.id]}.html",
+            "rank": row["rank"] if row else None,
+            "place": place.place if place else None,
+            "rounds": rounds,
+        }
         found.append(about)
     return {"players": found}
 
@@ -323,8 +268,6 @@ def players_document(shown: SiteEvent) -> Document:
 
 @dataclass(frozen=True)
 class TableSeat:
-    """A player at a table."""
-
     id: str
     name: str
     score: str
@@ -335,8 +278,6 @@ class TableSeat:
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table of a round."""
-
     table: int | str | None
     players: list[TableSeat]
     says: str
@@ -346,19 +287,17 @@ class TableRow:
     open: bool
 
 
-@dataclass(frozen=True)
-class RoundCell:
-    """What one round was for one player, in a few signs."""
-
-    letter: str
-    outcome: str
-    against: list[tuple[str, str, int | None]]
-    """Ids, names and ranks."""
-
-
-def list_tables(shown: SiteEvent, number: int) -> list[TableRow]:
-    """Return the tables of a round, in their order."""
-    return [_build_row(shown, table) for table in shown.tables[number - 1]]
+def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
+    """Return what the page of a round shows."""
+    tables = [_build_row(shown, table) for table in shown.tables[number - 1]]
+    playing = [row for row in tables if not row.alone]
+    return {
+        "number": number,
+        "stage": shown.file.rounds[number - 1].stage,
+        "tables": tables,
+        "pairs": all(len(row.players) <= 2 and not any(seat.score for seat in row.players) for row in tables),
+        "reported": (sum(not row.open for row in playing), len(playing)),
+    }
 
 
 def _build_row(shown: SiteEvent, table: Table) -> TableRow:
@@ -401,15 +340,13 @@ def round_document(shown: SiteEvent, number: int) -> Document:
     return about | {"tables": a_round.tables}
 
 
-def list_round_cells(shown: SiteEvent, lived: list[PlayedRound]) -> list[RoundCell | None]:
-    """Return what every round was for one player; None where they were not in it."""
+def list_round_cells(shown: SiteEvent, player: str) -> list[dict[str, Any] | None]:
+    """Return in a few signs what every round was for one player; None where they were not in it."""
     ranks = shown.board.ranks
-    found: list[RoundCell | None] = [None] * len(shown.file.rounds)
-    for one in lived:
-        against = [
-            (player_id, name, ranks[player_id]["rank"] if player_id in ranks else None)
-            for player_id, name in one.against
-        ]
+    found: list[dict[str, Any] | None] = [None] * len(shown.file.rounds)
+    for one in shown.played_rounds[player]:
+        rank = {other: ranks[other]["rank"] for other, _ in one.against if other in ranks}
+        against = [(other, name, rank.get(other)) for other, name in one.against]
         letter = LETTERS.get(one.outcome, MISSED if one.outcome else "")
-        found[one.number - 1] = RoundCell(letter, one.outcome, against)
+        found[one.number - 1] = {"letter": letter, "outcome": one.outcome, "against": against}
     return found

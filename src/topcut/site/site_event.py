@@ -1,9 +1,10 @@
 """Work out once what all pages of a site show of an event."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import PurePath
 
 from msgspec.structs import replace
@@ -12,20 +13,22 @@ from topcut.errors import TopcutError
 from topcut.formats.event_file import Event, build_event
 from topcut.formats.public_copy import make_public
 from topcut.history.divisions import choose_division_mode
-from topcut.history.model import Table
+from topcut.history.model import OUTCOME_WORDS, Outcome, Table
+from topcut.history.results import has_no_winner, read_outcomes
 from topcut.printing.printed_event import number_tables
+from topcut.rulebook.keys import Outcomes, ValueKey
 from topcut.site.brackets import BracketContext, BracketView, build_bracket_views
-from topcut.site.record import PlayedRound, list_played_rounds
-from topcut.stages.document import Document, build_documents, merge_documents
 from topcut.stages.final_places import FinalPlace, find_places
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.stages.player_ids import count_whole_rounds
 from topcut.stages.progress import Progress, choose_lot_seed
-from topcut.standings.document import StandingRow, build_document
+from topcut.standings.document import StandingRow
 
 _SAFE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _TAKEN = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 """Names that some systems reserve for devices."""
+WORDS = OUTCOME_WORDS | {Outcome.ASSIGNED: "loss", Outcome.MISSED: "missed, counts as a loss"}
+NOBODY_WON = "nobody won"
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,27 @@ class RankGroup:
     """The id of the last player who goes on; the line of the cut is drawn below."""
 
 
+@dataclass(frozen=True)
+class PlayedRound:
+    number: int
+    stage: str
+    table: int | str | None
+    against: tuple[tuple[str, str], ...]
+    """Ids and names."""
+    outcome: str
+    """One or two words; empty while it is open."""
+    result: str
+    points: str
+    """So far; empty where they do not count or are not known."""
+
+
 class SiteEvent:
     """An event as everybody may see it."""
 
     def __init__(self, event: Event) -> None:
-        self.event = hide_paths(event)
+        public = make_public(event)
+        rules = PurePath(public.file.rules.replace("\\", "/")).name  # of an own book without its path
+        self.event = build_event(replace(public.file, rules=rules), book=event.book)
         self.file = self.event.file
         self.book = self.event.book
         self.whole = count_whole_rounds(self.file.rounds)
@@ -68,25 +87,15 @@ class SiteEvent:
         return [number_tables(a_round).tables for a_round in self.file.rounds]
 
     @cached_property
-    def seats(self) -> list[dict[str, Table]]:
-        """The table of each player, round by round."""
-        return [
-            {player_id: table for table in tables for player_id in table.players} for tables in self.tables
-        ]
-
-    @cached_property
     def played_rounds(self) -> dict[str, list[PlayedRound]]:
         """The rounds of each player, by id."""
-        rounds = list(enumerate(zip(self.file.rounds, self.seats, strict=True), start=1))
-        return {
-            player_id: list_played_rounds(
-                self.board,
-                [(number, a_round.stage, seats.get(player_id)) for number, (a_round, seats) in rounds],
-                self.names.__getitem__,
-                player_id,
-            )
-            for player_id in self.names
-        }
+        seats = [{player_id: table for table in row for player_id in table.players} for row in self.tables]
+        numbered = list(enumerate(zip(self.file.rounds, seats, strict=True), start=1))
+        found = {}
+        for player_id in self.names:
+            rounds = [(number, a_round.stage, seat.get(player_id)) for number, (a_round, seat) in numbered]
+            found[player_id] = list_played_rounds(self.board, rounds, self.names.__getitem__, player_id)
+        return found
 
     @cached_property
     def board(self) -> Leaderboard:
@@ -95,14 +104,19 @@ class SiteEvent:
         seed = choose_lot_seed([self.file.seed], rounds)
         return Leaderboard(self.file.players, rounds, self.book, self.file.options, seed)
 
-    @property
-    def standings(self) -> Document:
-        """The standings for programs."""
-        return build_document(self.board.standings, self.whole, self.board.rows)
+    @cached_property
+    def ranks(self) -> dict[str, StandingRow]:
+        """The rows of the standings by player id; none before a round counts."""
+        return self.board.ranks if self.board.scored else {}
+
+    @cached_property
+    def apart(self) -> bool:
+        """Whether divisions play apart."""
+        mode = choose_division_mode(self.file.players, self.book, self.file.options.division_mode)
+        return mode == "separate"
 
     @property
     def eliminating(self) -> bool:
-        """Whether elimination rounds have begun."""
         return any(a_round.in_bracket for a_round in self.file.rounds)
 
     @cached_property
@@ -121,12 +135,6 @@ class SiteEvent:
         if self.progress is None or not (self.whole or self.eliminating):
             return []
         return build_bracket_views(self.progress, BracketContext(self.file.rounds, self.names.__getitem__))
-
-    @property
-    def bracket(self) -> Document:
-        """The brackets for programs, where there are any."""
-        assert self.progress is not None
-        return merge_documents(build_documents(self.progress))
 
     @cached_property
     def places(self) -> dict[str, FinalPlace]:
@@ -147,13 +155,6 @@ class SiteEvent:
             return False
 
     @cached_property
-    def planned(self) -> int | None:
-        """The number of planned Swiss rounds; None where nothing gives it."""
-        parts = self.progress.parts if self.progress is not None else []
-        numbers = [part.rounds for part in parts if part.rounds is not None]
-        return max(numbers) if numbers and len(numbers) == len(parts) else None
-
-    @cached_property
     def groups(self) -> list[RankGroup]:
         """Everybody, then each division, then each flight; none before a round counts."""
         rows = self.board.rows if self.board.scored else []
@@ -169,7 +170,6 @@ class SiteEvent:
 
     def _group_rows(self, rows: list[StandingRow]) -> dict[tuple[str, str], list[StandingRow]]:
         """Return the rows of each division and of each flight, by kind and title."""
-        mode = choose_division_mode(self.file.players, self.book, self.file.options.division_mode)
         found: dict[tuple[str, str], list[StandingRow]] = {}
         for row in sorted(rows, key=lambda row: (row.get("division") or "", row.get("flight") or 0)):
             division, flight = row.get("division"), row.get("flight")
@@ -177,20 +177,13 @@ class SiteEvent:
                 found.setdefault(("division", division), []).append(row)
             if flight is not None:
                 # Flights belong to their division where divisions play apart.
-                own = f"{division} " if mode == "separate" and division is not None else ""
+                own = f"{division} " if self.apart and division is not None else ""
                 found.setdefault(("flight", f"{own}flight {flight}"), []).append(row)
         return dict(sorted(found.items(), key=lambda entry: entry[0][0]))
 
     def _build_group(self, file: str, title: str, rank: str, rows: list[StandingRow]) -> RankGroup:
         line = find_cut_row(rows, self.board.cut.inside) if self.board.cut else None
         return RankGroup(file, title, rank, rows, None if line is None else rows[line]["id"])
-
-
-def hide_paths(event: Event) -> Event:
-    """Return the event for everybody; the name of an own book loses its path."""
-    shown = make_public(event)
-    rules = PurePath(shown.file.rules.replace("\\", "/")).name
-    return build_event(replace(shown.file, rules=rules), book=event.book)
 
 
 def choose_file_names(texts: Iterable[str], word: str) -> dict[str, str]:
@@ -218,3 +211,56 @@ def choose_file_names(texts: Iterable[str], word: str) -> dict[str, str]:
 
 def _is_safe(name: str) -> bool:
     return bool(_SAFE.fullmatch(name)) and not _TAKEN.fullmatch(name)
+
+
+def list_played_rounds(
+    board: Leaderboard,
+    rounds: Iterable[tuple[int, str, Table | None]],
+    name: Callable[[str], str],
+    player: str,
+) -> list[PlayedRound]:
+    """Return the rounds of a player; `rounds`: number, stage, and the player's table in it."""
+    running = _sum_points_by_round(board, player)
+    played = board.standings.history if board.rounds else None
+    at = played.index.get(player) if played is not None else None
+    found = []
+    for number, stage, table in rounds:
+        points = running.get(number, "")
+        if table is not None:
+            ended = dict(zip(table.players, read_outcomes(table), strict=False))
+            outcome, result = (WORDS[ended[player]], _format_numbers(table, player)) if ended else ("", "")
+            outcome = NOBODY_WON if has_no_winner(table) else outcome
+            against = tuple((other, name(other)) for other in table.players if other != player)
+            found.append(PlayedRound(number, stage, table.table, against, outcome, result, points))
+        elif played is not None and at is not None and number <= played.rounds:
+            outcome = WORDS.get(Outcome(int(played.played[number - 1, at])), "")
+            if outcome:
+                found.append(PlayedRound(number, stage, None, (), outcome, "", points))
+    return found
+
+
+def _format_numbers(table: Table, player: str) -> str:
+    """Return the result in numbers, this player's first."""
+    at = table.players.index(player)
+    if table.games is not None:
+        first, second, drawn = table.games
+        mine, theirs = (first, second) if at == 0 else (second, first)
+        return f"{mine}-{theirs}" + (f"-{drawn}" if drawn else "")
+    if table.scores is not None:
+        others = ", ".join(str(score) for i, score in enumerate(table.scores) if i != at)
+        return f"{table.scores[at]} : {others}"
+    return "by agreement" if table.intentional else ""
+
+
+def _sum_points_by_round(board: Leaderboard, player: str) -> dict[int, str]:
+    """Return the points after each round that counts; empty where points are no sum of rounds."""
+    if not board.rounds:
+        return {}
+    standings = board.standings
+    at, first = standings.history.index.get(player), standings.book.chain[0]
+    measure = standings.book.measures.get(first.measure) if isinstance(first, ValueKey) else None
+    if at is None or not isinstance(measure, Outcomes) or measure.value != "sum":
+        return {}
+    each = board.explainer.working.round_credits(measure, at)
+    totals = accumulate(credit.earned for credit in each)
+    return {number: str(total) for number, total in enumerate(totals, start=1)}

@@ -7,7 +7,7 @@ from topcut.errors import TopcutError
 from topcut.event.correction_window import find_closure
 from topcut.event.draw import find_lots_seed, find_progress
 from topcut.event.state import State
-from topcut.site import brackets, record
+from topcut.site import brackets, site_event
 from topcut.site.brackets import BracketContext, BracketView
 from topcut.stages import leaderboard
 from topcut.stages.document import Document, build_documents
@@ -35,7 +35,7 @@ class EventLeaderboard(leaderboard.Leaderboard):
 
 
 @dataclass(frozen=True)
-class Lived(record.PlayedRound):
+class Lived(site_event.PlayedRound):
     """Describe a round from the view of one player."""
 
     wrong: bool
@@ -49,7 +49,7 @@ def lived(state: State, whole: State, board: EventLeaderboard, player: str) -> l
     tables = {a_round.number: a_round.table_of(player) for a_round in state.rounds}
     rounds = [(a_round.number, a_round.stage, tables[a_round.number]) for a_round in state.rounds]
     found = []
-    for one in record.list_played_rounds(board, rounds, state.name_of, player):
+    for one in site_event.list_played_rounds(board, rounds, state.name_of, player):
         table, number = tables[one.number], one.number
         open_ = table is not None and table.reported and not state.finished and not state.purged
         wrong = open_ and find_closure(whole, number) is None

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 
 from topcut.errors import BadInput
-from topcut.formats.foreign_files import refuse_foreign
-from topcut.formats.paths import LARGEST
+from topcut.formats.paths import LARGEST, refuse_foreign
 
 HEAD = 4_096
 """Bytes that are looked at to see what a file is."""
@@ -24,8 +23,6 @@ _WINDOWS = {"cp1252": "Windows-1252", "cp932": "Japanese Windows (Shift JIS)"}
 
 @dataclass(frozen=True)
 class Encoding:
-    """The encoding of a file."""
-
     codec: str
     name: str
     sure: bool = True

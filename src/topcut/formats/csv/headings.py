@@ -38,8 +38,8 @@ WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(
 )
 """All words, by what they are for."""
 _PLAYER = _group_by_key(WORDS["player"])
-_TABLE = _group_by_key(WORDS["table"])
-_LEFT_OUT = set(_group_by_key(WORDS["left_out"]))
+_MEANINGS = dict.fromkeys(_group_by_key(WORDS["left_out"]), LEFT_OUT)
+_MEANINGS |= _group_by_key(WORDS["table"]) | _PLAYER
 OUTCOME = _group_by_key(WORDS["outcome"])
 """What words for results mean, by the key of the word."""
 _SIDES = {word: int(seat) for word, seat in _group_by_key(WORDS["side"]).items()}
@@ -58,27 +58,13 @@ def find_meaning(heading: str) -> str | None:
     word = heading_key(heading)
     if not word:
         return None
-    if word in _PLAYER:
-        return _PLAYER[word]
-    if word in _TABLE:
-        return _TABLE[word]
-    if word in _LEFT_OUT:
-        return LEFT_OUT
-    if (seated := _find_seat_meaning(word)) is not None:
-        return seated
+    if (meaning := _MEANINGS.get(word) or _find_seat_meaning(word)) is not None:
+        return meaning
     parts = [part for part in re.split(r"[/(|\n]", heading) if part.strip()]
     if len(parts) > 1:  # "Club / Team", "Date of birth (day.month.year)"
         return next((found for part in parts if (found := find_meaning(part.strip(" )"))) is not None), None)
-    if re.search(
-        r"[\W_]id(?: ?(?:number|no|nr))?\W*$", fold_letters(heading)
-    ):  # the number of some programme
-        return "member"
-    return None
-
-
-def is_heading(heading: str) -> bool:
-    """Return whether this stands above columns."""
-    return find_meaning(heading) is not None
+    # The number of some programme.
+    return "member" if re.search(r"[\W_]id(?: ?(?:number|no|nr))?\W*$", fold_letters(heading)) else None
 
 
 def _find_seat_meaning(word: str) -> str | None:
@@ -92,9 +78,8 @@ def _find_seat_meaning(word: str) -> str | None:
         return None
     number = {"a": 1, "b": 2}.get(found[2]) or int(found[2])
     before, after = found[1], found[3] if found.lastindex == 3 else ""
-    return _name_seat_meaning(before + after, number) or (
-        _name_seat_meaning(after, number) if before in _PLAYERS else None
-    )
+    meaning = _name_seat_meaning(before + after, number)
+    return _name_seat_meaning(after, number) if meaning is None and before in _PLAYERS else meaning
 
 
 def _name_seat_meaning(word: str, seat: int) -> str | None:

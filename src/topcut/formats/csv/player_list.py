@@ -20,8 +20,7 @@ from topcut.event.commands import Register, Then
 from topcut.event.decide.context import clean_name
 from topcut.event.state import State
 from topcut.formats.csv import cell_types
-from topcut.formats.csv.column_guess import guess_columns
-from topcut.formats.csv.columns import NAMES, ColumnGuess, ListRecord, read_records
+from topcut.formats.csv.columns import NAMES, ColumnGuess, ListRecord, cell_at, guess_columns, read_records
 from topcut.formats.csv.headings import LEFT_OUT
 from topcut.formats.csv.rows import ListRow, ListSheet, read_sheet
 from topcut.history.player_fields import EARLIEST_YEAR, read_fields
@@ -36,8 +35,6 @@ OWN_ID = re.compile(r"p\d{1,6}")
 
 
 class ListEntry(Struct, frozen=True, omit_defaults=True):
-    """A player of a list."""
-
     name: str
     line: int = 0
     display: str | None = None
@@ -52,8 +49,6 @@ class ListEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class PlayerList(Struct, frozen=True):
-    """What a list says."""
-
     sheet: ListSheet
     guess: ColumnGuess
     players: tuple[ListEntry, ...]
@@ -88,7 +83,7 @@ def read_list(
     """Read a list of players; `here`: who is in the event already, `latest`: this year."""
     sheet = read_sheet(raw)
     guess = guess_columns(sheet, divisions, columns)
-    sheet, guess = remove_marks(sheet, guess)
+    sheet, guess = _remove_marks(sheet, guess)
     reader = ListReader(guess, divisions, here, latest)
     players = [player for _, player in reader.everybody(sheet)]
     return PlayerList(sheet, guess, tuple(players), tuple(reader.problems), tuple(list_notes(sheet, guess)))
@@ -101,16 +96,13 @@ def list_notes(sheet: ListSheet, guess: ColumnGuess) -> Iterator[str]:
     for column in guess.columns:
         if column.meaning == "apart":
             yield f"players with the same “{column.heading or f'column {column.number}'}” are kept apart"
-        if column.meaning == "born" and any(len(cell) > 4 for cell in _cells(sheet, guess, column.number)):
+        cells = (cell_at(row, column.number - 1) for row in sheet.rows[guess.head :])
+        if column.meaning == "born" and any(len(cell) > 4 for cell in cells):
             yield "of birth dates only the year is taken"
 
 
-def _cells(sheet: ListSheet, guess: ColumnGuess, number: int) -> list[str]:
-    return [row.cells[number - 1] for row in sheet.rows[guess.head :] if len(row.cells) >= number]
-
-
 class ListReader:
-    """One list at work."""
+    """Reads the players of one list, and keeps the lines that look wrong."""
 
     def __init__(
         self,
@@ -133,23 +125,20 @@ class ListReader:
         """Yield the players of a sheet; `twice`: although others of the same name stand there."""
         for row, record in zip(sheet.rows[self.guess.head :], read_records(sheet, self.guess), strict=True):
             player = self._player(record, row)
-            if player is None:
-                continue
-            if not twice and self._twice(player):
-                continue
-            self._remember(player)
-            yield record, player
+            if player is not None and (twice or not self._twice(player)):
+                self._remember(player)
+                yield record, player
 
     def _player(self, record: ListRecord, row: ListRow) -> ListEntry | None:
         """Return the player in a row; None and a problem where there is none."""
-        line = record.line
-        values = dict(record.values)
-        guess = self.guess
+        line, values, guess = record.line, dict(record.values), self.guess
         asked = any(column.why == "asked" for column in guess.columns)
         short = len(row.cells) < len(guess.columns) and not guess.headed and not asked
         if short or self.mixed:
             values = self._loose(values, row, range(len(row.cells)) if short else self.mixed)
-        name = self._name(values)
+        name = values.get("name", f"{values.get('first', '')} {values.get('last', '')}".strip())
+        if "last-first" in values:
+            name = cell_types.turn_name(values["last-first"]) or values["last-first"]
         if not name:
             rest = next((cell for cell in row.cells if cell), "")
             self.problems.append(f"line {line}: expected a name before “{_shorten(rest)}”")
@@ -191,23 +180,12 @@ class ListReader:
                 self.problems.append(f"line {row.line}: what is “{_shorten(cell)}”? It is left out")
         return found
 
-    def _name(self, values: dict[str, str]) -> str:
-        if "last-first" in values:
-            return cell_types.turn_name(values["last-first"]) or values["last-first"]
-        if "name" in values:
-            return values["name"]
-        return f"{values.get('first', '')} {values.get('last', '')}".strip()
-
     def _member(self, values: dict[str, str], name: str, line: int) -> str | None:
         """Return the membership number; an id is taken for one, unless it is an id of ours."""
         if "member" in values or self.guess.has("member"):
             return self._text(values.get("member"), "number", name, line)
-        player_id = values.get("id")
-        return (
-            None
-            if player_id is None or OWN_ID.fullmatch(player_id)
-            else self._text(player_id, "number", name, line)
-        )
+        player_id = values.get("id", "")
+        return None if OWN_ID.fullmatch(player_id) else self._text(player_id, "number", name, line)
 
     def _text(self, text: str | None, what: str, name: str, line: int) -> str | None:
         text = " ".join((text or "").split())
@@ -244,12 +222,14 @@ class ListReader:
         """Return whether a player is left out, being here or listed already; a name alone is no proof."""
         line, name = player.line, player.name
         if player.member and (other := self.members.get(player.member)):
-            said = f"{name} is left out: {_describe_entry(other)} has the number {player.member} already"
+            who = f"{other.name} (line {other.line})" if other.line else other.name
+            said = f"{name} is left out: {who} has the number {player.member} already"
             self.problems.append(f"line {line}: {said}")
             return True
         for other in self.names.get(_name_key(name), [])[:NAMESAKES]:
-            if _are_different(player, other):
-                continue
+            known = [(getattr(player, key), getattr(other, key)) for key in ("member", "born", "division")]
+            if any(a and b and a != b for a, b in known):
+                continue  # two people of one name
             if not other.line:
                 self.problems.append(f"line {line}: somebody called {name} is here already: left out")
                 return True
@@ -265,18 +245,8 @@ class ListReader:
             self.members.setdefault(player.member, player)
 
 
-def _are_different(one: ListEntry, other: ListEntry) -> bool:
-    """Return whether two of one name are two people: a number, year or division that both have differs."""
-    pairs = ((one.member, other.member), (one.born, other.born), (one.division, other.division))
-    return any(a and b and a != b for a, b in pairs)
-
-
 def _name_key(name: str) -> str:
     return " ".join(name.split()).casefold()
-
-
-def _describe_entry(player: ListEntry) -> str:
-    return f"{player.name} (line {player.line})" if player.line else player.name
 
 
 def _shorten(text: str) -> str:
@@ -287,7 +257,7 @@ def _shorten(text: str) -> str:
 _MARK = re.compile(r"\s*(?:(\d{1,6})\s*([.):]?)|[-–—•*·▪◦‣●○]|\[[ xX]?\]|[☐☑])\s+(?=\S)")
 
 
-def remove_marks(sheet: ListSheet, guess: ColumnGuess) -> tuple[ListSheet, ColumnGuess]:
+def _remove_marks(sheet: ListSheet, guess: ColumnGuess) -> tuple[ListSheet, ColumnGuess]:
     """Remove "1." and bullets in front of names, where most lines have them below no heading."""
     if guess.headed:
         return sheet, guess
@@ -296,13 +266,12 @@ def remove_marks(sheet: ListSheet, guess: ColumnGuess) -> tuple[ListSheet, Colum
     marks = [found for cell in firsts if (found := _MARK.match(cell))]
     if not named or len(marks) * 2 < len(firsts) or not _count_lines(marks):
         return sheet, guess
-    rows = tuple(
-        ListRow(row.line, (_MARK.sub("", row.cells[0], count=1), *row.cells[1:])) for row in sheet.rows
-    )
-    cells = [row.cells[0] for row in rows]
-    back = guess.columns[0].meaning == "name" and cell_types.are_mostly(cells, cell_types.turn_name)
-    columns = [replace(c, meaning="last-first") if back and c.number == 1 else c for c in guess.columns]
-    return replace(sheet, rows=rows), replace(guess, columns=tuple(columns))
+    cells = [_MARK.sub("", first, count=1) for first in firsts]
+    rows = tuple(ListRow(r.line, (cell, *r.cells[1:])) for r, cell in zip(sheet.rows, cells, strict=True))
+    if guess.columns[0].meaning == "name" and cell_types.are_mostly(cells, cell_types.turn_name):
+        first = replace(guess.columns[0], meaning="last-first")
+        guess = replace(guess, columns=(first, *guess.columns[1:]))
+    return replace(sheet, rows=rows), guess
 
 
 def _count_lines(marks: list[re.Match[str]]) -> bool:

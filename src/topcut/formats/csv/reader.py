@@ -2,25 +2,32 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import count, filterfalse
 from pathlib import Path
-from typing import Literal
 
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.formats.csv import cell_types
-from topcut.formats.csv.column_guess import SAMPLE, guess_columns
-from topcut.formats.csv.columns import FIELDS, SEATS, ColumnGuess, ListRecord, read_records
+from topcut.formats.csv.columns import (
+    FIELDS,
+    SAMPLE,
+    SEATS,
+    ColumnGuess,
+    ListRecord,
+    guess_columns,
+    read_records,
+)
 from topcut.formats.csv.encodings import detect_encoding
 from topcut.formats.csv.headings import LEFT_OUT, WORDS, find_meaning, heading_key
-from topcut.formats.csv.player_list import ListEntry, ListReader, list_notes
+from topcut.formats.csv.player_list import ListReader, list_notes
 from topcut.formats.csv.results import TableCells, find_word_for_alone, make_table
 from topcut.formats.csv.rows import ListSheet, read_sheet
 from topcut.formats.event_file import EventFile
-from topcut.formats.foreign_files import is_workbook
+from topcut.formats.paths import is_workbook
 from topcut.formats.registry import FileContent, ListHints, ListName, NeedsRules
 from topcut.history.builder import MOST_ROUNDS
-from topcut.history.model import Player, Round, Table
+from topcut.history.model import Player, Round, StageName, Table
 from topcut.history.player_fields import read_fields
 from topcut.history.results import read_seat_results
 from topcut.rulebook import Book, load
@@ -41,11 +48,8 @@ def detect_kind(raw: bytes) -> ListName | None:
         return guess.kind if body or guess.headed else None
     at = next((c.number - 1 for c in guess.columns if c.meaning != LEFT_OUT), None)
     cells = [row.cells[at] for row in body if at is not None and at < len(row.cells)]
-    return (
-        "players"
-        if cell_types.are_mostly(cells, lambda cell: len(cell) <= 80 and len(cell.split()) <= 5)
-        else None
-    )
+    names = cell_types.are_mostly(cells, lambda cell: len(cell) <= 80 and len(cell.split()) <= 5)
+    return "players" if names else None
 
 
 def read_content(raw: bytes, hints: ListHints) -> FileContent | None:
@@ -83,8 +87,7 @@ def read_csv(
     sheet = read_sheet(raw)
     divisions = tuple(division.name for division in book.divisions.list) if book.divisions else ()
     guess = guess_columns(sheet, divisions, columns)
-    players: Sequence[Player]
-    rounds: Sequence[Round] = ()
+    rounds: list[Round] = []
     if guess.kind in ("pairings", "results"):
         players, rounds, notes = read_rounds(sheet, guess, book)
         notes = [*sheet.notes, *notes]
@@ -92,11 +95,9 @@ def read_csv(
         players, notes = _read_players(sheet, guess, book, divisions)
     if not players:
         raise BadInput("nobody is on this list")
-    third = _has_third_place(rounds) and "third_place" in book.options
-    options = Options(third_place=True) if third else Options()
-    file = EventFile(
-        topcut=1, name=name, rules=rules, players=tuple(players), rounds=tuple(rounds), options=options
-    )
+    options = Options(third_place=(_has_third_place(rounds) and "third_place" in book.options) or None)
+    everybody, played = tuple(players), tuple(rounds)
+    file = EventFile(topcut=1, name=name, rules=rules, players=everybody, rounds=played, options=options)
     return guess.kind, file, notes
 
 
@@ -118,47 +119,40 @@ def _read_players(
     own = bool(ids) and all(ids) and len(set(ids)) == len(ids)
     players = []
     for number, (record, listed) in enumerate(everybody, start=1):
+        fields = read_fields(listed)
+        del fields["display"]
+        if own and listed.member == ids[number - 1] and not guess.has("member"):
+            fields["member"] = None
+        fields |= _read_numbers(record, guess)
         player_id = ids[number - 1] if own else f"p{number}"
-        players.append(_make_player(player_id, record, listed, guess, own))
+        players.append(Player(id=player_id, name=listed.display or listed.name, **fields))
     notes = [*list_notes(sheet, guess), *reader.problems]
     if guess.has("id") and not own and players:
         notes.append("ids are missing or stand twice: players are numbered instead")
     if any(listed.display for _, listed in everybody):
         notes.append("players are called what everybody sees: other names do not come over")
     if guess.kind == "standings":
-        players = _seed_by_rank(players, [record.values.get("rank", "") for record, _ in everybody])
+        ranks = [record.values.get("rank", "").rstrip(".") for record, _ in everybody]
+        order = list(range(len(players)))  # players who share a rank as they stand
+        if all(map(str.isdecimal, ranks)):
+            order.sort(key=lambda i: int(ranks[i]))
+        players = [replace(players[i], seed=place) for place, i in enumerate(order, start=1)]
         notes.append(
             "ranks become rank seeds; points and tiebreaks do not come over: they follow from results"
         )
     return players, notes
 
 
-def _make_player(
-    player_id: str, record: ListRecord, listed: ListEntry, guess: ColumnGuess, own: bool
-) -> Player:
-    fields = read_fields(listed)
-    del fields["display"]
-    if own and listed.member == player_id and not guess.has("member"):
-        fields["member"] = None
-    # In standings "dropped" is a tiebreak of some rulesets, and the rank says where somebody is.
+def _read_numbers(record: ListRecord, guess: ColumnGuess) -> dict[str, int]:
+    """Return what a row says of when a player came and left, and of where they sit."""
+    found = {}
+    # In standings "dropped" is a tiebreak of some rulesets, and the rank says where a player is.
     for field in () if guess.kind == "standings" else FIELDS if guess.own else ("seed",):
         if cell := record.values.get(field):
             if not cell.isdecimal() or len(cell) > 9:
                 raise BadInput(f"{field}: expected a number, not “{cell[:40]}”", place=f"line {record.line}")
-            fields[field] = int(cell)
-    return Player(
-        id=player_id,
-        name=listed.display or listed.name,
-        **fields,
-    )
-
-
-def _seed_by_rank(players: Sequence[Player], ranks: Sequence[str]) -> list[Player]:
-    """Return the players by rank, each with a rank seed; players who share a rank as they stand."""
-    order = list(range(len(players)))
-    if all(rank.rstrip(".").isdecimal() for rank in ranks):
-        order.sort(key=lambda i: int(ranks[i].rstrip(".")))
-    return [replace(players[i], seed=place) for place, i in enumerate(order, start=1)]
+            found[field] = int(cell)
+    return found
 
 
 _ROUND = re.compile(r"(?:[^\W\d]{1,8}\.?\s*)?(\d{1,4})\s*\.?\s*([^\W\d]*)")
@@ -169,8 +163,7 @@ _ELIMINATION = set(map(heading_key, WORDS["bracket"]["stage"]))
 class PlayerIds:
     """Everybody who is named in a list, in the order in which they turn up."""
 
-    def __init__(self, with_ids: bool) -> None:
-        self.with_ids = with_ids
+    def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self._by_name: dict[str, str] = {}
 
@@ -181,12 +174,9 @@ class PlayerIds:
         if not player_id and known in self._by_name:
             return self._by_name[known]
         if not player_id:
-            number = len(self.names) + 1
-            while f"p{number}" in self.names:
-                number += 1
-            player_id = f"p{number}"
-        if player_id not in self.names:
-            self.names[player_id] = name or player_id
+            numbers = count(len(self.names) + 1)
+            player_id = next(own for number in numbers if (own := f"p{number}") not in self.names)
+        self.names.setdefault(player_id, name or player_id)
         if known:
             self._by_name.setdefault(known, player_id)
         return player_id
@@ -195,9 +185,9 @@ class PlayerIds:
 class _RoundTables:
     """The tables of a round, as they come in."""
 
-    def __init__(self) -> None:
+    def __init__(self, stage: StageName) -> None:
+        self.stage = stage
         self.tables: list[Table] = []
-        self.stage: Literal["swiss", "elimination"] = "swiss"
         self._at: dict[str, tuple[int, Table]] = {}
 
     def add(self, table: Table, line: int) -> None:
@@ -216,7 +206,7 @@ def read_rounds(
     sheet: ListSheet, guess: ColumnGuess, book: Book
 ) -> tuple[list[Player], list[Round], list[str]]:
     """Return the players and rounds of a list, and what has to be said about it."""
-    people = PlayerIds(any(guess.has(f"id {seat}") for seat in range(1, SEATS + 1)))
+    people = PlayerIds()
     found: dict[str, _RoundTables] = {}
     for record in read_records(sheet, guess):
         try:
@@ -225,10 +215,14 @@ def read_rounds(
             if said is None:
                 continue
             table = make_table(said, people.names, book)
-            _check_table(table, book)
+            # Refuse a table that these rules do not know; the target is the event's to choose.
+            read_seat_results(table, replace(book, match=replace(book.match, target=None)), "")
+            if len(set(table.players)) < len(table.players):
+                raise BadInput("somebody sits at this table twice")
             if label not in found:
-                found[label] = _RoundTables()
-                found[label].stage = _read_stage(record, label)
+                stage = heading_key(record.values.get("stage", ""))
+                named = not stage and not label.isdecimal()
+                found[label] = _RoundTables("elimination" if stage in _ELIMINATION or named else "swiss")
             found[label].add(table, record.line)
         except BadInput as error:
             raise BadInput(error.problem, place=f"line {record.line}") from None
@@ -237,7 +231,7 @@ def read_rounds(
     players = [Player(id=player_id, name=name) for player_id, name in people.names.items()]
     if not guess.has("round"):
         notes.append("no column says which round it is: all tables are taken for round 1")
-    if not people.with_ids:
+    if not any(guess.has(f"id {seat}") for seat in range(1, SEATS + 1)):
         notes.append("players are told apart by their names: two of one name would be one")
     return players, rounds, notes
 
@@ -245,44 +239,32 @@ def read_rounds(
 def _read_table_cells(record: ListRecord, people: PlayerIds) -> TableCells | None:
     """Return what a row says; None where nobody sits there."""
     values = record.values
-    seats: list[tuple[str, str, str]] = []
-    without = ""
+    players, outcomes, scores = [], [], []
+    alone = ""
     for seat in range(1, SEATS + 1):
         name = values.get(f"player {seat}", "")
         if not name:
             name = f"{values.get(f'first {seat}', '')} {values.get(f'last {seat}', '')}".strip()
         player_id = values.get(f"id {seat}", "")
-        if not name and not player_id:
-            continue
         if not player_id and (word := find_word_for_alone(name)):
-            without = word
-            continue
-        seats.append(
-            (
-                people.id_of(name, player_id),
-                values.get(f"outcome {seat}", ""),
-                values.get(f"score {seat}", ""),
-            )
-        )
-    if not seats:
+            alone = word
+        elif name or player_id:
+            players.append(people.id_of(name, player_id))
+            outcomes.append(values.get(f"outcome {seat}", ""))
+            scores.append(values.get(f"score {seat}", ""))
+    if not players:
         return None
+    number = values.get("table", "")
     return TableCells(
-        players=tuple(player_id for player_id, _, _ in seats),
-        outcomes=tuple(outcome for _, outcome, _ in seats),
-        scores=tuple(score for _, _, score in seats),
+        players=tuple(players),
+        outcomes=tuple(outcomes),
+        scores=tuple(scores),
         drawn=values.get("drawn", ""),
         result=values.get("result", ""),
         winner=values.get("winner", ""),
-        table=_read_table_number(values.get("table", "")),
-        alone=without,
+        table=int(number) if number.isdecimal() and len(number) < 10 else number or None,
+        alone=alone,
     )
-
-
-def _check_table(table: Table, book: Book) -> None:
-    """Refuse a table that these rules do not know; the target is the event's to choose."""
-    read_seat_results(table, replace(book, match=replace(book.match, target=None)), "")
-    if len(set(table.players)) < len(table.players):
-        raise BadInput("somebody sits at this table twice")
 
 
 def _sort_result(table: Table) -> tuple[object, ...]:
@@ -294,37 +276,24 @@ def _sort_result(table: Table) -> tuple[object, ...]:
     return (table.winner, table.bye, table.loss)
 
 
-def _read_table_number(cell: str) -> int | str | None:
-    if not cell:
-        return None
-    return int(cell) if cell.isdecimal() and len(cell) < 10 else cell
-
-
 def _read_round_label(cell: str) -> str:
     """Return what a round is called: its number, or a name such as "Top 8"."""
     found = _ROUND.fullmatch(cell.strip())
-    if found is None or heading_key(cell).startswith(_NO_ROUND):
+    if (
+        found is None
+        or heading_key(cell).startswith(_NO_ROUND)
+        or (found[2] and find_meaning(found[2]) != "round")
+    ):
         return cell.strip()
-    if found[2] and find_meaning(found[2]) != "round":
-        return cell.strip()
-    number = int(found[1])
-    if not 1 <= number <= MOST_ROUNDS:
+    if not 1 <= int(found[1]) <= MOST_ROUNDS:
         raise BadInput(f"expected the number of a round, from 1 to {MOST_ROUNDS}")
-    return str(number)
-
-
-def _read_stage(record: ListRecord, label: str) -> Literal["swiss", "elimination"]:
-    stage = heading_key(record.values.get("stage", ""))
-    named = not stage and not label.isdecimal()
-    return "elimination" if stage in _ELIMINATION or named else "swiss"
+    return str(int(found[1]))
 
 
 def _sort_rounds(found: Mapping[str, _RoundTables]) -> tuple[list[str], list[str]]:
     """Return the rounds as they were played: those with numbers, then those with names, the largest first."""
-    numbered = sorted((label for label in found if label.isdecimal()), key=int)
-    named = sorted(
-        (label for label in found if not label.isdecimal()), key=lambda label: -len(found[label].tables)
-    )
+    numbered = sorted(filter(str.isdecimal, found), key=int)
+    named = sorted(filterfalse(str.isdecimal, found), key=lambda label: -len(found[label].tables))
     notes = []
     if numbered:
         first, last = int(numbered[0]), int(numbered[-1])

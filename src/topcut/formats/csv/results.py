@@ -52,14 +52,9 @@ def describe_outcomes(table: Table) -> list[str]:
     ['win', 'loss']
     """
     words = WORDS | ({Outcome.DRAW: "agreed draw"} if table.intentional else {})
+    ended = [words[one] for one in read_outcomes(table)] or [""] * len(table.players)
     out = table.eliminated or ()
-    ended = read_outcomes(table)
-    if not ended:
-        return [""] * len(table.players)
-    return [
-        "eliminated" if player_id in out else words[one]
-        for player_id, one in zip(table.players, ended, strict=True)
-    ]
+    return ["eliminated" if p in out else word for p, word in zip(table.players, ended, strict=True)]
 
 
 def find_word_for_alone(name: str) -> str:
@@ -75,28 +70,34 @@ def find_word_for_alone(name: str) -> str:
 def make_table(said: TableCells, names: Mapping[str, str], book: Book) -> Table:
     """Return the table that a row describes; a `BadInput` without a place where that cannot be."""
     known = [word for cell in said.outcomes if (word := _read_outcome(cell))]
-    base = Table(players=said.players, table=said.table)
-    if len(said.players) == 1:
+    players = said.players
+    if len(players) == 1:
         word = said.alone or next(iter(known), "") or find_word_for_alone(said.result) or "bye"
         loss = word in ("assigned loss", "loss")
-        return Table(players=said.players, table=said.table, bye=not loss, loss=loss)
-    numbers = _read_scores(said.scores)
-    if numbers is None and said.result:
-        numbers, word = _read_result(said.result, len(said.players))
+        return Table(players=players, table=said.table, bye=not loss, loss=loss)
+    numbers = None
+    if any(said.scores):
+        if not all(said.scores):
+            raise BadInput("expected a score for each player, or for none")
+        numbers = [_read_score(cell) for cell in said.scores]
+    elif said.result:
+        numbers, word = _read_result(said.result, len(players))
         if word:
-            known = _spread_outcome(word, len(said.players))
+            known = _spread_outcome(word, len(players))
         elif numbers is None:
-            known = _win_for(_find_player(said.result, said, names), said.players)
+            known = _win_for(_find_player(said.result, said, names), players)
     if not known and said.winner:
         word = OUTCOME.get(heading_key(said.winner), "")
         if word in ("draw", "agreed draw", "double loss"):
-            known = [word] * len(said.players)
+            known = [word] * len(players)
         else:
-            known = _win_for(_find_player(said.winner, said, names), said.players)
-    if known and len(known) != len(said.players):
-        raise BadInput(f"expected an outcome for each of {len(said.players)} players, not {len(known)}")
-    drawn = _read_games(said.drawn) if said.drawn else 0
-    return _report_table(base, numbers, drawn, known, book)
+            known = _win_for(_find_player(said.winner, said, names), players)
+    if known and len(known) != len(players):
+        raise BadInput(f"expected an outcome for each of {len(players)} players, not {len(known)}")
+    drawn = _read_score(said.drawn) if said.drawn else Fraction(0)
+    if drawn.denominator != 1:
+        raise BadInput(f"“{said.drawn[:40]}” is no number of games")
+    return _report_table(Table(players=players, table=said.table), numbers, int(drawn), known, book)
 
 
 def _report_table(
@@ -104,27 +105,26 @@ def _report_table(
 ) -> Table:
     """Return the table with its result, as these rules report it."""
     players = base.players
+
+    def with_outcome(outcome: str) -> tuple[str, ...]:
+        return tuple(p for p, word in zip(players, known, strict=False) if word == outcome)
+
     agreed = "agreed draw" in known
     whole = numbers is not None and all(number.denominator == 1 for number in numbers)
     if numbers is not None and whole and book.match.results == "scores":
         scores = tuple(int(number) for number in numbers)
-        out = tuple(
-            player_id for player_id, word in zip(players, known, strict=False) if word == "eliminated"
-        )
-        won = tuple(player_id for player_id, word in zip(players, known, strict=False) if word == "win")
-        if not known:
-            won = _find_winners(players, scores, book)
-        return replace(base, scores=scores, winners=won, eliminated=out or None)
+        winners, target = with_outcome("win"), book.match.target
+        if not known:  # the one with the most, if that is enough
+            winners = tuple(p for p, score in zip(players, scores, strict=True) if score == max(scores))
+            if len(winners) > 1 or (target is not None and max(scores) < target):
+                winners = ()
+        return replace(base, scores=scores, winners=winners, eliminated=with_outcome("eliminated") or None)
     if numbers is not None and whole and book.match.results == "games" and len(players) == 2:
-        if len(numbers) == 3:
-            drawn = int(numbers[2])
-        games = (int(numbers[0]), int(numbers[1]), drawn)
-        table = replace(base, games=games, intentional=agreed)
-        if known and [word.removeprefix("agreed ") for word in known] != describe_outcomes(
-            replace(table, intentional=False)
-        ):
+        games = (int(numbers[0]), int(numbers[1]), int(numbers[2]) if len(numbers) == 3 else drawn)
+        outcomes = [word.removeprefix("agreed ") for word in known]
+        if known and outcomes != describe_outcomes(replace(base, games=games)):
             raise BadInput(f"{games[0]}-{games[1]} is not “{known[0]}” for the first player")
-        return table
+        return replace(base, games=games, intentional=agreed)
     if not known and numbers is not None:
         top = max(numbers[: len(players)])
         best = [player_id for player_id, number in zip(players, numbers, strict=False) if number == top]
@@ -133,7 +133,7 @@ def _report_table(
         return base
     if set(known) <= {"draw", "agreed draw"}:
         return replace(base, winner="draw", intentional=agreed)
-    winners = [player_id for player_id, word in zip(players, known, strict=True) if word == "win"]
+    winners = with_outcome("win")
     if len(winners) == 1:
         return replace(base, winner=winners[0])
     if not winners and set(known) <= {"loss", "double loss"}:
@@ -141,28 +141,11 @@ def _report_table(
     raise BadInput(f"{' and '.join(known)} cannot be the outcomes of one table")
 
 
-def _find_winners(players: Sequence[str], scores: Sequence[int], book: Book) -> tuple[str, ...]:
-    """Return the winner where nobody says it: the one with the most, if that is enough."""
-    top = max(scores)
-    best = [player_id for player_id, score in zip(players, scores, strict=True) if score == top]
-    target = book.match.target
-    return tuple(best) if len(best) == 1 and (target is None or top >= target) else ()
-
-
 def _read_outcome(cell: str) -> str:
     word = OUTCOME.get(heading_key(cell), "")
     if cell and not word:
         raise BadInput(f"“{cell[:40]}” is no outcome: expected win, loss, draw, double loss or bye")
     return word
-
-
-def _read_scores(cells: Sequence[str]) -> list[Fraction] | None:
-    """Return the scores of all seats, or None where none has one."""
-    if not any(cells):
-        return None
-    if not all(cells):
-        raise BadInput("expected a score for each player, or for none")
-    return [_read_score(cell) for cell in cells]
 
 
 def _read_score(cell: str) -> Fraction:
@@ -174,39 +157,27 @@ def _read_score(cell: str) -> Fraction:
     return Fraction(text.replace(",", "."))
 
 
-def _read_games(cell: str) -> int:
-    number = _read_score(cell)
-    if number.denominator != 1:
-        raise BadInput(f"“{cell[:40]}” is no number of games")
-    return int(number)
-
-
 def _read_result(text: str, players: int) -> tuple[list[Fraction] | None, str]:
     """Return the numbers in a result, or the word that it is."""
     word = OUTCOME.get(heading_key(text), "") if len(text) <= 40 else ""
     if word and not any(map(str.isdecimal, text)):
         return None, word
     if not word and _DATE.fullmatch(text):
-        raise BadInput(
-            f"a spreadsheet has made the date “{text[:40]}” of this result: expected one such as 2-1"
-        )
+        problem = f"a spreadsheet has made the date “{text[:40]}” of this result"
+        raise BadInput(f"{problem}: expected one such as 2-1")
     parts = [part for part in _DASH.split(text.strip()) if part]
     if len(parts) >= 2 and all(_NUMBER.fullmatch(part) for part in parts):
         if len(parts) not in ((2, 3) if players == 2 else (players,)):
             raise BadInput(f"“{text[:40]}” is no result of {players} players")
         return [_read_score(part) for part in parts], ""
-    if word:
-        return None, word
-    return None, ""
+    return None, word
 
 
 def _spread_outcome(word: str, players: int) -> list[str]:
     """Return the outcomes of all players from a word, which is that of the player who stands first."""
-    if word in ("win", "loss") and players == 2:
-        return [word, "loss" if word == "win" else "win"]
     if word == "win":
         return [word, *["loss"] * (players - 1)]
-    return [word] * players
+    return ["loss", "win"] if word == "loss" and players == 2 else [word] * players
 
 
 def _win_for(player_id: str, players: Sequence[str]) -> list[str]:
@@ -215,23 +186,18 @@ def _win_for(player_id: str, players: Sequence[str]) -> list[str]:
 
 def _find_player(text: str, said: TableCells, names: Mapping[str, str]) -> str:
     """Return the player of a table who is meant: by id, name, part of the name, or seat."""
-    players = said.players
-    seats = {f"player {seat}": player_id for seat, player_id in enumerate(players, start=1)}
-    seat = f"player {text}" if text.isdecimal() else find_meaning(text)
+    players, key = said.players, heading_key(text)
     if text in players:
         return text
-    found = [player_id for player_id in players if heading_key(names[player_id]) == heading_key(text)]
+    found = [player_id for player_id in players if heading_key(names[player_id]) == key]
     if not found and not text.isdecimal():
-        found = [
-            player_id
-            for player_id in players
-            if heading_key(text) and heading_key(text) in map(heading_key, names[player_id].split())
-        ]
+        found = [p for p in players if key and key in map(heading_key, names[p].split())]
+    seat = f"player {text}" if text.isdecimal() else find_meaning(text)
+    seats = {f"player {number}": player_id for number, player_id in enumerate(players, start=1)}
     if not found and seat in seats:
         return seats[seat]
     if len(found) != 1:
         who = " or ".join(names[player_id] for player_id in players)
-        raise BadInput(
-            f"“{text[:40]}” is no result and nobody at this table: expected one such as 2-1, draw, or {who}"
-        )
+        problem = f"“{text[:40]}” is no result and nobody at this table"
+        raise BadInput(f"{problem}: expected one such as 2-1, draw, or {who}")
     return found[0]

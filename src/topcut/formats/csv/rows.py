@@ -20,10 +20,9 @@ from msgspec import Struct
 
 from topcut.errors import BadInput
 from topcut.formats.csv.encodings import open_text
-from topcut.formats.csv.formulas import undo_defuse
-from topcut.formats.csv.headings import is_heading
+from topcut.formats.csv.headings import find_meaning
 from topcut.formats.csv.workbook import read_rows
-from topcut.formats.foreign_files import is_workbook
+from topcut.formats.paths import is_workbook
 
 MOST_ROWS = 200_000
 MOST_COLUMNS = 100
@@ -38,7 +37,9 @@ DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "pipes", ",": "commas"}
 _SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 _END = "\0"
 """A line after the last one, which a quote that is still open swallows; no other line has it."""
-_LAST_FIRST = re.compile(r"(?:\d{1,6}[.):]\s+)?[^,;\d@]+,\s+[^,;\d@]+")
+# Apostrophes in front count as well: of two different cells one must not look like the other defused.
+_FORMULA = re.compile(r"'*(?:[\t\r\n]|\s*[=+\-@＝＋－＠])")  # noqa: RUF001 - the wide forms are meant
+_LAST_FIRST = re.compile(r"(?:\d{1,6}[.):]\s+)?[^,;\d@]+,\s+[^\s,;\d@][^,;\d@]*")
 
 
 class ListRow(NamedTuple):
@@ -96,17 +97,17 @@ def read_sheet(raw: bytes) -> ListSheet:
         raise _too_many()  # without quotes each line is a row
     lines = _Lines(text)
     feed = iter(lines)
-    head = list(_read_head(feed))
-    notes = []
-    if not letters.sure:
-        notes.append(f"the letters are taken for {letters.name}: look whether names are right")
+    head: list[str] = []
+    for line in islice(feed, HEAD_LINES):
+        head.append(line)
+        if sum(map(len, head)) > HEAD_LETTERS:
+            break
     skipped = 0
     if head and (told := _SEP.fullmatch(head[0])):
         delimiter, skipped = told[1], 1
         if delimiter == '"' or (delimiter.isspace() and delimiter != "\t"):
-            raise BadInput(
-                "sep= names a sign that cannot part cells: expected one such as sep=;", place="line 1"
-            )
+            problem = "sep= names a sign that cannot part cells: expected one such as sep=;"
+            raise BadInput(problem, place="line 1")
     else:
         delimiter = guess_delimiter(head)
     lines.number = lines.row = 0
@@ -121,16 +122,8 @@ def read_sheet(raw: bytes) -> ListSheet:
         yield _END
 
     rows = tuple(_clean_rows(_split_rows(again(), lines, delimiter, skipped + 1)))
-    return ListSheet(rows, delimiter, tuple(notes))
-
-
-def _read_head(feed: Iterator[str]) -> Iterator[str]:
-    letters = 0
-    for line in islice(feed, HEAD_LINES):
-        yield line
-        letters += len(line)
-        if letters > HEAD_LETTERS:
-            return
+    guessed = f"the letters are taken for {letters.name}: look whether names are right"
+    return ListSheet(rows, delimiter, () if letters.sure else (guessed,))
 
 
 def guess_delimiter(head: list[str]) -> str:
@@ -152,7 +145,7 @@ def guess_delimiter(head: list[str]) -> str:
         if delimiter == "," and _are_names_only(head):
             continue
         columns, count = Counter(several).most_common(1)[0]
-        headings = max(sum(is_heading(cell) for cell in row) for row in rows[:10])
+        headings = max(sum(map(_is_heading, row)) for row in rows[:10])
         key = (headings if headings > 1 else 0, round(count / len(rows), 1), columns)
         if key > best[0]:
             best = (key, delimiter)
@@ -162,9 +155,12 @@ def guess_delimiter(head: list[str]) -> str:
 def _are_names_only(head: list[str]) -> bool:
     """Return whether each line is a name such as "Okafor, Ada"."""
     written = [line.strip() for line in head if line.strip()]
-    return all(_LAST_FIRST.fullmatch(line) for line in written) and not any(
-        map(is_heading, written[0].split(","))
-    )
+    headed = any(map(_is_heading, written[0].split(",")))
+    return not headed and all(map(_LAST_FIRST.fullmatch, written))
+
+
+def _is_heading(cell: str) -> bool:
+    return find_meaning(cell) is not None
 
 
 def _split(lines: Iterator[str], delimiter: str) -> Iterator[list[str]]:
@@ -177,8 +173,12 @@ def _clean_rows(rows: Iterable[tuple[int, list[str]]]) -> Iterator[ListRow]:
         found = [undo_defuse(cell).strip() for cell in cells]
         while found and not found[-1]:
             found.pop()
+        if len(found) > MOST_COLUMNS:
+            raise BadInput(f"{len(found):,} columns: expected at most {MOST_COLUMNS}", place=f"line {line}")
+        if too_long := next((len(cell) for cell in found if len(cell) > MOST_LETTERS), 0):
+            problem = f"a cell of {too_long:,} letters: expected at most {MOST_LETTERS:,}"
+            raise BadInput(f"{problem} (is a quote left open?)", place=f"line {line}")
         if found:
-            _check_cells(found, line)
             yield ListRow(line, tuple(found))
 
 
@@ -212,18 +212,26 @@ def _too_many() -> BadInput:
     return BadInput(f"more than {MOST_ROWS:,} rows: expected a list of players or tables")
 
 
-def _check_cells(cells: list[str], line: int) -> None:
-    if len(cells) > MOST_COLUMNS:
-        raise BadInput(f"{len(cells):,} columns: expected at most {MOST_COLUMNS}", place=f"line {line}")
-    for cell in cells:
-        if len(cell) > MOST_LETTERS:
-            problem = f"a cell of {len(cell):,} letters: expected at most {MOST_LETTERS:,}"
-            raise BadInput(f"{problem} (is a quote left open?)", place=f"line {line}")
-
-
 def _read_single_cell(line: str) -> str:
     """Return a line that is one cell; quotes belong to it unless they stand around the whole."""
     cell = line.strip()
     if len(cell) > 1 and cell[0] == cell[-1] == '"' and '"' not in cell[1:-1].replace('""', ""):
         return cell[1:-1].replace('""', '"')
     return cell
+
+
+def defuse(text: str) -> str:
+    """Return the text as a cell that no spreadsheet computes: an apostrophe in front makes it text.
+
+    Excel, LibreOffice and Google Sheets compute what begins with one of `= + - @`, so that a player could be
+    called `=HYPERLINK(…)`. What was written so comes back as it was, and nothing else does:
+
+    >>> defuse("=1+1"), undo_defuse("'=1+1"), undo_defuse("'t Hooft"), undo_defuse(defuse("'=1+1"))
+    ("'=1+1", '=1+1', "'t Hooft", "'=1+1")
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def undo_defuse(cell: str) -> str:
+    """Return the text of a cell, whether or not it was defused."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell, 1) else cell

@@ -13,7 +13,7 @@ import zipfile
 from contextlib import suppress
 
 from topcut.errors import BadInput
-from topcut.formats.foreign_files import ZIP
+from topcut.formats.paths import ZIP
 
 LARGEST_UNPACKED = 64 * 2**20
 """Bytes of all files in a workbook together."""
@@ -35,13 +35,6 @@ def read_rows(raw: bytes, most: int) -> list[list[str]]:
     if isinstance(found, str):
         raise BadInput(found)
     return found
-
-
-def _limit_memory() -> None:
-    with suppress(ImportError, OSError, ValueError):  # Windows has no such bound
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def _unpack_rows(raw: bytes, most: int) -> list[list[str]] | str:
@@ -76,5 +69,8 @@ def _cell_text(cell: object) -> str:
 
 
 if __name__ == "__main__":
-    _limit_memory()
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such bound
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     sys.stdout.write(json.dumps(_unpack_rows(sys.stdin.buffer.read(), int(sys.argv[1]))))

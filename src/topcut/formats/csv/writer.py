@@ -6,19 +6,19 @@ spreadsheet would compute are defused, and nothing is written that it would take
 """
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from io import StringIO
 
 from topcut.errors import BadInput
 from topcut.formats.csv.columns import FIELDS
-from topcut.formats.csv.formulas import defuse
 from topcut.formats.csv.results import describe_outcomes
+from topcut.formats.csv.rows import defuse
 from topcut.formats.event_file import Event
 from topcut.formats.registry import ExportedEvent, ExportOptions, ListName
 from topcut.history import check_reported
 from topcut.history.divisions import division_of
-from topcut.history.model import Player, Round, Table
+from topcut.history.model import Round
 from topcut.history.player_fields import PERSONAL, has_private_fields
 from topcut.stages.leaderboard import Leaderboard
 from topcut.stages.player_ids import count_whole_rounds
@@ -35,19 +35,26 @@ def write_players(event: Event, private: bool = False) -> bytes:
     used = [field for field in FIELDS[1:] if any(getattr(p, field) is not None for p in players)]
     labels = max((len(p.apart) for p in players), default=0) if private else 0
     secret = [field.name for field in PERSONAL] if private else []
-    headings = ["id", "name", "division", *secret, "entered", *map(_heading, used), *["apart"] * labels]
+    named = ["rank seed" if field == "seed" else field for field in used]
+    headings = ["id", "name", "division", *secret, "entered", *named, *["apart"] * labels]
     lines: list[list[Cell]] = []
     for player in players:
         division = player.division if private else division_of(player, event.book)
-        line: list[Cell] = [player.id, player.shown_name, division]
-        line += [getattr(player, field) for field in (*secret, "entered", *used)]
-        lines.append([*line, *(player.apart if private else ())])
+        values = [getattr(player, field) for field in (*secret, "entered", *used)]
+        apart = player.apart if private else ()
+        lines.append([player.id, player.shown_name, division, *values, *apart])
     return encode_csv(headings, lines)
 
 
 def write_pairings(event: Event, round_number: int | None = None) -> bytes:
     """Return the pairing of a round, the last one if none is given, with everybody's points before it."""
-    number, a_round = _find_round(event, round_number)
+    rounds = event.file.rounds
+    if not rounds:
+        raise BadInput("there is no round yet, so nobody is paired")
+    number = len(rounds) if round_number is None else round_number
+    if not 1 <= number <= len(rounds):
+        raise BadInput(f"there is no round {number}: expected 1 to {len(rounds)}", place="round")
+    a_round = rounds[number - 1]
     seats = _count_seats([a_round])
     scored = a_round.is_scored and number > 1
     scores = _make_board(event, number - 1).scores if scored else {}
@@ -72,23 +79,20 @@ def write_results(event: Event) -> bytes:
     seats = _count_seats(rounds)
     games = event.book.match.results != "scores"
     kind = "games" if games else "score"
-    headings = ["round", "stage", "table"]
-    for seat in range(1, seats + 1):
-        headings += [f"{what} {seat}" for what in ("player", "id", "outcome", kind)]
-    headings += ["drawn games"] if games else []
+    each = [f"{what} {seat}" for seat in range(1, seats + 1) for what in ("player", "id", "outcome", kind)]
+    headings = ["round", "stage", "table", *each, *(["drawn games"] if games else [])]
     names = {player.id: player.shown_name for player in event.file.players}
     lines = []
     for number, a_round in enumerate(rounds, start=1):
         for table in a_round.tables:
             line: list[Cell] = [number, a_round.stage, table.table]
             numbers: Sequence[int | None] = table.scores or (table.games or ())[:2] or [None] * seats
-            for player_id, outcome, scored in zip(
-                table.players, describe_outcomes(table), numbers, strict=False
-            ):
+            seated = zip(table.players, describe_outcomes(table), numbers, strict=False)
+            for player_id, outcome, scored in seated:
                 line += [names[player_id], player_id, outcome, scored]
-            if games:
+            if table.games:
                 line += [None] * (len(headings) - len(line) - 1)
-                line.append(table.games[2] if table.games else None)
+                line.append(table.games[2])
             lines.append(line)
     return encode_csv(headings, lines)
 
@@ -161,26 +165,11 @@ def _format_exact(value: int | str | None) -> Cell:
     return _Ours(f"{'-' if exact < 0 else ''}{whole} {rest}/{exact.denominator}")
 
 
-def _heading(field: str) -> str:
-    return {"seed": "rank seed"}.get(field, field)
-
-
 def _count_seats(rounds: Iterable[Round]) -> int:
     return max([2, *(len(table.players) for a_round in rounds for table in a_round.tables)])
 
 
-def _find_round(event: Event, number: int | None) -> tuple[int, Round]:
-    rounds = event.file.rounds
-    if not rounds:
-        raise BadInput("there is no round yet, so nobody is paired")
-    number = len(rounds) if number is None else number
-    if not 1 <= number <= len(rounds):
-        raise BadInput(f"there is no round {number}: expected 1 to {len(rounds)}", place="round")
-    return number, rounds[number - 1]
-
-
 def _make_board(event: Event, after: int) -> Leaderboard:
-    """Return the leaderboard after a number of rounds."""
     file, rounds = event.file, event.file.rounds[:after]
     return Leaderboard(file.players, rounds, event.book, file.options, choose_lot_seed([file.seed], rounds))
 
@@ -208,53 +197,36 @@ def list_losses(name: ListName, exported: ExportedEvent, options: ExportOptions)
 
 def list_event_losses(event: Event, kind: str, private: bool = False) -> list[str]:
     """Return what such a CSV would not hold of an event, a sentence each."""
-    file = event.file
-    told = ["The name of the event and its ruleset: they are asked for when the list is read."]
-    if file.options != type(file.options)() or file.seed is not None:
-        told.append("The options of the event and the seed of its lots.")
-    if kind != "results" and file.rounds:
-        told.append({"pairings": "Results, and all rounds but one."}.get(kind, "Rounds and results."))
+    return [sentence for sentence, lost in _check_losses(event, kind, private) if lost]
+
+
+def _check_losses(event: Event, kind: str, private: bool) -> Iterator[tuple[str, bool]]:
+    """Yield each thing that a list can lose, and whether this one does."""
+    file, players, rounds = event.file, event.file.players, event.file.rounds
+    yield "The name of the event and its ruleset: they are asked for when the list is read.", True
+    said = file.options != type(file.options)() or file.seed is not None
+    yield "The options of the event and the seed of its lots.", said
+    others = "Results, and all rounds but one." if kind == "pairings" else "Rounds and results."
+    yield others, kind != "results" and bool(rounds)
+    hidden = any(map(has_private_fields, players))
     if kind != "players":
-        told += _list_player_losses(file.players, file.rounds, kind)
-    elif not private and any(map(has_private_fields, file.players)):
-        told.append("Membership numbers, birth years and labels of players.")
-    if kind == "standings" and file.rounds:
-        told.append("How points and tiebreaks came about: read again, the ranks become rank seeds.")
+        fields = [*(["division"] if kind != "standings" else []), *FIELDS[1:]]
+        known = any(p.entered > 1 or any(getattr(p, f) is not None for f in fields) for p in players)
+        beside = "numbers, divisions, when they came and left"
+        yield f"What is known of players beside their names: {beside}.", known or hidden
+        absent = {player.id for player in players} - file.seated
+        yield "Players who never sat at a table.", kind != "standings" and bool(absent)
+    staff_only = "Membership numbers, birth years and labels of players."
+    yield staff_only, kind == "players" and hidden and not private
+    ranks = "How points and tiebreaks came about: read again, the ranks become rank seeds."
+    yield ranks, kind == "standings" and bool(rounds)
     if kind in ("results", "pairings"):
-        told += _list_table_losses(file.rounds)
-    if any(_is_changed(p.id) or _is_changed(p.name) for p in file.players):
-        told.append("Spaces and line breaks in names and ids, where there is more than one space in a row.")
-    return told
-
-
-def _list_player_losses(players: Sequence[Player], rounds: Sequence[Round], kind: str) -> list[str]:
-    told = []
-    kept = ("division",) if kind == "standings" else ()
-    fields = [field for field in ("division", *FIELDS[1:]) if field not in kept]
-    later = any(p.entered > 1 or any(getattr(p, f) is not None for f in fields) for p in players)
-    if later or any(map(has_private_fields, players)):
-        told.append(
-            "What is known of players beside their names: numbers, divisions, when they came and left."
-        )
-    seated = {player_id for a_round in rounds for table in a_round.tables for player_id in table.players}
-    if kind != "standings" and any(player.id not in seated for player in players):
-        told.append("Players who never sat at a table.")
-    return told
-
-
-def _list_table_losses(rounds: Sequence[Round]) -> list[str]:
-    tables: list[Table] = [table for a_round in rounds for table in a_round.tables]
-    told = []
-    if any(a_round.seed is not None or a_round.format is not None for a_round in rounds):
-        told.append("The seeds and formats of rounds.")
-    if any(table.why for table in tables):
-        told.append("Why players were paired.")
-    if any(table.tie_counts or table.win_given_to for table in tables):
-        told.append("How ties at the top of tables were broken.")
-    if any(not a_round.tables for a_round in rounds):
-        told.append("Rounds without tables.")
-    return told
-
-
-def _is_changed(text: str) -> bool:
-    return " ".join(text.split()) != text
+        tables = [table for a_round in rounds for table in a_round.tables]
+        drawn = any(a_round.seed is not None or a_round.format is not None for a_round in rounds)
+        yield "The seeds and formats of rounds.", drawn
+        yield "Why players were paired.", any(table.why for table in tables)
+        broken = any(table.tie_counts or table.win_given_to for table in tables)
+        yield "How ties at the top of tables were broken.", broken
+        yield "Rounds without tables.", any(not a_round.tables for a_round in rounds)
+    spaces = "Spaces and line breaks in names and ids, where there is more than one space in a row."
+    yield spaces, any(" ".join(text.split()) != text for p in players for text in (p.id, p.name))

@@ -1,21 +1,24 @@
-"""Read a .tdf file word for word: its players, pods, rounds and tables, each with its element.
+"""Say what stands in a .tdf file: read its players, pods, rounds and tables word for word, and make new ones.
 
-Codes that nobody knows and whatever cannot have happened are refused by name. Unknown elements and
-attributes are left alone: they stay in the tree, and are written back with it.
+Unknown codes and what cannot have happened are refused by name. Unknown elements and attributes are left
+alone: they stay in the tree, and are written back with it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
-from topcut.formats.tdf.xml_tree import XmlDocument
+from topcut.formats.tdf.xml_tree import XmlDocument, XmlEditor, make_element
+from topcut.history import Table
 from topcut.history.builder import MOST_ROUNDS
+from topcut.history.results import winner_of
+from topcut.rulebook import Book
 from topcut.text.phrases import join_or
 
 OPEN, FIRST_WON, SECOND_WON, TIE, BYE, LATE, BOTH_LOST = 0, 1, 2, 3, 5, 8, 10
@@ -33,6 +36,24 @@ ROUND_STAGES = (2, 4, 5, 6, 7, 8)
 POD_STAGES = (0, 1, 2)
 MOST_PLAYERS = 50_000
 """As many as the largest file holds."""
+CHILDREN = {
+    "tournament": ("data", "timeelapsed", "players", "pods", "standings", "finalsoptions"),
+    "data": ("name",),
+    "player": (
+        *("firstname", "lastname", "birthdate", "starter", "order", "seed", "dropped"),
+        *("creationdate", "lastmodifieddate"),
+    ),
+    "dropped": ("status", "round", "timestamp"),
+    "pod": ("poddata", "subgroups", "rounds"),
+    "poddata": ("startingtable", "playoff3rd4th"),
+    "match": ("player", "player1", "player2", "timestamp", "tablenumber"),
+    "categorycut": ("options", "cut", "playercount", "paired3rd4th"),
+}
+"""The order of what is written into an element that is there; all else goes to its end."""
+DATE = "%m/%d/%Y"
+VERSION = "1.80"
+BIRTHDAY = "02/27/"
+"""Day and month that all files have for everybody; only the year is known."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +73,6 @@ class TdfRound:
 
     @cached_property
     def outcomes(self) -> dict[str, int]:
-        """Return the outcome of their table for each player."""
         return {player_id: match.outcome for match in self.matches for player_id in match.players}
 
 
@@ -81,11 +101,13 @@ class TdfPod:
     def swiss(self) -> int:
         return sum(not a_round.elimination for a_round in self.rounds)
 
+    @property
+    def eliminating(self) -> bool:
+        return self.swiss < len(self.rounds)
+
 
 @dataclass(frozen=True)
 class TdfPlayer:
-    """A player of the file."""
-
     id: str
     name: str
     birth_year: int | None
@@ -112,8 +134,8 @@ class TdfFile:
     pods: tuple[TdfPod, ...]
     places: dict[int, tuple[str, ...]]
     """Division to its players from the first place on; empty while the event is not finished."""
-    unfinished: dict[int, tuple[tuple[str, str], ...]]
-    """Division to the players who did not finish (dnf), each with the place that is written for them."""
+    unfinished: dict[str, tuple[int, str]]
+    """Players who did not finish (dnf), each with the division and the place that is written for them."""
     cuts: dict[int, int]
     """Division to the size of its cut, 0 for none."""
     third_place: bool
@@ -124,10 +146,10 @@ def read_document(document: XmlDocument, games: Collection[str]) -> TdfFile:
     root = document.root
     if root.tag != "tournament":
         raise BadInput(f'the first element is "{root.tag}": expected "tournament"')
-    event_type = read_code(root.get("type"), TYPES, "tournament", "type")
+    event_type = _read_code(root, "type", TYPES, "tournament")
     game = root.get("gametype", "")
     if game not in games:
-        raise unknown_word("tournament", "gametype", game, list(games))
+        raise _unknown_word("tournament", "gametype", game, games)
     players = tuple(_read_players(root))
     known = {player.id for player in players}
     pods = tuple(_read_pods(root, known, event_type))
@@ -137,13 +159,13 @@ def read_document(document: XmlDocument, games: Collection[str]) -> TdfFile:
     return TdfFile(
         document=document,
         type=event_type,
-        stage=read_code(root.get("stage"), (SET_UP, RUNNING, FINISHED), "tournament", "stage"),
+        stage=_read_code(root, "stage", (SET_UP, RUNNING, FINISHED), "tournament"),
         game=game,
         mode=root.get("mode", ""),
         version=root.get("version", ""),
-        name=read_text(root, "data/name"),
-        start=read_date(read_text(root, "data/startdate"), "data", "startdate"),
-        less_swiss=read_flag(root, "data/lessswiss", "data"),
+        name=_read_text(root, "data/name"),
+        start=_read_date(root, "data/startdate", "data"),
+        less_swiss=_read_flag(root, "data/lessswiss", "data"),
         players=players,
         pods=pods,
         places=places,
@@ -158,26 +180,27 @@ def _read_players(root: Element) -> Iterator[TdfPlayer]:
     for number, element in enumerate(root.iterfind("players/player"), start=1):
         if number > MOST_PLAYERS:
             raise BadInput(f"expected at most {MOST_PLAYERS:,} players", place="players")
-        player_id = element.get("userid", "").strip()
+        player_id = userid_of(element)
         if not player_id:
             raise BadInput("expected a userid", place=f"player {number}")
         place = f"player {player_id}"
         if player_id in seen:
             raise BadInput("this userid stands twice", place=place)
         seen.add(player_id)
-        names = (read_text(element, "firstname"), read_text(element, "lastname"))
-        birthdate = read_date(read_text(element, "birthdate"), place, "birthdate")
+        names = (_read_text(element, "firstname"), _read_text(element, "lastname"))
+        birthdate = _read_date(element, "birthdate", place)
         dropped = element.findall("dropped")
         if len(dropped) > 1:
             raise BadInput("dropped twice: expected once", place=place)
         for drop in dropped:
-            read_code(read_text(drop, "status"), (1,), place, "dropped status")
+            if _parse_whole(status := _read_text(drop, "status")) != 1:
+                raise _unknown_word(place, "dropped status", status, [1])
         yield TdfPlayer(
             id=player_id,
-            name=" ".join(name for name in names if name),
+            name=" ".join(filter(None, names)),
             birth_year=birthdate.year if birthdate else None,
-            dropped=read_number(dropped[0], "round", f"{place}, dropped") if dropped else None,
-            seed=read_number(element, "seed", place) if element.find("seed") is not None else None,
+            dropped=_read_number(dropped[0], "round", f"{place}, dropped") if dropped else None,
+            seed=_read_number(element, "seed", place) if element.find("seed") is not None else None,
             element=element,
         )
 
@@ -187,21 +210,19 @@ def _read_pods(root: Element, known: set[str], event_type: int) -> Iterator[TdfP
         place = f"pod {number}"
         subgroups = []
         for group in element.iterfind("subgroups/subgroup"):
-            ids = [player.get("userid", "").strip() for player in group.iterfind("players/player")]
-            for player_id in ids:
+            subgroups.append(tuple(map(userid_of, group.iterfind("players/player"))))
+            for player_id in subgroups[-1]:
                 _check_known(player_id, known, place)
-            subgroups.append(tuple(ids))
-        counted = element.find("poddata/subgroupcount")
-        if counted is not None and subgroups:
-            count = read_number(element, "poddata/subgroupcount", place)
+        if element.find("poddata/subgroupcount") is not None and subgroups:
+            count = _read_number(element, "poddata/subgroupcount", place)
             if count != len(subgroups):
                 raise BadInput(f"{len(subgroups)} subgroups, and a subgroupcount of {count}", place=place)
         members = {player_id for group in subgroups for player_id in group}
         yield TdfPod(
-            category=read_code(element.get("category"), tuple(POOLS), place, "category"),
-            stage=read_code(element.get("stage"), POD_STAGES, place, "stage"),
-            third_place=read_flag(element, "poddata/playoff3rd4th", place),
-            additional=read_number(element, "poddata/additionalrounds", place, absent=0),
+            category=_read_code(element, "category", tuple(POOLS), place),
+            stage=_read_code(element, "stage", POD_STAGES, place),
+            third_place=_read_flag(element, "poddata/playoff3rd4th", place),
+            additional=_read_number(element, "poddata/additionalrounds", place, absent=0),
             subgroups=tuple(subgroups),
             rounds=tuple(_read_rounds(element, members, known, event_type, place)),
             element=element,
@@ -216,14 +237,14 @@ def _read_rounds(
         place = f"{pod_place}, round {number}"
         if number > MOST_ROUNDS:
             raise BadInput(f"expected at most {MOST_ROUNDS} rounds", place=pod_place)
-        if parse_whole(element.get("number")) != number:
+        if _parse_whole(element.get("number")) != number:
             written = f'"{element.get("number", "")}"'
             raise BadInput(f"its number is {written}: expected {number}, without gaps", place=place)
-        elimination = read_code(element.get("type"), (event_type, ELIMINATION), place, "type") == ELIMINATION
+        elimination = _read_code(element, "type", (event_type, ELIMINATION), place) == ELIMINATION
         if eliminating and not elimination:
             raise BadInput("a Swiss round after an elimination round", place=place)
         eliminating = elimination
-        stage = read_code(element.get("stage"), ROUND_STAGES, place, "stage")
+        stage = _read_code(element, "stage", ROUND_STAGES, place)
         matches = []
         seen: set[str] = set()
         for position, one in enumerate(element.iterfind("matches/match"), start=1):
@@ -243,16 +264,15 @@ def _read_rounds(
 
 
 def _read_match(element: Element, round_place: str, position: int) -> TdfMatch:
-    table = read_number(element, "tablenumber", f"{round_place}, table {position}", absent=0)
+    table = _read_number(element, "tablenumber", f"{round_place}, table {position}", absent=0)
     place = f"{round_place}, table {table or position}"
-    outcome = read_code(element.get("outcome"), OUTCOMES, place, "outcome")
+    outcome = _read_code(element, "outcome", OUTCOMES, place)
     seats = [element.findall(name) for name in ("player1", "player2", "player")]
     counts = [len(found) for found in seats]
-    players = tuple(one.get("userid", "").strip() for found in seats for one in found)
+    players = tuple(userid_of(one) for found in seats for one in found)
     if counts == [0, 0, 1]:
         if outcome not in ALONE:
-            problem = f"outcome {outcome} of one player: expected {join_or(list(map(str, ALONE)))}"
-            raise BadInput(problem, place=place)
+            raise BadInput(f"outcome {outcome} of one player: expected {join_or(ALONE)}", place=place)
     elif counts == [1, 1, 0]:
         if outcome in ALONE:
             raise BadInput(f"outcome {outcome} is for one player, not for two", place=place)
@@ -266,11 +286,8 @@ def _check_pods(players: Sequence[TdfPlayer], pods: Sequence[TdfPod]) -> None:
     for number, pod in enumerate(pods, start=1):
         for player_id in pod.players:
             if player_id in home:
-                where = (
-                    "this pod twice"
-                    if home[player_id] == number
-                    else f"pod {home[player_id]} and pod {number}"
-                )
+                both = f"pod {home[player_id]} and pod {number}"
+                where = "this pod twice" if home[player_id] == number else both
                 raise BadInput(f'"{player_id}" is in {where}', place=f"pod {number}")
             home[player_id] = number
     for player in players:
@@ -285,49 +302,46 @@ def _check_pods(players: Sequence[TdfPlayer], pods: Sequence[TdfPod]) -> None:
 
 def _read_places(
     root: Element, known: set[str]
-) -> tuple[dict[int, tuple[str, ...]], dict[int, tuple[tuple[str, str], ...]]]:
-    """Return who finished, in order, and who did not, by division."""
-    found: dict[int, list[tuple[int, str]]] = {}
-    unfinished: dict[int, list[tuple[str, str]]] = {}
+) -> tuple[dict[int, tuple[str, ...]], dict[str, tuple[int, str]]]:
+    """Return who finished, in order, and who did not."""
+    finished: dict[int, list[tuple[int, str]]] = {}
+    unfinished: dict[str, tuple[int, str]] = {}
     seen: set[str] = set()
     for element in root.iterfind("standings/pod"):
-        category = read_code(element.get("category"), (0, 1, 2), "standings", "category")
+        category = _read_code(element, "category", (0, 1, 2), "standings")
         place = f"standings of category {category}"
         kind = element.get("type", "")
         if kind not in ("finished", "dnf"):
-            raise unknown_word(place, "type", kind, ["finished", "dnf"])
+            raise _unknown_word(place, "type", kind, ["finished", "dnf"])
         for player in element.iterfind("player"):
-            player_id = player.get("id", "").strip()
+            player_id, written = player.get("id", "").strip(), player.get("place", "")
             _check_known(player_id, known, place)
             if player_id in seen:
                 raise BadInput(f'"{player_id}" stands twice', place=place)
             seen.add(player_id)
-            number = parse_whole(player.get("place"))
+            number = _parse_whole(written)
             if number is None:
-                raise BadInput(f'"{player_id}" has the place "{player.get("place", "")}"', place=place)
+                raise BadInput(f'"{player_id}" has the place "{written}"', place=place)
             if kind == "finished":
-                found.setdefault(category, []).append((number, player_id))
+                finished.setdefault(category, []).append((number, player_id))
             else:
-                unfinished.setdefault(category, []).append((player_id, player.get("place", "")))
-    places = {
-        category: tuple(player_id for _, player_id in sorted(ranked)) for category, ranked in found.items()
-    }
-    return places, {category: tuple(ids) for category, ids in unfinished.items()}
+                unfinished[player_id] = (category, written)
+    return {n: tuple(player_id for _, player_id in sorted(ids)) for n, ids in finished.items()}, unfinished
 
 
 def _read_cuts(root: Element) -> tuple[dict[int, int], bool]:
     cuts: dict[int, int] = {}
     third_place = False
     for element in root.iterfind("finalsoptions/categorycut"):
-        key = read_code(element.get("key"), (0, 1, 2), "finalsoptions", "key")
+        key = _read_code(element, "key", (0, 1, 2), "finalsoptions")
         place = f"finalsoptions, key {key}"
         if key in cuts:
             raise BadInput("this key stands twice", place=place)
-        cut = read_number(element, "cut", place, absent=0)
+        cut = _read_number(element, "cut", place, absent=0)
         if cut and (cut < 2 or cut & (cut - 1)):
             raise BadInput(f"a cut of {cut}: expected 0 or a power of two", place=place)
         cuts[key] = cut
-        third_place = read_flag(element, "paired3rd4th", place) or third_place
+        third_place = _read_flag(element, "paired3rd4th", place) or third_place
     return cuts, third_place
 
 
@@ -336,57 +350,159 @@ def _check_known(player_id: str, known: set[str], place: str) -> None:
         raise BadInput(f'no player has the userid "{player_id}"', place=place)
 
 
-DATE = "%m/%d/%Y"
+def list_divisions(book: Book) -> list[str]:
+    """Return the names of the divisions, in the order in which files number them."""
+    assert book.divisions is not None
+    return [division.name for division in book.divisions.list]
 
 
-def unknown_word(place: str, name: str, value: str | None, expected: Sequence[str]) -> BadInput:
-    """Return the refusal of a word that is none of those expected."""
+def userid_of(element: Element) -> str:
+    """Return the id of the player that an element is or stands for; empty where it names none."""
+    return element.get("userid", "").strip()
+
+
+def _unknown_word(place: str, name: str, value: str | None, expected: Collection[object]) -> BadInput:
     return BadInput(f'{name} "{value or ""}" is not known: expected {join_or(expected)}', place=place)
 
 
-def read_code(value: str | None, known: Sequence[int], place: str, name: str) -> int:
-    """Return a code, one of those that are known."""
-    number = parse_whole(value)
+def _read_code(element: Element, name: str, known: Sequence[int], place: str) -> int:
+    """Return the code in an attribute, one of those that are known."""
+    number = _parse_whole(element.get(name))
     if number is None or number not in known:
-        raise unknown_word(place, name, value, list(dict.fromkeys(str(code) for code in known)))
+        raise _unknown_word(place, name, element.get(name), dict.fromkeys(known))
     return number
 
 
-def parse_whole(value: str | None) -> int | None:
-    """Return a whole number, if it is one."""
+def _parse_whole(value: str | None) -> int | None:
     text = (value or "").strip()
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
 
 
-def read_text(element: Element, path: str) -> str:
+def _read_text(element: Element, path: str) -> str:
     """Return the text of an element below this one; empty where there is none."""
     return (element.findtext(path) or "").strip()
 
 
-def read_number(element: Element, path: str, place: str, absent: int | None = None) -> int:
+def _read_number(element: Element, path: str, place: str, absent: int | None = None) -> int:
     """Return the number in an element below this one; `absent` where nothing is written."""
-    text = read_text(element, path)
+    text = _read_text(element, path)
     if not text and absent is not None:
         return absent
-    number = parse_whole(text)
+    number = _parse_whole(text)
     if number is None:
         raise BadInput(f'{path} is "{text}": expected a whole number', place=place)
     return number
 
 
-def read_flag(element: Element, path: str, place: str) -> bool:
-    """Return whether an element below this one says so."""
-    text = read_text(element, path)
+def _read_flag(element: Element, path: str, place: str) -> bool:
+    text = _read_text(element, path)
     if text not in ("", "true", "false"):
         raise BadInput(f'{path} is "{text}": expected true or false', place=place)
     return text == "true"
 
 
-def read_date(text: str, place: str, name: str) -> date | None:
+def _read_date(element: Element, path: str, place: str) -> date | None:
     """Return a day, without the time that may stand behind it; None where nothing is written."""
+    text = _read_text(element, path)
     if not text:
         return None
     try:
         return datetime.strptime(text.partition(" ")[0], DATE).date()
     except ValueError:
+        name = path.rpartition("/")[2]
         raise BadInput(f'{name} is "{text}": expected MM/DD/YYYY', place=place) from None
+
+
+def format_moment(at: datetime) -> str:
+    return at.strftime(f"{DATE} %H:%M:%S")
+
+
+def convert_match(match: TdfMatch) -> Table:
+    """Return a table with its result."""
+    outcome = match.outcome
+    winner = {TIE: "draw", BOTH_LOST: "double_loss"}.get(outcome)
+    if outcome in (FIRST_WON, SECOND_WON):
+        winner = match.players[0 if outcome == FIRST_WON else 1]
+    number = match.table or None
+    return Table(players=match.players, table=number, winner=winner, bye=outcome == BYE, loss=outcome == LATE)
+
+
+def choose_outcome(table: Table, players: Sequence[str]) -> int:
+    """Return the code of a result, seen from players in this order."""
+    if table.bye or table.loss:
+        return BYE if table.bye else LATE
+    if not table.reported:
+        return OPEN
+    if table.winner == "double_loss":
+        return BOTH_LOST
+    if table.winner == "draw" or (table.games is not None and table.games[0] == table.games[1]):
+        return TIE
+    return FIRST_WON if winner_of(table) == players[0] else SECOND_WON
+
+
+def make_empty_file(name: str, game: str, event_type: int, mode: str, at: datetime) -> XmlDocument:
+    """Return the file of an event without players."""
+    before = {"name": name, "id": "", "city": "", "state": "", "country": ""}
+    before |= {"roundtime": "50", "finalsroundtime": "75"}
+    organizer = make_element("organizer", popid="", name="")
+    behind = {"startdate": at.strftime(DATE), "lessswiss": "false", "autotablenumber": "true"}
+    behind |= {"overflowtablestart": "0"}
+    data = make_element("data", [*_make_texts(before), organizer, *_make_texts(behind)])
+    root = make_element(
+        "tournament", type=str(event_type), stage=str(SET_UP), version=VERSION, gametype=game, mode=mode
+    )
+    root.text = "\n\t"
+    editor = XmlEditor(root, CHILDREN)
+    for element in (data, *_make_texts({"timeelapsed": "0", "players": "", "pods": "", "finalsoptions": ""})):
+        editor.insert(root, element)
+    return XmlDocument(root)
+
+
+def _make_texts(texts: Mapping[str, str]) -> list[Element]:
+    """Return an element for each text, called by its key."""
+    return [make_element(tag, text) for tag, text in texts.items()]
+
+
+def make_player(player_id: str, first: str, last: str, birth_year: int, at: datetime) -> Element:
+    names = {"firstname": first, "lastname": last, "birthdate": f"{BIRTHDAY}{birth_year:04}"}
+    times = dict.fromkeys(("creationdate", "lastmodifieddate"), format_moment(at))
+    return make_element("player", _make_texts(names | {"starter": "true"} | times), userid=player_id)
+
+
+def make_pod(category: int, third_place: bool, flights: int) -> Element:
+    rules = {"startingtable": "1", "playoff3rd4th": format_flag(third_place)}
+    rules |= {"subgroupcount": str(flights), "additionalrounds": "0"}
+    numbers = range(1, flights + 1)
+    groups = [make_element("subgroup", [make_element("players")], number=str(n)) for n in numbers]
+    data, subgroups = make_element("poddata", _make_texts(rules)), make_element("subgroups", groups)
+    parts = [data, subgroups, make_element("rounds")]
+    return make_element("pod", parts, category=str(category), stage="0")
+
+
+def make_round(number: int, round_type: int, seconds: int, paired: datetime | None) -> Element:
+    """Return a round without tables yet. `paired`: when, in files that say so."""
+    times = {"timeleft": str(seconds)} | ({} if paired is None else {"pairtime": format_moment(paired)})
+    attributes = {"number": str(number), "type": str(round_type), "stage": str(PLAYING)}
+    return make_element("round", [*_make_texts(times), make_element("matches")], **attributes)
+
+
+def make_match(players: Sequence[str], outcome: int, table: int, at: datetime) -> Element:
+    tags = ["player"] if len(players) == 1 else ["player1", "player2"]
+    seats = [make_element(tag, userid=player_id) for tag, player_id in zip(tags, players, strict=True)]
+    texts = _make_texts({"timestamp": format_moment(at), "tablenumber": str(table)})
+    return make_element("match", [*seats, *texts], outcome=str(outcome))
+
+
+def make_drop(number: int, at: datetime) -> Element:
+    texts = {"status": "1", "round": str(number), "timestamp": format_moment(at)}
+    return make_element("dropped", _make_texts(texts))
+
+
+def make_cut(division: int, cut: int, players: int, third_place: bool) -> Element:
+    options = make_element("options", [make_element("value", str(size)) for size in sorted({0, cut})])
+    texts = {"cut": str(cut), "playercount": str(players), "paired3rd4th": format_flag(third_place)}
+    return make_element("categorycut", [options, *_make_texts(texts)], key=str(division))
+
+
+def format_flag(flag: bool) -> str:
+    return "true" if flag else "false"

@@ -15,32 +15,17 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.formats.event_file import EventFile
-from topcut.formats.tdf.document import (
-    BOTH_LOST,
-    BYE,
-    FINISHED,
-    FIRST_WON,
-    LAST,
-    LATE,
-    SECOND_WON,
-    TIE,
-    TdfFile,
-    TdfMatch,
-    TdfPlayer,
-    TdfPod,
-)
+from topcut.formats.tdf import document
+from topcut.formats.tdf.document import TdfFile, TdfPlayer, TdfPod
 from topcut.history import History, Player, Round, Table, build_history
 from topcut.history.divisions import division_of_birth_year
-from topcut.history.parts import Part, split_into_parts
+from topcut.history.parts import split_into_parts
 from topcut.rulebook import Book
 from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.cut import find_bracket_size, order_rank_seeds
 from topcut.text.phrases import join_and, join_or
 
 MODES = ("TCG1DAY", "LEAGUECHALLENGE", "PRERELEASE", "CUSTOM", "VGCPREMIER")
-UNSAID = "City, organiser and times."
-"""What a .tdf says and an event file does not."""
-OVER = "That the event is over."
 
 
 def convert_to_event_file(
@@ -54,18 +39,12 @@ def convert_to_event_file(
         _convert_player(entry, home.get(entry.id), divisions[entry.id], longest, bool(tdf.pods))
         for entry in tdf.players
     )
-    rounds = _convert_rounds(tdf, longest, divisions)
-    file = EventFile(
-        topcut=1, name=tdf.name or "(no name)", rules=book.id, players=players, rounds=tuple(rounds)
-    )
-    options, said = find_options(tdf, file, book, tables[tdf.game])
+    rounds = tuple(_convert_rounds(tdf, longest, divisions))
+    file = EventFile(topcut=1, name=tdf.name or "(no name)", rules=book.id, players=players, rounds=rounds)
+    options, said = _find_options(tdf, file, book, tables[tdf.game])
     if options.flights:
-        flights = {
-            player_id: n
-            for pod in tdf.pods
-            for n, group in enumerate(pod.subgroups, 1)
-            for player_id in group
-        }
+        groups = [numbered for pod in tdf.pods for numbered in enumerate(pod.subgroups, start=1)]
+        flights = {player_id: n for n, group in groups for player_id in group}
         file = replace(file, players=tuple(replace(p, flight=flights.get(p.id)) for p in players))
     if tdf.mode not in MODES:
         notes.append(f'the mode "{tdf.mode}" is not known; it changes nothing here.')
@@ -79,10 +58,9 @@ def convert_to_event_file(
 
 def _find_divisions(tdf: TdfFile, book: Book) -> tuple[dict[str, str | None], list[str]]:
     """Return everybody's division: as the final places have it, else the pod's, else by year of birth."""
-    assert book.divisions is not None
-    names = [division.name for division in book.divisions.list]
+    names = document.list_divisions(book)
     placed = {player_id: number for number, ids in tdf.places.items() for player_id in ids}
-    placed |= {player_id: number for number, ids in tdf.unfinished.items() for player_id, _ in ids}
+    placed |= {player_id: number for player_id, (number, _) in tdf.unfinished.items()}
     pods = {player_id: pod for pod in tdf.pods for player_id in pod.players}
     found: dict[str, str | None] = {}
     unborn, moved = [], []
@@ -138,14 +116,14 @@ def _convert_player(
         return own if own <= pod.swiss else longest + own - pod.swiss
 
     outcomes = [a_round.outcomes.get(entry.id) for a_round in pod.rounds]
-    late = next((n for n, code in enumerate(outcomes) if code != LATE), len(outcomes))
-    first = next((n for n, code in enumerate(outcomes, 1) if code not in (None, LATE)), None)
+    late = next((n for n, code in enumerate(outcomes) if code != document.LATE), len(outcomes))
+    first = next((n for n, code in enumerate(outcomes, 1) if code not in (None, document.LATE)), None)
     if late:  # they were there from the next round on, whether they sat somewhere in it or not
         first = late + 1
     elif first is None:
         first = 1 if entry.dropped is not None else pod.swiss + 1
     on = entry.seed is not None or any(code is not None for code in outcomes[pod.swiss :])
-    out = pod.swiss < len(pod.rounds) and not on
+    out = pod.eliminating and not on
     dropped = None if entry.dropped is None else number(entry.dropped)
     return replace(
         player,
@@ -162,7 +140,7 @@ def _convert_rounds(tdf: TdfFile, longest: int, divisions: Mapping[str, str | No
     for pod in tdf.pods:
         for own, a_round in enumerate(pod.rounds):
             at = own if own < pod.swiss else longest + own - pod.swiss
-            tables = [_convert_table(match) for match in a_round.matches]
+            tables = [document.convert_match(match) for match in a_round.matches]
             found[at] += _sort_by_seed(tables, seeds, divisions) if own == pod.swiss else tables
     return [
         Round(
@@ -171,20 +149,6 @@ def _convert_rounds(tdf: TdfFile, longest: int, divisions: Mapping[str, str | No
         )
         for at, tables in enumerate(found)
     ]
-
-
-def _convert_table(match: TdfMatch) -> Table:
-    winners = {TIE: "draw", BOTH_LOST: "double_loss"}
-    winner = winners.get(match.outcome)
-    if match.outcome in (FIRST_WON, SECOND_WON):
-        winner = match.players[0 if match.outcome == FIRST_WON else 1]
-    return Table(
-        players=match.players,
-        table=match.table or None,
-        winner=winner,
-        bye=match.outcome == BYE,
-        loss=match.outcome == LATE,
-    )
 
 
 def _sort_by_seed(
@@ -209,15 +173,14 @@ def _sort_by_seed(
     return found
 
 
-def find_options(tdf: TdfFile, file: EventFile, book: Book, table: str | None) -> tuple[Options, list[str]]:
+def _find_options(tdf: TdfFile, file: EventFile, book: Book, table: str | None) -> tuple[Options, list[str]]:
     """Return the options and what there is to say about them; `file` has players and rounds."""
-    assert book.divisions is not None
-    names = [division.name for division in book.divisions.list]
+    names = document.list_divisions(book)
     options = Options(table=table, third_place=tdf.third_place or None, flights=_find_flights(tdf, book))
     own: dict[str, ForDivision] = {}
     present = {player.division for player in file.players}
     here = [name for name in names if name in present]
-    if tdf.cuts or any(pod.swiss < len(pod.rounds) for pod in tdf.pods):
+    if tdf.cuts or any(pod.eliminating for pod in tdf.pods):
         options, own = _find_cuts(tdf, file, options, here, names)
     history = build_history(file.players, file.rounds, book)
     options = _add_pools(tdf, history, book, options, names)
@@ -226,8 +189,7 @@ def find_options(tdf: TdfFile, file: EventFile, book: Book, table: str | None) -
     if len(rounds) == 1:
         options = replace(options, rounds=rounds.pop())
     else:
-        for name, number in planned.items():
-            own[name] = replace(own.get(name, ForDivision()), rounds=number)
+        own |= {name: replace(own.get(name, ForDivision()), rounds=n) for name, n in planned.items()}
     said = {name: one for name, one in own.items() if one != ForDivision()}
     options = replace(options, by_division=said or None)
     return options, _warn_of_swiss(tdf, history, book, options)
@@ -238,19 +200,15 @@ def _find_cuts(
 ) -> tuple[Options, dict[str, ForDivision]]:
     """Return the cut of every division that has players; of all together where a bracket mixes them."""
     division = {player.id: player.division for player in file.players}
-    first = [pod.rounds[pod.swiss].matches for pod in tdf.pods if pod.swiss < len(pod.rounds)]
-    mixed = any(
-        len({division[player_id] for player_id in match.players}) > 1
-        for pod in tdf.pods
-        for a_round in pod.rounds[pod.swiss :]
-        for match in a_round.matches
-    )
+    brackets = [pod.rounds[pod.swiss :] for pod in tdf.pods if pod.eliminating]
+    matches = [match for bracket in brackets for a_round in bracket for match in a_round.matches]
+    mixed = any(len({division[player_id] for player_id in match.players}) > 1 for match in matches)
     if mixed and len(tdf.pods) == 1:
-        seated = sum(len(match.players) for match in first[0])
+        seated = sum(len(match.players) for match in brackets[0][0].matches)
         cut = 1 << (seated - 1).bit_length()
         return replace(options, format="swiss+elimination", cut=cut), {}
     cuts = {name: tdf.cuts.get(names.index(name), 0) for name in here}
-    if not any(cuts.values()) and not first:
+    if not any(cuts.values()) and not brackets:
         return replace(options, format="swiss"), {}
     options = replace(options, format="swiss+elimination")
     if len(here) == 1:
@@ -273,36 +231,29 @@ def _add_pools(tdf: TdfFile, history: History, book: Book, options: Options, nam
     return replace(options, pools=tuple(pools))
 
 
-def list_member_ids(part: Part, history: History) -> set[str]:
-    """Return the ids of the players of a part."""
-    return {history.players[i].id for i in part.members}
-
-
-def is_swiss_over(tdf: TdfFile, pod: TdfPod) -> bool:
-    """Return whether all Swiss rounds of a pod are there."""
-    last = pod.rounds[-1].stage if pod.rounds else 0
-    return bool(pod.swiss) and (
-        tdf.stage == FINISHED or pod.stage != 0 or last == LAST or pod.swiss < len(pod.rounds)
-    )
-
-
 def _find_planned_rounds(
     tdf: TdfFile, history: History, book: Book, options: Options
 ) -> Mapping[str, int | None]:
     """Return the Swiss rounds of each division, as far as the rules do not say the same."""
-    division = {player.id: player.division for player in history.players}
     found: dict[str, int | None] = {}
     for part in split_into_parts(history, book, options):
-        inside = list_member_ids(part, history)
-        pod = next((pod for pod in tdf.pods if inside & set(pod.players)), None)
+        members = [history.players[i] for i in part.members]
+        pod = next((pod for pod in tdf.pods if {p.id for p in members} & set(pod.players)), None)
         played = pod.swiss if pod else 0
-        number = played if pod and is_swiss_over(tdf, pod) else None
+        number = played if pod and _is_swiss_over(tdf, pod) else None
         if number is None and part.recommended is not None:
             asked = part.recommended - tdf.less_swiss + (pod.additional if pod else 0)
             number = max(asked, played, 1)
             number = None if number == part.recommended else number
-        found |= {name: number for player_id in inside if (name := division[player_id]) is not None}
+        found |= {player.division: number for player in members if player.division is not None}
     return found
+
+
+def _is_swiss_over(tdf: TdfFile, pod: TdfPod) -> bool:
+    """Return whether all Swiss rounds of a pod are there."""
+    last = pod.rounds[-1].stage if pod.rounds else 0
+    over = tdf.stage == document.FINISHED or pod.stage != 0 or last == document.LAST or pod.eliminating
+    return bool(pod.swiss) and over
 
 
 def _find_flights(tdf: TdfFile, book: Book) -> int | None:
@@ -319,11 +270,11 @@ def _find_flights(tdf: TdfFile, book: Book) -> int | None:
 
 def _warn_of_swiss(tdf: TdfFile, history: History, book: Book, options: Options) -> list[str]:
     """Return what to say where one pod plays its bracket while another has Swiss rounds left."""
-    if not any(pod.swiss < len(pod.rounds) for pod in tdf.pods):
+    if not any(pod.eliminating for pod in tdf.pods):
         return []
     said = []
     for part in split_into_parts(history, book, options):
-        inside = list_member_ids(part, history)
+        inside = {history.players[i].id for i in part.members}
         for number, pod in enumerate(tdf.pods, start=1):
             if inside & set(pod.players) and part.rounds is not None and pod.swiss < part.rounds:
                 those = f"Pod {number} has {pod.swiss} of {part.rounds} Swiss rounds"

@@ -4,32 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import count, filterfalse
 from typing import Literal
 from xml.etree.ElementTree import Element
 
 from topcut.errors import BadInput
-from topcut.formats.tdf.document import (
-    BOTH_LOST,
-    BYE,
-    ELIMINATION,
-    FIRST_WON,
-    LAST,
-    LATE,
-    OPEN,
-    PLAYED,
-    PLAYING,
-    POOLS,
-    SECOND_WON,
-    TIE,
-    TdfPod,
-    TdfRound,
-)
-from topcut.formats.tdf.elements import format_moment, make_match, make_pod, make_round
+from topcut.formats.tdf import document
+from topcut.formats.tdf.document import TdfPod, TdfRound
 from topcut.formats.tdf.writer import TdfUpdate
-from topcut.formats.tdf.xml_editor import make_element
+from topcut.formats.tdf.xml_tree import make_element
 from topcut.history import Player, Table
 from topcut.history.parts import split_into_parts
-from topcut.history.results import winner_of
 from topcut.rulebook.planning.cut import find_bracket_size
 
 AfterRound = Literal["nothing", "round", "bracket", "end"]
@@ -37,39 +22,26 @@ AfterRound = Literal["nothing", "round", "bracket", "end"]
 
 
 class _TableNumbers:
-    """The numbers that tables of a round have."""
-
     def __init__(self, tables: Iterable[Table]) -> None:
         self.used = {table.table for table in tables if isinstance(table.table, int)}
-        self._next = 1
+        self._free = filterfalse(self.used.__contains__, count(1))
 
     def of(self, table: Table) -> int:
         """Return the number of a new table: its own, else the first that is free; 0 for one player."""
         if len(table.players) == 1:
             return 0
-        if isinstance(table.table, int) and table.table > 0:
-            return table.table
-        while self._next in self.used:
-            self._next += 1
-        self.used.add(self._next)
-        return self._next
+        return table.table if isinstance(table.table, int) and table.table > 0 else next(self._free)
 
 
 def write_rounds(update: TdfUpdate, finished: bool | None) -> None:
     """Write pods, rounds, tables and results."""
     pods = assign_pods(update)
     slots = find_slots(update)
-    numbers = [_TableNumbers(a_round_.tables) for a_round_ in update.file.rounds]
+    numbers = [_TableNumbers(a_round.tables) for a_round in update.file.rounds]
     for pod in pods:
         rounds = [r for r, _ in pod.rounds]
         update.own_rounds |= dict.fromkeys(pod.players, rounds)
         _write_pod(update, pod, slots, numbers, finished)
-
-
-def _has_number_twice(tables: Sequence[Table]) -> bool:
-    """Return whether two tables have one number: pods may have tables of their own, an event may not."""
-    numbers = [table.table for table in tables if table.table is not None]
-    return len(numbers) > len(set(numbers))
 
 
 def choose_stage(was: int, touched: bool, is_open: bool, then: AfterRound) -> int:
@@ -78,10 +50,10 @@ def choose_stage(was: int, touched: bool, is_open: bool, then: AfterRound) -> in
     Other stages than these were seen too; they stay until something happens in the round.
     """
     if then in ("bracket", "end"):
-        return LAST
+        return document.LAST
     if is_open:
-        return PLAYING if touched else was
-    return PLAYED if was == PLAYING and (touched or then == "round") else was
+        return document.PLAYING if touched else was
+    return document.PLAYED if was == document.PLAYING and (touched or then == "round") else was
 
 
 def _write_pod(
@@ -97,19 +69,15 @@ def _write_pod(
     while same < min(len(before), len(kinds)) and before[same].elimination == kinds[same]:
         same += 1
     editor.remove(*(old.element for old in before[same:]))
-    rounds = pod.element.find("rounds")
-    if rounds is None and pod.rounds:
-        rounds = make_element("rounds")
-        editor.insert(pod.element, rounds, ("poddata", "subgroups"))
     for own, (r, tables) in enumerate(pod.rounds):
         found = before[own] if own < same else None
+        element = _make_round(update, own + 1, kinds[own]) if found is None else found.element
         if found is None:
-            assert rounds is not None
-            element = _make_round(update, own + 1, kinds[own])
-            editor.insert(rounds, element)
-        else:
-            element = found.element
-        moving = r >= len(update.before.rounds) or not _has_number_twice(update.before.rounds[r].tables)
+            editor.insert(editor.child(pod.element, "rounds"), element)
+        # Pods may have had tables of their own with one number, which an event may not.
+        tables_before = update.before.rounds[r].tables if r < len(update.before.rounds) else ()
+        numbers_before = [table.table for table in tables_before if table.table is not None]
+        moving = len(numbers_before) == len(set(numbers_before))
         seats = slots if kinds[own] else {}
         touched = _write_tables(update, element, found, tables, seats, numbers[r], moving)
         then: AfterRound = "nothing"
@@ -117,11 +85,11 @@ def _write_pod(
             then = "bracket" if own + 1 >= same and kinds[own + 1] and not kinds[own] else "round"
         elif finished and (editor.changed or not update.tdf.places):
             then = "end"
-        was = PLAYING if found is None else found.stage
+        was = document.PLAYING if found is None else found.stage
         stage = choose_stage(was, touched, any(not table.reported for table in tables), then)
         if stage != was:
             editor.set_attribute(element, "stage", str(stage))
-    if any(kinds) != any(a_round_.elimination for a_round_ in before):
+    if any(kinds) != any(a_round.elimination for a_round in before):
         editor.set_attribute(pod.element, "stage", "1" if any(kinds) else "0")
     write_seeds(update, pod, kinds, slots)
 
@@ -130,8 +98,8 @@ def _make_round(update: TdfUpdate, number: int, elimination: bool) -> Element:
     minutes = update.root.findtext(f"data/{'finalsroundtime' if elimination else 'roundtime'}") or ""
     seconds = int(minutes) * 60 if minutes.strip().isascii() and minutes.strip().isdigit() else 0
     timed = update.root.find(".//pairtime") is not None or update.root.find(".//round") is None
-    event_type = ELIMINATION if elimination else update.tdf.type
-    return make_round(number, event_type, seconds, update.at if timed else None)
+    event_type = document.ELIMINATION if elimination else update.tdf.type
+    return document.make_round(number, event_type, seconds, update.at if timed else None)
 
 
 def _write_tables(
@@ -157,55 +125,30 @@ def _write_tables(
         if found is None:
             fresh.append(table)
             continue
-        code = choose_outcome(table, found.players)
+        code = document.choose_outcome(table, found.players)
         if code != found.outcome:
             editor.set_attribute(found.element, "outcome", str(code))
-            editor.set_text(
-                found.element, "timestamp", format_moment(update.at), ("player", "player1", "player2")
-            )
+            editor.set_text(found.element, "timestamp", document.format_moment(update.at))
             touched = True
         moved = isinstance(table.table, int) and table.table != found.table
         if moving and moved and len(table.players) > 1:
-            after = ("player", "player1", "player2", "timestamp")
-            editor.set_text(found.element, "tablenumber", str(table.table), after)
+            editor.set_text(found.element, "tablenumber", str(table.table))
             touched = True
-    fresh.sort(
-        key=lambda table: (
-            len(table.players) > 1,
-            min(slots.get(player_id, 0) for player_id in table.players),
-        )
-    )
-    matches = element.find("matches")
-    if matches is None and fresh:
-        matches = make_element("matches")
-        editor.insert(element, matches)
+    fresh.sort(key=lambda table: (len(table.players) > 1, min(slots.get(p, 0) for p in table.players)))
     for table in fresh:
-        assert matches is not None
-        seats = tuple(sorted(table.players, key=lambda player_id: slots.get(player_id, 0)))
-        editor.insert(matches, make_match(seats, choose_outcome(table, seats), numbers.of(table), update.at))
+        seats = sorted(table.players, key=lambda player_id: slots.get(player_id, 0))
+        outcome = document.choose_outcome(table, seats)
+        match = document.make_match(seats, outcome, numbers.of(table), update.at)
+        editor.insert(editor.child(element, "matches"), match)
     return touched or bool(fresh)
-
-
-def choose_outcome(table: Table, players: Sequence[str]) -> int:
-    """Return the code of a result, seen from players in this order."""
-    if table.bye or table.loss:
-        return BYE if table.bye else LATE
-    if not table.reported:
-        return OPEN
-    if table.winner == "double_loss":
-        return BOTH_LOST
-    if table.winner == "draw" or (table.games is not None and table.games[0] == table.games[1]):
-        return TIE
-    return FIRST_WON if winner_of(table) == players[0] else SECOND_WON
 
 
 @dataclass
 class PodUpdate:
-    """A pod as it becomes."""
+    """A pod as it becomes; `old`: as it was."""
 
     element: Element
     old: TdfPod | None
-    """As it was."""
     divisions: set[int]
     players: set[str]
     rounds: list[tuple[int, list[Table]]] = field(default_factory=list)
@@ -213,7 +156,6 @@ class PodUpdate:
 
     @property
     def before(self) -> tuple[TdfRound, ...]:
-        """Return the rounds that it had."""
         return self.old.rounds if self.old else ()
 
 
@@ -233,18 +175,13 @@ def assign_pods(update: TdfUpdate) -> list[PodUpdate]:
                 raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
         for pod in pods:
             pod.rounds.append((r, [table for table in a_round.tables if of.get(table.players[0]) is pod]))
-    for pod in pods:
-        pod.rounds = _own_rounds(update, pod)
+    for pod in pods:  # Swiss rounds up to its last, then elimination rounds with its tables
+        swiss = {r for r, _ in pod.rounds if update.file.rounds[r].is_scored}
+        there = pod.old.swiss if pod.old else 0
+        last = max((r for r, tables in pod.rounds if r in swiss and (tables or r < there)), default=-1)
+        pod.rounds = [(r, tables) for r, tables in pod.rounds if r <= last or (tables and r not in swiss)]
         _add_missed(update, pod)
     return pods
-
-
-def _own_rounds(update: TdfUpdate, pod: PodUpdate) -> list[tuple[int, list[Table]]]:
-    """Return the rounds of a pod: Swiss rounds up to its last, then elimination rounds with its tables."""
-    swiss = [r for r, tables in pod.rounds if update.file.rounds[r].is_scored]
-    there = pod.old.swiss if pod.old else 0
-    last = max((r for r, tables in pod.rounds if r in swiss and (tables or r < there)), default=-1)
-    return [(r, tables) for r, tables in pod.rounds if r <= last or (tables and r not in swiss)]
 
 
 def _find_pods(update: TdfUpdate) -> list[PodUpdate]:
@@ -252,15 +189,11 @@ def _find_pods(update: TdfUpdate) -> list[PodUpdate]:
     pods = [PodUpdate(pod.element, pod, set(pod.divisions), set(pod.players)) for pod in update.tdf.pods]
     for pod in pods:
         seats = pod.element.findall("subgroups/subgroup/players/player")
-        gone = [seat for seat in seats if seat.get("userid", "").strip() not in update.people]
-        update.editor.remove(*gone)
+        update.editor.remove(*(seat for seat in seats if document.userid_of(seat) not in update.people))
         pod.players &= update.people.keys()
     if not pods and not update.file.rounds:
         return pods
-    event = update.event
-    seated = {
-        player_id for a_round in update.file.rounds for table in a_round.tables for player_id in table.players
-    }
+    event, seated = update.event, update.file.seated
     for part in split_into_parts(event.history, event.book, event.file.options):
         members = [event.history.players[i] for i in part.members]
         inside = {player.id for player in members}
@@ -279,16 +212,15 @@ def _find_pods(update: TdfUpdate) -> list[PodUpdate]:
 
 
 def _add_pod(update: TdfUpdate, division: int) -> PodUpdate:
-    pods = update.child("pods", ("data", "timeelapsed", "players"))
     pool = {division}
     for names in update.file.options.pools or ():
         if update.names[division] in names:
             pool = {update.names.index(name) for name in names}
-    category = next(category for category, divisions in POOLS.items() if pool <= set(divisions))
+    category = next(category for category, divisions in document.POOLS.items() if pool <= set(divisions))
     flights = max((player.flight or 1 for player in update.file.players), default=1)
-    element = make_pod(category, bool(update.file.options.third_place), flights)
-    update.editor.insert(pods, element)
-    return PodUpdate(element, None, set(POOLS[category]), set())
+    element = document.make_pod(category, bool(update.file.options.third_place), flights)
+    update.editor.insert(update.editor.child(update.root, "pods"), element)
+    return PodUpdate(element, None, set(document.POOLS[category]), set())
 
 
 def _enter_player(update: TdfUpdate, pod: PodUpdate, player: Player, division: int) -> None:
@@ -296,13 +228,13 @@ def _enter_player(update: TdfUpdate, pod: PodUpdate, player: Player, division: i
     pod.players.add(player.id)
     if division not in pod.divisions:
         wider = pod.divisions | {division}
-        category = next(c for c, divisions in POOLS.items() if wider <= set(divisions))
-        pod.divisions = set(POOLS[category])
+        category = next(c for c, divisions in document.POOLS.items() if wider <= set(divisions))
+        pod.divisions = set(document.POOLS[category])
         update.editor.set_attribute(pod.element, "category", str(category))
-    groups = pod.element.findall("subgroups/subgroup/players")
-    if len(groups) < (player.flight or 1):
+    groups, number = pod.element.findall("subgroups/subgroup/players"), player.flight or 1
+    if len(groups) < number:
         raise BadInput(f"no subgroup for {player.shown_name}: expected one for each flight", place="pods")
-    update.editor.insert(groups[(player.flight or 1) - 1], make_element("player", userid=player.id))
+    update.editor.insert(groups[number - 1], make_element("player", userid=player.id))
 
 
 def _add_missed(update: TdfUpdate, pod: PodUpdate) -> None:
@@ -313,19 +245,11 @@ def _add_missed(update: TdfUpdate, pod: PodUpdate) -> None:
             return
         seated = {player_id for table in tables for player_id in table.players}
         for player in late:
-            if (
-                r + 1 < player.entered
-                and player.id not in seated
-                and not _was_left_out(update, pod, own, player)
-            ):
+            old = update.known.get(player.id)
+            same = old is not None and old.entered == player.entered
+            left_out = same and own < len(pod.before) and player.id not in pod.before[own].outcomes
+            if r + 1 < player.entered and player.id not in seated and not left_out:
                 tables.append(Table(players=(player.id,), loss=True))
-
-
-def _was_left_out(update: TdfUpdate, pod: PodUpdate, own: int, player: Player) -> bool:
-    """Return whether the file has nothing of a late player in a round that it has."""
-    old = update.known.get(player.id)
-    same = old is not None and old.entered == player.entered
-    return same and own < len(pod.before) and player.id not in pod.before[own].outcomes
 
 
 def find_slots(update: TdfUpdate) -> dict[str, int]:
@@ -333,8 +257,8 @@ def find_slots(update: TdfUpdate) -> dict[str, int]:
     found: dict[str, int] = {}
     for bracket in update.progress.brackets if update.progress.eliminating else ():
         ids = bracket.play.players
-        of = {seed: slot for slot, seed in enumerate(list_slot_seeds(find_bracket_size(len(ids))), start=1)}
-        found |= {player_id: of[seed] for seed, player_id in enumerate(ids, start=1)}
+        seeds = list_slot_seeds(find_bracket_size(len(ids)))
+        found |= {ids[seed - 1]: slot for slot, seed in enumerate(seeds, start=1) if seed <= len(ids)}
     return found
 
 
@@ -360,11 +284,10 @@ def write_seeds(update: TdfUpdate, pod: PodUpdate, kinds: list[bool], slots: dic
     seeds: dict[str, int] = {}
     for bracket in update.progress.brackets if first else ():
         seeds |= {player_id: seed for seed, player_id in enumerate(bracket.play.players, start=1)}
-    ahead = ("firstname", "lastname", "birthdate", "starter")
     for element in update.root.iterfind("players/player"):
-        player_id = element.get("userid", "").strip()
+        player_id = document.userid_of(element)
         if player_id in pod.players and player_id in seeds:
-            update.editor.set_text(element, "order", str(slots[player_id]), ahead)
-            update.editor.set_text(element, "seed", str(seeds[player_id]), (*ahead, "order"))
+            update.editor.set_text(element, "order", str(slots[player_id]))
+            update.editor.set_text(element, "seed", str(seeds[player_id]))
         elif player_id in pod.players:
             update.editor.remove(*element.findall("order"), *element.findall("seed"))

@@ -5,23 +5,38 @@ Only this module knows whose files they are; `document` says what stands in one,
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace as replace_fields
 from datetime import datetime
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.formats.event_file import EventFile
+from topcut.formats.public_copy import replace_player_ids
 from topcut.formats.registry import ExportedEvent, ExportOptions, FileContent, ListHints
-from topcut.formats.tdf import losses, writer
-from topcut.formats.tdf.document import FINISHED, TYPES, read_document
-from topcut.formats.tdf.elements import make_empty_file
+from topcut.formats.tdf import writer
+from topcut.formats.tdf.document import (
+    CHILDREN,
+    FINISHED,
+    TYPES,
+    list_divisions,
+    make_empty_file,
+    read_document,
+)
 from topcut.formats.tdf.reader import convert_to_event_file
 from topcut.formats.tdf.rounds import write_rounds
-from topcut.formats.tdf.xml_editor import XmlEditor
-from topcut.formats.tdf.xml_tree import encode_xml, parse_xml
-from topcut.rulebook import load
+from topcut.formats.tdf.xml_tree import XmlEditor, encode_xml, parse_xml, replace_impossible
+from topcut.history import Player, Table
+from topcut.history.builder import build_history
+from topcut.history.divisions import division_of
+from topcut.history.parts import split_into_parts
+from topcut.rulebook import Book, load
+from topcut.rulebook.options import Options
+from topcut.text.phrases import plural
 
+T = TypeVar("T")
 RULES = "pokemon-tom"
 GAMES = {"TRADING_CARD_GAME": None, "VIDEO_GAME": "vg"}
 """Kind of game to the round table it is played by; None: the usual one."""
@@ -55,7 +70,17 @@ def list_losses(exported: ExportedEvent, _: ExportOptions) -> list[str]:
 
 def list_file_losses(file: EventFile) -> list[str]:
     """Return what a .tdf cannot hold of an event file, a sentence each."""
-    return losses.list_losses(file, load(RULES))
+    book = load(RULES)
+    _check_possible(file, book)
+    said = [*_list_event_losses(file, book), *_count_lost(_LOST_OF_PLAYERS, file.players, "player")]
+    if without := sum(player.born is None for player in file.players):
+        made_up = f"A year of birth is made up for {plural(without, 'player')} without one"
+        said.append(f"{made_up}, from their division.")
+    known = list_divisions(book)
+    if nowhere := sum(division_of(player, book) not in known for player in file.players):
+        said.append(f"{plural(nowhere, 'player')} without a division of {book.id}: written as {known[-1]}.")
+    tables = [table for a_round in file.rounds for table in a_round.tables]
+    return [*said, *_count_lost(_LOST_OF_TABLES, tables, "table")]
 
 
 def write_event(exported: ExportedEvent, options: ExportOptions) -> bytes:
@@ -74,7 +99,7 @@ def write_file(file: EventFile, original: bytes | None, at: datetime, finished: 
     `at`: the moment that changes are given. `finished`: with the final places; None: as the original was.
     """
     book = load(RULES)
-    losses.check_possible(file, book)
+    _check_possible(file, book)
     if original is None:  # an event of nobody's series
         game = next((g for g, table in GAMES.items() if table == file.options.table), "TRADING_CARD_GAME")
         document = make_empty_file(file.name, game, TYPES[0], "CUSTOM", at)
@@ -83,16 +108,113 @@ def write_file(file: EventFile, original: bytes | None, at: datetime, finished: 
     tdf = read_document(document, GAMES)
     before, _ = convert_to_event_file(tdf, book, GAMES)
     known = {player.id for player in before.players}
-    here = losses.keep_possible(file, book)
+    here = _keep_possible(file, book)
     ids = writer.choose_userids(here, known)
-    event = writer.put_userids(here, ids)
+    event = replace_player_ids(here, ids)
     if event == before and finished in (None, tdf.stage == FINISHED):
         return encode_xml(document)
-    update = writer.TdfUpdate(tdf, before, event, here, ids, book, at, XmlEditor(document.root))
-    writer.write_name(update)
+    update = writer.TdfUpdate(tdf, before, event, here, ids, book, at, XmlEditor(document.root, CHILDREN))
+    if event.name != before.name:
+        update.editor.set_text(update.editor.child(update.root, "data"), "name", event.name)
     writer.write_players(update)
     write_rounds(update, finished)
     writer.write_drops(update)
     writer.write_cuts(update)
     writer.write_end(update, finished)
     return encode_xml(document)
+
+
+def _check_possible(file: EventFile, book: Book) -> None:
+    """Refuse what such a file has no place for."""
+    if file.options.format not in (None, "swiss", "swiss+elimination"):
+        problem = f"{file.options.format} cannot be written here: expected Swiss rounds"
+        raise BadInput(problem, place="options.format")
+    if file.rounds and file.rounds[0].in_bracket:
+        raise BadInput("a bracket without Swiss rounds cannot be written here", place="rounds[0].stage")
+    for r, a_round in enumerate(file.rounds):
+        for t, table in enumerate(a_round.tables):
+            if len(table.players) > 2 or table.scores is not None:
+                problem = "tables of three or four cannot be written here: expected two"
+                raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
+    if any(player.flight for player in file.players):
+        event = _keep_possible(file, book)
+        if len(split_into_parts(build_history(event.players, event.rounds, book), book, event.options)) > 1:
+            raise BadInput("flights in several pools cannot be written here", place="options.flights")
+    known = list_divisions(book)
+    for i, player in enumerate(file.players):
+        if player.division is not None and player.division not in known and file.rules == book.id:
+            raise BadInput(f"expected {', '.join(known)}", place=f"players[{i}].division")
+
+
+def _keep_possible(file: EventFile, book: Book) -> EventFile:
+    """Return the event as these files know it: by their rules, with the options that they can say."""
+    known, options = list_divisions(book), file.options
+    if file.rules != book.id:
+        own = {name: one for name, one in (options.by_division or {}).items() if name in known}
+        pools = options.pools if sorted(sum(options.pools or (), ())) == sorted(known) else None
+        bracket = options.cut is not None or any(a.in_bracket for a in file.rounds)
+        options = Options(
+            format=options.format or ("swiss+elimination" if bracket else "swiss"),
+            rounds=options.rounds,
+            cut=options.cut,
+            third_place=options.third_place,
+            divisions=options.divisions if pools is None else None,
+            pools=pools,
+            by_division=own or None,
+        )
+    players = tuple(p if p.division in known else replace(p, division=None) for p in file.players)
+    return replace(file, rules=book.id, options=options, players=players)
+
+
+def _list_event_losses(file: EventFile, book: Book) -> Iterator[str]:
+    if file.rules != book.id:
+        yield f"The ruleset {file.rules}: the file stands for {book.id}, and standings go by that."
+    if file.seed is not None or any(a_round.seed is not None for a_round in file.rounds):
+        yield "Seeds: draws cannot be checked any more."
+    if any(a_round.format is not None for a_round in file.rounds):
+        yield "The formats of rounds."
+    options = file.options
+    for name in ("level", "target", "mode", "flights"):
+        drawn = name == "flights" and any(player.flight for player in file.players)
+        if getattr(options, name) is not None and not drawn:
+            yield f"The option {name}."
+    event = _keep_possible(file, book)
+    history = build_history(event.players, event.rounds, book)
+    over = any(a_round.in_bracket for a_round in file.rounds)
+    for part in split_into_parts(history, book, event.options):
+        where = f" ({part.name})" if part.name else ""
+        members = [file.players[i] for i in part.members]
+        cut = min((player.cut for player in members if player.cut is not None), default=len(file.rounds))
+        later = replace(file, rounds=tuple(a_round for a_round in file.rounds[cut:] if a_round.is_scored))
+        if later.seated & {player.id for player in members}:
+            yield f"Who was left out by a cut between Swiss rounds{where}."
+        if part.asked is not None and part.asked != part.recommended and not over:
+            yield f"The planned number of rounds{where}, {part.asked}: it is said only once they are played."
+        if part.mixed and not part.apart and part.bracket is not None:
+            yield f"One bracket for several divisions{where}: cuts are written for each division by itself."
+
+
+def _count_lost(kinds: Mapping[str, Callable[[T], bool]], items: Collection[T], noun: str) -> Iterator[str]:
+    for what, lost in kinds.items():
+        if number := sum(map(lost, items)):
+            yield f"{what}: {plural(number, noun)}."
+
+
+_LOST_OF_PLAYERS: dict[str, Callable[[Player], bool]] = {
+    "Labels of players who are kept apart": lambda player: bool(player.apart),
+    "Seats and pods of a draft": lambda player: player.seat is not None or player.pod is not None,
+    "Rank seeds that were chosen": lambda player: player.seed is not None,
+    "Disqualified, written as dropped": lambda player: player.disqualified is not None,
+    "An id that is no number in the place of a membership number": lambda player: (
+        not (player.member or player.id).isdigit()
+    ),
+    "Spaces and signs in names": lambda player: (
+        replace_impossible(" ".join(player.name.split())) != player.name
+    ),
+}
+_LOST_OF_TABLES: dict[str, Callable[[Table], bool]] = {
+    "Games inside a result": lambda table: table.games is not None,
+    "That a draw was agreed on": lambda table: table.intentional,
+    "Names of tables": lambda table: isinstance(table.table, str),
+    "Reasons of the pairing": lambda table: bool(table.why),
+}

@@ -7,25 +7,22 @@ everything else in the tree, known or not, stays as it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from xml.etree.ElementTree import Element
 
-from msgspec.structs import replace
-
 from topcut.errors import BadInput
 from topcut.formats.event_file import Event, EventFile, build_event
-from topcut.formats.tdf.document import FINISHED, POOLS, RUNNING, SET_UP, TdfFile
-from topcut.formats.tdf.elements import BIRTHDAY, format_flag, format_moment, make_cut, make_drop, make_player
-from topcut.formats.tdf.xml_editor import XmlEditor, make_element
+from topcut.formats.tdf import document
+from topcut.formats.tdf.document import TdfFile
+from topcut.formats.tdf.xml_tree import XmlEditor, make_element
 from topcut.history import Player, check_reported
 from topcut.history.divisions import division_of
 from topcut.history.parts import split_into_parts
 from topcut.rulebook import Book
 from topcut.stages.final_places import find_final_places
-from topcut.stages.player_ids import replace_ids
 from topcut.stages.progress import Progress
 
 Places = dict[int, tuple[list[tuple[str, str]], list[tuple[str, str]]]]
@@ -60,13 +57,11 @@ class TdfUpdate:
 
     @cached_property
     def progress(self) -> Progress:
-        event = self.event
-        return Progress(event.history, event.book, event.file.options, event.file.rounds, [event.file.seed])
+        return _progress_of(self.event)
 
     @cached_property
     def names(self) -> list[str]:
-        assert self.book.divisions is not None
-        return [division.name for division in self.book.divisions.list]
+        return document.list_divisions(self.book)
 
     @cached_property
     def people(self) -> dict[str, Player]:
@@ -81,53 +76,28 @@ class TdfUpdate:
         name = division_of(player, self.book)
         return self.names.index(name) if name in self.names else len(self.names) - 1
 
-    def child(self, tag: str, after: tuple[str, ...]) -> Element:
-        """Return a part of the file, which is made where it is missing."""
-        found = self.root.find(tag)
-        if found is None:
-            found = make_element(tag)
-            self.editor.insert(self.root, found, after)
-        return found
-
-
-def write_name(update: TdfUpdate) -> None:
-    if update.file.name != update.before.name:
-        data = update.child("data", ())
-        update.editor.set_text(data, "name", update.file.name, ())
-
 
 def write_players(update: TdfUpdate) -> None:
     """Write new players, changed names and years of birth, and remove players who are gone."""
     elements = {entry.id: entry.element for entry in update.tdf.players}
-    update.editor.remove(
-        *(element for player_id, element in elements.items() if player_id not in update.people)
-    )
+    update.editor.remove(*(one for player_id, one in elements.items() if player_id not in update.people))
     for player in update.file.players:
-        first, last = _split_name(player)
+        first, _, last = " ".join(player.shown_name.split()).rpartition(" ")  # the last word is the last name
         old = update.known.get(player.id)
         if old is None:
             born = player.born or _invent_birth_year(update, player)
-            people = update.child("players", ("data", "timeelapsed"))
-            update.editor.insert(people, make_player(player.id, first, last, born, update.at))
+            element = document.make_player(player.id, first, last, born, update.at)
+            update.editor.insert(update.editor.child(update.root, "players"), element)
             continue
-        element = elements[player.id]
-        changed = False
+        texts: dict[str, str] = {}
         if player.name.split() != old.name.split():
-            update.editor.set_text(element, "firstname", first, ())
-            update.editor.set_text(element, "lastname", last, ("firstname",))
-            changed = True
+            texts |= {"firstname": first, "lastname": last}
         if player.born != old.born and player.born is not None:
-            date = f"{BIRTHDAY}{player.born:04}"
-            update.editor.set_text(element, "birthdate", date, ("firstname", "lastname"))
-            changed = True
-        if changed:
-            update.editor.set_text(element, "lastmodifieddate", format_moment(update.at), ("creationdate",))
-
-
-def _split_name(player: Player) -> tuple[str, str]:
-    """Return first and last name: the last word is the last name."""
-    first, _, last = " ".join(player.shown_name.split()).rpartition(" ")
-    return first, last
+            texts["birthdate"] = f"{document.BIRTHDAY}{player.born:04}"
+        if texts:
+            texts["lastmodifieddate"] = document.format_moment(update.at)
+        for tag, text in texts.items():
+            update.editor.set_text(elements[player.id], tag, text)
 
 
 def _invent_birth_year(update: TdfUpdate, player: Player) -> int:
@@ -144,22 +114,20 @@ def _invent_birth_year(update: TdfUpdate, player: Player) -> int:
 def write_drops(update: TdfUpdate) -> None:
     """Write who left, and after which round of their pod; who came back has not left."""
     for element in update.root.findall("players/player"):
-        player_id = element.get("userid", "").strip()
+        player_id = document.userid_of(element)
         old, left = update.known.get(player_id), _round_left(update.people[player_id])
-        if (left is None) if old is None else (left == _round_left(old)):
+        if left == (_round_left(old) if old else None):
             continue
         drop = element.find("dropped")
         if left is None:
-            if drop is not None:
-                update.editor.remove(drop)
+            update.editor.remove(*element.findall("dropped"))
             continue
         own = sum(r < left for r in update.own_rounds.get(player_id, ()))
         if drop is None:
-            after = ("firstname", "lastname", "birthdate", "starter", "order", "seed")
-            update.editor.insert(element, make_drop(own, update.at), after)
+            update.editor.insert(element, document.make_drop(own, update.at))
         else:
-            update.editor.set_text(drop, "round", str(own), ("status",))
-            update.editor.set_text(drop, "timestamp", format_moment(update.at), ("status", "round"))
+            update.editor.set_text(drop, "round", str(own))
+            update.editor.set_text(drop, "timestamp", document.format_moment(update.at))
 
 
 def _round_left(player: Player) -> int | None:
@@ -169,39 +137,35 @@ def _round_left(player: Player) -> int | None:
 def write_cuts(update: TdfUpdate) -> None:
     """Write the cut of each division, and how many players it has."""
     begun = bool(update.file.rounds) and not update.tdf.pods
-    before, now = find_cuts(update, update.before), find_cuts(update, update.file)
-    counts = [Counter(map(update.division, file.players)) for file in (update.before, update.file)]
-    third = [bool(file.options.third_place) for file in (update.before, update.file)]
-    if not begun and before == now and counts[0] == counts[1] and third[0] == third[1]:
+    was, now = (
+        (find_cuts(update, f), Counter(map(update.division, f.players)), bool(f.options.third_place))
+        for f in (update.before, update.file)
+    )
+    if not begun and was == now:
         return
-    if not update.file.rounds and not _is_cut_chosen(update.file) and not update.tdf.cuts:
+    options = update.file.options
+    own = [division.cut for division in (options.by_division or {}).values()]
+    chosen = any(said is not None for said in (options.format, options.cut, *own))
+    if not update.file.rounds and not chosen and not update.tdf.cuts:
         return  # the rules decide when the first round is paired
-    finals = update.child("finalsoptions", ("data", "timeelapsed", "players", "pods", "standings"))
+    (old_cuts, old_counts, old_third), (cuts, counts, third) = was, now
+    finals = update.editor.child(update.root, "finalsoptions")
     there = {element.get("key", "").strip(): element for element in finals.iterfind("categorycut")}
-    for number in sorted(now, reverse=True):
+    for number in sorted(cuts, reverse=True):
         element = there.get(str(number))
         if element is None:
-            offered = sorted({0, now[number]})
-            cut = make_cut(number, now[number], offered, counts[1][number], third[1])
-            update.editor.insert(finals, cut)
+            element = document.make_cut(number, cuts[number], counts[number], third)
+            update.editor.insert(finals, element)
             continue
-        if begun or before.get(number) != now[number]:
-            update.editor.set_text(element, "cut", str(now[number]), ("options",))
-        if counts[0][number] != counts[1][number]:
-            update.editor.set_text(element, "playercount", str(counts[1][number]), ("options", "cut"))
-        if third[0] != third[1]:
-            update.editor.set_text(
-                element, "paired3rd4th", format_flag(third[1]), ("options", "cut", "playercount")
-            )
-    if third[0] != third[1]:
+        if begun or old_cuts.get(number) != cuts[number]:
+            update.editor.set_text(element, "cut", str(cuts[number]))
+        if old_counts[number] != counts[number]:
+            update.editor.set_text(element, "playercount", str(counts[number]))
+        if old_third != third:
+            update.editor.set_text(element, "paired3rd4th", document.format_flag(third))
+    if old_third != third:
         for poddata in update.root.iterfind("pods/pod/poddata"):
-            update.editor.set_text(poddata, "playoff3rd4th", format_flag(third[1]), ("startingtable",))
-
-
-def _is_cut_chosen(file: EventFile) -> bool:
-    """Return whether the organiser has said anything about a cut."""
-    own = [division.cut for division in (file.options.by_division or {}).values()]
-    return any(said is not None for said in (file.options.format, file.options.cut, *own))
+            update.editor.set_text(poddata, "playoff3rd4th", document.format_flag(third))
 
 
 def find_cuts(update: TdfUpdate, file: EventFile) -> dict[int, int]:
@@ -221,36 +185,31 @@ def find_cuts(update: TdfUpdate, file: EventFile) -> dict[int, int]:
 
 def write_end(update: TdfUpdate, finished: bool | None) -> None:
     """Write whether the event is finished, and then the places of every division."""
-    tdf, editor = update.tdf, update.editor
+    editor, was_finished = update.editor, update.tdf.stage == document.FINISHED
     if finished is None:
-        finished = tdf.stage == FINISHED and (_is_complete(update.file) or not editor.changed)
+        complete = all(table.reported for a_round in update.file.rounds for table in a_round.tables)
+        finished = was_finished and (complete or not editor.changed)
     if not finished:
-        if tdf.stage == FINISHED or (tdf.stage == SET_UP and update.file.rounds):
-            editor.set_attribute(update.root, "stage", str(RUNNING))
-        if tdf.stage == FINISHED:
+        if was_finished or (update.tdf.stage == document.SET_UP and update.file.rounds):
+            editor.set_attribute(update.root, "stage", str(document.RUNNING))
+        if was_finished:
             editor.remove(*update.root.findall("standings"))
         return
-    if tdf.stage == FINISHED and not editor.changed:
+    if was_finished and not editor.changed:
         return
     # Lots go by the ids of here, as everybody has seen them.
-    now = _list_places(
-        update,
-        [update.ids[player_id] for player_id in list_final_order(build_event(update.here, book=update.book))],
-    )
-    editor.set_attribute(update.root, "stage", str(FINISHED))
-    if tdf.stage == FINISHED and update.root.find("standings") is not None and now == _places_before(update):
+    order = list_final_order(build_event(update.here, book=update.book))
+    now = _list_places(update, [update.ids[player_id] for player_id in order])
+    editor.set_attribute(update.root, "stage", str(document.FINISHED))
+    if was_finished and update.root.find("standings") is not None and now == _places_before(update):
         return  # what the file has stays, even if we would have counted otherwise
     editor.remove(*update.root.findall("standings"))
     pods = []
-    for number in sorted(POOLS[10], reverse=True):
+    for number in sorted(document.POOLS[10], reverse=True):
         for kind, places in zip(("finished", "dnf"), now[number], strict=True):
             players = [make_element("player", id=player_id, place=place) for player_id, place in places]
             pods.append(make_element("pod", players, category=str(number), type=kind))
-    editor.insert(update.root, make_element("standings", pods), ("data", "timeelapsed", "players", "pods"))
-
-
-def _is_complete(file: EventFile) -> bool:
-    return all(table.reported for a_round in file.rounds for table in a_round.tables)
+    editor.insert(update.root, make_element("standings", pods))
 
 
 def _places_before(update: TdfUpdate) -> Places | None:
@@ -267,14 +226,14 @@ def _list_places(update: TdfUpdate, order: Sequence[str]) -> Places:
     Players in no pod played in nothing, and have no place.
     """
     seats = update.root.iterfind("pods/pod/subgroups/subgroup/players/player")
-    inside = {seat.get("userid", "").strip() for seat in seats}
-    unfinished = {player_id: place for ids in update.tdf.unfinished.values() for player_id, place in ids}
+    inside = set(map(document.userid_of, seats))
+    unfinished = update.tdf.unfinished
     people = {player.id: player for player in (*update.before.players, *update.file.players)}
     found: Places = {n: ([], []) for n in range(len(update.names))}
     for player_id in order:
         ranked, others = found[update.division(people[player_id])]
         if player_id in unfinished:
-            others.append((player_id, unfinished[player_id]))
+            others.append((player_id, unfinished[player_id][1]))
         elif player_id in inside:
             ranked.append((player_id, str(len(ranked) + 1)))
     return found
@@ -296,15 +255,6 @@ def choose_userids(file: EventFile, known: set[str]) -> dict[str, str]:
     return found
 
 
-def put_userids(file: EventFile, ids: Mapping[str, str]) -> EventFile:
-    """Return the event with userids for ids."""
-    return replace(
-        file,
-        players=tuple(replace(player, id=ids[player.id]) for player in file.players),
-        rounds=tuple(replace(r, tables=tuple(replace_ids(t, ids) for t in r.tables)) for r in file.rounds),
-    )
-
-
 def list_final_order(event: Event) -> list[str]:
     """Return the ids of all players, those of one division in the order of their places.
 
@@ -312,32 +262,32 @@ def list_final_order(event: Event) -> list[str]:
     finished files. A table that is open is an error, and so is a bracket that is not over.
     """
     check_reported(event.file.players, event.file.rounds)
-    progress = Progress(event.history, event.book, event.file.options, event.file.rounds, [event.file.seed])
-    history = progress.history
+    seated = event.file.seated
     ranked: list[str] = []
-    for bracket in progress.brackets if progress.eliminating else ():
-        if not bracket.play.over:
-            raise BadInput("the bracket is not over: expected a finished event", place="rounds")
-        ranked += _keep_absent_as_listed(event, [final.id for final in find_final_places(progress, bracket)])
-    inside = set(ranked)
-    for part in progress.parts:
-        rounds = history.rounds if part.rounds is None else min(part.rounds, history.rounds)
-        order = progress.standings(part, rounds).order.tolist()
-        members = set(part.members)
-        rest = [
-            player_id for i in order if i in members and (player_id := history.players[i].id) not in inside
-        ]
-        ranked += _keep_absent_as_listed(event, rest)
+    for order in _list_orders(_progress_of(event)):
+        absent = (player_id for player_id in order if player_id not in seated)
+        listed = iter(sorted(absent, key=event.history.index.__getitem__))
+        ranked += [player_id if player_id in seated else next(listed) for player_id in order]
     return ranked
 
 
-def _keep_absent_as_listed(event: Event, order: list[str]) -> list[str]:
-    """Return the order with players who never sat at a table among each other as in the file."""
-    seated = {
-        player_id for a_round in event.file.rounds for table in a_round.tables for player_id in table.players
-    }
-    absent = sorted(
-        (player_id for player_id in order if player_id not in seated), key=event.history.index.__getitem__
-    )
-    listed = iter(absent)
-    return [player_id if player_id in seated else next(listed) for player_id in order]
+def _list_orders(progress: Progress) -> Iterator[list[str]]:
+    """Yield the players of each bracket by their places, then those of each part who are in no bracket."""
+    history = progress.history
+    inside: set[str] = set()
+    for bracket in progress.brackets if progress.eliminating else ():
+        if not bracket.play.over:
+            raise BadInput("the bracket is not over: expected a finished event", place="rounds")
+        yield (order := [final.id for final in find_final_places(progress, bracket)])
+        inside.update(order)
+    for part in progress.parts:
+        rounds = history.rounds if part.rounds is None else min(part.rounds, history.rounds)
+        members = set(part.members)
+        order = [
+            history.players[i].id for i in progress.standings(part, rounds).order.tolist() if i in members
+        ]
+        yield [player_id for player_id in order if player_id not in inside]
+
+
+def _progress_of(event: Event) -> Progress:
+    return Progress(event.history, event.book, event.file.options, event.file.rounds, [event.file.seed])

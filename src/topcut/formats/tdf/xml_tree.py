@@ -1,4 +1,4 @@
-r"""Parse XML into a tree that can be written again: all of it is kept, nothing outside it is looked up.
+r"""Parse XML into a tree, change it and write it again: all of it is kept, nothing outside is looked up.
 
     >>> document = parse_xml(b'<a x="1"><!-- why --><n:b xmlns:n="urn:n">2</n:b></a>')
     >>> document.root[1].tag
@@ -12,7 +12,8 @@ A document type is refused, and with it every entity and every reference to anot
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from xml.etree.ElementTree import Comment, Element, ProcessingInstruction, TreeBuilder
@@ -24,6 +25,7 @@ LARGEST = 16 * 2**20
 """Bytes: some seventy thousand tables."""
 MOST_ELEMENTS = 500_000
 DEEPEST = 64
+_IMPOSSIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass
@@ -48,22 +50,20 @@ def parse_xml(raw: bytes) -> XmlDocument:
         place = f"line {error.lineno}, column {error.offset + 1}"
         raise BadInput(f"not valid XML: {ErrorString(error.code)}", place=place) from None
     except (LookupError, ValueError):  # encodings that Python does not have, or that take several bytes
-        raise BadInput(
-            "not valid XML: an unknown encoding: expected UTF-8", place=_find_place(parser)
-        ) from None
+        reader.refuse("not valid XML: an unknown encoding: expected UTF-8")
     return XmlDocument(reader.builder.close(), reader.before, reader.after)
 
 
 class _Reader:
-    """What the parser tells, as a tree."""
+    """Makes a tree of what the parser tells."""
 
     def __init__(self, parser: XMLParserType) -> None:
         self.builder = TreeBuilder(insert_comments=True, insert_pis=True)
         self.before: list[Element[Any]] = []
         self.after: list[Element[Any]] = []
+        self._outside = self.before
         self._parser = parser
         self._depth = 0
-        self._elements = 0
         self._counted = 0
         parser.StartDoctypeDeclHandler = self._doctype
         parser.StartElementHandler = self._start
@@ -72,18 +72,18 @@ class _Reader:
         parser.CommentHandler = self._comment
         parser.ProcessingInstructionHandler = self._instruction
 
+    def refuse(self, problem: str) -> NoReturn:
+        place = f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"
+        raise BadInput(problem, place=place) from None
+
     def _doctype(self, *_: object) -> NoReturn:
-        raise BadInput(
-            "a document type (DOCTYPE) is not read here: expected none", place=_find_place(self._parser)
-        )
+        self.refuse("a document type (DOCTYPE) is not read here: expected none")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
-        self._elements += 1
+        self._outside = self.after
         if self._depth > DEEPEST:
-            raise BadInput(
-                f"expected at most {DEEPEST} elements inside each other", place=_find_place(self._parser)
-            )
+            self.refuse(f"expected at most {DEEPEST} elements inside each other")
         self._count()
         self.builder.start(name, attributes)
 
@@ -91,7 +91,7 @@ class _Reader:
         """Count elements, comments and instructions: each takes its room."""
         self._counted += 1
         if self._counted > MOST_ELEMENTS:
-            raise BadInput(f"expected at most {MOST_ELEMENTS:,} elements", place=_find_place(self._parser))
+            self.refuse(f"expected at most {MOST_ELEMENTS:,} elements")
 
     def _end(self, name: str) -> None:
         self._depth -= 1
@@ -102,21 +102,14 @@ class _Reader:
         if self._depth:
             self.builder.comment(text)
         else:
-            self._outside(Comment(text))
+            self._outside.append(Comment(text))
 
     def _instruction(self, target: str, text: str) -> None:
         self._count()
         if self._depth:
             self.builder.pi(target, text or None)
         else:
-            self._outside(ProcessingInstruction(target, text or None))
-
-    def _outside(self, element: Element[Any]) -> None:
-        (self.after if self._elements else self.before).append(element)
-
-
-def _find_place(parser: XMLParserType) -> str:
-    return f"line {parser.CurrentLineNumber}, column {parser.CurrentColumnNumber + 1}"
+            self._outside.append(ProcessingInstruction(target, text or None))
 
 
 def encode_xml(document: XmlDocument) -> bytes:
@@ -156,3 +149,106 @@ def _escape(text: str, quoted: bool = False) -> str:
     if quoted:
         text = text.replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
     return text
+
+
+def replace_impossible(text: str) -> str:
+    """Return the text with a mark in the place of every character that XML cannot hold."""
+    return _IMPOSSIBLE.sub("\ufffd", text)
+
+
+def make_element(tag: str, content: str | Sequence[Element] = "", **attributes: str) -> Element:
+    """Return a new element, with text or with other elements in it."""
+    element = Element(tag, {name: replace_impossible(value) for name, value in attributes.items()})
+    if isinstance(content, str):
+        element.text = replace_impossible(content)
+    else:
+        element.extend(content)
+    return element
+
+
+class XmlEditor:
+    """Changes a tree so that it looks as if the program that wrote the file had done it.
+
+    `order`: the children of an element by its name, in their order. `changed` once anything is.
+    """
+
+    def __init__(self, root: Element, order: Mapping[str, Sequence[str]]) -> None:
+        self.changed = False
+        self._order = order
+        self._parents = {child: parent for parent in root.iter() for child in parent}
+        lines = re.fullmatch(r"[ \t\r]*(\n)([ \t]*)[ \t\r\n]*", root.text or "")
+        self._line, self._unit = (lines[1], lines[2]) if lines else ("", "")
+
+    def set_attribute(self, element: Element, name: str, value: str) -> None:
+        if element.get(name) != value:
+            element.set(name, replace_impossible(value))
+            self.changed = True
+
+    def child(self, parent: Element, tag: str) -> Element:
+        """Return a child, which is made where it is missing."""
+        found = parent.find(tag)
+        if found is None:
+            found = make_element(tag)
+            self.insert(parent, found)
+        return found
+
+    def set_text(self, parent: Element, tag: str, text: str) -> None:
+        """Set the text of a child, which is made where it is missing."""
+        child = self.child(parent, tag)
+        if (child.text or "").strip() != text:
+            child.text = replace_impossible(text)
+            self.changed = True
+
+    def insert(self, parent: Element, child: Element) -> None:
+        """Insert a child: where the order has it, behind those that come before it; else at the end."""
+        index, order = len(parent), self._order.get(parent.tag, ())
+        if child.tag in order:
+            ahead = order[: order.index(child.tag)]
+            index = max((i for i, one in enumerate(parent, start=1) if one.tag in ahead), default=0)
+        depth = self._depth(parent)
+        inside, outside = self._line + self._unit * (depth + 1), self._line + self._unit * depth
+        last = index == len(parent)
+        if not len(parent):
+            parent.text = (parent.text or "").rstrip() + inside
+        elif last:
+            parent[-1].tail = (parent[-1].tail or "").rstrip() + inside
+        child.tail = outside if last else inside
+        parent.insert(index, child)
+        self._parents[child] = parent
+        self._indent(child, depth + 1)
+        self.changed = True
+
+    def remove(self, *children: Element) -> None:
+        """Take elements out, with the lines they stood on; text behind them stays."""
+        gone: dict[Element, set[Element]] = {}
+        for child in children:
+            gone.setdefault(self._parents.pop(child), set()).add(child)
+            self.changed = True
+        for parent, these in gone.items():
+            kept: list[Element] = []
+            for at, child in enumerate(parent, start=1):
+                if child not in these:
+                    kept.append(child)
+                    continue
+                before, behind = (kept[-1].tail if kept else parent.text) or "", child.tail or ""
+                text = before.rstrip() + behind if at == len(parent) else before + behind.lstrip()
+                if kept:
+                    kept[-1].tail = text
+                else:
+                    parent.text = text
+            parent[:] = kept
+
+    def _depth(self, element: Element) -> int:
+        depth = 0
+        while (parent := self._parents.get(element)) is not None:
+            element, depth = parent, depth + 1
+        return depth
+
+    def _indent(self, element: Element, depth: int) -> None:
+        """Break lines inside a new element."""
+        for at, child in enumerate(element):
+            self._parents[child] = element
+            if at == 0:
+                element.text = self._line + self._unit * (depth + 1)
+            child.tail = self._line + self._unit * (depth if at + 1 == len(element) else depth + 1)
+            self._indent(child, depth + 1)

@@ -12,8 +12,7 @@ from topcut.formats.registry import FormatName
 from topcut.history.divisions import division_of
 from topcut.printing import typesetting
 from topcut.printing.lists import list_seats
-from topcut.printing.options import PrintOptions
-from topcut.printing.page import list_names
+from topcut.printing.page import PrintOptions, list_names
 from topcut.printing.printed_event import build_printed_event
 from topcut.web.desk.frame import AtDesk
 from topcut.web.responses import send_file
