@@ -71,7 +71,7 @@ async def me(
 ) -> Response[bytes]:
     """Show the player's table, and the claims of its players."""
     live = await open_player_link(services, event, player, signed)
-    hall = await open_hall(request, services, event)
+    hall = await open_hall(request, event)
     state, board = hall.state, hall.board
     a_round = last_public_round(state)
     table = a_round.table_of(player) if a_round else None
@@ -141,7 +141,7 @@ async def slip(
 ) -> Response[bytes]:
     """Show the table, its claims, and the choice of the player who reports."""
     _, a_round, found = await open_slip(services, event, number, table, signed)
-    hall = await open_hall(request, services, event)
+    hall = await open_hall(request, event)
     player = me if me in found.players else ""
     shown = describe_table(hall, a_round, found, player) | {
         "player": player,

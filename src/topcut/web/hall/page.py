@@ -21,7 +21,7 @@ from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.visibility import public_state
 from topcut.event.state import State
 from topcut.rulebook.options import choose_format
-from topcut.web.responses import AnyRequest, AppServices, open_event, render, respond
+from topcut.web.responses import AnyRequest, open_event, render, respond
 
 FRAME = ("event", "posted")
 """The aspects of an event at the top of every page."""
@@ -81,7 +81,8 @@ class Hall:
         return answer
 
 
-async def open_hall(request: AnyRequest, services: AppServices, event: FromPath[str]) -> Hall:
+async def open_hall(request: AnyRequest, event: FromPath[str]) -> Hall:
+    services: Services = request.app.state.services  # quicker than by injection
     live = await open_event(request, services, event)
     return Hall(request, services, live, public_state(live.state))
 
