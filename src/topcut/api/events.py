@@ -63,6 +63,7 @@ async def _made(
     request: ApiRequest, name: str, make: Callable[[str, Once | None], Awaitable[str]]
 ) -> Response[s.Made]:
     """Make an event, or answer with the one that an earlier request with the same key made."""
+    base = request.base  # first: a bad Host is refused, and no event made
     key = await request.identify("events")
     event: Any = await key.earlier_answer(request.services.store) if key else None
     repeated = event is not None
@@ -78,7 +79,6 @@ async def _made(
             event, repeated = key.read_answer(again.value), True
     if repeated:  # a crash may have come between the event and its owner
         await request.services.access.owned(event, request.who.owner)
-    base = request.base
     made = s.Made(id=event, address=base + hall_address(event), desk=base + desk_address(event))
     headers = {"location": f"/api/v1/events/{hall_address(event)[3:]}"}
     headers |= {"idempotency-replayed": "true"} if repeated else {}
