@@ -15,8 +15,8 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 
+from tools.event_schema import build_schema
 from topcut.formats.event_file import Event, EventFile
-from topcut.formats.event_schema import build_schema
 from topcut.history import Player, Round, Table, build_history
 from topcut.rulebook import load
 from topcut.rulebook.options import Options, apply_options, check_options

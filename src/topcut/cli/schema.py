@@ -1,13 +1,17 @@
 """`topcut schema`: print the JSON Schema of event files."""
 
 import sys
+from pathlib import Path
 
 import click
 
-from topcut.formats.event_schema import encode_schema
+import topcut
+
+SCHEMA = Path(topcut.__file__).parent / "formats" / "event-file.schema.json"
+"""Written by tools/event_schema.py."""
 
 
 @click.command("schema")
 def command() -> None:
     """The JSON Schema of event files, for editors and for programs that write them."""
-    sys.stdout.buffer.write(encode_schema())
+    sys.stdout.buffer.write(SCHEMA.read_bytes())

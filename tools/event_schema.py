@@ -1,8 +1,10 @@
-"""Build the JSON Schema of event files from the types that read them.
+"""Write the JSON Schema of event files from the types that read them.
 
+    .venv/bin/python -m tools.event_schema      writes src/topcut/formats/event-file.schema.json
+
+Topcut ships that file, and `topcut schema` prints it; a test fails while it is not what this module builds.
 Types say which keys there are and what kind of value each takes. Limits of numbers and which keys go
-together stand here, words for people in event_schema.toml. Other people's tools take it from
-`event-file.schema.json` beside this module, or from `topcut schema`.
+together are here, words for people in event_schema.toml.
 
 The schema refuses nothing that can be an event under some ruleset. What it cannot say is left to the reader:
 whether ids are those of players and different ones, whether players sit where they can, the order of stages,
@@ -17,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from topcut.cli.schema import SCHEMA
 from topcut.formats.event_file import EventFile
 from topcut.history.builder import MOST_PLAYERS, MOST_ROUNDS
 from topcut.history.player_fields import PLAYER_FIELDS
@@ -192,3 +195,7 @@ def _merged(one: Schema, other: Schema) -> Schema:
     """Return two schemas in one, the inner parts too."""
     inner = {key: _merged(one[key], value) for key, value in other.items() if isinstance(one.get(key), dict)}
     return {**one, **other, **inner}
+
+
+if __name__ == "__main__":
+    SCHEMA.write_bytes(encode_schema())
