@@ -126,6 +126,6 @@ def is_xml(raw: bytes) -> bool:
 
 
 def refuse_foreign(raw: bytes) -> None:
-    """Refuse files of another kind by name, before somebody wonders what is wrong on line 1."""
+    """Refuse files of another kind by name, before a reader complains of line 1."""
     if problem := describe_foreign(raw):
         raise BadInput(problem)

@@ -47,7 +47,7 @@ class FileContent:
     original: str | None = None
     """Its text, where it says more than that and can be written back."""
     forgotten: bool = False
-    """Whether there was one, and it is deleted with somebody whom it named."""
+    """Whether there was one, which was deleted with a player whom it named."""
     legal: Mapping[str, str] = field(default_factory=dict)
     """Names that players sign in with, where others are shown: id to name."""
     finished: bool | None = None
@@ -64,7 +64,7 @@ class FileContent:
 
 @dataclass(frozen=True)
 class ListHints:
-    """What somebody says of a list, which does not say it itself."""
+    """What the scorekeeper says of a list that does not say it itself."""
 
     rules: str | None = None
     name: str | None = None

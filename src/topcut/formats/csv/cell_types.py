@@ -105,7 +105,7 @@ def turn_name(name: str) -> str | None:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a cell could be what somebody is called."""
+    """Return whether a cell could be the name of a person."""
     return len(text) <= 80 and len(text.split()) <= 7 and _NAME.fullmatch(text) is not None
 
 

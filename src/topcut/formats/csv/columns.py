@@ -1,4 +1,4 @@
-"""Guess what each column of a list means: by its heading, by its cells, or as somebody says.
+"""Guess what each column of a list means: by its heading, by its cells, or as the scorekeeper says.
 
 >>> from topcut.formats.csv.rows import read_sheet
 >>> guess = guess_columns(read_sheet(b"Vorname;Nachname;Geb.-Datum\\nAda;Okafor;3.4.2008\\n"))
@@ -34,7 +34,7 @@ PLAYER_MEANINGS = {
 }
 """What a column of a list of players may be, and what people call it."""
 NAMES = ("name", "first", "last", "last-first", "display")
-"""The meanings that say what somebody is called."""
+"""The meanings that hold a name."""
 MIXED = "?"
 """Stands for a column whose cells are each taken for what they look like."""
 MIXED_WORDS = "each cell as it looks"
@@ -50,7 +50,7 @@ MEANINGS = (
     LEFT_OUT,
 )
 EXAMPLE = "name,-,id,born"
-"""What somebody can say of the columns of a list."""
+"""What the scorekeeper can say of the columns of a list."""
 SAMPLE = 200
 """Rows that are looked at."""
 _HEAD = 10
@@ -134,7 +134,7 @@ def _cells(body: Sequence[ListRow], i: int) -> list[str]:
 
 
 def guess_columns(sheet: ListSheet, divisions: Sequence[str] = (), asked: str | None = None) -> ColumnGuess:
-    """Return what the columns of a sheet mean; `asked`: what somebody says of them, see `EXAMPLE`."""
+    """Return what the columns of a sheet mean; `asked`: what the scorekeeper says of them, see `EXAMPLE`."""
     rows = sheet.rows
     top = _find_heading_row(rows)
     head = 0 if top is None else top + 1

@@ -168,7 +168,7 @@ class PlayerIds:
         self._by_name: dict[str, str] = {}
 
     def id_of(self, name: str, player_id: str) -> str:
-        """Return the id of somebody; people without one are told apart by their names, and numbered."""
+        """Return the id of a player; players without one are told apart by their names, and numbered."""
         name = " ".join(name.split())
         known = heading_key(name)
         if not player_id and known in self._by_name:
