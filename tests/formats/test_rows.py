@@ -22,6 +22,7 @@ from topcut.formats.csv.rows import (
     MOST_ROWS,
     ListSheet,
     defuse,
+    guess_delimiter,
     read_sheet,
     undo_defuse,
 )
@@ -60,6 +61,11 @@ def test_every_encoding_and_delimiter(encoding: str, delimiter: str, end: str) -
     assert cells(sheet) == ROWS
     assert sheet.delimiter == delimiter
     assert [row.line for row in sheet.rows] == [1, 2, 3]
+
+
+def test_spaces_behind_a_comma_are_read_as_fast_as_letters() -> None:
+    """It took half a minute to find that this is no name."""
+    assert guess_delimiter(["a," + " " * 60_000 + ";\n"]) == ";"
 
 
 @pytest.mark.parametrize("encoding", BARE)

@@ -106,8 +106,7 @@ def _decoded(line: bytes, kind: type[T], number: int) -> T:
     try:
         return msgspec.json.decode(line, type=kind)
     except msgspec.ValidationError as error:
-        raise BadInput(
-            explain_decode_error(str(error).partition(" - at ")[0]), place=f"line {number}"
-        ) from None
+        problem = explain_decode_error(str(error).partition(" - at ")[0])
+        raise BadInput(problem, place=f"line {number}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadInput("expected a line of JSON", place=f"line {number}") from None

@@ -25,9 +25,8 @@ from topcut.printing.typesetting import MARGIN, PAPERS
 from topcut.rulebook.model import Book, Chart
 from topcut.text.alphabet import name_key
 
-NOTES = {Outcome.DRAW: "draw"} | {
-    kind: RESULT_WORDS[kind] for kind in (Outcome.DOUBLE_LOSS, Outcome.BYE, Outcome.ASSIGNED)
-}
+NOTED = (Outcome.DOUBLE_LOSS, Outcome.BYE, Outcome.ASSIGNED)
+NOTES = {Outcome.DRAW: "draw"} | {kind: RESULT_WORDS[kind] for kind in NOTED}
 WON = (Outcome.WIN, Outcome.BYE)
 ACROSS = 4
 """Tables beside each other at most."""

@@ -207,6 +207,5 @@ def _mark_long(line: Line, widths: dict[str, float]) -> Line:
     """Return the line, with whether a text in it may not fit."""
     texts = [("result", line["result"]), ("points", line["points"])]
     texts += [(column, text) for two in line["against"] for column, text in zip(BOTH, two, strict=True)]
-    return line | {
-        "long": any(measure_text(text) * SIZE * POINT > widths[column] - 1.5 for column, text in texts)
-    }
+    long = any(measure_text(text) * SIZE * POINT > widths[column] - 1.5 for column, text in texts)
+    return line | {"long": long}

@@ -191,9 +191,8 @@ def _build_schedule_view(seen: BracketContext, document: Document) -> BracketVie
             shown = row | {"winner": None} if row.get("bye") else row
             tables.append(_build_table(seen, shown, document["rank_seeds"], at))
         rounds.append(BracketRound(f"Round {number}", tables))
-    places = [
-        FinalPlace(row["place"], row["id"], row["name"], row["why"], None, None) for row in document["places"]
-    ]
+    ended = document["places"]
+    places = [FinalPlace(row["place"], row["id"], row["name"], row["why"], None, None) for row in ended]
     part = document.get("division", "")
     title = f"{part}: " if part else ""
     title = f"{title}everybody meets everybody, {document['size']} players"

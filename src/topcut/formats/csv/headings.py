@@ -33,9 +33,8 @@ def _group_by_key(words: dict[str, list[str]]) -> dict[str, str]:
     return {heading_key(word): meaning for meaning, listed in words.items() for word in listed}
 
 
-WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(
-    Path(__file__).with_name("headings.toml").read_text("utf-8")
-)
+_FILE = Path(__file__).with_name("headings.toml")
+WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(_FILE.read_text("utf-8"))
 """All words, by what they are for."""
 _PLAYER = _group_by_key(WORDS["player"])
 _MEANINGS = dict.fromkeys(_group_by_key(WORDS["left_out"]), LEFT_OUT)

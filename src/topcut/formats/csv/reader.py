@@ -137,9 +137,8 @@ def _read_players(
         if all(map(str.isdecimal, ranks)):
             order.sort(key=lambda i: int(ranks[i]))
         players = [replace(players[i], seed=place) for place, i in enumerate(order, start=1)]
-        notes.append(
-            "ranks become rank seeds; points and tiebreaks do not come over: they follow from results"
-        )
+        lost = "points and tiebreaks do not come over: they follow from results"
+        notes.append(f"ranks become rank seeds; {lost}")
     return players, notes
 
 

@@ -448,9 +448,8 @@ def make_empty_file(name: str, game: str, event_type: int, mode: str, at: dateti
     behind = {"startdate": at.strftime(DATE), "lessswiss": "false", "autotablenumber": "true"}
     behind |= {"overflowtablestart": "0"}
     data = make_element("data", [*_make_texts(before), organizer, *_make_texts(behind)])
-    root = make_element(
-        "tournament", type=str(event_type), stage=str(SET_UP), version=VERSION, gametype=game, mode=mode
-    )
+    about = {"type": str(event_type), "stage": str(SET_UP), "version": VERSION}
+    root = make_element("tournament", **about, gametype=game, mode=mode)
     root.text = "\n\t"
     editor = XmlEditor(root, CHILDREN)
     for element in (data, *_make_texts({"timeelapsed": "0", "players": "", "pods": "", "finalsoptions": ""})):

@@ -201,16 +201,12 @@ def _count_lost(kinds: Mapping[str, Callable[[T], bool]], items: Collection[T], 
 
 
 _LOST_OF_PLAYERS: dict[str, Callable[[Player], bool]] = {
-    "Labels of players who are kept apart": lambda player: bool(player.apart),
-    "Seats and pods of a draft": lambda player: player.seat is not None or player.pod is not None,
-    "Rank seeds that were chosen": lambda player: player.seed is not None,
-    "Disqualified, written as dropped": lambda player: player.disqualified is not None,
-    "An id that is no number in the place of a membership number": lambda player: (
-        not (player.member or player.id).isdigit()
-    ),
-    "Spaces and signs in names": lambda player: (
-        replace_impossible(" ".join(player.name.split())) != player.name
-    ),
+    "Labels of players who are kept apart": lambda p: bool(p.apart),
+    "Seats and pods of a draft": lambda p: p.seat is not None or p.pod is not None,
+    "Rank seeds that were chosen": lambda p: p.seed is not None,
+    "Disqualified, written as dropped": lambda p: p.disqualified is not None,
+    "An id that is no number in the place of a membership number": lambda p: not (p.member or p.id).isdigit(),
+    "Spaces and signs in names": lambda p: replace_impossible(" ".join(p.name.split())) != p.name,
 }
 _LOST_OF_TABLES: dict[str, Callable[[Table], bool]] = {
     "Games inside a result": lambda table: table.games is not None,

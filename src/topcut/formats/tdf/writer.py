@@ -283,9 +283,8 @@ def _list_orders(progress: Progress) -> Iterator[list[str]]:
     for part in progress.parts:
         rounds = history.rounds if part.rounds is None else min(part.rounds, history.rounds)
         members = set(part.members)
-        order = [
-            history.players[i].id for i in progress.standings(part, rounds).order.tolist() if i in members
-        ]
+        ranked = (i for i in progress.standings(part, rounds).order.tolist() if i in members)
+        order = [history.players[i].id for i in ranked]
         yield [player_id for player_id in order if player_id not in inside]
 
 
