@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.store.postgres_server import Server
 from tests.store.postgres_server import server as a_server
@@ -33,12 +33,17 @@ SAID: dict[Tier, str] = {
     "soak": "all tests with long searches, for hours; ./run test --all runs them once, about 18 minutes",
 }
 
-settings.register_profile("all", max_examples=50, deadline=None, derandomize=True)
-settings.register_profile("soak", max_examples=5_000, deadline=None, print_blob=True)
+# On a busy machine it takes long to make up an example, and that is no failure.
+settings.register_profile(
+    "usual", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+USUAL = settings.get_profile("usual")
+settings.register_profile("all", USUAL, max_examples=50, derandomize=True)
+settings.register_profile("soak", USUAL, max_examples=5_000, print_blob=True)
 settings.register_profile(
     "brief",
+    USUAL,
     max_examples=10,
-    deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],  # that it fails is enough; all tests look for a small example
 )
