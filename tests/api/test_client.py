@@ -24,7 +24,7 @@ from topcut.event import commands as c
 from topcut.event.facts import Result
 from topcut.store.interface import StoreError
 
-EXAMPLE = Path(topcut.__file__).parent / "examples" / "report_round.py"
+EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "report_round.py"
 WON = Result(games=(2, 1, 0))
 
 
