@@ -16,7 +16,7 @@ from bench.clock import best, report
 from topcut.history import History, Outcome, Player
 from topcut.history.arrays import NEVER
 from topcut.rulebook import load
-from topcut.rulebook.keys import ValueKey
+from topcut.rulebook.tiebreak_keys import ValueKey
 from topcut.standings import rank
 from topcut.standings.measures import Columns
 

@@ -21,7 +21,7 @@ from tests.standings.random_events import standings as made_up_standings
 from topcut.formats.event_file import Event
 from topcut.history import build_history
 from topcut.rulebook import Book
-from topcut.rulebook.keys import Credit, Cumulative, Games, Measure, ValueKey
+from topcut.rulebook.tiebreak_keys import Credit, Cumulative, Games, Measure, ValueKey
 from topcut.standings import Standings, columns, measures, rank
 from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, combine_opponents, divide, limit_values
 from topcut.standings.rank import RankedGroups

@@ -22,8 +22,8 @@ from tests.builders import ids_in_order, played
 from tests.builders import standings as standings_of
 from tests.standings.random_events import Event, a_large_event, an_event, book, events, standings
 from tests.standings.ruleset_oracles import ORACLES
-from topcut.rulebook.keys import Credit, Measure
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import Credit, Measure
 from topcut.standings import Standings, columns, measures
 from topcut.standings.columns import Column, Rounded, Scaled, combine_opponents, divide, limit_values
 from topcut.standings.document import build_rows

@@ -17,7 +17,7 @@ from tests.records import record
 from tests.standings.random_events import Event as MadeUp
 from tests.standings.random_events import book, events
 from tests.standings.random_events import standings as made_up_standings
-from topcut.rulebook.keys import ValueKey
+from topcut.rulebook.tiebreak_keys import ValueKey
 from topcut.standings import Standings
 from topcut.standings.explain import explain_standing
 from topcut.standings.working import Working

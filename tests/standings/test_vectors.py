@@ -11,7 +11,7 @@ import pytest
 from tests.builders import ids_in_order, played, standings, value
 from tests.records import as_an_opponent, own, record
 from topcut.formats.event_file import Event
-from topcut.rulebook.keys import Games, ValueKey
+from topcut.rulebook.tiebreak_keys import Games, ValueKey
 from topcut.standings.working import Working
 
 

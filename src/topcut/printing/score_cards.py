@@ -14,8 +14,8 @@ from topcut.printing.options import PrintOptions
 from topcut.printing.page import RESULT_WORDS, SheetPage, build_head, cut_stack, format_result, list_names
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.text_width import EDGE, PAPERS, POINT, measure_text
-from topcut.rulebook.keys import Credit, Outcomes, Scores
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import Credit, Outcomes, Scores
 from topcut.text.alphabet import name_key
 
 SPARE = 5

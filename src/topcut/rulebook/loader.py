@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from topcut.errors import BadInput, explain_decode_error
-from topcut.rulebook.keys import Credit
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import Credit
 from topcut.rulebook.validation import find_mistakes
 
 LARGEST_BOOK = 1_000_000

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import get_args, get_type_hints
 
-from topcut.rulebook import keys as k
+from topcut.rulebook import tiebreak_keys as k
 from topcut.rulebook.layout import Enter, Plan, SwissStage
 from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options

@@ -7,7 +7,7 @@ from itertools import accumulate
 from topcut.history import Outcome
 from topcut.history.model import OUTCOME_WORDS, Table
 from topcut.history.results import has_no_winner, read_outcomes
-from topcut.rulebook.keys import Outcomes, ValueKey
+from topcut.rulebook.tiebreak_keys import Outcomes, ValueKey
 from topcut.stages.leaderboard import Leaderboard
 
 WORDS = OUTCOME_WORDS | {Outcome.ASSIGNED: "loss", Outcome.MISSED: "missed, counts as a loss"}

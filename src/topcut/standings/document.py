@@ -10,8 +10,8 @@ import numpy as np
 
 from topcut.history import Outcome
 from topcut.history.divisions import choose_division_mode, division_of
-from topcut.rulebook.keys import NumberFormat, ValueKey
 from topcut.rulebook.planning.pool import DivisionMode
+from topcut.rulebook.tiebreak_keys import NumberFormat, ValueKey
 from topcut.standings.columns import Ints
 from topcut.standings.rank import LOT, Standings, rank
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from topcut.history import Outcome
-from topcut.rulebook import keys as k
+from topcut.rulebook import tiebreak_keys as k
 from topcut.standings.document import format_value, list_key_labels
 from topcut.standings.rank import LOT, Standings, find_last_opponents
 from topcut.standings.working import Working, sum_credits

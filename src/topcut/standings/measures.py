@@ -9,8 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topcut.history import History, Outcome
-from topcut.rulebook.keys import Cumulative, Flag, Games, Measure, OutcomeName, Outcomes, Scores, ValueKey
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import (
+    Cumulative,
+    Flag,
+    Games,
+    Measure,
+    OutcomeName,
+    Outcomes,
+    Scores,
+    ValueKey,
+)
 from topcut.standings import columns as c
 from topcut.standings.columns import LIMIT, UNIT, Column, Rounded, Scaled
 from topcut.standings.working import Working

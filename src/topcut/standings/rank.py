@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from topcut.history import History, Outcome
 from topcut.lots import draw_lot
-from topcut.rulebook.keys import HeadToHead, LastOpponent, Outcomes, ValueKey
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import HeadToHead, LastOpponent, Outcomes, ValueKey
 from topcut.standings.columns import Column, Ints
 from topcut.standings.measures import Columns
 

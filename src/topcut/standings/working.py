@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from topcut.history import History, Outcome
-from topcut.rulebook.keys import Credit, Cumulative, Flag, Games, Measure, Outcomes, Scores, ValueKey
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import Credit, Cumulative, Flag, Games, Measure, Outcomes, Scores, ValueKey
 from topcut.standings.columns import Ints
 
 
