@@ -22,7 +22,7 @@ from topcut.formats.event_file import Event
 from topcut.history import build_history
 from topcut.rulebook import Book
 from topcut.rulebook.tiebreak_keys import Credit, Cumulative, Games, Measure, ValueKey
-from topcut.standings import Standings, columns, measures, rank
+from topcut.standings import Standings, columns, fast_values, rank
 from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, combine_opponents, divide, limit_values
 from topcut.standings.rank import RankedGroups
 from topcut.standings.working import Working
@@ -310,7 +310,7 @@ def test_points_of_any_size(loss: int, win: int) -> None:
 def test_products(largest: int, factor: int) -> None:
     values = np.array([0, 1, largest])
     for dtype in (np.int64, object):
-        product = measures._times(values.astype(dtype), factor)
+        product = fast_values._times(values.astype(dtype), factor)
         assert [int(value) for value in product] == [0, factor, largest * factor]
         assert product.dtype == object or abs(largest) * factor < LIMIT or factor == 1
 

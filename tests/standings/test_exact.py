@@ -24,7 +24,7 @@ from tests.standings.random_events import Event, a_large_event, an_event, book, 
 from tests.standings.ruleset_oracles import ORACLES
 from topcut.rulebook.model import Book
 from topcut.rulebook.tiebreak_keys import Credit, Measure
-from topcut.standings import Standings, columns, measures
+from topcut.standings import Standings, columns, fast_values
 from topcut.standings.columns import Column, Rounded, Scaled, combine_opponents, divide, limit_values
 from topcut.standings.document import build_rows
 from topcut.standings.working import Working
@@ -35,7 +35,7 @@ Limit = Fraction | None
 @contextmanager
 def limit(value: int) -> Iterator[None]:
     """Whole numbers from `value` on do not fit, so that columns are rounded early or at once."""
-    with patch.object(columns, "LIMIT", value), patch.object(measures, "LIMIT", value):
+    with patch.object(columns, "LIMIT", value), patch.object(fast_values, "LIMIT", value):
         yield
 
 

@@ -15,7 +15,7 @@ from topcut.lots import draw_lot
 from topcut.rulebook.model import Book
 from topcut.rulebook.tiebreak_keys import HeadToHead, LastOpponent, Outcomes, ValueKey
 from topcut.standings.columns import Column, Ints
-from topcut.standings.measures import Columns
+from topcut.standings.fast_values import FastValues
 
 LOT = "lot"
 
@@ -72,13 +72,13 @@ def rank(history: History, book: Book, seed: str = "", pools: Ints | None = None
     out = history.disqualified <= history.rounds if book.standings.disqualified == "removed" else everyone < 0
     first = _find_pool_starts(pools, out)
     order = RankedGroups(first)
-    columns = Columns(history, book)
+    values = FastValues(history, book)
     by_key: dict[str, Column] = {}
     tie_values: dict[str, dict[int, int]] = {}
     for number, name in enumerate(list_keys(book)):
         key = None if name == LOT else book.chain[number]
         if isinstance(key, ValueKey):
-            by_key[name] = columns.key(key)
+            by_key[name] = values.key(key)
             order.split_by_value(by_key[name], key, number)
             continue
         before, tied = order.count_ahead(), order.tied

@@ -1,6 +1,6 @@
 """Work out one player's values in fractions, step by step, as a person would do it.
 
-It is slow and plain. `explain` prints its steps, and `measures`, the fast way to the same values, asks it
+It is slow and plain. `explain` prints its steps, and `fast_values`, the fast way to the same values, asks it
 for the exact value where two floats are too close to tell.
 """
 

@@ -27,15 +27,15 @@ from topcut.standings.working import Working
 Exact = Callable[[int], Fraction]
 
 
-class Columns:
-    """The columns of one event: each measure and key is computed once."""
+class FastValues:
+    """The values of all players of one event as columns: each measure and key is computed once."""
 
     def __init__(self, history: History, book: Book) -> None:
         self.history = history
         self.book = book
         self.working = Working(history, book)
         self._known: dict[str, Column] = {}
-        self._earlier: dict[int, Columns] = {}
+        self._earlier: dict[int, FastValues] = {}
         self.last_rounds = self.working.last_rounds
         self.dropped: NDArray[np.bool_] = self.last_rounds <= history.rounds
 
@@ -47,7 +47,7 @@ class Columns:
         frozen = []
         for last in np.unique(self.last_rounds[self.last_rounds < self.history.rounds]).tolist():
             if last not in self._earlier:
-                self._earlier[last] = Columns(self.history.after(last), self.book)
+                self._earlier[last] = FastValues(self.history.after(last), self.book)
             frozen.append((np.flatnonzero(self.last_rounds == last), self._earlier[last].unfrozen(key)))
         return c.replace_values(column, frozen, lambda player: self.working.key(key.key, player))
 
