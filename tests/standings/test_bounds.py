@@ -24,8 +24,8 @@ from topcut.rulebook import Book
 from topcut.rulebook.tiebreak_keys import Credit, Cumulative, Games, Measure, ValueKey
 from topcut.standings import Standings, columns, fast_values, rank
 from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, combine_opponents, divide, limit_values
+from topcut.standings.exact_values import ExactValues
 from topcut.standings.rank import RankedGroups
-from topcut.standings.working import Working
 
 Limit = Fraction | None
 FOR_TWO = ["draft-sheet", "pokemon-2017", "pokemon-tom", "dci-1999", "mtr", "fab-gem"]
@@ -224,9 +224,9 @@ def test_limits_as_large_as_the_values(limits: tuple[int, int]) -> None:
 
 def by_hand(found: Standings) -> None:
     """Every column gives what the arithmetic in fractions gives; so does the order, if there is but one."""
-    working = Working(found.history, found.book)
+    exact = ExactValues(found.history, found.book)
     for key, column in found.columns.items():
-        wanted = [working.key(key, player) for player in range(found.history.size)]
+        wanted = [exact.key(key, player) for player in range(found.history.size)]
         assert exact_values(column, wanted) == wanted
         if len(found.columns) == 1:
             assert [wanted[player] for player in found.order] == sorted(wanted, reverse=True)

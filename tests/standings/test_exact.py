@@ -27,7 +27,7 @@ from topcut.rulebook.tiebreak_keys import Credit, Measure
 from topcut.standings import Standings, columns, fast_values
 from topcut.standings.columns import Column, Rounded, Scaled, combine_opponents, divide, limit_values
 from topcut.standings.document import build_rows
-from topcut.standings.working import Working
+from topcut.standings.exact_values import ExactValues
 
 Limit = Fraction | None
 
@@ -280,7 +280,7 @@ def test_any_book_is_counted_as_closely_as_its_columns_say(
 def counted_as_by_hand(event: Event, rules: Book) -> None:
     """The only key of these rules keeps its promise, and the order is that of its exact values."""
     ranked = standings(event, rules)
-    by_hand = Working(ranked.history, rules)
+    by_hand = ExactValues(ranked.history, rules)
     ((key, column),) = ranked.columns.items()
     exact = [by_hand.key(key, player) for player in range(ranked.history.size)]
     is_close(column, exact)

@@ -81,6 +81,6 @@ def sum_points_by_round(board: Leaderboard, player: str) -> dict[int, str]:
     measure = standings.book.measures.get(first.measure) if isinstance(first, ValueKey) else None
     if at is None or not isinstance(measure, Outcomes) or measure.value != "sum":
         return {}
-    each = board.explainer.working.round_credits(measure, at)
+    each = board.explainer.exact.round_credits(measure, at)
     totals = accumulate(credit.earned for credit in each)
     return {number: str(total) for number, total in enumerate(totals, start=1)}
