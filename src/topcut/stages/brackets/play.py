@@ -18,7 +18,7 @@ class Nobody(Enum):
     """A seat without a player."""
 
     EMPTY = "empty"
-    """For good."""
+    """No player will ever sit here."""
     OPEN = "open"
     """Not known yet."""
 
