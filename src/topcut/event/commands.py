@@ -206,7 +206,7 @@ class Swap(Command, tag="swap", right="seating"):
 
 
 class EditTables(Command, tag="edit tables", right="seating"):
-    """The tables of the round, as somebody wants them."""
+    """The tables of the round, as the scorekeeper wants them."""
 
     tables: tuple[tuple[str, ...], ...]
     reason: str

@@ -68,7 +68,7 @@ class Created(Fact, tag="created"):
     kept_months: int
     first_table: int = 1
     rehearsal: bool = False
-    """Whether somebody chose the secret, and so could know every draw beforehand."""
+    """Whether the organiser chose the secret, and so could know every draw beforehand."""
 
 
 class TakenOver(Fact, tag="taken over", right="create"):

@@ -1,6 +1,6 @@
 """Define what is recorded of an event: players, rounds, tables and results.
 
-The names are those of the event file; `build_history` turns them into a `History`.
+The names are the ones of the event file; `build_history` turns them into a `History`.
 """
 
 from enum import IntEnum

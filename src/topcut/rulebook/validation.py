@@ -195,7 +195,7 @@ def _check_layout(book: Book) -> Mistakes:
 
 
 def _check_stages(book: Book) -> Mistakes:
-    """Check each stage by itself, then those of each format together."""
+    """Check each stage by itself, then the stages of each format together."""
     for i, stage in enumerate(book.stages):
         path = f"stages[{i}]"
         if not set(stage.formats) <= set(book.plan.formats):

@@ -172,7 +172,7 @@ def find_last_opponents(history: History) -> Ints:
 
 
 def _draw_lots(history: History, seed: str, players: Ints) -> Ints:
-    """Return the position of each player's lot among those of all `players`."""
+    """Return the position of each player's lot among the lots of all `players`."""
     label = f"standings/{history.rounds}"
     lots = [draw_lot(seed, label, history.players[player].id) for player in players]
     position = {lot: at for at, lot in enumerate(sorted(lots))}

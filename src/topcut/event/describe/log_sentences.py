@@ -262,7 +262,7 @@ def _name_moment(number: int) -> str:
 
 
 def _describe_options(options: Struct) -> str:
-    """Return the options that are chosen, with those of divisions behind their names."""
+    """Return the options that are chosen, with the options of divisions behind their names."""
     said = []
     for name, value in asdict(options).items():
         if isinstance(value, dict):

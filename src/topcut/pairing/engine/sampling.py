@@ -122,7 +122,7 @@ class CountedMatchings:
 def count_cheapest(costs: Costs, found: Matching, doors: range = range(0)) -> CountedMatchings | None:
     """Return the cheapest matchings of everybody who is no door, by one of them.
 
-    None where they are too many to be counted, or where somebody could go through a door.
+    None where they are too many to be counted, or where a player could go through a door.
     """
     ways: dict[int, dict[int, int]] = {seat: {} for seat in range(len(costs)) if seat not in doors}
     for a, b in find_tight_edges(costs, found):
