@@ -222,7 +222,7 @@ class _RoundCheck:
         return self.rules.rule(component.rule), [], component.problem.format(now, least)
 
     def _check_pairs(self, pool: PairingPool, tables: list[list[int]], by_chart: bool | None) -> None:
-        """Check that tables of two are legal, and as good as can be; the tables of a chart are as they are."""
+        """Check that tables of two are legal, and as good as can be; tables of a chart are as they are."""
         field = self.draw.build_field(pool)
         rows = field.to_rows(sorted(tables, key=lambda table: len(table) == 1))
         alone = [int(field.players[a]) for a, b in rows.tolist() if b == field.size]

@@ -49,7 +49,7 @@ class ExactValues:
         return self.deciding(self.keys[name], player).unfrozen(name, player)
 
     def deciding(self, key: ValueKey, player: int) -> ExactValues:
-        """Return the values that a key of a player is made of: the present ones, or the ones of the moment they froze."""
+        """Return the values that a key of a player is made of: of now, or of the moment they froze."""
         frozen = self.frozen_after(key, player)
         if frozen is None:
             return self

@@ -63,8 +63,8 @@ def repair_round(
     """Return the posted round with the fewest new tables that make it legal and as good as can be.
 
     `draw`: the round as it would be drawn now; `posted`: its tables, from the top; `fixed`: the tables
-    among them that have begun. Where standings or table sizes need lots, `seed` should be the one the round was drawn
-    with. `Impossible` where nothing is legal.
+    among them that have begun. Where standings or table sizes need lots, `seed` should be the one the round
+    was drawn with. `Impossible` where nothing is legal.
     """
     old, begun = [tuple(table) for table in posted], [frozenset(table) for table in fixed]
     if not set(map(frozenset, old)).issuperset(begun):
