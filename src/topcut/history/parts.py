@@ -66,7 +66,6 @@ class Part:
 
     @cached_property
     def swiss(self) -> list[PlannedStage]:
-        """The Swiss stages."""
         table, second_day = self.asked, None
         if self.plan is not None and self.plan.rounds is not None:
             table = self.plan.rounds

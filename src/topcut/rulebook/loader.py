@@ -222,7 +222,6 @@ def freeze_book(book: Book) -> Tree:
 
 
 def thaw_book(tree: Tree) -> Book:
-    """Return the book that was frozen."""
     try:
         book = msgspec.convert(tree, Book, dec_hook=_parse_exact)
     except msgspec.ValidationError as error:

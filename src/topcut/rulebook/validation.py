@@ -16,7 +16,6 @@ Mistakes = Iterator[tuple[str, str]]
 
 
 def find_mistakes(book: Book) -> Mistakes:
-    """Yield every mistake of a book."""
     for i, option in enumerate(book.options):
         if option not in Options.__struct_fields__:
             known = ", ".join(Options.__struct_fields__)

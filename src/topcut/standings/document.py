@@ -68,7 +68,6 @@ def build_document(standings: Standings, after: int, rows: list[StandingRow]) ->
 
 
 def list_key_labels(standings: Standings) -> list[tuple[str, str]]:
-    """List the keys of the chain with their labels."""
     labels = [(key.key, key.label) for key in standings.book.chain]
     return labels + ([(LOT, "Lot")] if standings.book.standings.ends_in == "lot" else [])
 

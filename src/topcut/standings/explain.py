@@ -33,8 +33,6 @@ _AT_LARGER_TABLES = {
 
 @dataclass(frozen=True)
 class KeyWorking:
-    """How a player's value under one key is computed."""
-
     key: str
     label: str
     source: str
@@ -44,8 +42,6 @@ class KeyWorking:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a player has their place."""
-
     place: str
     rounds: list[str]
     keys: list[KeyWorking]
@@ -54,7 +50,6 @@ class Explanation:
 
     @property
     def lines(self) -> list[str]:
-        """The whole explanation as text."""
         found = [self.place]
         if self.rounds:
             found += ["", *(f"  {line}" for line in self.rounds)]
@@ -65,7 +60,6 @@ class Explanation:
 
 
 def explain_standing(standings: Standings, player: int) -> list[str]:
-    """Explain one player's place in lines of text."""
     return Explainer(standings).explain(player).lines
 
 
@@ -86,7 +80,6 @@ class Explainer:
         self._phrases: dict[tuple[int, str, int], str] = {}
 
     def explain(self, player: int) -> Explanation:
-        """Explain the place of one player."""
         place = f"rank {self.standings.rank(player)} of {len(self.order)}"
         if player not in self.position:
             place = "disqualified: no longer in the standings"

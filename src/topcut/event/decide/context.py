@@ -122,7 +122,6 @@ class Decider:
         self.record(Committed(commitment=self.decision.keep(self.fresh_text().encode())))
 
     def require_running(self) -> None:
-        """Refuse to change an event that is finished."""
         if self.state.finished:
             raise NotNow("the event is finished: reopen it first")
 
@@ -163,7 +162,6 @@ class Decider:
 
 @singledispatch
 def handle(command: object, decider: Decider) -> None:
-    """Decide one kind of command."""
     raise NotImplementedError(type(command))
 
 
