@@ -353,7 +353,6 @@ class Redone(Fact, tag="redone"):
 
 
 FACTS = tuple(Fact.__subclasses__())
-"""Every fact."""
 if TYPE_CHECKING:
     AnyFact = Fact
 else:  # what a line of the log is decoded into

@@ -37,7 +37,6 @@ RIGHTS: dict[Right, str] = {
     "erase": "export and delete what is known of people",
     "create": "make events",
 }
-"""Every right, in words."""
 assert set(RIGHTS) == set(get_args(Right))
 
 

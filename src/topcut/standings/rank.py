@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import lcm
 
 import numpy as np
@@ -226,15 +227,9 @@ class RankedGroups:
 
     def list_ties_by(self, names: list[str]) -> None:
         """List players who share a place by their names, p2 before p10; this decides nothing."""
-        listed = sorted(
-            (
-                group,
-                re.sub("[0-9]+", lambda number: number[0].zfill(12), names[player]),
-                names[player],
-                player,
-            )
-            for group, player in zip(self._group[self._tied].tolist(), self.tied.tolist(), strict=True)
-        )
+        pad = partial(re.sub, "[0-9]+", lambda number: number[0].zfill(12))
+        tied = zip(self._group[self._tied].tolist(), self.tied.tolist(), strict=True)
+        listed = sorted((group, pad(names[player]), names[player], player) for group, player in tied)
         self.players[self._tied] = [player for *_, player in listed]
 
     def _find_tied(self, among: Ints) -> None:

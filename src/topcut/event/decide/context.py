@@ -34,7 +34,6 @@ ID_PATTERN = re.compile(r"[\w.-]{1,60}")
 RESERVED_IDS = ("draw", "double_loss")
 """What a result has in the place of a winner; no player may have it as an id."""
 LAST_TABLE = 10**6
-"""The highest number of a table."""
 
 
 @dataclass(frozen=True)
