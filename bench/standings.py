@@ -16,9 +16,9 @@ from bench.clock import best, report
 from topcut.history import History, Outcome, Player
 from topcut.history.arrays import NEVER
 from topcut.rulebook import load
-from topcut.rulebook.keys import ValueKey
+from topcut.rulebook.tiebreak_keys import ValueKey
 from topcut.standings import rank
-from topcut.standings.measures import Columns
+from topcut.standings.fast_values import FastValues
 
 ROUNDS = 10
 SCORES = np.array([(2, 0, 0), (2, 1, 0), (1, 0, 0), (1, 1, 1), (1, 1, 0), (2, 0, 1)], np.uint8)
@@ -76,8 +76,8 @@ def _measure(size: int, runs: int) -> tuple[float, float]:
         return np.argsort(floats)
 
     def arithmetic() -> object:
-        columns = Columns(replace(history), book)  # a copy has computed nothing yet
-        return [columns.key(key) for key in chain]
+        values = FastValues(replace(history), book)  # a copy has computed nothing yet
+        return [values.key(key) for key in chain]
 
     def everything() -> object:
         return rank(replace(history), book)

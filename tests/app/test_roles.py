@@ -14,7 +14,7 @@ from topcut.app.access.roles import GIVEN, ROLES, Role
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.facts import Result
-from topcut.event.permissions import find_needed_rights
+from topcut.event.needed_rights import find_needed_rights
 from topcut.event.rights import RIGHTS
 
 PAGE = Path(__file__).parents[2] / "docs" / "roles.md"

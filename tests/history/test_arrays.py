@@ -14,7 +14,7 @@ from topcut.formats.event_file import Event
 from topcut.history import History, Outcome, Table, build_history
 from topcut.history.builder import list_idle_players, list_missing_results
 from topcut.history.model import Round
-from topcut.rulebook.keys import OutcomeName
+from topcut.rulebook.tiebreak_keys import OutcomeName
 
 NOBODY = 6
 

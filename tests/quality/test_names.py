@@ -46,7 +46,6 @@ ONLY_IN = {
     "handle": ("server/*.py event/decide/*.py", "to handle a signal or a command"),
     "history": ("*", "what was played, as `topcut.history` has it; the log is more"),
     "operation": ("api/openapi.py", "as OpenAPI calls it"),
-    "permission": ("event/permissions.py", "the module that gives commands their rights"),
     "system": ("printing/typesetting.py", "the operating system"),
     "ticket": ("pairing/engine/sampling.py", "a number that is drawn"),
 }

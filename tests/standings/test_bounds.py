@@ -21,11 +21,11 @@ from tests.standings.random_events import standings as made_up_standings
 from topcut.formats.event_file import Event
 from topcut.history import build_history
 from topcut.rulebook import Book
-from topcut.rulebook.keys import Credit, Cumulative, Games, Measure, ValueKey
-from topcut.standings import Standings, columns, measures, rank
+from topcut.rulebook.tiebreak_keys import Credit, Cumulative, Games, Measure, ValueKey
+from topcut.standings import Standings, columns, fast_values, rank
 from topcut.standings.columns import LIMIT, Column, Rounded, Scaled, combine_opponents, divide, limit_values
+from topcut.standings.exact_values import ExactValues
 from topcut.standings.rank import RankedGroups
-from topcut.standings.working import Working
 
 Limit = Fraction | None
 FOR_TWO = ["draft-sheet", "pokemon-2017", "pokemon-tom", "dci-1999", "mtr", "fab-gem"]
@@ -224,9 +224,9 @@ def test_limits_as_large_as_the_values(limits: tuple[int, int]) -> None:
 
 def by_hand(found: Standings) -> None:
     """Every column gives what the arithmetic in fractions gives; so does the order, if there is but one."""
-    working = Working(found.history, found.book)
+    exact = ExactValues(found.history, found.book)
     for key, column in found.columns.items():
-        wanted = [working.key(key, player) for player in range(found.history.size)]
+        wanted = [exact.key(key, player) for player in range(found.history.size)]
         assert exact_values(column, wanted) == wanted
         if len(found.columns) == 1:
             assert [wanted[player] for player in found.order] == sorted(wanted, reverse=True)
@@ -310,7 +310,7 @@ def test_points_of_any_size(loss: int, win: int) -> None:
 def test_products(largest: int, factor: int) -> None:
     values = np.array([0, 1, largest])
     for dtype in (np.int64, object):
-        product = measures._times(values.astype(dtype), factor)
+        product = fast_values._times(values.astype(dtype), factor)
         assert [int(value) for value in product] == [0, factor, largest * factor]
         assert product.dtype == object or abs(largest) * factor < LIMIT or factor == 1
 

@@ -12,8 +12,8 @@ from tests.builders import ids_in_order, played, standings, value
 from topcut.history import build_history
 from topcut.lots import draw_lot
 from topcut.rulebook import Book, load
-from topcut.rulebook.keys import Credit, Flag, HeadToHead, Key, NumberFormat
 from topcut.rulebook.planning.pool import DivisionMode
+from topcut.rulebook.tiebreak_keys import Credit, Flag, HeadToHead, Key, NumberFormat
 from topcut.standings import Standings, rank
 from topcut.standings.document import build_rows, format_exact, format_number, list_key_labels, to_json_number
 from topcut.standings.rank import list_keys

@@ -22,12 +22,12 @@ from tests.builders import ids_in_order, played
 from tests.builders import standings as standings_of
 from tests.standings.random_events import Event, a_large_event, an_event, book, events, standings
 from tests.standings.ruleset_oracles import ORACLES
-from topcut.rulebook.keys import Credit, Measure
 from topcut.rulebook.model import Book
-from topcut.standings import Standings, columns, measures
+from topcut.rulebook.tiebreak_keys import Credit, Measure
+from topcut.standings import Standings, columns, fast_values
 from topcut.standings.columns import Column, Rounded, Scaled, combine_opponents, divide, limit_values
 from topcut.standings.document import build_rows
-from topcut.standings.working import Working
+from topcut.standings.exact_values import ExactValues
 
 Limit = Fraction | None
 
@@ -35,7 +35,7 @@ Limit = Fraction | None
 @contextmanager
 def limit(value: int) -> Iterator[None]:
     """Whole numbers from `value` on do not fit, so that columns are rounded early or at once."""
-    with patch.object(columns, "LIMIT", value), patch.object(measures, "LIMIT", value):
+    with patch.object(columns, "LIMIT", value), patch.object(fast_values, "LIMIT", value):
         yield
 
 
@@ -280,7 +280,7 @@ def test_any_book_is_counted_as_closely_as_its_columns_say(
 def counted_as_by_hand(event: Event, rules: Book) -> None:
     """The only key of these rules keeps its promise, and the order is that of its exact values."""
     ranked = standings(event, rules)
-    by_hand = Working(ranked.history, rules)
+    by_hand = ExactValues(ranked.history, rules)
     ((key, column),) = ranked.columns.items()
     exact = [by_hand.key(key, player) for player in range(ranked.history.size)]
     is_close(column, exact)

@@ -17,10 +17,10 @@ from tests.records import record
 from tests.standings.random_events import Event as MadeUp
 from tests.standings.random_events import book, events
 from tests.standings.random_events import standings as made_up_standings
-from topcut.rulebook.keys import ValueKey
+from topcut.rulebook.tiebreak_keys import ValueKey
 from topcut.standings import Standings
+from topcut.standings.exact_values import ExactValues
 from topcut.standings.explain import explain_standing
-from topcut.standings.working import Working
 
 FOR_TWO = ["draft-sheet", "pokemon-2017", "pokemon-tom", "dci-1999", "mtr", "fab-gem"]
 
@@ -90,10 +90,10 @@ def check(found: Standings, player: int) -> None:
     by_key = sections(explain_standing(found, player))
     value_keys = [key for key in found.book.chain if isinstance(key, ValueKey)]
     assert list(by_key) == [key.key for key in value_keys]
-    working = Working(history, found.book)
+    exact = ExactValues(history, found.book)
     for key in value_keys:
         lines = by_key[key.key]
-        last = working.frozen_after(key, player)
+        last = exact.frozen_after(key, player)
         if last is not None:
             moment = f"after round {last}" if last else "before round 1"
             frozen, *lines = lines
@@ -118,7 +118,7 @@ def check(found: Standings, player: int) -> None:
         who = [f"round {r + 1} {history.players[opponent].shown_name}: " for r, opponent in met]
         assert [line.partition(": ")[0] + ": " for line in of_opponents] == who
         terms = [counted(line) for line in of_opponents]
-        then = working.deciding(key, player)
+        then = exact.deciding(key, player)
         assert terms == [part.counted for part in then.contributions(key, player)]
         sum_of = " + ".join(map(str, terms))
         expected = f"({sum_of}) / {len(terms)}" if key.aggregate == "mean" else sum_of

@@ -14,7 +14,7 @@ from tests.standings.test_vectors import five_players, seven_players, the_sheet
 from topcut.history import build_history
 from topcut.lots import draw_lot
 from topcut.rulebook import Book, load
-from topcut.rulebook.keys import Credit, NumberFormat, ValueKey
+from topcut.rulebook.tiebreak_keys import Credit, NumberFormat, ValueKey
 from topcut.standings import Standings, rank
 from topcut.standings.explain import explain_standing
 

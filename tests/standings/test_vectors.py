@@ -11,8 +11,8 @@ import pytest
 from tests.builders import ids_in_order, played, standings, value
 from tests.records import as_an_opponent, own, record
 from topcut.formats.event_file import Event
-from topcut.rulebook.keys import Games, ValueKey
-from topcut.standings.working import Working
+from topcut.rulebook.tiebreak_keys import Games, ValueKey
+from topcut.standings.exact_values import ExactValues
 
 
 def table_of(event: Event, *keys: str) -> list[tuple[str | None, ...]]:
@@ -163,9 +163,9 @@ def test_pk_t3_a_whole_event() -> None:
 
 def test_pk_t3_win_percentages() -> None:
     event = seven_players()
-    working = Working(event.history, event.book)
+    exact = ExactValues(event.history, event.book)
     owp = next(key for key in event.book.chain if isinstance(key, ValueKey) and key.key == "owp")
-    rates = {player_id: str(working.limited(owp, i)) for player_id, i in event.history.index.items()}
+    rates = {player_id: str(exact.limited(owp, i)) for player_id, i in event.history.index.items()}
     assert rates == {"A": "1", "D": "1/3", "C": "1/3", "E": "1/3", "B": "1/3", "G": "1/4", "F": "1/4"}
 
 
@@ -231,7 +231,7 @@ def test_dc_t2_game_points(result: str, games: int, first: int, second: int) -> 
     event = played("dci-1999", result)
     rate = event.book.measures["game_rate"]
     assert isinstance(rate, Games)
-    by_player = [Working(event.history, event.book).game_credits(rate, player) for player in (0, 1)]
+    by_player = [ExactValues(event.history, event.book).game_credits(rate, player) for player in (0, 1)]
     assert [sum(credit.earned for credit in of_one) for of_one in by_player] == [first, second]
     assert [len(of_one) for of_one in by_player] == [games, games]
     for player_id, points in (("A", first), ("B", second)):

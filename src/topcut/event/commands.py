@@ -25,7 +25,7 @@ class Command(Struct, metaclass=Declaration, frozen=True, tag_field="do"):
     """The base of all commands."""
 
     right: ClassVar[Right]
-    """What it takes to give the command; `permissions` adds what it takes where it goes further."""
+    """What it takes to give the command; `needed_rights` adds what it takes where it goes further."""
     after_finish: ClassVar[bool] = False
     """Whether it can be given to an event that is finished."""
 
@@ -206,7 +206,7 @@ class Swap(Command, tag="swap", right="seating"):
 
 
 class EditTables(Command, tag="edit tables", right="seating"):
-    """The tables of the round, as somebody wants them."""
+    """The tables of the round, as the scorekeeper wants them."""
 
     tables: tuple[tuple[str, ...], ...]
     reason: str

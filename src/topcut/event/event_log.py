@@ -30,8 +30,6 @@ STATE_INTERVAL = 512
 
 
 class EventLog:
-    """The log of one event, and its state."""
-
     def __init__(self, lines: Iterable[bytes], private: Mapping[str, bytes]) -> None:
         self.lines: list[bytes] = []
         self.entries: list[Logged] = []
@@ -146,7 +144,6 @@ class EventLog:
         return other
 
     def up_to(self, position: int) -> EventLog:
-        """Return the log as it was after a fact."""
         if not 1 <= position <= self.version:
             raise BadInput(f"there is no fact {position}: expected 1 to {self.version}")
         return EventLog(self.lines[:position], self.private)
@@ -157,7 +154,6 @@ class EventLog:
         return [step for step in dict.fromkeys(e.step for e in counting) if step not in self.undone]
 
     def entries_of(self, step: int) -> list[Logged]:
-        """Return the entries of a step."""
         return [*takewhile(lambda entry: entry.step == step, self.entries[step - 1 :])]
 
     def state_without(self, steps: Sequence[int]) -> State:

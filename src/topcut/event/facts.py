@@ -68,7 +68,7 @@ class Created(Fact, tag="created"):
     kept_months: int
     first_table: int = 1
     rehearsal: bool = False
-    """Whether somebody chose the secret, and so could know every draw beforehand."""
+    """Whether the organiser chose the secret, and so could know every draw beforehand."""
 
 
 class TakenOver(Fact, tag="taken over", right="create"):
@@ -353,7 +353,6 @@ class Redone(Fact, tag="redone"):
 
 
 FACTS = tuple(Fact.__subclasses__())
-"""Every fact."""
 if TYPE_CHECKING:
     AnyFact = Fact
 else:  # what a line of the log is decoded into

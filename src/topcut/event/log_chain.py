@@ -49,7 +49,6 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def encode_entry(logged: Logged) -> bytes:
-    """The line of a fact."""
     return _ENCODER.encode(logged)
 
 

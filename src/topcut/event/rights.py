@@ -7,31 +7,11 @@ from typing import Any, Literal, get_args
 
 from msgspec import StructMeta
 
-Right = Literal[
-    "hall",
-    "ask",
-    "speak",
-    "desk",
-    "people",
-    "enter",
-    "change",
-    "override",
-    "rounds",
-    "seating",
-    "time",
-    "players",
-    "drop",
-    "penalties",
-    "answer",
-    "settings",
-    "undo",
-    "staff",
-    "hooks",
-    "export",
-    "print",
-    "erase",
-    "create",
-]
+_SeeingRight = Literal["hall", "ask", "speak", "desk", "people"]
+_RoundRight = Literal["enter", "change", "override", "rounds", "seating", "time"]
+_PlayerRight = Literal["players", "drop", "penalties", "answer"]
+_EventRight = Literal["settings", "undo", "staff", "hooks", "export", "print", "erase", "create"]
+Right = Literal[_SeeingRight, _RoundRight, _PlayerRight, _EventRight]
 RIGHTS: dict[Right, str] = {
     "hall": "see what everybody sees",
     "ask": "ask the desk to look at something",
@@ -57,7 +37,6 @@ RIGHTS: dict[Right, str] = {
     "erase": "export and delete what is known of people",
     "create": "make events",
 }
-"""Every right, in words."""
 assert set(RIGHTS) == set(get_args(Right))
 
 

@@ -48,8 +48,6 @@ class ListedPlayer(Struct, frozen=True, kw_only=True):
 
 
 class RoundClock(Struct, frozen=True, kw_only=True):
-    """The time of a round."""
-
     minutes: int | None = None
     started: datetime
     paused: datetime | None = None
@@ -182,8 +180,6 @@ class RecordOverride(Struct, frozen=True, kw_only=True):
 
 
 class OpenQuestion(Struct, frozen=True, kw_only=True):
-    """A question that a player asks the desk."""
-
     number: int
     player: str
     about: About

@@ -67,7 +67,6 @@ class History:
         return {player.id: i for i, player in enumerate(self.players)}
 
     def name_of(self, player_id: str) -> str:
-        """Return the shown name of the player with this id."""
         return self.players[self.index[player_id]].shown_name
 
     @cached_property

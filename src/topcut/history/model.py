@@ -1,6 +1,6 @@
 """Define what is recorded of an event: players, rounds, tables and results.
 
-The names are those of the event file; `build_history` turns them into a `History`.
+The names are the ones of the event file; `build_history` turns them into a `History`.
 """
 
 from enum import IntEnum
@@ -110,7 +110,6 @@ class Outcome(IntEnum):
     IDLE = 7
     """In the event, and yet at no table (or at one that is not reported)."""
     GONE = 8
-    """After they left."""
 
 
 OUTCOME_WORDS = {
@@ -120,4 +119,3 @@ OUTCOME_WORDS = {
     Outcome.DOUBLE_LOSS: "both lost",
     Outcome.BYE: "bye",
 }
-"""An outcome in a word."""

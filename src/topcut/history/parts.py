@@ -32,14 +32,12 @@ class Part:
     """As numbers in the history, with players who left."""
     mode: DivisionMode
     mixed: bool
-    """Whether it holds several divisions."""
     format: Format
     flights: int
     """0 for none."""
     plan: EventPlan | None
     """What the rules plan for this number of players; None where they refuse it."""
     refused: Impossible | BadInput | None
-    """Why the rules refuse."""
     asked: int | None
     """Rounds as the organiser chose them."""
     cut: int | None
@@ -66,7 +64,6 @@ class Part:
 
     @cached_property
     def swiss(self) -> list[PlannedStage]:
-        """The Swiss stages."""
         table, second_day = self.asked, None
         if self.plan is not None and self.plan.rounds is not None:
             table = self.plan.rounds

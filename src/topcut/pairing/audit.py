@@ -105,7 +105,7 @@ class _RoundCheck:
     ) -> tuple[History, Drafting]:
         """Return the history with the pods of this round; pods that were made later say nothing about it.
 
-        Those of an earlier draft are drawn again from the seed of its first round; where that cannot be, the
+        Pods of an earlier draft are drawn again from the seed of its first round; where that cannot be, the
         round is judged without pods.
         """
         stages = [stage for part in running if (stage := part.stage_of(self.number))]
@@ -222,7 +222,7 @@ class _RoundCheck:
         return self.rules.rule(component.rule), [], component.problem.format(now, least)
 
     def _check_pairs(self, pool: PairingPool, tables: list[list[int]], by_chart: bool | None) -> None:
-        """Check that tables of two are legal, and as good as can be; those of a chart are as they are."""
+        """Check that tables of two are legal, and as good as can be; tables of a chart are as they are."""
         field = self.draw.build_field(pool)
         rows = field.to_rows(sorted(tables, key=lambda table: len(table) == 1))
         alone = [int(field.players[a]) for a, b in rows.tolist() if b == field.size]

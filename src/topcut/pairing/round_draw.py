@@ -25,7 +25,7 @@ from topcut.pairing.reasons import PairReasons
 from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
 from topcut.standings.columns import Scaled
-from topcut.standings.measures import Columns
+from topcut.standings.fast_values import FastValues
 from topcut.text.phrases import join_and, join_first
 
 MOST_AHEAD = 2
@@ -270,7 +270,7 @@ class RoundDraw:
 def _scale_points(history: History, book: Book) -> tuple[Ints, int]:
     """Return the primary score of every player as whole numbers, and how many of them make one point."""
     key = book.chain[0]
-    column = Columns(history, book).key(key)  # type: ignore[arg-type]
+    column = FastValues(history, book).key(key)  # type: ignore[arg-type]
     if not isinstance(column, Scaled):
         raise BadInput(f"points of {book.id} are too fine to be paired by", place="rules")
     values = column.values

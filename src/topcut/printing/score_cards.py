@@ -21,8 +21,8 @@ from topcut.printing.page import (
 )
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import EDGE, PAPERS, POINT, measure_text
-from topcut.rulebook.keys import Credit, Outcomes, Scores
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import Credit, Outcomes, Scores
 from topcut.text.alphabet import name_key
 
 SPARE = 5

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from topcut.errors import BadInput, explain_decode_error
-from topcut.rulebook.keys import Credit
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import Credit
 from topcut.rulebook.validation import find_mistakes
 
 LARGEST_BOOK = 1_000_000
@@ -222,7 +222,6 @@ def freeze_book(book: Book) -> Tree:
 
 
 def thaw_book(tree: Tree) -> Book:
-    """Return the book that was frozen."""
     try:
         book = msgspec.convert(tree, Book, dec_hook=_parse_exact)
     except msgspec.ValidationError as error:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import get_args, get_type_hints
 
-from topcut.rulebook import keys as k
+from topcut.rulebook import tiebreak_keys as k
 from topcut.rulebook.layout import Enter, Plan, SwissStage
 from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
@@ -16,7 +16,6 @@ Mistakes = Iterator[tuple[str, str]]
 
 
 def find_mistakes(book: Book) -> Mistakes:
-    """Yield every mistake of a book."""
     for i, option in enumerate(book.options):
         if option not in Options.__struct_fields__:
             known = ", ".join(Options.__struct_fields__)
@@ -195,7 +194,7 @@ def _check_layout(book: Book) -> Mistakes:
 
 
 def _check_stages(book: Book) -> Mistakes:
-    """Check each stage by itself, then those of each format together."""
+    """Check each stage by itself, then the stages of each format together."""
     for i, stage in enumerate(book.stages):
         path = f"stages[{i}]"
         if not set(stage.formats) <= set(book.plan.formats):

@@ -16,7 +16,7 @@ from topcut.history.divisions import choose_division_mode
 from topcut.history.model import OUTCOME_WORDS, Outcome, Table
 from topcut.history.results import has_no_winner, read_outcomes
 from topcut.printing.printed_event import number_tables
-from topcut.rulebook.keys import Outcomes, ValueKey
+from topcut.rulebook.tiebreak_keys import Outcomes, ValueKey
 from topcut.site.brackets import BracketContext, BracketView, build_bracket_views
 from topcut.stages.final_places import FinalPlace, find_places
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
@@ -261,6 +261,6 @@ def _sum_points_by_round(board: Leaderboard, player: str) -> dict[int, str]:
     measure = standings.book.measures.get(first.measure) if isinstance(first, ValueKey) else None
     if at is None or not isinstance(measure, Outcomes) or measure.value != "sum":
         return {}
-    each = board.explainer.working.round_credits(measure, at)
+    each = board.explainer.exact.round_credits(measure, at)
     totals = accumulate(credit.earned for credit in each)
     return {number: str(total) for number, total in enumerate(totals, start=1)}

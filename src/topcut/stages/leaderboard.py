@@ -69,7 +69,7 @@ class Leaderboard:
 
     @property
     def scored(self) -> int:
-        """How many rounds the standings count: those of a bracket give no points."""
+        """How many rounds the standings count: rounds of a bracket give no points."""
         return self.standings.history.rounds if self.rounds else 0
 
     @cached_property

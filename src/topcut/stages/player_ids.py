@@ -38,8 +38,6 @@ def assign_ids(
 
 
 def replace_ids(table: Table, ids: Mapping[str, str]) -> Table:
-    """Return the table with other ids."""
-
     def each(players: tuple[str, ...] | None) -> tuple[str, ...] | None:
         return None if players is None else tuple(ids[player_id] for player_id in players)
 

@@ -22,9 +22,8 @@ from topcut.rulebook.layout import BracketStage, Enter
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options, choose_format
 from topcut.rulebook.planning.stages import list_stages
-from topcut.stages.brackets.bracket import Bracket, replay_bracket
+from topcut.stages.brackets.bracket import Bracket, draw_rank_seeds, read_rank_seeds, replay_bracket
 from topcut.stages.brackets.play import BracketPlay
-from topcut.stages.brackets.rank_seeds import draw_rank_seeds, read_rank_seeds
 from topcut.stages.stage_types import StageType, build_graph, scored_type_of
 from topcut.standings import Standings, rank
 from topcut.standings.advance import CutDecision, apply_cut, apply_cut_to_flights
@@ -88,7 +87,6 @@ class Progress:
 
     @property
     def scored_type(self) -> StageType:
-        """The stage type of the scored rounds."""
         return scored_type_of(list_stages(self.book, choose_format(self.book, self.options)))
 
     @property

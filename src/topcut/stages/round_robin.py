@@ -7,7 +7,7 @@ import numpy as np
 from topcut.errors import BadInput
 from topcut.history import History, Round
 from topcut.history.parts import Part
-from topcut.stages.brackets.rank_seeds import draw_rank_seeds
+from topcut.stages.brackets.bracket import draw_rank_seeds
 
 
 def circle_pairs(players: int, number: int) -> list[tuple[int, int]]:

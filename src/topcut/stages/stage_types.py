@@ -109,7 +109,6 @@ def scored_type_of(stages: list[Stage]) -> StageType:
 
 
 def build_graph(stage: BracketStage, players: int, third_place: bool) -> Graph:
-    """Build the tables of a bracket."""
     match stage:
         case EliminationStage():
             return build_single(players, third_place)

@@ -28,7 +28,6 @@ class CutVerdict:
     on: bool
     why: str
     near: bool
-    """Whether they are close to the line."""
 
 
 @dataclass(frozen=True)

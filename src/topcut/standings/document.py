@@ -10,8 +10,8 @@ import numpy as np
 
 from topcut.history import Outcome
 from topcut.history.divisions import choose_division_mode, division_of
-from topcut.rulebook.keys import NumberFormat, ValueKey
 from topcut.rulebook.planning.pool import DivisionMode
+from topcut.rulebook.tiebreak_keys import NumberFormat, ValueKey
 from topcut.standings.columns import Ints
 from topcut.standings.rank import LOT, Standings, rank
 
@@ -68,7 +68,6 @@ def build_document(standings: Standings, after: int, rows: list[StandingRow]) ->
 
 
 def list_key_labels(standings: Standings) -> list[tuple[str, str]]:
-    """List the keys of the chain with their labels."""
     labels = [(key.key, key.label) for key in standings.book.chain]
     return labels + ([(LOT, "Lot")] if standings.book.standings.ends_in == "lot" else [])
 

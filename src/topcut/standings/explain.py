@@ -1,6 +1,6 @@
 """Explain a player's place in sentences: their rounds, the working of every key, what decided.
 
-The numbers come from `working`, the place and the deciding keys from `rank`.
+The numbers come from `exact_values`, the place and the deciding keys from `rank`.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from topcut.history import Outcome
-from topcut.rulebook import keys as k
+from topcut.rulebook import tiebreak_keys as k
 from topcut.standings.document import format_value, list_key_labels
+from topcut.standings.exact_values import ExactValues, sum_credits
 from topcut.standings.rank import LOT, Standings, find_last_opponents
-from topcut.standings.working import Working, sum_credits
 
 _OUTCOMES = {
     Outcome.WIN: "beat",
@@ -33,8 +33,6 @@ _AT_LARGER_TABLES = {
 
 @dataclass(frozen=True)
 class KeyWorking:
-    """How a player's value under one key is computed."""
-
     key: str
     label: str
     source: str
@@ -44,8 +42,6 @@ class KeyWorking:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a player has their place."""
-
     place: str
     rounds: list[str]
     keys: list[KeyWorking]
@@ -54,7 +50,6 @@ class Explanation:
 
     @property
     def lines(self) -> list[str]:
-        """The whole explanation as text."""
         found = [self.place]
         if self.rounds:
             found += ["", *(f"  {line}" for line in self.rounds)]
@@ -65,7 +60,6 @@ class Explanation:
 
 
 def explain_standing(standings: Standings, player: int) -> list[str]:
-    """Explain one player's place in lines of text."""
     return Explainer(standings).explain(player).lines
 
 
@@ -79,14 +73,13 @@ class Explainer:
         self.standings = standings
         self.history = standings.history
         self.book = standings.book
-        self.working = Working(standings.history, standings.book)
+        self.exact = ExactValues(standings.history, standings.book)
         self.names = [called(player.shown_name) for player in standings.history.players]
         self.order: list[int] = standings.order.tolist()
         self.position = {player: at for at, player in enumerate(self.order)}
         self._phrases: dict[tuple[int, str, int], str] = {}
 
     def explain(self, player: int) -> Explanation:
-        """Explain the place of one player."""
         place = f"rank {self.standings.rank(player)} of {len(self.order)}"
         if player not in self.position:
             place = "disqualified: no longer in the standings"
@@ -120,23 +113,23 @@ class Explainer:
 
     def _work_out(self, key: k.ValueKey, player: int) -> Iterator[str]:
         """Write out how a player's value under a key is computed."""
-        value = self.working.key(key.key, player)
+        value = self.exact.key(key.key, player)
         printed = format_value(self.standings, key.key, value)
         rounded = "" if printed == str(value) or key.shown.form == "flag" else f" = {printed}"
         if key.of == "self":
-            own = self.working.value(key.measure, player)
+            own = self.exact.value(key.measure, player)
             measure = self.book.measures.get(key.measure)
             if isinstance(measure, k.Cumulative) and own == value:
                 yield from self._work_out_cumulative(measure, player)
                 yield f"so {value}{rounded}"
                 return
             limited = f", counts as {value} ({'floor' if value > own else 'cap'})" if own != value else ""
-            yield f"{self._describe(key.measure, player, self.working)}{limited}{rounded}"
+            yield f"{self._describe(key.measure, player, self.exact)}{limited}{rounded}"
             return
         if frozen := self._describe_freeze(key, player):
             yield f"{frozen}:"
-        working = self.working.deciding(key, player)
-        parts = working.contributions(key, player)
+        exact = self.exact.deciding(key, player)
+        parts = exact.contributions(key, player)
         if not parts:
             yield f"met nobody: {value}{rounded}"
             return
@@ -146,7 +139,7 @@ class Explainer:
                 yield f"{who}: {part.counted} at this table"
                 continue
             limited = f", counts as {part.counted} ({part.limit})" if part.limit else ""
-            yield f"{who}: {self._describe(key.measure, part.opponent, working)}{limited}"
+            yield f"{who}: {self._describe(key.measure, part.opponent, exact)}{limited}"
         terms = " + ".join(str(part.counted) for part in parts)
         if key.aggregate == "mean":
             terms = f"({terms}) / {len(parts)}"
@@ -154,7 +147,7 @@ class Explainer:
 
     def _work_out_cumulative(self, measure: k.Cumulative, player: int) -> Iterator[str]:
         """Write out the recursion of a cumulative key, round by round."""
-        steps = self.working.cumulative_steps(measure, player)
+        steps = self.exact.cumulative_steps(measure, player)
         befores = [Fraction(0), *(raw for _, raw, _ in steps)]
         for r, (before, (total, raw, _)) in enumerate(zip(befores, steps, strict=False), start=1):
             yield f"after round {r}: {measure.weight} x {before} + {total} = {raw}"
@@ -164,7 +157,7 @@ class Explainer:
 
     def _describe_freeze(self, key: k.ValueKey, player: int) -> str:
         """Return when a key of a player froze, and why; empty where it did not."""
-        last, history = self.working.frozen_after(key, player), self.history
+        last, history = self.exact.frozen_after(key, player), self.history
         if last is None:
             return ""
         ends = {"dropped": history.dropped, "was disqualified": history.disqualified, "was cut": history.cut}
@@ -172,18 +165,18 @@ class Explainer:
         moment = f"after round {last}" if last else "before round 1"
         return f"frozen {moment}, when {self.names[player]} {reason}"
 
-    def _describe(self, name: str, player: int, working: Working) -> str:
+    def _describe(self, name: str, player: int, exact: ExactValues) -> str:
         """Return how the value of a measure, or of a key used as one, is computed, in one phrase."""
-        asked = (working.history.rounds, name, player)
+        asked = (exact.history.rounds, name, player)
         if asked not in self._phrases:
-            value = working.value(name, player)
+            value = exact.value(name, player)
             measure = self.book.measures.get(name)
             if measure is not None:
-                self._phrases[asked] = _describe_measure(measure, player, value, working)
+                self._phrases[asked] = _describe_measure(measure, player, value, exact)
             else:
                 # A key of an opponent: what it is worth to others, and to them if that is frozen.
-                own = working.key(name, player)
-                frozen = f" (their own, {own}, is {self._describe_freeze(working.keys[name], player)})"
+                own = exact.key(name, player)
+                frozen = f" (their own, {own}, is {self._describe_freeze(exact.keys[name], player)})"
                 self._phrases[asked] = f"{value}{frozen if own != value else ''}"
         return self._phrases[asked]
 
@@ -238,26 +231,26 @@ class Explainer:
         return str(value) if printed == str(value) else f"{value} ({printed})"
 
 
-def _describe_measure(measure: k.Measure, player: int, value: Fraction, working: Working) -> str:
+def _describe_measure(measure: k.Measure, player: int, value: Fraction, exact: ExactValues) -> str:
     match measure:
         case k.Outcomes():
-            credits_ = working.round_credits(measure, player)
+            credits_ = exact.round_credits(measure, player)
             if measure.value == "rate":
                 return _format_rate(credits_, value)
             return f"{' + '.join(str(c.earned) for c in credits_) or '0'} = {value}"
         case k.Games():
-            credits_ = working.game_credits(measure, player)
+            credits_ = exact.game_credits(measure, player)
             if not credits_:
                 return "no games"
             if measure.won.possible == 1:
                 return f"{sum_credits(credits_).earned} points in {len(credits_)} games = {value}"
             return f"game points {_format_rate(credits_, value)}"
         case k.Scores():
-            assert working.history.scores is not None
-            scores = working.history.scores[:, player]
+            assert exact.history.scores is not None
+            scores = exact.history.scores[:, player]
             return f"{' + '.join(str(int(score)) for score in scores) or '0'} = {value}"
         case k.Cumulative():
-            totals = ", ".join(str(total) for total, *_ in working.cumulative_steps(measure, player))
+            totals = ", ".join(str(total) for total, *_ in exact.cumulative_steps(measure, player))
             return f"totals after each round {totals or 'none'}: {value}"
         case k.Flag():
             return f"{'yes' if value else 'no'} = {value}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import lcm
 
 import numpy as np
@@ -12,10 +13,10 @@ from numpy.typing import NDArray
 
 from topcut.history import History, Outcome
 from topcut.lots import draw_lot
-from topcut.rulebook.keys import HeadToHead, LastOpponent, Outcomes, ValueKey
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import HeadToHead, LastOpponent, Outcomes, ValueKey
 from topcut.standings.columns import Column, Ints
-from topcut.standings.measures import Columns
+from topcut.standings.fast_values import FastValues
 
 LOT = "lot"
 
@@ -72,13 +73,13 @@ def rank(history: History, book: Book, seed: str = "", pools: Ints | None = None
     out = history.disqualified <= history.rounds if book.standings.disqualified == "removed" else everyone < 0
     first = _find_pool_starts(pools, out)
     order = RankedGroups(first)
-    columns = Columns(history, book)
+    values = FastValues(history, book)
     by_key: dict[str, Column] = {}
     tie_values: dict[str, dict[int, int]] = {}
     for number, name in enumerate(list_keys(book)):
         key = None if name == LOT else book.chain[number]
         if isinstance(key, ValueKey):
-            by_key[name] = columns.key(key)
+            by_key[name] = values.key(key)
             order.split_by_value(by_key[name], key, number)
             continue
         before, tied = order.count_ahead(), order.tied
@@ -172,7 +173,7 @@ def find_last_opponents(history: History) -> Ints:
 
 
 def _draw_lots(history: History, seed: str, players: Ints) -> Ints:
-    """Return the position of each player's lot among those of all `players`."""
+    """Return the position of each player's lot among the lots of all `players`."""
     label = f"standings/{history.rounds}"
     lots = [draw_lot(seed, label, history.players[player].id) for player in players]
     position = {lot: at for at, lot in enumerate(sorted(lots))}
@@ -226,15 +227,9 @@ class RankedGroups:
 
     def list_ties_by(self, names: list[str]) -> None:
         """List players who share a place by their names, p2 before p10; this decides nothing."""
-        listed = sorted(
-            (
-                group,
-                re.sub("[0-9]+", lambda number: number[0].zfill(12), names[player]),
-                names[player],
-                player,
-            )
-            for group, player in zip(self._group[self._tied].tolist(), self.tied.tolist(), strict=True)
-        )
+        pad = partial(re.sub, "[0-9]+", lambda number: number[0].zfill(12))
+        tied = zip(self._group[self._tied].tolist(), self.tied.tolist(), strict=True)
+        listed = sorted((group, pad(names[player]), names[player], player) for group, player in tied)
         self.players[self._tied] = [player for *_, player in listed]
 
     def _find_tied(self, among: Ints) -> None:

@@ -10,7 +10,7 @@ from topcut.app.access.roles import ROLES, Role
 from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand
 from topcut.event.event_log import EventLog
-from topcut.event.permissions import OWN_COMMANDS, find_needed_rights
+from topcut.event.needed_rights import OWN_COMMANDS, find_needed_rights
 from topcut.event.rights import RIGHTS, Right
 from topcut.store.interface import StoreError
 

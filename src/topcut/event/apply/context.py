@@ -48,7 +48,6 @@ class FactContext(NamedTuple):
 
 
 def check_options_fit(options: Options, played: int, book: Book) -> None:
-    """Refuse options that this ruleset cannot have."""
     try:
         check_options(options, played, book)
     except BadInput as error:
@@ -108,7 +107,6 @@ def put_player(state: State, listed: ListedPlayer) -> State:
 def assign_drawn(
     state: State, drawn: Mapping[str, Mapping[str, int]], kinds: Mapping[str, str] = DRAWN_FIELDS
 ) -> State:
-    """Give players the numbers that were drawn for them."""
     players = dict(state.players) if drawn else state.players
     for kind, numbers in drawn.items():
         if kind not in kinds:

@@ -34,7 +34,6 @@ ID_PATTERN = re.compile(r"[\w.-]{1,60}")
 RESERVED_IDS = ("draw", "double_loss")
 """What a result has in the place of a winner; no player may have it as an id."""
 LAST_TABLE = 10**6
-"""The highest number of a table."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,6 @@ class Decider:
         self.record(Committed(commitment=self.decision.keep(self.fresh_text().encode())))
 
     def require_running(self) -> None:
-        """Refuse to change an event that is finished."""
         if self.state.finished:
             raise NotNow("the event is finished: reopen it first")
 
@@ -163,7 +161,6 @@ class Decider:
 
 @singledispatch
 def handle(command: object, decider: Decider) -> None:
-    """Decide one kind of command."""
     raise NotImplementedError(type(command))
 
 

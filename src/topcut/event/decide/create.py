@@ -141,7 +141,7 @@ def _find_lots_seed(command: TakeOver, others: bool) -> str | None:
 
 
 def find_unfit_ids(players: Sequence[Player]) -> list[str]:
-    """Return ids that players cannot keep: an address cannot hold them, or they say who somebody is.
+    """Return ids that players cannot keep: an address cannot hold them, or they say who a player is.
 
     A membership number is for staff, and ids are for everybody.
     """

@@ -18,8 +18,8 @@ from topcut.history.model import Player
 from topcut.history.player_fields import EARLIEST_YEAR, PERSONAL, read_fields
 from topcut.rulebook.options import choose_format
 
-NOBODY_YET = "\n"
-"""The id of somebody who only might enter: no player can have it."""
+TRIAL_ID = "\n"
+"""The id of an imagined newcomer, to try whether one could enter; no real player can have it."""
 
 
 @handle.register
@@ -109,10 +109,10 @@ def _check_can_enter(decider: Decider, name: str, division: str | None) -> None:
 
 def _has_round_after(decider: Decider, number: int, division: str | None) -> bool:
     """Return whether a new player of a division would have a planned round after this one."""
-    newcomer = Player(id=NOBODY_YET, division=division, entered=number + 1)
-    players = {**decider.state.players, NOBODY_YET: ListedPlayer(player=newcomer, person="")}
+    newcomer = Player(id=TRIAL_ID, division=division, entered=number + 1)
+    players = {**decider.state.players, TRIAL_ID: ListedPlayer(player=newcomer, person="")}
     progress = find_progress(replace(decider.state, players=players))
-    own = [part for part in progress.parts if progress.history.index[NOBODY_YET] in part.members]
+    own = [part for part in progress.parts if progress.history.index[TRIAL_ID] in part.members]
     planned = [part.rounds for part in own or progress.parts]
     return not planned or any(rounds is None or rounds > number for rounds in planned)
 

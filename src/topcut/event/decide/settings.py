@@ -112,7 +112,6 @@ def decide_announce(command: c.Announce, decider: Decider) -> None:
 
 
 def _describe_plan(part: Part) -> str:
-    """Return what is planned for a part, in a sentence."""
     who = f"{part.name}: " if part.name else ""
     rounds = plural(part.rounds, "round") if part.rounds else "rounds until one player is unbeaten"
     if not part.swiss and not part.round_robin:

@@ -21,8 +21,6 @@ NAMING_FACTS = (f.Registered, f.PlayerEdited, f.Forgotten, f.Purged, f.Undone, f
 
 
 class LogSentence(Struct, frozen=True):
-    """A line of the log."""
-
     position: int
     step: int
     at: str
@@ -34,7 +32,6 @@ class LogSentence(Struct, frozen=True):
 
 
 def describe_log(log: EventLog) -> Iterator[LogSentence]:
-    """Yield the whole log in sentences."""
     teller = LogNarrator(log.private)
     for entry in log.entries:
         says = teller.tell(entry)
@@ -262,7 +259,7 @@ def _name_moment(number: int) -> str:
 
 
 def _describe_options(options: Struct) -> str:
-    """Return the options that are chosen, with those of divisions behind their names."""
+    """Return the options that are chosen, with the options of divisions behind their names."""
     said = []
     for name, value in asdict(options).items():
         if isinstance(value, dict):

@@ -182,5 +182,4 @@ class News:
 def _hide_reason(fact: f.AnyFact) -> f.AnyFact:
     """Return the fact as it is for everybody: only a change of a closed record shows its reason."""
     open_to_all = isinstance(fact, f.Corrected) and fact.override
-    kept = open_to_all or not hasattr(fact, "reason")
-    return fact if kept else replace(fact, reason="")
+    return replace(fact, reason="") if hasattr(fact, "reason") and not open_to_all else fact

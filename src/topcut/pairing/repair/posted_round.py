@@ -1,6 +1,6 @@
 """Repair a round that is posted but has not begun: change the fewest tables that make it right again.
 
-A result was corrected, somebody left or came (PK-59). Of all pairings that keep the tables which have
+A result was corrected, a player left or came (PK-59). Of all pairings that keep the tables which have
 begun, obey the hard rules and cost as little as any such pairing can, `repair_round` takes one with the
 fewest tables that were not posted; a bye is a table of one. Pool by pool, as the engine pairs:
 
@@ -62,9 +62,9 @@ def repair_round(
 ) -> RoundRepair:
     """Return the posted round with the fewest new tables that make it legal and as good as can be.
 
-    `draw`: the round as it would be drawn now; `posted`: its tables, from the top; `fixed`: those of them
-    that have begun. Where standings or table sizes need lots, `seed` should be the one the round was drawn
-    with. `Impossible` where nothing is legal.
+    `draw`: the round as it would be drawn now; `posted`: its tables, from the top; `fixed`: the tables
+    among them that have begun. Where standings or table sizes need lots, `seed` should be the one the round
+    was drawn with. `Impossible` where nothing is legal.
     """
     old, begun = [tuple(table) for table in posted], [frozenset(table) for table in fixed]
     if not set(map(frozenset, old)).issuperset(begun):
@@ -125,8 +125,8 @@ def _repair_by_chart(
 def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) -> dict[str, Any] | None:
     """Return what a posted round costs as the event is now; None if it is not legal any more.
 
-    It is not if somebody who left sits in it, if somebody who takes part sits nowhere or twice, if players
-    of two pools meet, or if a hard rule is broken.
+    It is not if a player who left sits in it, if one who takes part sits nowhere or twice, if players of two
+    pools meet, or if a hard rule is broken.
     """
     old = [tuple(table) for table in posted]
     seated = sorted(player for table in old for player in table)
@@ -170,7 +170,7 @@ class _PoolRepair:
         self._posted: list[Players] = []
         waiting = set(self._rest.players)
         for table in posted:
-            if waiting.issuperset(table):  # somebody's second table cannot stay
+            if waiting.issuperset(table):  # a player's second table cannot stay
                 waiting.difference_update(table)
                 self._posted.append(table)
         self._stream = draw.open_stream(seed, pool, "repair")

@@ -20,8 +20,8 @@ from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField, 
 
 TRIED = 60
 """Choices of tables that are freed among more than EXACT_PLAYERS."""
-AROUND = 6
-"""Tables near those in question that such choices are made from."""
+CANDIDATE_TABLES = 6
+"""How many of the costliest and of the nearest tables are tried as tables to free."""
 
 Table = list[int]
 RepairedSeating = tuple[Seating, bool]
@@ -103,7 +103,7 @@ def _try_some_choices(best: Seating, standing: list[Table], stream: Stream) -> R
     sizes = Counter(field.sizes)
     stay = sizes & Counter(map(len, standing))
     least = max(len(field.sizes) - stay.total(), -(-len(_list_free(field, standing)) // max(sizes)))
-    choices = (kept for freed in range(AROUND) for kept in _list_near(field, standing, freed))
+    choices = (kept for freed in range(CANDIDATE_TABLES) for kept in _list_near(field, standing, freed))
     for kept in islice(choices, TRIED):
         tables = _seat_others(field, kept, stream)
         if tables is not None and field.cost(tables) <= best.cost:
@@ -129,7 +129,7 @@ def _list_near(field: SeatingField, standing: list[Table], freed: int) -> Iterat
     middle = np.mean(loose if loose or not costly else costly[0]) if loose or costly else 0
     others = [table for table in standing if table not in costly]
     others.sort(key=lambda table: abs(float(np.mean(table) - middle)))
-    choice = [*costly[:AROUND], *others[:AROUND]]
+    choice = [*costly[:CANDIDATE_TABLES], *others[:CANDIDATE_TABLES]]
     for some in combinations(choice, freed):
         if len(loose) + sum(map(len, some)) <= EXACT_PLAYERS:
             yield [table for table in standing if table not in some]

@@ -9,7 +9,6 @@ from topcut.text.phrases import join_and, plural
 
 
 def describe_plan(answer: EventPlan | DivisionsPlan) -> list[str]:
-    """Describe a plan line by line."""
     return list(_describe_event(answer) if isinstance(answer, EventPlan) else _describe_divisions(answer))
 
 

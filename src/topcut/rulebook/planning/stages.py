@@ -4,10 +4,10 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from topcut.rulebook.keys import Cumulative, Outcomes
 from topcut.rulebook.layout import Enter, Stage, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.section import Format
+from topcut.rulebook.tiebreak_keys import Cumulative, Outcomes
 
 
 class PlannedStage(Struct, frozen=True):

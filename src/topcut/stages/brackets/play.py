@@ -18,7 +18,7 @@ class Nobody(Enum):
     """A seat without a player."""
 
     EMPTY = "empty"
-    """For good."""
+    """No player will ever sit here."""
     OPEN = "open"
     """Not known yet."""
 
@@ -30,16 +30,12 @@ How = Literal["played", "walk-over", "bye", "no winner", "not needed"]
 
 @dataclass(frozen=True)
 class TableEnd:
-    """How a table ended."""
-
     winner: Occupant
     loser: Occupant
     how: How
 
 
 class BracketPlay:
-    """A bracket with the results so far."""
-
     def __init__(self, graph: Graph, players: Sequence[str]) -> None:
         self.graph = graph
         self.players = list(players)
@@ -58,7 +54,6 @@ class BracketPlay:
         return {player_id: at for at, player_id in enumerate(self.players, start=1)}
 
     def seats(self, name: str) -> tuple[Occupant, Occupant]:
-        """Return the two players at a table."""
         if not self.needed(name):
             return EMPTY, EMPTY
         first, second = (self._occupant(source) for source in self.graph.nodes[name].seats)
@@ -86,7 +81,6 @@ class BracketPlay:
         return all(ended is not None for ended in self._ended.values())
 
     def gone(self, player: str) -> bool:
-        """Return whether a player has left."""
         return player in self._gone
 
     def alive(self) -> set[str]:

@@ -1,4 +1,4 @@
-"""Compute the same values as `working` fast: a whole column at once, in arrays."""
+"""Compute the same values as `exact_values` fast: a whole column at once, in arrays."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -9,25 +9,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topcut.history import History, Outcome
-from topcut.rulebook.keys import Cumulative, Flag, Games, Measure, OutcomeName, Outcomes, Scores, ValueKey
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import (
+    Cumulative,
+    Flag,
+    Games,
+    Measure,
+    OutcomeName,
+    Outcomes,
+    Scores,
+    ValueKey,
+)
 from topcut.standings import columns as c
 from topcut.standings.columns import LIMIT, UNIT, Column, Rounded, Scaled
-from topcut.standings.working import Working
+from topcut.standings.exact_values import ExactValues
 
 Exact = Callable[[int], Fraction]
 
 
-class Columns:
-    """The columns of one event: each measure and key is computed once."""
+class FastValues:
+    """The values of all players of one event as columns: each measure and key is computed once."""
 
     def __init__(self, history: History, book: Book) -> None:
         self.history = history
         self.book = book
-        self.working = Working(history, book)
+        self.exact = ExactValues(history, book)
         self._known: dict[str, Column] = {}
-        self._earlier: dict[int, Columns] = {}
-        self.last_rounds = self.working.last_rounds
+        self._earlier: dict[int, FastValues] = {}
+        self.last_rounds = self.exact.last_rounds
         self.dropped: NDArray[np.bool_] = self.last_rounds <= history.rounds
 
     def key(self, key: ValueKey) -> Column:
@@ -38,18 +47,18 @@ class Columns:
         frozen = []
         for last in np.unique(self.last_rounds[self.last_rounds < self.history.rounds]).tolist():
             if last not in self._earlier:
-                self._earlier[last] = Columns(self.history.after(last), self.book)
+                self._earlier[last] = FastValues(self.history.after(last), self.book)
             frozen.append((np.flatnonzero(self.last_rounds == last), self._earlier[last].unfrozen(key)))
-        return c.replace_values(column, frozen, lambda player: self.working.key(key.key, player))
+        return c.replace_values(column, frozen, lambda player: self.exact.key(key.key, player))
 
     def unfrozen(self, key: ValueKey) -> Column:
         """Return the column of a key after all rounds there are, for everybody."""
 
         def exact(player: int) -> Fraction:
-            return self.working.unfrozen(key.key, player)
+            return self.exact.unfrozen(key.key, player)
 
         def limited(player: int) -> Fraction:
-            return self.working.limited(key, player)
+            return self.exact.limited(key, player)
 
         if key.of == "tablemates":
             return self._tablemates(key, exact)
@@ -65,13 +74,13 @@ class Columns:
     def _measured(self, name: str) -> Column:
         """Return the column of a measure, or of an earlier key used as one."""
         if name not in self._known:
-            measure, keys = self.book.measures.get(name), self.working.keys
+            measure, keys = self.book.measures.get(name), self.exact.keys
             self._known[name] = self._measure(measure, name) if measure else self.unfrozen(keys[name])
         return self._known[name]
 
     def _measure(self, measure: Measure, name: str) -> Column:
         def exact(player: int) -> Fraction:
-            return self.working.value(name, player)
+            return self.exact.value(name, player)
 
         match measure:
             case Outcomes():

@@ -1,6 +1,6 @@
-"""Work out one player's values in fractions, step by step, as a person would do it.
+"""Compute the exact values of one player in fractions, step by step, as a person would do it.
 
-It is slow and plain. `explain` prints its steps, and `measures`, the fast way to the same values, asks it
+It is slow and plain. `explain` prints its steps, and `fast_values`, the fast way to the same values, asks it
 for the exact value where two floats are too close to tell.
 """
 
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from topcut.history import History, Outcome
-from topcut.rulebook.keys import Credit, Cumulative, Flag, Games, Measure, Outcomes, Scores, ValueKey
 from topcut.rulebook.model import Book
+from topcut.rulebook.tiebreak_keys import Credit, Cumulative, Flag, Games, Measure, Outcomes, Scores, ValueKey
 from topcut.standings.columns import Ints
 
 
@@ -29,7 +29,7 @@ class Contribution:
     """Empty, or which limit changed the value: "floor" or "cap"."""
 
 
-class Working:
+class ExactValues:
     """The exact values of one event; each is worked out once."""
 
     def __init__(self, history: History, book: Book) -> None:
@@ -42,19 +42,19 @@ class Working:
             self.last_rounds = np.minimum(self.last_rounds, history.cut)
         self._known: dict[tuple[str, int], Fraction] = {}
         self._measured: dict[tuple[str, int], Fraction] = {}
-        self._earlier: dict[int, Working] = {}
+        self._earlier: dict[int, ExactValues] = {}
 
     def key(self, name: str, player: int) -> Fraction:
         """Return the value of a key of the chain, as it decides about a player."""
         return self.deciding(self.keys[name], player).unfrozen(name, player)
 
-    def deciding(self, key: ValueKey, player: int) -> Working:
-        """Return the values that a key of a player is made of: those of now, or of the moment they froze."""
+    def deciding(self, key: ValueKey, player: int) -> ExactValues:
+        """Return the values that a key of a player is made of: of now, or of the moment they froze."""
         frozen = self.frozen_after(key, player)
         if frozen is None:
             return self
         if frozen not in self._earlier:
-            self._earlier[frozen] = Working(self.history.after(frozen), self.book)
+            self._earlier[frozen] = ExactValues(self.history.after(frozen), self.book)
         return self._earlier[frozen]
 
     def frozen_after(self, key: ValueKey, player: int) -> int | None:
