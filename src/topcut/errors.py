@@ -3,8 +3,6 @@
 Any other exception that escapes is a bug. `exit_code` is what the command line returns.
 """
 
-from __future__ import annotations
-
 import re
 
 LONGEST_TEXT = 1_000
@@ -33,7 +31,7 @@ class BadInput(TopcutError):
         self.file = file
         super().__init__(": ".join(part for part in (file, self.place, self.problem) if part))
 
-    def in_file(self, file: str) -> BadInput:
+    def in_file(self, file: str) -> "BadInput":
         """Return the mistake with the file it is in."""
         return BadInput(self.problem, place=self.place, file=file)
 

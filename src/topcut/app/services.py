@@ -1,7 +1,5 @@
 """Share what every use case needs: open events, access, limits, and values computed once for all readers."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Sequence
@@ -60,7 +58,9 @@ class Services:
     """Held while a sheet is set: one at a time, so that pages of the hall are not slowed down."""
 
     @classmethod
-    def over(cls, store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True) -> Services:
+    def over(
+        cls, store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True
+    ) -> "Services":
         """Build the services of an open store.
 
         `anywhere`: whether webhooks may go to addresses of this machine and its network.

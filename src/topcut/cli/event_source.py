@@ -4,8 +4,6 @@ The modules of running events, with database and log, are imported only for thos
 starts twice as fast without them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -52,7 +50,7 @@ class EventSource:
         return Path.cwd() if self.file is None else containing_folder(self.file)
 
     @property
-    def target(self) -> Target:
+    def target(self) -> "Target":
         """The running event."""
         from topcut.cli.running_event import Target, get_login
 

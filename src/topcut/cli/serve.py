@@ -1,7 +1,5 @@
 """`topcut serve` and `topcut demo`: serve the desk and the hall to browsers."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -10,8 +10,6 @@ A request without an answer is sent again: each one that changes something has a
 desk does it once. A refusal of the desk is a `Refused` with the type of the problem.
 """
 
-from __future__ import annotations
-
 import random
 import secrets
 import time
@@ -106,11 +104,11 @@ class Client:
                 yield from new
                 cursor = "" if known else page.next or ""
 
-    def event(self, id: str) -> RemoteEvent:
+    def event(self, id: str) -> "RemoteEvent":
         """Return an event by its id, without a request."""
         return RemoteEvent(self, id)
 
-    def make(self, name: str, rules: str, **chosen: Any) -> RemoteEvent:
+    def make(self, name: str, rules: str, **chosen: Any) -> "RemoteEvent":
         """Create an event; `chosen`: other values of a new event, such as `rounds=5`."""
         made = self.post("/events", {"name": name, "rules": rules, **chosen}, s.Made)
         return RemoteEvent(self, made.id)

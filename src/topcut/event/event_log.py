@@ -10,8 +10,6 @@ was drawn, which ids and numbers were given out, and which secrets are known, co
 be taken back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from itertools import takewhile
@@ -136,14 +134,14 @@ class EventLog:
                 found.add(key)
         return found & set(self.private)
 
-    def copy(self) -> EventLog:
+    def copy(self) -> "EventLog":
         """Return a log that can be extended without changing this one."""
         other = copy(self)
         for name in ("lines", "entries", "private", "undone", "forgotten", "_saved"):
             setattr(other, name, copy(getattr(self, name)))
         return other
 
-    def up_to(self, position: int) -> EventLog:
+    def up_to(self, position: int) -> "EventLog":
         if not 1 <= position <= self.version:
             raise BadInput(f"there is no fact {position}: expected 1 to {self.version}")
         return EventLog(self.lines[:position], self.private)

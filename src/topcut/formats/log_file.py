@@ -4,8 +4,6 @@ Lines of JSON. The first says what it is and how much follows; then come the fac
 was written down, and then what is kept outside the log (names, the secret of the draws), a line each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
@@ -85,7 +83,7 @@ def decode_log(raw: bytes) -> LogFile:
     return LogFile(head.event, lines[: head.facts], {entry.key: entry.value.encode() for entry in outside})
 
 
-def read_checked_log(raw: bytes) -> tuple[LogFile, EventLog]:
+def read_checked_log(raw: bytes) -> "tuple[LogFile, EventLog]":
     """Return what the file of a log holds and its log, once its chain and what is beside it are whole."""
     # Questions about other files need not wait for all that an event is made of.
     from topcut.event.apply.context import UnfitFact

@@ -8,8 +8,6 @@ A new format is an entry in `READERS` or `FORMATS`, a name in `FormatName`, and 
 is loaded when it is used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,7 +52,7 @@ class FileContent:
     """Whether the event is over, where the file knows it."""
     log: log_file.LogFile | None = None
     """What happened, fact by fact, where the file knows it."""
-    state: State | None = None
+    state: "State | None" = None
     """The state after all facts, likewise."""
 
     def build_event(self, readings: dict[str, str] | None = None, folder: Path | None = None) -> Event:
@@ -113,7 +111,7 @@ def read_content(raw: bytes, hints: ListHints | None = None) -> FileContent:
 class ExportOptions:
     """How an event is to be written."""
 
-    context: Context
+    context: "Context"
     """Who writes it, when, and with what chance: a log begins with that."""
     private: bool = True
     """With membership numbers, birth years and labels, which are not for everybody."""

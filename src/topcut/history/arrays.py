@@ -3,8 +3,6 @@
 Everything is as it was reported; what a result is worth is for the rules to say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -94,7 +92,7 @@ class History:
         met: NDArray[Any] = (self.opponents < self.size).view(np.uint8).sum(axis=0, dtype=narrow)
         return met
 
-    def after(self, rounds: int) -> History:
+    def after(self, rounds: int) -> "History":
         """Return the history as it was after a number of rounds; rounds in which players left stay."""
         if rounds == self.rounds:
             return self
@@ -108,7 +106,7 @@ class History:
             scores=None if self.scores is None else self.scores[:rounds],
         )
 
-    def restart(self, first: int, players: Sequence[int]) -> History:
+    def restart(self, first: int, players: Sequence[int]) -> "History":
         """Return the history in which nothing before this round (from 0) counts for these players."""
         before = np.flatnonzero(self.meeting_round < first)
         played, opponents = self.played.copy(), self.opponents.copy()

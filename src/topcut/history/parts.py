@@ -1,7 +1,5 @@
 """Split an event into the parts that are played by themselves, and plan each: divisions, or everybody."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -43,7 +41,7 @@ class Part:
     cut: int | None
     """Players in the cut, as the organiser chose or as the rules have it."""
     book: Book
-    apart: tuple[Part, ...] = ()
+    apart: "tuple[Part, ...]" = ()
     """Its divisions, where the organiser chose their cuts: Swiss rounds together, brackets apart."""
 
     @property

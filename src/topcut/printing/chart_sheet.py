@@ -1,7 +1,5 @@
 """Build the chart on one sheet: seats, the tables of every round as far as played, the standings (DS-8)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -57,7 +55,7 @@ class ChartTable:
     result: Mapping[str, SeatResult] = field(default_factory=dict)
     """The result of each player; nothing while it is open."""
 
-    def with_result(self, book: Book) -> ChartTable:
+    def with_result(self, book: Book) -> "ChartTable":
         """Return the table with its result, if there is one."""
         if self.table is None or not self.table.reported:
             return self

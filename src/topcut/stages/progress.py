@@ -6,8 +6,6 @@ Everything is read from what is recorded. Lots that a cut needs come from the se
 stage has begun, its recorded players are in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -58,10 +56,10 @@ class Progress:
         self.seed = choose_lot_seed(self.given, self.rounds)
         self.parts = split_into_parts(self.history, self.book, self.options)
 
-    def with_seeds(self, seeds: Sequence[str | None]) -> Progress:
+    def with_seeds(self, seeds: Sequence[str | None]) -> "Progress":
         return replace(self, seeds=seeds)
 
-    def before_round(self, r: int, seeds: Sequence[str | None]) -> Progress:
+    def before_round(self, r: int, seeds: Sequence[str | None]) -> "Progress":
         """Return the event as it was before a round (from 0)."""
         history = self.history.after(min(r, self.history.rounds))
         return replace(self, history=history, rounds=self.rounds[:r], seeds=seeds)

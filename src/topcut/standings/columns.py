@@ -6,8 +6,6 @@ Where those would not fit into 62 bits the column is `Rounded`: floats that are 
 apart than twice the error are in the right order; closer ones are compared as fractions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,7 +41,7 @@ class Scaled:
         ranks: Ints = self.values[players]
         return ranks
 
-    def rescaled(self, factor: int) -> Scaled | None:
+    def rescaled(self, factor: int) -> "Scaled | None":
         """Return the values over a denominator `factor` times as large, if they still fit."""
         if factor == 1:
             return self
@@ -53,7 +51,7 @@ class Scaled:
         """Return whether values (and 1) times `factor` stay below the limit."""
         return max(find_largest(self.values), self.denominator) * factor < LIMIT
 
-    def rounded(self, exact: Callable[[int], Fraction]) -> Rounded:
+    def rounded(self, exact: Callable[[int], Fraction]) -> "Rounded":
         floats = self.values / float(self.denominator)
         return Rounded(floats, 4 * UNIT * _find_largest_float(floats), exact)
 

@@ -4,8 +4,6 @@ It is slow and plain. `explain` prints its steps, and `fast_values`, the fast wa
 for the exact value where two floats are too close to tell.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -48,7 +46,7 @@ class ExactValues:
         """Return the value of a key of the chain, as it decides about a player."""
         return self.deciding(self.keys[name], player).unfrozen(name, player)
 
-    def deciding(self, key: ValueKey, player: int) -> ExactValues:
+    def deciding(self, key: ValueKey, player: int) -> "ExactValues":
         """Return the values that a key of a player is made of: of now, or of the moment they froze."""
         frozen = self.frozen_after(key, player)
         if frozen is None:

@@ -1,7 +1,5 @@
 """Rank players by the chain of keys, each applied only to players who are still tied."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -138,7 +136,7 @@ def _score_head_to_head(
 
 
 def _split_by_last_opponents(
-    order: RankedGroups,
+    order: "RankedGroups",
     key: LastOpponent,
     number: int,
     history: History,

@@ -4,8 +4,6 @@ A durable change costs a wait for the database, however much is in it. While one
 gather, so that a hall that reports at once waits hardly longer than a single table.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -107,7 +105,7 @@ class Waiting:
         """Whether the caller still waits for the answer."""
         return not self.answer.done()
 
-    def decide(self, log: EventLog) -> tuple[EventLog, RequestOutcome]:
+    def decide(self, log: EventLog) -> "tuple[EventLog, RequestOutcome]":
         """Decide the commands after all that the log holds; return the longer log and the outcome."""
         try:
             self._refuse_if_moved(log.version)
@@ -125,7 +123,7 @@ class Waiting:
         if expected is None and last and version != self.seen:
             raise NotNow("somebody else was faster: look at the last step again")
 
-    def _decide_all(self, log: EventLog) -> RequestOutcome:
+    def _decide_all(self, log: EventLog) -> "RequestOutcome":
         request, step, later = self.request, log.version + 1, False
         decisions: list[Decision] = []
 

@@ -12,8 +12,6 @@ written down together (`queue`), and what takes long is done in a thread. Reader
 once read never changes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import deque
@@ -94,7 +92,7 @@ class EventSession:
         context: Context,
         *,
         once: Once | None = None,
-    ) -> tuple[EventSession, Decision]:
+    ) -> "tuple[EventSession, Decision]":
         """Create an event, or take over one that was begun elsewhere."""
         decision, log = await asyncio.to_thread(begin_event, command, context)
         receipts = [once.receipt(log, [decision])] if once else []
@@ -102,7 +100,7 @@ class EventSession:
         return cls(store, event, log), decision
 
     @classmethod
-    async def open(cls, store: Store, event: str) -> EventSession:
+    async def open(cls, store: Store, event: str) -> "EventSession":
         """Open an event of the store."""
         facts = await store.read(event)
         private = await store.read_private(event)
@@ -120,7 +118,7 @@ class EventSession:
         private: dict[str, bytes],
         *,
         once: Once | None = None,
-    ) -> EventSession:
+    ) -> "EventSession":
         """Put an event that was exported elsewhere into the store; its receipt is made without decisions."""
         log = await asyncio.to_thread(EventLog, facts, private)
         log.delete_private(log.deleted_keys())  # a deleted player does not come back by a file

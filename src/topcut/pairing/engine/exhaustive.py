@@ -4,8 +4,6 @@ Up to twelve seats have at most 10,395 pairings: every one is costed, and rounds
 looked at too, so that no choice now leaves a later round without a pairing (spec 0.7).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -63,7 +61,7 @@ class BestPairings:
         return FieldPairing(self.field, tables, self.cost, "exact", proof, certain=self._certain)
 
 
-def find_best_pairings(field: Field, ahead: LookAhead | None = None) -> BestPairings | None:
+def find_best_pairings(field: Field, ahead: "LookAhead | None" = None) -> BestPairings | None:
     """Return the best of all pairings; None where the hard rules leave none.
 
     `ahead`: how to look ahead where it is not about this field alone.
@@ -103,7 +101,7 @@ def _keep_cheapest(pairings: Pairings, matrices: list[Ints]) -> Pairings:
     return pairings
 
 
-def _keep_open(pairings: Pairings, later: list[Ints], ahead: LookAhead) -> Pairings:
+def _keep_open(pairings: Pairings, later: list[Ints], ahead: "LookAhead") -> Pairings:
     """Return the cheapest by the later components among the pairings that keep most rounds open.
 
     The cheapest are tried first, so that hardly ever more than a few pairings are looked at.

@@ -4,8 +4,6 @@ Players stand by points from the top, and by id within equal points, so that the
 nothing. A player is a position in that order; `size` stands for nobody, and beside a player for the bye.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -127,7 +125,7 @@ class Field:
         rows = [sorted(place[player] for player in table) for table in tables]
         return np.array([[*row, self.size][:2] for row in rows], np.int64).reshape(-1, 2)
 
-    def restrict(self, members: Ints) -> Field:
+    def restrict(self, members: Ints) -> "Field":
         """Return the field of only these players, given as rising positions."""
         place = np.full(self.size + 1, len(members), np.int32)
         place[members] = np.arange(len(members))

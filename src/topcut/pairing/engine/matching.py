@@ -15,8 +15,6 @@ n vertices need at most n/2 trees of O(n) steps, each on vectors of length n; to
 vertices takes k × n. That is O(n⁴) where blossoms are nested deeply, and far less in practice.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,7 +112,7 @@ class _Node:
     base: int  # the member whose mate is not inside
     weight: int  # of a vertex its potential; without what the clock adds
     sign: int = FREE
-    children: list[_Node] = field(default_factory=list)  # around the cycle from that of the base
+    children: "list[_Node]" = field(default_factory=list)  # around the cycle from that of the base
     links: list[Edge] = field(default_factory=list)  # from each child to the next
     entry: Edge = (NOBODY, NOBODY)  # the edge by which the tree came to an inner node
 

@@ -26,8 +26,6 @@ Score groups that a table across joins are drawn independently, and all again if
 (swiss.py): rejection once more, so exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -254,7 +252,7 @@ class GroupDraw:
         return CountedMatchings({seat: dict.fromkeys(np.flatnonzero(row).tolist(), 0) for seat, row in rows})
 
     @cached_property
-    def _switching(self) -> SwitchingDraw:
+    def _switching(self) -> "SwitchingDraw":
         return SwitchingDraw(self.field, self.group, self.eligible)
 
     @cached_property

@@ -10,8 +10,6 @@ seats without changing any difference in points. Sweeps of such changes, all ove
 players who share a label apart; more of them, which leave the number of such tables alone, then mix the rest.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -95,7 +93,7 @@ class FieldDraw:
         return FieldPairing(field, matched.draw(stream), matched.cost, matched.uniform, matched.certificate)
 
     @cached_property
-    def _matched(self) -> MatchedPairings:
+    def _matched(self) -> "MatchedPairings":
         if (matched := match_field(self.field)) is None:
             raise NoPairing("rematch", self.field)
         return matched

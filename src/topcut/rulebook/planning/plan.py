@@ -5,8 +5,6 @@
 What the rules refuse raises `Impossible` with the number of the rule; what makes no sense, `BadInput`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
@@ -237,7 +235,7 @@ class _SwissPlanner(Struct, frozen=True):
             stages=tuple(self._plan_stages(length, cut, len(flights))),
         )
 
-    def _plan_cut(self, flights: tuple[int, ...], length: _Length) -> int | None:
+    def _plan_cut(self, flights: tuple[int, ...], length: "_Length") -> int | None:
         """Return the cut: the one asked for or offered, unless the book itself says how many go on."""
         top = next(s.enter.top for s in self.stages if not isinstance(s, SwissStage) and s.enter)
         if top == "cut":
@@ -246,7 +244,7 @@ class _SwissPlanner(Struct, frozen=True):
             raise BadInput(f"has no use by {self.book.id}, which says who goes on", place="cut")
         return None if top is None else min(top, self.pool.players)
 
-    def _plan_stages(self, length: _Length, cut: int | None, flights: int) -> Iterator[StagePlan]:
+    def _plan_stages(self, length: "_Length", cut: int | None, flights: int) -> Iterator[StagePlan]:
         for at in plan_swiss_stages(self.book, self.format, length.rounds, length.second_day):
             yield StagePlan(
                 name=at.stage.name,
@@ -298,7 +296,7 @@ class _SwissPlanner(Struct, frozen=True):
         note = f"{len(fitting)} flights are the fewest that take at most {plural(limit, 'Swiss round')}"
         return fitting, (cite(note, book.flights, "division_from"),)  # PK-42
 
-    def _plan_day_two(self, length: _Length) -> DayTwo | None:
+    def _plan_day_two(self, length: "_Length") -> DayTwo | None:
         """Return the second day of the round table, with the points or the place that let a player in."""
         seconds = [s for s in self.stages if isinstance(s, SwissStage) and s.rounds == "second day"]
         enter = next((stage.enter for stage in seconds if stage.enter), None)
@@ -309,12 +307,12 @@ class _SwissPlanner(Struct, frozen=True):
         top = enter.top if isinstance(enter.top, int) else 0
         return DayTwo(rounds=length.second_day, points=whole, top=top)
 
-    def _plan_length(self, flights: tuple[int, ...]) -> _Length:
+    def _plan_length(self, flights: tuple[int, ...]) -> "_Length":
         """Return the Swiss rounds of the pool, split into flights of these sizes, if any."""
         length = self._read_length(flights)
         return self._take_one_round_off(length) if self.wishes.one_less else length
 
-    def _read_length(self, flights: tuple[int, ...]) -> _Length:
+    def _read_length(self, flights: tuple[int, ...]) -> "_Length":
         plan, pool, asked = self.book.plan, self.pool, self.wishes.table
         if asked is not None and asked not in plan.tables:
             there = f"expected one of {', '.join(plan.tables)}"
@@ -348,7 +346,7 @@ class _SwissPlanner(Struct, frozen=True):
             second_day = None
         return _Length(rounds=rounds, second_day=second_day, cut=whole.cut, table=name, notes=notes)
 
-    def _take_one_round_off(self, length: _Length) -> _Length:
+    def _take_one_round_off(self, length: "_Length") -> "_Length":
         """Return the length with one Swiss round fewer, where that is the organiser's choice (PK-51)."""
         who = self.book.plan.one_less
         rule = self.book.plan.rule("one_less")
@@ -366,7 +364,7 @@ class _SwissPlanner(Struct, frozen=True):
         note = f"one Swiss round fewer than the rules plan: {fewer} instead of {length.rounds}"
         return replace(length, rounds=fewer, notes=(*length.notes, cite(note, self.book.plan, "one_less")))
 
-    def _plan_without_table(self) -> _Length:
+    def _plan_without_table(self) -> "_Length":
         plan, unused = self.book.plan, self.wishes.table
         notes, rounds = [], None
         if plan.swiss_only == "log2":  # PK-A12: the smallest R with 2^R ≥ N

@@ -8,8 +8,6 @@ it goes on, a later one finds another version and is refused. So positions have 
 in their order.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -95,7 +93,7 @@ _LOCK_VALUES = "SELECT key, value FROM topcut_kept WHERE space = $1 ORDER BY key
 _CHANGE_VALUE = "UPDATE topcut_kept SET value = $3 WHERE space = $1 AND key = $2"
 
 
-async def open_postgres(url: str) -> PostgresStore:
+async def open_postgres(url: str) -> "PostgresStore":
     """Open the store in a database that exists; its tables are made if they are missing."""
     server = PostgresServer(url)
     return PostgresStore(server, await server.make_pool())

@@ -5,8 +5,6 @@ however much is in it. While the thread that writes waits for the disk the next 
 clients wait no longer than one.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -48,7 +46,7 @@ _TOUCH = """
 """
 
 
-async def open_sqlite(path: str) -> SqliteStore:
+async def open_sqlite(path: str) -> "SqliteStore":
     """Open the store in a file, which is made if it is missing."""
     file = SqliteFile(path)
     await asyncio.to_thread(file.prepare)

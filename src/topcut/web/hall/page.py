@@ -3,8 +3,6 @@
 Pages are made from public states only, so none shows a round before it is published.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
