@@ -37,7 +37,7 @@ def preflight() -> Response[None]:
     return Response(None, status_code=204, headers=PREFLIGHT)
 
 
-def nothing_sent(request: Request[Any, Any, State]) -> bool:
+def lacks_body(request: Request[Any, Any, State]) -> bool:
     """Tell whether a request has no body, and so no content type either."""
     given = set(request.headers) & {"content-type", "transfer-encoding"}
     return not given and request.headers.get("content-length", "0") == "0"

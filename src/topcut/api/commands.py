@@ -36,7 +36,7 @@ class Commands(Struct, forbid_unknown_fields=True):
     commands: Annotated[list[AnyCommand], Meta(extra_json_schema={"minItems": 1, "maxItems": AT_MOST})]
 
 
-def done(log: EventLog, decisions: Sequence[Decision]) -> s.Done:
+def describe_done(log: EventLog, decisions: Sequence[Decision]) -> s.Done:
     """Return the facts, sentences and warnings that commands led to, once they are saved."""
     own = sum(len(decision.facts) for decision in decisions)
     entries = log.entries[-own:] if own else []
@@ -59,7 +59,7 @@ async def give(
     found: list[s.Done] = []
 
     def told(log: EventLog, decisions: Sequence[Decision]) -> None:
-        found[:] = [done(log, decisions)]
+        found[:] = [describe_done(log, decisions)]
 
     key = await request.identify(live.event)
     before = await key.earlier_answer(request.services.store) if key else None

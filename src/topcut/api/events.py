@@ -9,7 +9,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from topcut.api.requests import VARY, ApiRequest, Cursor, Id, Limit, kept_by, next_of, position
+from topcut.api.requests import VARY, ApiRequest, Cursor, Id, Limit, cache_control_for, next_of, position
 from topcut.app import export_event as exporting
 from topcut.app import new_event as importing
 from topcut.app import print_sheet as printing
@@ -77,7 +77,7 @@ async def _made(
             assert key is not None
             event, repeated = key.read_answer(again.value), True
     if repeated:  # a crash may have come between the event and its owner
-        await request.services.access.owned(event, request.who.owner)
+        await request.services.access.give_event(event, request.who.owner)
     base = request.base
     made = s.Made(id=event, address=base + hall_address(event), desk=base + desk_address(event))
     headers = {"location": f"/api/v1/events/{hall_address(event)[3:]}"}
@@ -127,7 +127,7 @@ async def event_file(request: ApiRequest, event: Id) -> Response[bytes]:
     _, who, state = await request.open_event(event)
     found = await asyncio.to_thread(state_snapshot.snapshot_event_file, state, private=who.may("people"))
     page = Page(msgspec.json.encode(found), "application/json")
-    return request.send_page(page, kept_by(who), {"vary": f"accept-encoding, {VARY}"})
+    return request.send_page(page, cache_control_for(who), {"vary": f"accept-encoding, {VARY}"})
 
 
 @get("/events/{event:str}/print/{kind:str}", right="print", action="print")

@@ -15,7 +15,7 @@ from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
 from topcut.app.views.log_view import find_news_after, list_draws, list_promises
-from topcut.app.views.round_view import AtTable, clock_view, playing, tables
+from topcut.app.views.round_view import AtTable, clock_view, count_reported_tables, tables
 from topcut.app.views.visibility import count_played_rounds, last_public_round
 from topcut.client import schemas as s
 from topcut.event.describe.news import NewsItem
@@ -96,7 +96,7 @@ async def rounds(request: ApiRequest, event: Id) -> Response[s.Rounds]:
     live, _, state = await request.open_event(event)
     items = []
     for one in state.rounds:
-        reported, real = playing(one)
+        reported, real = count_reported_tables(one)
         items.append(
             s.RoundListed(number=one.number, stage=one.stage, phase=one.phase, tables=real, reported=reported)
         )

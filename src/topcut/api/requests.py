@@ -81,7 +81,7 @@ class ApiRequest(Request[Any, Any, AppState]):
     def answer(self, live: LiveEvent, body: T) -> Response[T]:
         """Answer about an event, or send 304 if the program has this version."""
         own = tag(live.version, self.who)
-        headers = {"etag": own, "cache-control": kept_by(self.who), "vary": VARY}
+        headers = {"etag": own, "cache-control": cache_control_for(self.who), "vary": VARY}
         if own in re.findall(r'"[^"]*"', self.headers.get("if-none-match", "")):
             return Response(cast(T, None), status_code=304, headers=headers)
         return Response(body, headers=headers)
@@ -122,7 +122,7 @@ def tag(version: int, who: Identity) -> str:
     return f'"{version}-{sha256(",".join(sorted(who.rights)).encode()).hexdigest()[:6]}"'
 
 
-def kept_by(who: Identity) -> str:
+def cache_control_for(who: Identity) -> str:
     """Return which caches may keep an answer and check it later: for staff only their own browser."""
     return "private, no-cache" if who.key else "no-cache"
 

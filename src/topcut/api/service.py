@@ -63,7 +63,7 @@ def _in_full(rules: str) -> s.RulesetInFull:
 
 
 @get("/plan", right="hall", action="heavy", operation_id="plan")
-async def planned(
+async def show_plan(
     rules: FromQuery[str],
     players: Annotated[str, QueryParameter(pattern=NUMBERS, description="Such as 143 or 4,20,143.")],
     format: FromQuery[Format | None] = None,

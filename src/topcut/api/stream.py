@@ -17,7 +17,7 @@ from litestar.response import Stream
 from topcut.api.read import change_shape, facts
 from topcut.api.requests import NUMBER, ApiRequest, Id, position, send_stream
 from topcut.app.access.identity import Identity
-from topcut.app.live_events import PUBLIC, LiveEvent, beat
+from topcut.app.live_events import PUBLIC, LiveEvent, make_heartbeat
 from topcut.app.services import Services
 from topcut.app.views.log_view import find_news_after
 from topcut.client import schemas as s
@@ -56,7 +56,7 @@ async def messages(
     services: Services, live: LiveEvent, since: int, who: Identity
 ) -> AsyncGenerator[bytes, None]:
     """Stream the messages of an event from a version on. A change that `who` may not see is only a beat."""
-    yield b"retry: 1000\n\n" + beat()
+    yield b"retry: 1000\n\n" + make_heartbeat()
     async with aclosing(live.moments()) as moments:
         async for _ in moments:
             silent = True
@@ -67,7 +67,7 @@ async def messages(
                     yield b"id: %d\nevent: change\ndata: %s\n\n" % (since, msgspec.json.encode(told))
                     silent = False
             if silent:
-                yield beat()
+                yield make_heartbeat()
 
 
 @get("/events/{event:str}/stream", right="hall", looks=True)

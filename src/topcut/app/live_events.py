@@ -203,12 +203,12 @@ class LiveEvent:
         async with aclosing(self.moments()) as moments:
             async for _ in moments:
                 if told < 0:
-                    yield b"retry: 1000\n\n" + beat()
+                    yield b"retry: 1000\n\n" + make_heartbeat()
                 if self.version != told:
                     told = self.version
                     yield self.message(staff)
                 else:
-                    yield beat()
+                    yield make_heartbeat()
 
     async def moments(self) -> AsyncGenerator[None, None]:
         """Yield now, whenever something may have changed, and at every beat."""
@@ -223,7 +223,7 @@ class LiveEvent:
             self.streams -= 1
 
 
-def beat() -> bytes:
+def make_heartbeat() -> bytes:
     """Return a sign of life with the time of the server."""
     return b'event: beat\ndata: "' + now_text().encode() + b'"\n\n'
 
@@ -253,7 +253,7 @@ class LiveEvents:
     async def event(self, event: str) -> LiveEvent:
         """Return an event, opened once and followed from then on."""
         if event not in self._open:
-            self._open[event] = asyncio.create_task(self._opened(event))
+            self._open[event] = asyncio.create_task(self._open_event(event))
         opening = self._open[event]
         try:
             live = await asyncio.shield(opening)
@@ -287,7 +287,7 @@ class LiveEvents:
         done = [task for task in self._open.values() if task.done() and not task.cancelled()]
         return [task.result() for task in done if task.exception() is None]
 
-    async def _opened(self, event: str) -> LiveEvent:
+    async def _open_event(self, event: str) -> LiveEvent:
         live = LiveEvent(await EventSession.open(self.store, event))
         live.following = self._spawn(self._follow(live))
         self._spawn(self._think(live))

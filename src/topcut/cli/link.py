@@ -72,7 +72,7 @@ def new(
             by=target.by,
             lasts=timedelta(days=days),
         )
-        return key, given or await access.served_at()
+        return key, given or await access.last_address()
 
     key, base = run_in_store(target, make)
     if not base and not token:

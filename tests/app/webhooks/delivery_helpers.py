@@ -11,7 +11,7 @@ from typing import Any
 from tests.patience import PATIENCE
 from tests.store.store_helpers import EVENT
 from topcut.app.webhooks.post import Post
-from topcut.app.webhooks.webhooks import Hook, HookState, Ways, WebhookService
+from topcut.app.webhooks.webhooks import DeliveryEnvironment, Hook, HookState, WebhookService
 from topcut.store import Store
 
 NOON = datetime(2030, 5, 4, 12, tzinfo=UTC)
@@ -30,9 +30,9 @@ class Time:
         await asyncio.sleep(0)
 
     @property
-    def ways(self) -> Ways:
+    def ways(self) -> DeliveryEnvironment:
         """Without chance: each wait is as long as it can be."""
-        return Ways(clock=lambda: self.now, sleep=self.sleep, chance=lambda: 1.0)
+        return DeliveryEnvironment(clock=lambda: self.now, sleep=self.sleep, chance=lambda: 1.0)
 
 
 def facts(first: int, last: int) -> list[bytes]:

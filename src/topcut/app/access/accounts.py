@@ -67,7 +67,7 @@ class Accounts:
         if not LOGIN.fullmatch(login):
             expected = "expected small letters, digits, points and hyphens, such as corner-shop"
             raise BadInput(expected, place="login")
-        account = await self._made(login, name, password, now)
+        account = await self._make_account(login, name, password, now)
         raw = msgspec.json.encode(account)
         if await self.store.put_value_once(ACCOUNTS, login, raw) != raw:
             raise BadInput(f'there is an account "{login}" already: expected another one', place="login")
@@ -76,7 +76,7 @@ class Accounts:
     async def change(self, login: str, password: str, now: datetime) -> None:
         """Change the password of an account, which ends its sessions."""
         account = await self.known(login, now)
-        changed = await self._made(login, account.name, password, account.made)
+        changed = await self._make_account(login, account.name, password, account.made)
         await self.store.put_value(ACCOUNTS, login, msgspec.json.encode(changed))
 
     async def remove(self, login: str, now: datetime) -> None:
@@ -97,7 +97,7 @@ class Accounts:
             good = await asyncio.to_thread(_same, account, password[: LONGEST + 1])
         return account if good else None
 
-    async def _made(self, login: str, name: str, password: str, made: datetime) -> Account:
+    async def _make_account(self, login: str, name: str, password: str, made: datetime) -> Account:
         if not SHORTEST <= len(password) <= LONGEST:
             raise BadInput(f"expected {SHORTEST} to {LONGEST} letters", place="password")
         shown = " ".join(name.split())

@@ -21,7 +21,6 @@ from topcut.app.views.round_view import (
     clock_view,
     describe_progress,
     headline,
-    playing,
     seat_of,
     seats,
     tables,
@@ -214,7 +213,7 @@ async def pairings(
             "tables": tables(state, a_round) if a_round and by_table else [],
             "rounds": [r.number for r in state.rounds],
             "last": last,
-            "reported": playing(a_round) if a_round else (0, 0),
+            "reported": count_reported_tables(a_round) if a_round else (0, 0),
             "clock": clock_view(a_round, utc_now()),
         }
 
