@@ -1,10 +1,10 @@
-"""Take commands of the desk, as its pages send them, and preview what they would do."""
+"""Take commands of the desk, as its pages send them, and preview them; export and delete personal data."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Response, post
+from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -19,8 +19,9 @@ from topcut.app.player_claims import ask_desk, check_leaving, identity_by_phone
 from topcut.app.player_list import describe_list, read_player_list
 from topcut.client import schemas as s
 from topcut.errors import BadInput
-from topcut.event.commands import AnyCommand, Drop, Then
+from topcut.event.commands import AnyCommand, Drop, Forget, Then
 from topcut.event.decide.context import Decision
+from topcut.event.describe.personal_data import collect_personal_data
 from topcut.event.event_log import EventLog
 from topcut.store.interface import Repeated
 
@@ -164,3 +165,19 @@ async def preview_list(request: ApiRequest, event: Id, data: JSONBody[NameList])
     raw = data.text.encode(errors="replace")
     found = await read_player_list(live, request.who, raw, data.columns)
     return msgspec.convert(describe_list(found), s.Pasted)
+
+
+@get("/events/{event:str}/players/{player:str}/data", right="erase", action="heavy")
+async def personal_data(request: ApiRequest, event: Id, player: Id) -> Response[dict[str, Any]]:
+    """Export all data about one player, to be handed to that player."""
+    live, _, state = await request.open_event(event)
+    find_listed(state, player)
+    return Response(collect_personal_data(live.session.log, player), headers=NO_STORE)
+
+
+@delete("/events/{event:str}/players/{player:str}/data", right="erase", action="command", status_code=200)
+async def forget_player(request: ApiRequest, event: Id, player: Id) -> Response[s.Done]:
+    """Delete a player's personal data for good once the event is finished; results stay under the id."""
+    live, who, state = await request.open_event(event)
+    find_listed(state, player)
+    return await give(request, live, who, [Forget(player=player)])

@@ -9,10 +9,19 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from topcut.api.requests import VARY, ApiRequest, Cursor, Id, Limit, cache_control_for, next_of, position
+from topcut.api.requests import (
+    VARY,
+    ApiRequest,
+    Cursor,
+    Id,
+    Limit,
+    cache_control_for,
+    fill,
+    next_of,
+    position,
+)
 from topcut.app import export_event as exporting
 from topcut.app import new_event as importing
-from topcut.app import print_sheet as printing
 from topcut.app.new_event import (
     FILE_BODY_BYTES,
     AFile,
@@ -44,18 +53,8 @@ async def events(request: ApiRequest, cursor: Cursor = "", limit: Limit = 50) ->
     items = []
     for one in listed:
         about = msgspec.json.decode(one.about, type=EventSummary)
-        items.append(
-            s.Listed(
-                id=one.event,
-                version=one.version,
-                name=about.name,
-                rules=about.rules,
-                players=about.players,
-                round=about.round - (about.phase == "draft"),
-                finished=about.finished,
-                yours=one.event in theirs,
-            )
-        )
+        shown, yours = about.round - (about.phase == "draft"), one.event in theirs
+        items.append(fill(s.Listed, about, id=one.event, version=one.version, round=shown, yours=yours))
     return s.Events(items=items, next=next_of([one.touched for one in listed], limit))
 
 
@@ -103,22 +102,19 @@ async def import_event(request: ApiRequest, data: JSONBody[AFile]) -> Response[s
 @get("/events/{event:str}/export", right="export", action="heavy")
 async def export_event(request: ApiRequest, event: Id) -> Response[bytes]:
     """Export the whole log as a file that can be imported again."""
-    file = await exporting.export_event(request.services, request.who, event, "log")
-    return request.send_file(file.page, file.name)
+    return request.send_file(*await exporting.export_event(request.services, request.who, event, "log"))
 
 
 @get("/events/{event:str}/export/{kind:str}", right="export", action="heavy")
 async def export_as(request: ApiRequest, event: Id, kind: FromPath[FormatName]) -> Response[bytes]:
     """Export the event as it is now in a format of other programs."""
-    file = await exporting.export_event(request.services, request.who, event, kind)
-    return request.send_file(file.page, file.name)
+    return request.send_file(*await exporting.export_event(request.services, request.who, event, kind))
 
 
 @get("/events/{event:str}/export/site", right="export", action="heavy")
 async def export_site(request: ApiRequest, event: Id) -> Response[bytes]:
     """Export pages for the web with their data as one zip file."""
-    file = await exporting.export_site(request.services, request.who, event)
-    return request.send_file(file.page, file.name)
+    return request.send_file(*await exporting.export_site(request.services, request.who, event))
 
 
 @get("/events/{event:str}/file", right="hall", looks=True, action="heavy")
@@ -157,5 +153,5 @@ async def print_sheet(
         player=player,
         division=division or None,
     )
-    page = await printing.print_sheet(request.services, request.who, event, kind, choice, request.base)
+    page = await exporting.print_sheet(request.services, request.who, event, kind, choice, request.base)
     return request.send_file(page, f"{kind}.pdf", "inline")

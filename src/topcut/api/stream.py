@@ -14,8 +14,8 @@ from litestar import get
 from litestar.params import QueryParameter
 from litestar.response import Stream
 
-from topcut.api.read import change_shape, facts
-from topcut.api.requests import NUMBER, ApiRequest, Id, position, send_stream
+from topcut.api.read import facts
+from topcut.api.requests import NUMBER, ApiRequest, Id, fill, position, send_stream
 from topcut.app.access.identity import Identity
 from topcut.app.live_events import PUBLIC, LiveEvent, make_heartbeat
 from topcut.app.services import Services
@@ -44,7 +44,7 @@ def message(services: Services, live: LiveEvent, since: int, who: Identity) -> s
     if staff:
         told = facts(services, live, who, since, AT_ONCE)
         version = told[-1].position if told else version
-    items = [change_shape(item) for item in find_news_after(live, since) if item.position <= version]
+    items = [fill(s.Change, item) for item in find_news_after(live, since) if item.position <= version]
     if len(items) > AT_ONCE:
         version = items[AT_ONCE - 1].position
     marks = {name: mark for name, mark in live.marks.items() if staff or name in PUBLIC}

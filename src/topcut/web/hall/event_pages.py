@@ -19,6 +19,7 @@ from topcut.app.views.log_view import find_latest_news, list_draws, list_promise
 from topcut.app.views.round_view import (
     SeatRow,
     clock_view,
+    count_reported_tables,
     describe_progress,
     headline,
     seat_of,
