@@ -14,6 +14,7 @@ from topcut.app import execute as executing
 from topcut.app.access.identity import Identity
 from topcut.app.access.player_links import open_player_link
 from topcut.app.execute import check_texts, execute
+from topcut.app.idempotency import do_once
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import ask_desk, check_leaving, identity_by_phone
 from topcut.app.player_list import describe_list, read_player_list
@@ -23,7 +24,6 @@ from topcut.event.commands import AnyCommand, Drop, Forget, Then
 from topcut.event.decide.context import Decision
 from topcut.event.describe.personal_data import collect_personal_data
 from topcut.event.event_log import EventLog
-from topcut.store.interface import Repeated
 
 AT_MOST = 2_000
 """Commands in one request, at most."""
@@ -63,17 +63,16 @@ async def give(
         found[:] = [describe_done(log, decisions)]
 
     key = await request.identify(live.event)
-    before = await key.earlier_answer(request.services.store) if key else None
-    if before is None:
+
+    async def work() -> s.Done:
         once = key.once(lambda _, __: found[0]) if key else None
-        try:
-            await execute(live, who, given, expected=request.expected, once=once, told=told)
-        except Repeated as again:
-            assert key is not None
-            before = key.read_answer(again.value)
-    answer = found[0] if before is None else msgspec.convert(before, s.Done)
-    headers = NO_STORE | {"etag": tag(answer.version, who)}
-    return Response(answer, headers=headers | ({} if before is None else {"idempotency-replayed": "true"}))
+        await execute(live, who, given, expected=request.expected, once=once, told=told)
+        return found[0]
+
+    answer, repeated = await do_once(key, request.services.store, work)
+    done = msgspec.convert(answer, s.Done)
+    headers = NO_STORE | {"etag": tag(done.version, who)}
+    return Response(done, headers=headers | ({"idempotency-replayed": "true"} if repeated else {}))
 
 
 @post("/events/{event:str}/commands", right="desk", action="command", status_code=200)

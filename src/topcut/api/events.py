@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, get, post
@@ -22,6 +22,7 @@ from topcut.api.requests import (
 )
 from topcut.app import export_event as exporting
 from topcut.app import new_event as importing
+from topcut.app.idempotency import do_once
 from topcut.app.new_event import (
     FILE_BODY_BYTES,
     AFile,
@@ -36,7 +37,6 @@ from topcut.client import schemas as s
 from topcut.formats import state_snapshot
 from topcut.formats.registry import FormatName
 from topcut.printing.options import Paper, PrintOptions
-from topcut.store.interface import Repeated
 from topcut.store.queue import Once
 from topcut.store.session import EventSummary
 
@@ -58,23 +58,17 @@ async def events(request: ApiRequest, cursor: Cursor = "", limit: Limit = 50) ->
     return s.Events(items=items, next=next_of([one.touched for one in listed], limit))
 
 
-async def _made(
+async def _make(
     request: ApiRequest, name: str, make: Callable[[str, Once | None], Awaitable[str]]
 ) -> Response[s.Made]:
     """Make an event, or answer with the one that an earlier request with the same key made."""
     key = await request.identify("events")
-    event: Any = await key.earlier_answer(request.services.store) if key else None
-    repeated = event is not None
-    if not repeated:
 
-        async def work(event: str) -> str:
-            return await make(event, key.once(lambda *_: event) if key else None)
+    async def make_once(event: str) -> str:
+        return await make(event, key.once(lambda *_: event) if key else None)
 
-        try:
-            event = await create_under_free_id(request.services, name, work)
-        except Repeated as again:
-            assert key is not None
-            event, repeated = key.read_answer(again.value), True
+    work = partial(create_under_free_id, request.services, name, make_once)
+    event, repeated = await do_once(key, request.services.store, work)
     if repeated:  # a crash may have come between the event and its owner
         await request.services.access.give_event(event, request.who.owner)
     base = request.base
@@ -88,7 +82,7 @@ async def _made(
 async def make_event(request: ApiRequest, data: JSONBody[NewEvent]) -> Response[s.Made]:
     """Create an event."""
     make = partial(create_event, request.services, request.who, data)
-    return await _made(request, data.name, make)
+    return await _make(request, data.name, make)
 
 
 @post("/imports", right="create", action="heavy", request_max_body_size=FILE_BODY_BYTES)
@@ -96,7 +90,7 @@ async def import_event(request: ApiRequest, data: JSONBody[AFile]) -> Response[s
     """Import an event from its whole log or from a file of another program, at any point of the event."""
     found = await asyncio.to_thread(read_event, data)
     make = partial(importing.import_event, request.services, request.who, found)
-    return await _made(request, found.event, make)
+    return await _make(request, found.event, make)
 
 
 @get("/events/{event:str}/export", right="export", action="heavy")

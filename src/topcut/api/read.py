@@ -182,8 +182,8 @@ async def draws(request: ApiRequest, event: Id) -> Response[s.Draws]:
     live, _, state = await request.open_event(event)
     event_log = live.session.log
     shape = s.Draws(
-        promises=msgspec.convert(list_promises(event_log), list[s.Promise], from_attributes=True),
-        draws=msgspec.convert(list_draws(state, event_log), list[s.Draw], from_attributes=True),
+        promises=list_promises(event_log),
+        draws=list_draws(state, event_log),
         overrides=msgspec.convert(state.overrides, list[s.Override], from_attributes=True),
     )
     return request.answer(live, shape)

@@ -7,7 +7,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from topcut.api.requests import NO_STORE, ApiRequest, Id, fill
-from topcut.app.webhooks.webhooks import HookState, NoSuchHook
+from topcut.app.webhooks.webhooks import HookState
 from topcut.client import schemas as s
 
 
@@ -54,11 +54,7 @@ async def remove_webhook(request: ApiRequest, event: Id, id: Id) -> None:
 @post("/events/{event:str}/webhooks/{id:str}/replay", right="hooks", status_code=200)
 async def replay_webhook(request: ApiRequest, event: Id, id: Id, data: JSONBody[Replay]) -> s.Webhook:
     """Deliver facts again from a position on, also to a webhook that was stopped."""
-    await request.services.webhooks.replay(event, id, data.since)
-    for hook, state in await request.services.webhooks.of(event):
-        if hook.id == id:
-            return fill(s.Webhook, hook, state)
-    raise NoSuchHook(event, id)
+    return fill(s.Webhook, *await request.services.webhooks.replay(event, id, data.since))
 
 
 @post("/events/{event:str}/webhooks/{id:str}/test", right="hooks", action="heavy", status_code=200)

@@ -177,7 +177,6 @@ class LiveEvent:
             self.own_from = max(self.own_from, self.own.pop(oldest))
 
     def wake(self) -> None:
-        """Wake all followers."""
         if self._later is not None:
             self._later.cancel()
         self._later, self._woken = None, monotonic()
@@ -271,7 +270,6 @@ class LiveEvents:
         return await self.event(event)
 
     def end_streams(self) -> None:
-        """End the streams of all followers."""
         for live in self._lives():
             live.over = True
             live.wake()

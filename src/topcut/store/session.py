@@ -103,7 +103,6 @@ class EventSession:
 
     @classmethod
     async def open(cls, store: Store, event: str) -> EventSession:
-        """Open an event of the store."""
         facts = await store.read(event)
         private = await store.read_private(event)
         running = cls(store, event, await asyncio.to_thread(EventLog, facts, private))

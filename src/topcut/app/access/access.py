@@ -222,7 +222,6 @@ class Access:
         return came.who(session_id, session.csrf) if came else None
 
     async def leave(self, cookies: Mapping[str, str]) -> None:
-        """End the session of these cookies."""
         await self.store.delete_value(SESSIONS, digest(cookies.get(await self.cookie(), "")))
 
     async def remove_account(self, login: str) -> None:

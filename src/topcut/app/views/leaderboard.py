@@ -50,12 +50,14 @@ def list_player_rounds(
     asked = {q.round for q in state.questions if q.player == player and q.about == "result"}
     tables = {a_round.number: a_round.table_of(player) for a_round in state.rounds}
     rounds = [(a_round.number, a_round.stage, tables[a_round.number]) for a_round in state.rounds]
+    closed = state.finished or state.purged
     found = []
     for one in record.list_played_rounds(board, rounds, state.name_of, player):
-        table, number = tables[one.number], one.number
-        open_ = table is not None and table.reported and not state.finished and not state.purged
-        wrong = open_ and find_closure(whole, number) is None
-        found.append(RecordedRound(**vars(one), wrong=wrong, asked=table is not None and number in asked))
+        table = tables[one.number]
+        wrong = (
+            not closed and table is not None and table.reported and find_closure(whole, one.number) is None
+        )
+        found.append(RecordedRound(**vars(one), wrong=wrong, asked=table is not None and one.number in asked))
     return found
 
 

@@ -174,7 +174,6 @@ class Post:
         return _judge_status(response.status_code)
 
     async def close(self) -> None:
-        """Close open connections."""
         if "_transport" in vars(self):
             await self._transport.aclose()
 

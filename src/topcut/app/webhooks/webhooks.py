@@ -58,8 +58,7 @@ class NoSuchHook(TopcutError):
     """An event has no webhook of this id."""
 
     def __init__(self, event: str, hook_id: str) -> None:
-        self.event = event
-        self.id = hook_id
+        self.event, self.id = event, hook_id
         super().__init__(f'event {event} has no webhook "{hook_id}"')
 
 
@@ -67,8 +66,7 @@ class TooManyHooks(TopcutError):
     """An event has as many webhooks as it may have."""
 
     def __init__(self, event: str, most: int) -> None:
-        self.event = event
-        self.most = most
+        self.event, self.most = event, most
         super().__init__(f"event {event} has {most} webhooks already: remove one first")
 
 
@@ -89,7 +87,7 @@ class Hook(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """Return its key among the values of a database."""
+        """The key among the values of a database."""
         return f"{self.event}/{self.id}"
 
 
@@ -220,16 +218,16 @@ class WebhookService:
         return sorted(found, key=lambda one: (one[0].made, one[0].id))
 
     async def remove(self, event: str, hook_id: str) -> None:
-        """Remove a webhook."""
         await remove_hook(self.store, (await self._find(event, hook_id)).hook)
         self._news.set()
 
-    async def replay(self, event: str, hook_id: str, since: int) -> None:
+    async def replay(self, event: str, hook_id: str, since: int) -> tuple[Hook, HookState]:
         """Deliver again, beginning with the fact after `since`, also to a webhook that was given up."""
         hook = (await self._find(event, hook_id)).hook
         replay = HookReplay(secrets.token_hex(8), await self._position(event, since))
         await self.store.put_value(REPLAYS, hook.key, msgspec.json.encode(replay))
         self._news.set()
+        return hook, HookState(position=replay.since, replay=replay.id)
 
     async def test(self, event: str, hook_id: str) -> DeliveryOutcome:
         """Send a delivery without facts now; return its outcome."""
@@ -310,14 +308,6 @@ async def _cancel(task: asyncio.Task[None]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-class _Delivery(Struct, frozen=True):
-    event: str
-    hook: str
-    first: int
-    last: int
-    facts: list[Raw]
-
-
 class _Courier:
     """Deliver to one webhook."""
 
@@ -394,7 +384,8 @@ async def send_delivery(
 ) -> DeliveryOutcome:
     """Send one delivery with the facts after a position, or with none as a test; return its outcome."""
     hook, first, last = record.hook, after + 1, after + len(facts)
-    delivery = _Delivery(hook.event, hook.id, first, last, [Raw(fact) for fact in facts])
+    raw = [Raw(fact) for fact in facts]
+    delivery = {"event": hook.event, "hook": hook.id, "first": first, "last": last, "facts": raw}
     body = msgspec.json.encode(delivery)
     name = f"{quote(hook.event, safe='')}/{first}-{last}"
     signed = headers(record.secret, name, body, now.timestamp())
