@@ -189,11 +189,10 @@ class LiveEvent:
 
     def message(self, staff: bool) -> bytes:
         """Return the message for followers; only staff hear of a draft."""
-        if not self._told:
-            for one in (False, True):
-                marks = {name: mark for name, mark in self.marks.items() if one or name in PUBLIC}
-                told = {"version": self.version, "marks": marks, "own": self.own, "ownFrom": self.own_from}
-                self._told[one] = b"data: " + msgspec.json.encode(told) + b"\n\n"
+        if staff not in self._told:
+            marks = {name: mark for name, mark in self.marks.items() if staff or name in PUBLIC}
+            told = {"version": self.version, "marks": marks, "own": self.own, "ownFrom": self.own_from}
+            self._told[staff] = b"data: " + msgspec.json.encode(told) + b"\n\n"
         return self._told[staff]
 
     async def stream(self, staff: bool = False) -> AsyncGenerator[bytes, None]:

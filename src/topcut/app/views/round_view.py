@@ -168,12 +168,7 @@ def clock_view(a_round: RoundState | None, now: datetime) -> ClockView | None:
     )
 
 
-PHASES = {
-    "draft": "is being prepared",
-    "published": "is posted: find your table",
-    "started": "is being played",
-    "ended": "is over",
-}
+PHASES = {"published": "is posted: find your table", "started": "is being played", "ended": "is over"}
 
 
 def headline(state: State) -> str:
@@ -183,8 +178,6 @@ def headline(state: State) -> str:
     a_round = last_public_round(state)
     if a_round is None:
         return "The event has not begun"
-    if a_round.phase == "ended":
-        return f"Round {a_round.number} is over"
     return f"Round {a_round.number} {PHASES[a_round.phase]}"
 
 
