@@ -53,7 +53,7 @@ def new(
     async def make(store: Store) -> tuple[str, str]:
         access = Access(store)
         if account is not None:
-            await access.accounts.known(account, utc_now())
+            await access.accounts.get(account, utc_now())
         if target.event is not None:
             await store.read_version(target.event)
         there = await access.links(target.event, account)

@@ -188,7 +188,7 @@ def test_an_event_with_a_private_webhook(sqlite: str) -> None:
     async def story() -> None:
         async with opened(sqlite) as store, receiving() as receiver:
             await store.create(EVENT, facts(1, 1), {}, b"")
-            hooks = WebhookService(store, Post(resolve=names(league=["127.0.0.1"])), Time().ways)
+            hooks = WebhookService(store, Post(resolve=names(league=["127.0.0.1"])), Time().environment)
             with pytest.raises(BadInput, match="reached from everywhere"):
                 await hooks.add(EVENT, receiver.url, "Mara", since=0)
             hook, _ = await hooks.add(EVENT, f"http://league.example:{receiver.port}/", "Mara", since=0)

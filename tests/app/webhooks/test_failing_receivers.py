@@ -69,7 +69,9 @@ def test_what_is_kept_of_failing(sqlite: str) -> None:
         async with opened(sqlite) as store, receiving() as receiver:
             receiver.always = 500
             hooks = WebhookService(
-                store, Post(anywhere=True), DeliveryEnvironment(time.ways.clock, wait, lambda: 0.0), look=0.05
+                store,
+                Post(anywhere=True),
+                DeliveryEnvironment(time.environment.clock, wait, lambda: 0.0, look=0.05),
             )
             await hooks.begin()
             await store.create(EVENT, facts(1, 3), {}, b"")
@@ -111,7 +113,7 @@ def test_nobody_listens(sqlite: str) -> None:
         async with opened(sqlite) as store:
             async with receiving() as receiver:
                 nobody = receiver.url
-            hooks = WebhookService(store, Post(anywhere=True), Time().ways)
+            hooks = WebhookService(store, Post(anywhere=True), Time().environment)
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, nobody, "Mara")
             outcome = await hooks.test(EVENT, hook.id)
@@ -174,9 +176,9 @@ def test_a_laptop_that_was_closed_for_a_week_has_not_tried_for_a_week() -> None:
 def test_waits_are_spread_by_chance(sqlite: str) -> None:
     async def story() -> None:
         time = Time()
-        ways = DeliveryEnvironment(time.ways.clock, time.sleep, chance=lambda: 0.0)
+        environment = DeliveryEnvironment(time.environment.clock, time.sleep, chance=lambda: 0.0)
         async with opened(sqlite) as store, receiving(500, 500) as receiver:
-            hooks = WebhookService(store, Post(anywhere=True), ways)
+            hooks = WebhookService(store, Post(anywhere=True), environment)
             await hooks.begin()
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, receiver.url, "Mara", since=0)
@@ -235,7 +237,7 @@ def test_redirects_are_not_followed(sqlite: str) -> None:
     async def story() -> None:
         async with opened(sqlite) as store, receiving() as elsewhere, receiving() as receiver:
             receiver.always = elsewhere.url
-            hooks = WebhookService(store, Post(anywhere=True), Time().ways)
+            hooks = WebhookService(store, Post(anywhere=True), Time().environment)
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, receiver.url, "Mara", since=0)
             outcome = await hooks.test(EVENT, hook.id)
@@ -266,7 +268,7 @@ def test_a_delivery_to_see_whether_it_arrives(sqlite: str) -> None:
     async def story() -> None:
         time = Time()
         async with opened(sqlite) as store, receiving(204, 500) as receiver:
-            hooks = WebhookService(store, Post(anywhere=True), time.ways)
+            hooks = WebhookService(store, Post(anywhere=True), time.environment)
             await store.create(EVENT, facts(1, 5), {}, b"")
             hook, secret = await hooks.add(EVENT, receiver.url, "Mara")
             assert await hooks.test(EVENT, hook.id) == DeliveryOutcome(204)

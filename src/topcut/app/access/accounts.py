@@ -75,16 +75,16 @@ class Accounts:
 
     async def change(self, login: str, password: str, now: datetime) -> None:
         """Change the password of an account, which ends its sessions."""
-        account = await self.known(login, now)
+        account = await self.get(login, now)
         changed = await self._make_account(login, account.name, password, account.made)
         await self.store.put_value(ACCOUNTS, login, msgspec.json.encode(changed))
 
     async def remove(self, login: str, now: datetime) -> None:
         """Remove an account; `Access` revokes the links given in its name."""
-        await self.known(login, now)
+        await self.get(login, now)
         await self.store.delete_value(ACCOUNTS, login)
 
-    async def known(self, login: str, now: datetime) -> Account:
+    async def get(self, login: str, now: datetime) -> Account:
         account = await self.find(login, now)
         if account is None:
             raise BadInput(f'there is no account "{login[:60]}"', place="login")

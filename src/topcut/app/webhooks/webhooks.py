@@ -160,30 +160,25 @@ async def find_beginning(store: Store, event: str) -> str | None:
 
 @dataclass(frozen=True)
 class DeliveryEnvironment:
-    """Hold clock, pause and chance (a number from 0 to 1), which tests replace."""
+    """Hold what tests replace: clock, pause, chance (a number from 0 to 1), `LOOK` and `LIVELY`."""
 
     clock: Callable[[], datetime] = utc_now
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random
+    look: float = LOOK
+    lively: int = LIVELY
+
+
+REAL = DeliveryEnvironment()
 
 
 class WebhookService:
     """Manage and deliver the webhooks of a database."""
 
-    def __init__(
-        self,
-        store: Store,
-        post: Post,
-        environment: DeliveryEnvironment | None = None,
-        *,
-        look: float = LOOK,
-        lively: int = LIVELY,
-    ) -> None:
+    def __init__(self, store: Store, post: Post, environment: DeliveryEnvironment = REAL) -> None:
         self.store = store
         self._post = post
-        self._environment = environment or DeliveryEnvironment()
-        self._look_every = look
-        self._lively = lively
+        self._environment = environment
         self._news = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._couriers: dict[str, tuple[str, asyncio.Task[None]]] = {}
@@ -245,7 +240,7 @@ class WebhookService:
 
     async def begin(self) -> None:
         """Deliver from now on."""
-        self._watch = asyncio.create_task(self._watching())
+        self._watch = asyncio.create_task(self._keep_looking())
 
     async def close(self) -> None:
         """Stop delivering. Deliveries under way may be sent again after the next start."""
@@ -262,7 +257,7 @@ class WebhookService:
             raise BadInput(f"expected a position from 0 to {version}", place="since")
         return version if since is None else since
 
-    async def _watching(self) -> None:
+    async def _keep_looking(self) -> None:
         while True:
             self._news.clear()
             try:
@@ -272,12 +267,12 @@ class WebhookService:
             except Exception:
                 logging.getLogger("topcut").exception("webhooks: nobody foresaw this")
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._look_every):
+                async with asyncio.timeout(self._environment.look):
                     await self._news.wait()
 
     async def _look(self) -> None:
         """Run a courier for every wanted webhook, and a new one for every replay."""
-        wanted = await self._wanted()
+        wanted = await self._find_wanted()
         for key, (replay, task) in list(self._couriers.items()):
             if key not in wanted or wanted[key].state.replay != replay:
                 await _cancel(task)
@@ -287,11 +282,11 @@ class WebhookService:
                 courier = _Courier(self.store, self._post, record, self._environment)
                 self._couriers[key] = (record.state.replay, asyncio.create_task(courier.run()))
 
-    async def _wanted(self) -> dict[str, WebhookRecord]:
+    async def _find_wanted(self) -> dict[str, WebhookRecord]:
         """Return the webhooks of lively events, and those that lack facts; remove those of removed events."""
         records = await list_hooks(self.store, self._environment.clock())
         events = await self.store.list_events()
-        lively = {listed.event for listed in events[: self._lively]}
+        lively = {listed.event for listed in events[: self._environment.lively]}
         versions = {listed.event: listed.version for listed in events}
         wanted = {}
         for key, record in records.items():
