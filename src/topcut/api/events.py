@@ -62,6 +62,7 @@ async def _make(
     request: ApiRequest, name: str, make: Callable[[str, Once | None], Awaitable[str]]
 ) -> Response[s.Made]:
     """Make an event, or answer with the one that an earlier request with the same key made."""
+    base = request.base  # first: a request with a bad Host makes nothing
     key = await request.identify("events")
 
     async def make_once(event: str) -> str:
@@ -71,7 +72,6 @@ async def _make(
     event, repeated = await do_once(key, request.services.store, work)
     if repeated:  # a crash may have come between the event and its owner
         await request.services.access.give_event(event, request.who.owner)
-    base = request.base
     made = s.Made(id=event, address=base + hall_address(event), desk=base + desk_address(event))
     headers = {"location": f"/api/v1/events/{hall_address(event)[3:]}"}
     headers |= {"idempotency-replayed": "true"} if repeated else {}

@@ -22,8 +22,9 @@ async def _all(request: ApiRequest, event: str | None, who: Identity) -> s.Links
 
 
 async def _new(request: ApiRequest, event: str | None, new: NewLink) -> Response[s.NewKey]:
+    base = request.base  # first: a request with a bad Host makes nothing
     key, link_id, link = await make_staff_link(request.services, request.who, event, new)
-    address = None if link.token else f"{request.base}/enter#{key}"
+    address = None if link.token else f"{base}/enter#{key}"
     made = s.NewKey(link=_shape(link_id, link), key=key, address=address)
     return Response(made, status_code=201, headers=NO_STORE)
 
