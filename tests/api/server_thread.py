@@ -24,7 +24,7 @@ import httpx
 from tests.patience import PATIENCE
 from topcut.app.access.access import A_DAY
 from topcut.app.access.roles import Role
-from topcut.app.demo import reports
+from topcut.app.demo import make_reports
 from topcut.app.execute import new_context
 from topcut.app.limits import UNLIMITED, Limits, Rates
 from topcut.app.services import Services
@@ -159,7 +159,7 @@ class Served:
                 missing = live.state.round.missing
                 if not whole(number):
                     missing = missing[: len(missing) // 2]
-                await live.do(reports(live.state, missing, Random(number)), new_context("Mara"))
+                await live.do(make_reports(live.state, missing, Random(number)), new_context("Mara"))
                 if whole(number):
                     await live.do([c.End()], new_context("Mara"))
 

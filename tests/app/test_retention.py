@@ -15,7 +15,7 @@ import pytest
 
 from tests.store.command_process import context
 from tests.store.store_helpers import opened
-from topcut.app.retention import keep_purging, purge_due, swept
+from topcut.app.retention import delete_expired_values, keep_purging, purge_due
 from topcut.event import commands as c
 from topcut.event.state import add_months
 from topcut.rulebook import load
@@ -174,7 +174,7 @@ def test_receipts_and_the_like_go_when_their_time_is_over(tmp_path: Path) -> Non
         async with opened(str(tmp_path / "x.db")) as store:
             await store.put_value("receipt", "old", b"done", until=NOW)
             await store.put_value("receipt", "new", b"done", until=NOW + timedelta(days=1))
-            await swept(store, NOW)
+            await delete_expired_values(store, NOW)
             assert set(await store.list_values("receipt", LONG_AGO)) == {"new"}
 
     asyncio.run(story())

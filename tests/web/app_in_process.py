@@ -187,7 +187,7 @@ class World:
             rehearsal=event_id,
         )
         live = await self.services.events.create(event_id, create, new_context("Mara"))
-        await self.access.owned(event_id, owner)
+        await self.access.give_event(event_id, owner)
         entries = (
             [person(number) for number in range(1, players + 1)] if isinstance(players, int) else players
         )

@@ -21,7 +21,7 @@ from litestar import Litestar
 from msgspec import convert
 
 from topcut.app.access.player_links import player_address
-from topcut.app.demo import reports
+from topcut.app.demo import make_reports
 from topcut.app.execute import new_context
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services
@@ -141,7 +141,7 @@ class Guest:
 
     async def report(self) -> None:
         """A result for every table that has none."""
-        await self.live.do(reports(self.state, self.round.missing, self.random), new_context("Mara"))
+        await self.live.do(make_reports(self.state, self.round.missing, self.random), new_context("Mara"))
 
     async def post(self) -> None:
         """A round is drawn and published."""

@@ -83,7 +83,7 @@ def test_of_many_who_use_a_link_at_once_one_comes_in(tmp_path: Path) -> None:
             key = await access.make_link("Mara", once=True, lasts=A_DAY)
             came = await asyncio.gather(*(access.enter(key) for _ in range(8)))
             assert sum(one is not None for one in came) == 1
-            assert await access.used(key) is not None
+            assert await access.find_used_link(key) is not None
             assert await access.enter(key) is None
         await store.close()
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tests.web.hall_guest import NAMES, Guest, ask, in_hall, rows_of, text_of
-from topcut.app.demo import demo, names
+from topcut.app.demo import make_names, read_demo
 from topcut.app.views.round_view import SeatRow
 from topcut.app.views.visibility import public_state
 from topcut.event import commands as c
@@ -268,7 +268,7 @@ def test_one_of_several_screens_shows_its_letters() -> None:
 
 
 def test_the_pairings_of_two_thousand_are_small(tmp_path: Path) -> None:
-    people = names(demo().people, 2_000, Random(1))
+    people = make_names(read_demo().people, 2_000, Random(1))
 
     async def story(guest: Guest) -> None:
         await guest.post()

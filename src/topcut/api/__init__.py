@@ -6,7 +6,7 @@ from litestar import Request, Response, Router
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
-from topcut.api import commands, events, people, read, service, staff, stream, webhooks
+from topcut.api import commands, events, read, service, staff, stream, webhooks
 from topcut.api.openapi import PREFIX
 from topcut.api.problems import CROSS
 from topcut.api.requests import NO_STORE, ApiRequest
@@ -25,7 +25,7 @@ def router() -> Router:
 
     Caches keep no answer that does not allow it itself: most are for one person.
     """
-    modules = (service, events, read, commands, staff, webhooks, people, stream)
+    modules = (service, events, read, commands, staff, webhooks, stream)
     named = (value for module in modules for value in vars(module).values())
     handlers = [value for value in named if isinstance(value, HTTPRouteHandler)]
     headers = CROSS | NO_STORE
@@ -37,7 +37,7 @@ def preflight() -> Response[None]:
     return Response(None, status_code=204, headers=PREFLIGHT)
 
 
-def nothing_sent(request: Request[Any, Any, State]) -> bool:
+def lacks_body(request: Request[Any, Any, State]) -> bool:
     """Tell whether a request has no body, and so no content type either."""
     given = set(request.headers) & {"content-type", "transfer-encoding"}
     return not given and request.headers.get("content-length", "0") == "0"

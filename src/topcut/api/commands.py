@@ -1,10 +1,10 @@
-"""Take commands of the desk, as its pages send them, and preview what they would do."""
+"""Take commands of the desk, as its pages send them, and preview them; export and delete personal data."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Response, post
+from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -14,15 +14,16 @@ from topcut.app import execute as executing
 from topcut.app.access.identity import Identity
 from topcut.app.access.player_links import open_player_link
 from topcut.app.execute import check_texts, execute
+from topcut.app.idempotency import do_once
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import ask_desk, check_leaving, identity_by_phone
 from topcut.app.player_list import describe_list, read_player_list
 from topcut.client import schemas as s
 from topcut.errors import BadInput
-from topcut.event.commands import AnyCommand, Drop, Then
+from topcut.event.commands import AnyCommand, Drop, Forget, Then
 from topcut.event.decide.context import Decision
+from topcut.event.describe.personal_data import collect_personal_data
 from topcut.event.event_log import EventLog
-from topcut.store.interface import Repeated
 
 AT_MOST = 2_000
 """Commands in one request, at most."""
@@ -36,7 +37,7 @@ class Commands(Struct, forbid_unknown_fields=True):
     commands: Annotated[list[AnyCommand], Meta(extra_json_schema={"minItems": 1, "maxItems": AT_MOST})]
 
 
-def done(log: EventLog, decisions: Sequence[Decision]) -> s.Done:
+def describe_done(log: EventLog, decisions: Sequence[Decision]) -> s.Done:
     """Return the facts, sentences and warnings that commands led to, once they are saved."""
     own = sum(len(decision.facts) for decision in decisions)
     entries = log.entries[-own:] if own else []
@@ -59,20 +60,19 @@ async def give(
     found: list[s.Done] = []
 
     def told(log: EventLog, decisions: Sequence[Decision]) -> None:
-        found[:] = [done(log, decisions)]
+        found[:] = [describe_done(log, decisions)]
 
     key = await request.identify(live.event)
-    before = await key.earlier_answer(request.services.store) if key else None
-    if before is None:
+
+    async def work() -> s.Done:
         once = key.once(lambda _, __: found[0]) if key else None
-        try:
-            await execute(live, who, given, expected=request.expected, once=once, told=told)
-        except Repeated as again:
-            assert key is not None
-            before = key.read_answer(again.value)
-    answer = found[0] if before is None else msgspec.convert(before, s.Done)
-    headers = NO_STORE | {"etag": tag(answer.version, who)}
-    return Response(answer, headers=headers | ({} if before is None else {"idempotency-replayed": "true"}))
+        await execute(live, who, given, expected=request.expected, once=once, told=told)
+        return found[0]
+
+    answer, repeated = await do_once(key, request.services.store, work)
+    done = msgspec.convert(answer, s.Done)
+    headers = NO_STORE | {"etag": tag(done.version, who)}
+    return Response(done, headers=headers | ({"idempotency-replayed": "true"} if repeated else {}))
 
 
 @post("/events/{event:str}/commands", right="desk", action="command", status_code=200)
@@ -164,3 +164,19 @@ async def preview_list(request: ApiRequest, event: Id, data: JSONBody[NameList])
     raw = data.text.encode(errors="replace")
     found = await read_player_list(live, request.who, raw, data.columns)
     return msgspec.convert(describe_list(found), s.Pasted)
+
+
+@get("/events/{event:str}/players/{player:str}/data", right="erase", action="heavy")
+async def personal_data(request: ApiRequest, event: Id, player: Id) -> Response[dict[str, Any]]:
+    """Export all data about one player, to be handed to that player."""
+    live, _, state = await request.open_event(event)
+    find_listed(state, player)
+    return Response(collect_personal_data(live.session.log, player), headers=NO_STORE)
+
+
+@delete("/events/{event:str}/players/{player:str}/data", right="erase", action="command", status_code=200)
+async def forget_player(request: ApiRequest, event: Id, player: Id) -> Response[s.Done]:
+    """Delete a player's personal data for good once the event is finished; results stay under the id."""
+    live, who, state = await request.open_event(event)
+    find_listed(state, player)
+    return await give(request, live, who, [Forget(player=player)])

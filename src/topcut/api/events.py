@@ -3,16 +3,26 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from topcut.api.requests import VARY, ApiRequest, Cursor, Id, Limit, kept_by, next_of, position
+from topcut.api.requests import (
+    VARY,
+    ApiRequest,
+    Cursor,
+    Id,
+    Limit,
+    cache_control_for,
+    fill,
+    next_of,
+    position,
+)
 from topcut.app import export_event as exporting
 from topcut.app import new_event as importing
-from topcut.app import print_sheet as printing
+from topcut.app.idempotency import do_once
 from topcut.app.new_event import (
     FILE_BODY_BYTES,
     AFile,
@@ -27,7 +37,6 @@ from topcut.client import schemas as s
 from topcut.formats import state_snapshot
 from topcut.formats.registry import FormatName
 from topcut.printing.page import Paper, PrintOptions
-from topcut.store.interface import Repeated
 from topcut.store.queue import Once
 from topcut.store.session import EventSummary
 
@@ -44,41 +53,25 @@ async def events(request: ApiRequest, cursor: Cursor = "", limit: Limit = 50) ->
     items = []
     for one in listed:
         about = msgspec.json.decode(one.about, type=EventSummary)
-        items.append(
-            s.Listed(
-                id=one.event,
-                version=one.version,
-                name=about.name,
-                rules=about.rules,
-                players=about.players,
-                round=about.round - (about.phase == "draft"),
-                finished=about.finished,
-                yours=one.event in theirs,
-            )
-        )
+        shown, yours = about.round - (about.phase == "draft"), one.event in theirs
+        items.append(fill(s.Listed, about, id=one.event, version=one.version, round=shown, yours=yours))
     return s.Events(items=items, next=next_of([one.touched for one in listed], limit))
 
 
-async def _made(
+async def _make(
     request: ApiRequest, name: str, make: Callable[[str, Once | None], Awaitable[str]]
 ) -> Response[s.Made]:
     """Make an event, or answer with the one that an earlier request with the same key made."""
-    base = request.base  # first: a bad Host is refused, and no event made
+    base = request.base  # first: a request with a bad Host makes nothing
     key = await request.identify("events")
-    event: Any = await key.earlier_answer(request.services.store) if key else None
-    repeated = event is not None
-    if not repeated:
 
-        async def work(event: str) -> str:
-            return await make(event, key.once(lambda *_: event) if key else None)
+    async def make_once(event: str) -> str:
+        return await make(event, key.once(lambda *_: event) if key else None)
 
-        try:
-            event = await create_under_free_id(request.services, name, work)
-        except Repeated as again:
-            assert key is not None
-            event, repeated = key.read_answer(again.value), True
+    work = partial(create_under_free_id, request.services, name, make_once)
+    event, repeated = await do_once(key, request.services.store, work)
     if repeated:  # a crash may have come between the event and its owner
-        await request.services.access.owned(event, request.who.owner)
+        await request.services.access.give_event(event, request.who.owner)
     made = s.Made(id=event, address=base + hall_address(event), desk=base + desk_address(event))
     headers = {"location": f"/api/v1/events/{hall_address(event)[3:]}"}
     headers |= {"idempotency-replayed": "true"} if repeated else {}
@@ -89,7 +82,7 @@ async def _made(
 async def make_event(request: ApiRequest, data: JSONBody[NewEvent]) -> Response[s.Made]:
     """Create an event."""
     make = partial(create_event, request.services, request.who, data)
-    return await _made(request, data.name, make)
+    return await _make(request, data.name, make)
 
 
 @post("/imports", right="create", action="heavy", request_max_body_size=FILE_BODY_BYTES)
@@ -97,28 +90,25 @@ async def import_event(request: ApiRequest, data: JSONBody[AFile]) -> Response[s
     """Import an event from its whole log or from a file of another program, at any point of the event."""
     found = await asyncio.to_thread(read_event, data)
     make = partial(importing.import_event, request.services, request.who, found)
-    return await _made(request, found.event, make)
+    return await _make(request, found.event, make)
 
 
 @get("/events/{event:str}/export", right="export", action="heavy")
 async def export_event(request: ApiRequest, event: Id) -> Response[bytes]:
     """Export the whole log as a file that can be imported again."""
-    file = await exporting.export_event(request.services, request.who, event, "log")
-    return request.send_file(file.page, file.name)
+    return request.send_file(*await exporting.export_event(request.services, request.who, event, "log"))
 
 
 @get("/events/{event:str}/export/{kind:str}", right="export", action="heavy")
 async def export_as(request: ApiRequest, event: Id, kind: FromPath[FormatName]) -> Response[bytes]:
     """Export the event as it is now in a format of other programs."""
-    file = await exporting.export_event(request.services, request.who, event, kind)
-    return request.send_file(file.page, file.name)
+    return request.send_file(*await exporting.export_event(request.services, request.who, event, kind))
 
 
 @get("/events/{event:str}/export/site", right="export", action="heavy")
 async def export_site(request: ApiRequest, event: Id) -> Response[bytes]:
     """Export pages for the web with their data as one zip file."""
-    file = await exporting.export_site(request.services, request.who, event)
-    return request.send_file(file.page, file.name)
+    return request.send_file(*await exporting.export_site(request.services, request.who, event))
 
 
 @get("/events/{event:str}/file", right="hall", looks=True, action="heavy")
@@ -127,7 +117,7 @@ async def event_file(request: ApiRequest, event: Id) -> Response[bytes]:
     _, who, state = await request.open_event(event)
     found = await asyncio.to_thread(state_snapshot.snapshot_event_file, state, private=who.may("people"))
     page = Page(msgspec.json.encode(found), "application/json")
-    return request.send_page(page, kept_by(who), {"vary": f"accept-encoding, {VARY}"})
+    return request.send_page(page, cache_control_for(who), {"vary": f"accept-encoding, {VARY}"})
 
 
 @get("/events/{event:str}/print/{kind:str}", right="print", action="print")
@@ -157,5 +147,5 @@ async def print_sheet(
         player=player,
         division=division or None,
     )
-    page = await printing.print_sheet(request.services, request.who, event, kind, choice, request.base)
+    page = await exporting.print_sheet(request.services, request.who, event, kind, choice, request.base)
     return request.send_file(page, f"{kind}.pdf", "inline")

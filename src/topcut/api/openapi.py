@@ -41,8 +41,10 @@ TAGS = {
     "people": "People",
 }
 """The titles of the groups of addresses."""
-GROUPS = {"read": "looking", "webhooks": "hooks", "assets": "service"}
-"""The group of a module's handlers where its name is not the module's: programs know these names."""
+GROUPS = {"read": "looking", "webhooks": "hooks", "assets": "service"} | dict.fromkeys(
+    ("personal_data", "forget_player"), "people"
+)
+"""The group of a module or a handler where it is not the module's name: programs know these names."""
 BINARY: dict[str, tuple[str, ...]] = {
     "print_sheet": ("application/pdf",),
     "export_event": ("application/x-ndjson",),
@@ -51,13 +53,16 @@ BINARY: dict[str, tuple[str, ...]] = {
     "api_docs": ("text/html; charset=utf-8",),
 }
 """The media types of answers that are not JSON, by the name of the handler."""
-IF_MATCH = "Only if the event is still at the version of this ETag; otherwise 412."
-IF_NONE_MATCH = "Only if the event is at another version than this ETag; otherwise 304."
-SEEN = "The answer is not older than this version, whichever process gives it."
-HEARD = "The `id` that was heard last, as browsers send it; it goes before `since`."
-KEY = "The same request with the same key is done once, and answered alike for two days."
-REPLAYED = "`true` if it was done before, and this is what was answered then."
-VERSION = "The version of the event, as you see it."
+SAYS = {
+    "If-Match": "Only if the event is still at the version of this ETag; otherwise 412.",
+    "If-None-Match": "Only if the event is at another version than this ETag; otherwise 304.",
+    "Topcut-Version": "The answer is not older than this version, whichever process gives it.",
+    "Last-Event-ID": "The `id` that was heard last, as browsers send it; it goes before `since`.",
+    "Idempotency-Key": "The same request with the same key is done once, and answered alike for two days.",
+    "Idempotency-Replayed": "`true` if it was done before, and this is what was answered then.",
+    "ETag": "The version of the event, as you see it.",
+}
+"""The descriptions of headers."""
 LOOKS = {
     "Idempotency-Key": {"pattern": r"^[\x21-\x7e]{1,200}$"},
     "If-Match": {"pattern": TAG},
@@ -200,7 +205,7 @@ def _types(handler: HTTPRouteHandler) -> Iterator[Any]:
 
 def _group(handler: HTTPRouteHandler) -> str:
     module = handler.fn.__module__.rpartition(".")[2]
-    return GROUPS.get(module, module)
+    return GROUPS.get(handler.fn.__name__) or GROUPS.get(module, module)
 
 
 def _operation(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
@@ -245,30 +250,26 @@ def _parameters(handler: HTTPRouteHandler, schemas: _Schemas) -> Iterator[dict[s
 
 def _headers(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
     """Return the headers that a handler reads."""
-    found = {"If-None-Match": IF_NONE_MATCH, "Topcut-Version": SEEN} if _group(handler) == "looking" else {}
+    found = ["If-None-Match", "Topcut-Version"] if _group(handler) == "looking" else []
     if handler.fn.__name__ == "stream":
-        found["Last-Event-ID"] = HEARD
+        found.append("Last-Event-ID")
     if handler.fn.__name__ in ONCE:
-        found["Idempotency-Key"] = KEY
+        found.append("Idempotency-Key")
         if "event" in (name for name, _, _ in _hints(handler)):
-            found["If-Match"] = IF_MATCH
-    for name, says in found.items():
+            found.append("If-Match")
+    for name in found:
         schema = {"type": "string"} | LOOKS.get(name, {})
-        yield {"name": name, "in": "header", "description": says, "schema": schema}
+        yield {"name": name, "in": "header", "description": SAYS[name], "schema": schema}
 
 
 def _responses(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
     looks, once = _group(handler) == "looking", handler.fn.__name__ in ONCE
-    told: dict[str, str] = {}
-    if looks or handler.fn.__name__ in ONCE[:3]:
-        told["ETag"] = VERSION
-    if once:
-        told["Idempotency-Replayed"] = REPLAYED
+    told = ["ETag"] if looks or handler.fn.__name__ in ONCE[:3] else []
+    told += ["Idempotency-Replayed"] if once else []
     success = _success(handler, schemas)
     if told:
-        success["headers"] = {
-            name: {"description": says, "schema": {"type": "string"}} for name, says in told.items()
-        }
+        text = {"type": "string"}
+        success["headers"] = {name: {"description": SAYS[name], "schema": text} for name in told}
     problem = {"application/problem+json": {"schema": schemas.of(Problem)}}
     found: dict[str, Any] = {str(handler.status_code): success}
     if looks:

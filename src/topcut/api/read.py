@@ -8,17 +8,16 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from topcut.api.requests import ApiRequest, Cursor, Id, Limit, Place, find_listed, next_of, position
+from topcut.api.requests import ApiRequest, Cursor, Id, Limit, Place, fill, find_listed, next_of, position
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
 from topcut.app.views.log_view import find_news_after, list_draws, list_promises
-from topcut.app.views.round_view import AtTable, clock_view, playing, tables
+from topcut.app.views.round_view import AtTable, clock_view, count_reported_tables, tables
 from topcut.app.views.visibility import count_played_rounds, last_public_round
 from topcut.client import schemas as s
-from topcut.event.describe.news import NewsItem
 from topcut.event.describe.results import describe_question
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.facts import Registered, Result
@@ -35,10 +34,11 @@ async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
     """Return an event as it is now."""
     live, _, state = await request.open_event(event)
     a_round = state.round
-    shape = s.Event(
+    shape = fill(
+        s.Event,
+        state,
         id=live.event,
         version=live.version,
-        name=state.name,
         rules=state.book.id,
         rules_title=state.book.title,
         options=msgspec.to_builtins(state.options),
@@ -48,10 +48,6 @@ async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
         phase=a_round.phase if a_round else None,
         clock=_clock(last_public_round(state)),
         announced=list(state.announced.says) if state.announced else [],
-        commitment=state.commitment,
-        created=state.created,
-        finished=state.finished,
-        purged=state.purged,
         blocked=sorted(state.blocked),
     )
     return request.answer(live, shape)
@@ -96,10 +92,8 @@ async def rounds(request: ApiRequest, event: Id) -> Response[s.Rounds]:
     live, _, state = await request.open_event(event)
     items = []
     for one in state.rounds:
-        reported, real = playing(one)
-        items.append(
-            s.RoundListed(number=one.number, stage=one.stage, phase=one.phase, tables=real, reported=reported)
-        )
+        reported, real = count_reported_tables(one)
+        items.append(fill(s.RoundListed, one, tables=real, reported=reported))
     return request.answer(live, s.Rounds(items=items))
 
 
@@ -112,17 +106,13 @@ async def one_round(request: ApiRequest, event: Id, number: FromPath[int]) -> Re
     a_round = state.rounds[number - 1]
     views = zip(a_round.tables, tables(state, a_round), strict=True)
     notes = find_draft_warnings(state) if a_round is state.upcoming and who.may("desk") else []
-    shape = s.Round(
-        number=a_round.number,
-        stage=a_round.stage,
-        phase=a_round.phase,
-        seed=a_round.seed,
-        attempt=a_round.attempt,
-        published=a_round.published,
+    shape = fill(
+        s.Round,
+        a_round,
         clock=_clock(a_round),
         tables=[_table(a_round, table, view, who) for table, view in views],
         missing=[table.table for table in a_round.missing],
-        preview=[s.Notable(kind=note.kind, says=note.says, table=note.table) for note in notes],
+        preview=[fill(s.Notable, note) for note in notes],
     )
     return request.answer(live, shape)
 
@@ -181,13 +171,9 @@ async def changes(
     """List the changes that everybody may see, the oldest first."""
     live, _, _ = await request.open_event(event)
     found = find_news_after(live, position(cursor) or 0)[:limit]
-    items = [change_shape(item) for item in found]
+    items = [fill(s.Change, item) for item in found]
     following = next_of([item.position for item in items], limit)
     return request.answer(live, s.Changes(items=items, next=following))
-
-
-def change_shape(item: NewsItem) -> s.Change:
-    return s.Change(position=item.position, at=item.at, kind=item.kind, round=item.round, says=item.says)
 
 
 @get("/events/{event:str}/draws", right="hall", looks=True)
@@ -196,8 +182,8 @@ async def draws(request: ApiRequest, event: Id) -> Response[s.Draws]:
     live, _, state = await request.open_event(event)
     event_log = live.session.log
     shape = s.Draws(
-        promises=msgspec.convert(list_promises(event_log), list[s.Promise], from_attributes=True),
-        draws=msgspec.convert(list_draws(state, event_log), list[s.Draw], from_attributes=True),
+        promises=list_promises(event_log),
+        draws=list_draws(state, event_log),
         overrides=msgspec.convert(state.overrides, list[s.Override], from_attributes=True),
     )
     return request.answer(live, shape)
@@ -208,15 +194,7 @@ async def questions(request: ApiRequest, event: Id) -> Response[s.Questions]:
     """List the open questions of players to the desk, the oldest first."""
     live, _, state = await request.open_event(event)
     items = [
-        s.Question(
-            number=one.number,
-            player=one.player,
-            name=state.name_of(one.player),
-            about=one.about,
-            round=one.round,
-            at=one.at,
-            says=describe_question(one.about, one.round),
-        )
+        fill(s.Question, one, name=state.name_of(one.player), says=describe_question(one.about, one.round))
         for one in state.questions
     ]
     return request.answer(live, s.Questions(items=items))
@@ -235,16 +213,7 @@ def facts(services: Services, live: LiveEvent, who: Identity, after: int, limit:
     """Return at most `limit` facts after a position, each with a sentence, as `who` may see them."""
     event_log = live.session.log
     return [
-        s.Fact(
-            position=line.entry.position,
-            step=line.entry.step,
-            at=line.entry.at,
-            by=line.entry.by,
-            via=line.entry.via,
-            says=line.says,
-            undone=line.undone,
-            fact=msgspec.to_builtins(line.entry.fact, str_keys=True),
-        )
+        fill(s.Fact, line.entry, line, fact=msgspec.to_builtins(line.entry.fact, str_keys=True))
         for line in services.log_view(live, who).after(event_log, after, limit)
     ]
 

@@ -18,10 +18,12 @@ from topcut.app.live_events import LiveEvent
 from topcut.app.page_cache import Page, name_file
 from topcut.app.services import Services
 from topcut.app.views.visibility import public_state
+from topcut.client.schemas import Schema
 from topcut.errors import BadInput
 from topcut.event.state import ListedPlayer, State
 
 T = TypeVar("T")
+Document = TypeVar("Document", bound=Schema)
 MOST = 500
 """Items on a page, at most."""
 NO_STORE = {"cache-control": "no-store"}
@@ -81,7 +83,7 @@ class ApiRequest(Request[Any, Any, AppState]):
     def answer(self, live: LiveEvent, body: T) -> Response[T]:
         """Answer about an event, or send 304 if the program has this version."""
         own = tag(live.version, self.who)
-        headers = {"etag": own, "cache-control": kept_by(self.who), "vary": VARY}
+        headers = {"etag": own, "cache-control": cache_control_for(self.who), "vary": VARY}
         if own in re.findall(r'"[^"]*"', self.headers.get("if-none-match", "")):
             return Response(cast(T, None), status_code=304, headers=headers)
         return Response(body, headers=headers)
@@ -96,6 +98,13 @@ class ApiRequest(Request[Any, Any, AppState]):
     def send_file(self, page: Page, name: str, how: str = "attachment") -> Response[bytes]:
         """Send a file under its name; `how`: to save it, or to show it (`inline`)."""
         return self.send_page(page, "no-store", name_file(name, how))
+
+
+def fill(kind: type[Document], *sources: Any, **own: Any) -> Document:
+    """Return a document with these fields, and the others from the attributes of the sources."""
+    names = [name for name in kind.__struct_fields__ if name not in own]
+    read = {name: getattr(source, name) for source in sources for name in names if hasattr(source, name)}
+    return kind(**read, **own)
 
 
 def find_listed(state: State, player: str) -> ListedPlayer:
@@ -122,7 +131,7 @@ def tag(version: int, who: Identity) -> str:
     return f'"{version}-{sha256(",".join(sorted(who.rights)).encode()).hexdigest()[:6]}"'
 
 
-def kept_by(who: Identity) -> str:
+def cache_control_for(who: Identity) -> str:
     """Return which caches may keep an answer and check it later: for staff only their own browser."""
     return "private, no-cache" if who.key else "no-cache"
 

@@ -10,7 +10,7 @@ from litestar.params import FromQuery, QueryParameter
 
 import topcut
 from topcut.api.problems import kinds
-from topcut.api.requests import ApiRequest, Id
+from topcut.api.requests import ApiRequest, Id, fill
 from topcut.app.page_cache import Page
 from topcut.client import schemas as s
 from topcut.rulebook import list_ids, load
@@ -53,17 +53,11 @@ async def ruleset(rules: Id) -> s.RulesetInFull:
 @cache
 def _in_full(rules: str) -> s.RulesetInFull:
     book, found = list_parameters(read_book(rules), {})
-    return s.RulesetInFull(
-        id=book.id,
-        title=book.title,
-        edition=book.edition,
-        status=book.status,
-        parameters=msgspec.to_builtins(found, str_keys=True),
-    )
+    return fill(s.RulesetInFull, book, parameters=msgspec.to_builtins(found, str_keys=True))
 
 
 @get("/plan", right="hall", action="heavy", operation_id="plan")
-async def planned(
+async def show_plan(
     rules: FromQuery[str],
     players: Annotated[str, QueryParameter(pattern=NUMBERS, description="Such as 143 or 4,20,143.")],
     format: FromQuery[Format | None] = None,

@@ -4,7 +4,7 @@ from litestar import Response, delete, get, post
 from litestar.exceptions import PermissionDeniedException
 from litestar.params import JSONBody
 
-from topcut.api.requests import NO_STORE, ApiRequest, Id
+from topcut.api.requests import NO_STORE, ApiRequest, Id, fill
 from topcut.app.access import player_links as access_links
 from topcut.app.access.access import AccessLink
 from topcut.app.access.identity import Identity
@@ -13,17 +13,7 @@ from topcut.client import schemas as s
 
 
 def _shape(link_id: str, link: AccessLink) -> s.Link:
-    return s.Link(
-        id=link_id,
-        name=link.name,
-        role=link.role,
-        rights=sorted(link.allows),
-        event=link.event,
-        token=link.token,
-        made=link.made,
-        by=link.by,
-        until=link.until,
-    )
+    return fill(s.Link, link, id=link_id, rights=sorted(link.allows))
 
 
 async def _all(request: ApiRequest, event: str | None, who: Identity) -> s.Links:
@@ -32,7 +22,7 @@ async def _all(request: ApiRequest, event: str | None, who: Identity) -> s.Links
 
 
 async def _new(request: ApiRequest, event: str | None, new: NewLink) -> Response[s.NewKey]:
-    base = request.base  # first: a bad Host is refused, and no link made
+    base = request.base  # first: a request with a bad Host makes nothing
     key, link_id, link = await make_staff_link(request.services, request.who, event, new)
     address = None if link.token else f"{base}/enter#{key}"
     made = s.NewKey(link=_shape(link_id, link), key=key, address=address)

@@ -14,10 +14,10 @@ from litestar import get
 from litestar.params import QueryParameter
 from litestar.response import Stream
 
-from topcut.api.read import change_shape, facts
-from topcut.api.requests import NUMBER, ApiRequest, Id, position, send_stream
+from topcut.api.read import facts
+from topcut.api.requests import NUMBER, ApiRequest, Id, fill, position, send_stream
 from topcut.app.access.identity import Identity
-from topcut.app.live_events import PUBLIC, LiveEvent, beat
+from topcut.app.live_events import PUBLIC, LiveEvent, make_heartbeat
 from topcut.app.services import Services
 from topcut.app.views.log_view import find_news_after
 from topcut.client import schemas as s
@@ -44,7 +44,7 @@ def message(services: Services, live: LiveEvent, since: int, who: Identity) -> s
     if staff:
         told = facts(services, live, who, since, AT_ONCE)
         version = told[-1].position if told else version
-    items = [change_shape(item) for item in find_news_after(live, since) if item.position <= version]
+    items = [fill(s.Change, item) for item in find_news_after(live, since) if item.position <= version]
     if len(items) > AT_ONCE:
         version = items[AT_ONCE - 1].position
     marks = {name: mark for name, mark in live.marks.items() if staff or name in PUBLIC}
@@ -56,7 +56,7 @@ async def messages(
     services: Services, live: LiveEvent, since: int, who: Identity
 ) -> AsyncGenerator[bytes, None]:
     """Stream the messages of an event from a version on. A change that `who` may not see is only a beat."""
-    yield b"retry: 1000\n\n" + beat()
+    yield b"retry: 1000\n\n" + make_heartbeat()
     async with aclosing(live.moments()) as moments:
         async for _ in moments:
             silent = True
@@ -67,7 +67,7 @@ async def messages(
                     yield b"id: %d\nevent: change\ndata: %s\n\n" % (since, msgspec.json.encode(told))
                     silent = False
             if silent:
-                yield beat()
+                yield make_heartbeat()
 
 
 @get("/events/{event:str}/stream", right="hall", looks=True)

@@ -6,8 +6,8 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from topcut.api.requests import NO_STORE, ApiRequest, Id
-from topcut.app.webhooks.webhooks import Hook, HookState, NoSuchHook
+from topcut.api.requests import NO_STORE, ApiRequest, Id, fill
+from topcut.app.webhooks.webhooks import HookState
 from topcut.client import schemas as s
 
 
@@ -24,25 +24,11 @@ class Replay(Struct, forbid_unknown_fields=True):
     """Deliver all facts after this position once more; 0: from the beginning."""
 
 
-def _shape(hook: Hook, state: HookState) -> s.Webhook:
-    return s.Webhook(
-        id=hook.id,
-        url=hook.url,
-        made=hook.made,
-        by=hook.by,
-        position=state.position,
-        tries=state.tries,
-        failing_since=state.failing_since,
-        last_error=state.last_error,
-        stopped=state.stopped,
-    )
-
-
 @get("/events/{event:str}/webhooks", right="hooks")
 async def webhooks(request: ApiRequest, event: Id) -> s.Webhooks:
     """List the webhooks of an event."""
     await request.services.events.event(event)
-    return s.Webhooks(items=[_shape(*one) for one in await request.services.webhooks.of(event)])
+    return s.Webhooks(items=[fill(s.Webhook, *one) for one in await request.services.webhooks.of(event)])
 
 
 @post("/events/{event:str}/webhooks", right="hooks")
@@ -55,7 +41,7 @@ async def new_webhook(
     # Only the host may add addresses of its own network.
     near = who.owner is None and await request.services.access.owner(event) is None
     hook, secret = await request.services.webhooks.add(event, data.url, who.name, data.since, near=near)
-    made = s.NewWebhook(webhook=_shape(hook, HookState(position=hook.since)), secret=secret)
+    made = s.NewWebhook(webhook=fill(s.Webhook, hook, HookState(position=hook.since)), secret=secret)
     return Response(made, status_code=201, headers=NO_STORE)
 
 
@@ -68,11 +54,7 @@ async def remove_webhook(request: ApiRequest, event: Id, id: Id) -> None:
 @post("/events/{event:str}/webhooks/{id:str}/replay", right="hooks", status_code=200)
 async def replay_webhook(request: ApiRequest, event: Id, id: Id, data: JSONBody[Replay]) -> s.Webhook:
     """Deliver facts again from a position on, also to a webhook that was stopped."""
-    await request.services.webhooks.replay(event, id, data.since)
-    for hook, state in await request.services.webhooks.of(event):
-        if hook.id == id:
-            return _shape(hook, state)
-    raise NoSuchHook(event, id)
+    return fill(s.Webhook, *await request.services.webhooks.replay(event, id, data.since))
 
 
 @post("/events/{event:str}/webhooks/{id:str}/test", right="hooks", action="heavy", status_code=200)

@@ -56,12 +56,12 @@ class Demo(Struct, frozen=True, forbid_unknown_fields=True):
     people: People
 
 
-def demo() -> Demo:
+def read_demo() -> Demo:
     raw = tomllib.loads((EXAMPLES / "demo.toml").read_text("utf-8"))
     return msgspec.convert(raw, Demo)
 
 
-def names(people: People, count: int, random: Random) -> list[str]:
+def make_names(people: People, count: int, random: Random) -> list[str]:
     """Return `count` names, all different."""
     whole = [f"{first} {last}" for first in people.first for last in people.last]
     several = count // (len(whole) + len(people.others)) + 1
@@ -70,7 +70,7 @@ def names(people: People, count: int, random: Random) -> list[str]:
     return [*others, *random.sample(numbered, count - len(others))]
 
 
-def a_result(table: Table, book: Book, random: Random, decisive: bool) -> Result:
+def make_result(table: Table, book: Book, random: Random, decisive: bool) -> Result:
     """Return a random result that the rules allow at a table."""
     if book.match.results == "games":
         games = [(2, 0, 0), (2, 1, 0), (0, 2, 0), (1, 2, 0)]
@@ -83,12 +83,12 @@ def a_result(table: Table, book: Book, random: Random, decisive: bool) -> Result
     return Result(scores=tuple(scores), winners=(winner,))
 
 
-def reports(state: State, tables: Sequence[Table], random: Random) -> list[c.AnyCommand]:
+def make_reports(state: State, tables: Sequence[Table], random: Random) -> list[c.AnyCommand]:
     """Return a report for each of these tables of the last round."""
     assert state.round is not None
     decisive = not state.round.allows_draws
     return [
-        c.Report(table=table.table, result=a_result(table, state.book, random, decisive))
+        c.Report(table=table.table, result=make_result(table, state.book, random, decisive))
         for table in tables
         if isinstance(table.table, int)
     ]
@@ -96,7 +96,7 @@ def reports(state: State, tables: Sequence[Table], random: Random) -> list[c.Any
 
 async def fill(store: Store) -> None:
     """Make all example events in a store."""
-    found = demo()
+    found = read_demo()
     for number, example in enumerate(reversed(found.event)):
         await make_example(store, example, found.people, Random(number))
 
@@ -106,13 +106,13 @@ async def make_example(store: Store, example: Example, people: People, random: R
     now = new_context("Mara", "example")
     create = c.Create(name=example.name, book=freeze_book(load(example.rules)), options=example.options)
     running, _ = await EventSession.create(store, example.id, create, now)
-    await running.do_all([c.Register(name=name) for name in names(people, example.players, random)], now)
+    await running.do_all([c.Register(name=name) for name in make_names(people, example.players, random)], now)
     prizes = [c.Announce(prizes=example.prizes)] if example.prizes else []
     await running.do_all([c.CheckIn(), *prizes], now)
     for number in range(1, example.rounds + 1):
         await running.do_all([c.Pair(), c.Publish(), c.Start()], now)
         assert running.state.round is not None
-        await running.do_all(reports(running.state, running.state.round.missing, random), now)
+        await running.do_all(make_reports(running.state, running.state.round.missing, random), now)
         gone = [c.Drop(player=f"p{n + 5}") for n in range(example.drops) if number == 2]
         await running.do_all([c.End(), *gone], now)
     if example.plays:
@@ -124,11 +124,11 @@ async def make_example(store: Store, example: Example, people: People, random: R
 
 async def go_on(services: Services, pause: float = 2.5) -> None:
     """Report results of the lively event until `LEFT` tables are missing."""
-    live = await services.events.event(demo().lively)
+    live = await services.events.event(read_demo().lively)
     random: Any = Random()
     while live.state.round is not None and len(live.state.round.missing) > LEFT:
         await asyncio.sleep(pause * random.uniform(0.5, 1.5))
         missing = live.state.round.missing
         if len(missing) > LEFT:
             with suppress(TopcutError):  # a person at the desk was quicker
-                await live.do(reports(live.state, [random.choice(missing)], random), new_context("Lena"))
+                await live.do(make_reports(live.state, [random.choice(missing)], random), new_context("Lena"))

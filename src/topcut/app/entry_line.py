@@ -20,6 +20,7 @@ words, to be read before it counts, and its commands. `enter_line` executes them
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -27,7 +28,7 @@ from msgspec.structs import replace
 
 from topcut.app.access.identity import Identity
 from topcut.app.execute import answer_page, check_texts, execute
-from topcut.app.idempotency import KeyedRequest
+from topcut.app.idempotency import KeyedRequest, do_once
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services
 from topcut.errors import BadInput, TopcutError
@@ -43,7 +44,6 @@ from topcut.event.lookup import read_result
 from topcut.event.refusals import BadResult, NotNow
 from topcut.event.state import RoundState, State
 from topcut.history.model import Table
-from topcut.store.interface import Repeated
 from topcut.text.bidi import isolate
 from topcut.text.phrases import plural
 
@@ -280,19 +280,15 @@ async def enter_line(
     """Save a line, only once if it has a key; return the answer to its page."""
     check_texts([line.text, line.reason])
     live = await services.events.event(event)
-    before = await key.earlier_answer(services.store) if key else None
-    if before is None:
-        try:
-            return await _enter(services, live, who, line, key)
-        except Repeated as again:
-            assert key is not None
-            before = key.read_answer(again.value)
-        except TopcutError:
-            # This request may be refused only because the same one was done a moment ago.
-            before = await key.earlier_answer(services.store) if key else None
-            if before is None:
-                raise
-    return {**before, "done": isolate(line.saw.partition(SEEN)[0])}
+    work = partial(_enter, services, live, who, line, key)
+    try:
+        answer, repeated = await do_once(key, services.store, work)
+    except TopcutError:
+        # This request may be refused only because the same one was done a moment ago.
+        answer, repeated = await key.earlier_answer(services.store) if key else None, True
+        if answer is None:
+            raise
+    return {**answer, "done": isolate(line.saw.partition(SEEN)[0])} if repeated else answer
 
 
 async def _enter(

@@ -75,11 +75,6 @@ def answer_page(live: LiveEvent, decisions: Sequence[Decision]) -> dict[str, Any
     }
 
 
-async def execute_for_page(live: LiveEvent, who: Identity, commands: Sequence[AnyCommand]) -> dict[str, Any]:
-    """Execute commands; return the answer to their page."""
-    return answer_page(live, await execute(live, who, commands))
-
-
 class Back(Struct, forbid_unknown_fields=True):
     step: int | None = None
     redo: bool = False

@@ -5,7 +5,7 @@ the same answer from any process, and nothing is done again.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
@@ -19,7 +19,7 @@ from topcut.app.services import BadRequest
 from topcut.errors import TopcutError
 from topcut.event.decide.context import Decision
 from topcut.event.event_log import EventLog
-from topcut.store.interface import Store
+from topcut.store.interface import Repeated, Store
 from topcut.store.queue import RECEIPTS, Once, StoredAnswer
 
 KEPT = timedelta(days=2)
@@ -77,3 +77,17 @@ def identify_request(
         raise BadRequest("Idempotency-Key: expected 1 to 200 letters and signs")
     name = sha256("\0".join((who.key, where, given)).encode()).hexdigest()
     return KeyedRequest(name, sha256(f"{address}\0".encode() + body).hexdigest(), where)
+
+
+async def do_once(
+    key: KeyedRequest | None, store: Store, work: Callable[[], Awaitable[Any]]
+) -> tuple[Any, bool]:
+    """Return the answer to a request, and whether an earlier request with the same key got it."""
+    if key is None:
+        return await work(), False
+    if (before := await key.earlier_answer(store)) is not None:
+        return before, True
+    try:
+        return await work(), False
+    except Repeated as again:
+        return key.read_answer(again.value), True

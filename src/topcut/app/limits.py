@@ -133,7 +133,6 @@ class Limits:
         return 0.0
 
     def __len__(self) -> int:
-        """Return the number of buckets that are kept."""
         return sum(map(len, self._full.values()))
 
 

@@ -177,7 +177,6 @@ class LiveEvent:
             self.own_from = max(self.own_from, self.own.pop(oldest))
 
     def wake(self) -> None:
-        """Wake all followers."""
         if self._later is not None:
             self._later.cancel()
         self._later, self._woken = None, monotonic()
@@ -190,11 +189,10 @@ class LiveEvent:
 
     def message(self, staff: bool) -> bytes:
         """Return the message for followers; only staff hear of a draft."""
-        if not self._told:
-            for one in (False, True):
-                marks = {name: mark for name, mark in self.marks.items() if one or name in PUBLIC}
-                told = {"version": self.version, "marks": marks, "own": self.own, "ownFrom": self.own_from}
-                self._told[one] = b"data: " + msgspec.json.encode(told) + b"\n\n"
+        if staff not in self._told:
+            marks = {name: mark for name, mark in self.marks.items() if staff or name in PUBLIC}
+            told = {"version": self.version, "marks": marks, "own": self.own, "ownFrom": self.own_from}
+            self._told[staff] = b"data: " + msgspec.json.encode(told) + b"\n\n"
         return self._told[staff]
 
     async def stream(self, staff: bool = False) -> AsyncGenerator[bytes, None]:
@@ -203,12 +201,12 @@ class LiveEvent:
         async with aclosing(self.moments()) as moments:
             async for _ in moments:
                 if told < 0:
-                    yield b"retry: 1000\n\n" + beat()
+                    yield b"retry: 1000\n\n" + make_heartbeat()
                 if self.version != told:
                     told = self.version
                     yield self.message(staff)
                 else:
-                    yield beat()
+                    yield make_heartbeat()
 
     async def moments(self) -> AsyncGenerator[None, None]:
         """Yield now, whenever something may have changed, and at every beat."""
@@ -223,7 +221,7 @@ class LiveEvent:
             self.streams -= 1
 
 
-def beat() -> bytes:
+def make_heartbeat() -> bytes:
     """Return a sign of life with the time of the server."""
     return b'event: beat\ndata: "' + now_text().encode() + b'"\n\n'
 
@@ -253,7 +251,7 @@ class LiveEvents:
     async def event(self, event: str) -> LiveEvent:
         """Return an event, opened once and followed from then on."""
         if event not in self._open:
-            self._open[event] = asyncio.create_task(self._opened(event))
+            self._open[event] = asyncio.create_task(self._open_event(event))
         opening = self._open[event]
         try:
             live = await asyncio.shield(opening)
@@ -271,7 +269,6 @@ class LiveEvents:
         return await self.event(event)
 
     def end_streams(self) -> None:
-        """End the streams of all followers."""
         for live in self._lives():
             live.over = True
             live.wake()
@@ -287,7 +284,7 @@ class LiveEvents:
         done = [task for task in self._open.values() if task.done() and not task.cancelled()]
         return [task.result() for task in done if task.exception() is None]
 
-    async def _opened(self, event: str) -> LiveEvent:
+    async def _open_event(self, event: str) -> LiveEvent:
         live = LiveEvent(await EventSession.open(self.store, event))
         live.following = self._spawn(self._follow(live))
         self._spawn(self._think(live))

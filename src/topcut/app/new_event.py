@@ -83,7 +83,7 @@ async def create_event(
         rehearsal=new.rehearsal or None,
     )
     await services.events.create(event, command, new_context(who.name, who.via), once=once)
-    await services.access.owned(event, who.owner)
+    await services.access.give_event(event, who.owner)
     return event
 
 
@@ -150,5 +150,5 @@ async def import_event(
         await services.events.create(event, found.taken, new_context(who.name, who.via), once=once)
     elif found.log is not None:
         await EventSession.put(services.store, event, found.log.facts, found.log.private, once=once)
-    await services.access.owned(event, who.owner)
+    await services.access.give_event(event, who.owner)
     return event

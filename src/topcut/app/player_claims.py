@@ -3,13 +3,14 @@
 A result counts once all players of the table claim the same; a scorekeeper's entry counts at once.
 """
 
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.app.access.identity import EVERYBODY, Identity, identity_of_players
-from topcut.app.execute import answer_page, execute, execute_for_page
+from topcut.app.execute import answer_page, execute
 from topcut.app.live_events import LiveEvent
 from topcut.event import commands as c
 from topcut.event.correction_window import find_closure
@@ -36,7 +37,7 @@ def list_wins(table: Table, player: str, state: State) -> list[ReportChoice]:
     needed = _wins_needed(state)
     if needed is None:
         return [ReportChoice("won", {"winner": player})]
-    return [_choice(f"won {needed}–{lost}", table, player, needed, lost) for lost in range(needed)]
+    return [_choice(table, player, f"won {needed}–{lost}", needed, lost) for lost in range(needed)]
 
 
 def _wins_needed(state: State) -> int | None:
@@ -45,10 +46,9 @@ def _wins_needed(state: State) -> int | None:
     return None if state.book.match.results == "winner" or best_of is None else best_of // 2 + 1
 
 
-def _choice(says: str, table: Table, player: str, mine: int, theirs: int) -> ReportChoice:
-    return ReportChoice(
-        says, {"games": [mine, theirs, 0] if table.players[0] == player else [theirs, mine, 0]}
-    )
+def _choice(table: Table, player: str, says: str, mine: int, theirs: int) -> ReportChoice:
+    games = [mine, theirs, 0] if table.players[0] == player else [theirs, mine, 0]
+    return ReportChoice(says, {"games": games})
 
 
 def list_choices(table: Table, player: str, state: State, a_round: RoundState) -> list[ReportChoice]:
@@ -63,10 +63,7 @@ def list_choices(table: Table, player: str, state: State, a_round: RoundState) -
         draw = [ReportChoice("Draw", {"winner": "draw"})] if draws else []
         won, lost = ReportChoice("I won", {"winner": player}), ReportChoice("I lost", {"winner": other})
         return [won, *draw, *agreed, lost]
-
-    def choice(says: str, mine: int, theirs: int) -> ReportChoice:
-        return _choice(says, table, player, mine, theirs)
-
+    choice = partial(_choice, table, player)
     return [
         *(choice(f"I won {wins}–{n}", wins, n) for n in range(wins)),
         *([choice("I won 1–0, time was up", 1, 0)] if wins > 1 else []),
@@ -139,7 +136,7 @@ async def claim_result(
     """Enter what a player claims about their table."""
     there = said.players if players is None else players
     claim = c.Claim(player=player, table=said.table, result=said.result, round=said.round, players=there)
-    return await execute_for_page(live, who, [claim])
+    return answer_page(live, await execute(live, who, [claim]))
 
 
 async def drop_by_phone(live: LiveEvent, player: str) -> dict[str, Any]:

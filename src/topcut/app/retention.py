@@ -31,7 +31,7 @@ async def purge_due(store: Store, now: datetime) -> list[str]:
     for listed in await store.list_events():
         try:
             due = await _due(store, listed, now)
-            if due is not None and due <= now and await _purged(store, listed.event, now):
+            if due is not None and due <= now and await _purge(store, listed.event, now):
                 done.append(listed.event)
         except NoSuchEvent:  # it was removed meanwhile
             continue
@@ -40,7 +40,7 @@ async def purge_due(store: Store, now: datetime) -> list[str]:
     return done
 
 
-async def swept(store: Store, now: datetime) -> None:
+async def delete_expired_values(store: Store, now: datetime) -> None:
     """Delete values that have expired, such as receipts, and keep when that was done."""
     await store.put_value(SWEPT, "last", now.isoformat().encode(), now=now)
 
@@ -50,13 +50,13 @@ async def keep_purging(store: Store) -> None:
     while True:
         try:
             await purge_due(store, utc_now())
-            await swept(store, utc_now())
+            await delete_expired_values(store, utc_now())
         except Exception:
             logging.getLogger("topcut").exception("names that are due could not be deleted")
         await asyncio.sleep(EVERY)
 
 
-async def _purged(store: Store, event: str, now: datetime) -> bool:
+async def _purge(store: Store, event: str, now: datetime) -> bool:
     """Delete the names of an event; tell whether that was still to be done."""
     running = await EventSession.open(store, event)
     try:

@@ -53,7 +53,7 @@ def new(
     async def make(store: Store) -> tuple[str, str]:
         access = Access(store)
         if account is not None:
-            await access.accounts.known(account, utc_now())
+            await access.accounts.get(account, utc_now())
         if target.event is not None:
             await store.read_version(target.event)
         there = await access.links(target.event, account)
@@ -72,7 +72,7 @@ def new(
             by=target.by,
             lasts=timedelta(days=days),
         )
-        return key, given or await access.served_at()
+        return key, given or await access.last_address()
 
     key, base = run_in_store(target, make)
     if not base and not token:

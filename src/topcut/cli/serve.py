@@ -128,7 +128,7 @@ def serve(
 
     async def announce(access: Access) -> Callable[[], None]:
         """Make the sign-in link; return what prints the addresses once the server is ready."""
-        await access.serves_at(hall or local)
+        await access.put_address(hall or local)
         demo = beside is not None  # the examples are gone soon, and their link with them
         key = await access.make_link(target.by, once=not demo, lasts=None if demo else A_DAY) if link else ""
         desk = f"{address or local}/enter#{key}" if key else address or local

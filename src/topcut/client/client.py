@@ -74,7 +74,6 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close the connections."""
         self._http.close()
 
     def service(self) -> s.Service:
@@ -129,7 +128,6 @@ class Client:
         self._send("DELETE", path)
 
     def stream(self, path: str, since: int) -> httpx.Response:
-        """Open a stream."""
         request = self._http.build_request(
             "GET", f"/api/v1{path}", params={"since": since}, timeout=httpx.Timeout(10, read=40)
         )

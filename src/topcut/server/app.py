@@ -83,7 +83,7 @@ async def refuse_forms(request: AnyRequest) -> Response[None] | None:
     if request.scope["path"].startswith(PREFIX):
         if request.method == "OPTIONS":
             return api.preflight()
-        if api.nothing_sent(request):
+        if api.lacks_body(request):
             return None
     if request.method == "POST" and request.content_type[0] != "application/json":
         raise HTTPException("expected JSON", status_code=415)

@@ -65,8 +65,7 @@ class Overtaken(Exception):
     """The event has moved on since the version that was expected: another writer was faster."""
 
     def __init__(self, event: str, version: int) -> None:
-        self.event = event
-        self.version = version
+        self.event, self.version = event, version
         super().__init__(f"event {event} is at version {version} by now")
 
 
@@ -86,9 +85,7 @@ class Moved(TopcutError):
     """
 
     def __init__(self, event: str, expected: int, version: int) -> None:
-        self.event = event
-        self.expected = expected
-        self.version = version
+        self.event, self.expected, self.version = event, expected, version
         super().__init__(f"event {event} is at version {version} by now, not at {expected}: look again")
 
 
@@ -100,9 +97,7 @@ class StoreError(TopcutError):
     """
 
     def __init__(self, database: str, problem: str, remedy: str) -> None:
-        self.database = database
-        self.problem = problem
-        self.remedy = remedy
+        self.database, self.problem, self.remedy = database, problem, remedy
         super().__init__(" ".join(f"{database}: {problem}; {remedy}".split()))
 
 
@@ -244,7 +239,6 @@ class Store(ABC):
         return (await self._get_event(event))[1]
 
     async def read_private(self, event: str) -> dict[str, bytes]:
-        """Return the private entries of an event."""
         rows = await self._fetch(_PRIVATE, event)
         if not rows:
             await self._get_event(event)  # or there is no such event
@@ -334,7 +328,6 @@ class Store(ABC):
         await self._disconnect()
 
     def _wake(self, keys: Iterable[int]) -> None:
-        """Wake the followers of these events."""
         for key in keys:
             for wakeup in self._wakeups.get(key, ()):
                 wakeup.set()

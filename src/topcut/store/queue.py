@@ -105,16 +105,7 @@ class Waiting:
         """Whether the caller still waits for the answer."""
         return not self.answer.done()
 
-    def decide(self, log: EventLog) -> "tuple[EventLog, RequestOutcome]":
-        """Decide the commands after all that the log holds; return the longer log and the outcome."""
-        try:
-            self._refuse_if_moved(log.version)
-            longer = log.copy()  # whatever goes wrong, nothing of it is in the other one
-            return longer, self._decide_all(longer)
-        except Exception as refusal:
-            return log, RequestOutcome(self, refusal=refusal)
-
-    def _refuse_if_moved(self, version: int) -> None:
+    def refuse_if_moved(self, version: int) -> None:
         """Raise an error unless the version is the expected one, or the last step the one that was seen."""
         expected = self.request.expected
         if expected not in (None, version):
@@ -123,7 +114,8 @@ class Waiting:
         if expected is None and last and version != self.seen:
             raise NotNow("somebody else was faster: look at the last step again")
 
-    def _decide_all(self, log: EventLog) -> "RequestOutcome":
+    def decide(self, log: EventLog) -> "RequestOutcome":
+        """Decide the commands after all that the log holds, and extend it."""
         request, step, later = self.request, log.version + 1, False
         decisions: list[Decision] = []
 
@@ -173,9 +165,14 @@ def decide_together(log: EventLog, requests: Sequence[Waiting]) -> tuple[EventLo
     The one that is given stays as it is.
     """
     found = []
-    for request in requests:
-        log, outcome = request.decide(log)
-        found.append(outcome)
+    for waiting in requests:
+        longer = log.copy()  # whatever goes wrong, nothing of it is in the other one
+        try:
+            waiting.refuse_if_moved(log.version)
+            found.append(waiting.decide(longer))
+            log = longer
+        except Exception as refusal:
+            found.append(RequestOutcome(waiting, refusal=refusal))
     return log, found
 
 

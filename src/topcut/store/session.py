@@ -85,13 +85,7 @@ class EventSession:
 
     @classmethod
     async def create(
-        cls,
-        store: Store,
-        event: str,
-        command: Create | TakeOver,
-        context: Context,
-        *,
-        once: Once | None = None,
+        cls, store: Store, event: str, command: Create | TakeOver, context: Context, once: Once | None = None
     ) -> "tuple[EventSession, Decision]":
         """Create an event, or take over one that was begun elsewhere."""
         decision, log = await asyncio.to_thread(begin_event, command, context)
@@ -101,7 +95,6 @@ class EventSession:
 
     @classmethod
     async def open(cls, store: Store, event: str) -> "EventSession":
-        """Open an event of the store."""
         facts = await store.read(event)
         private = await store.read_private(event)
         running = cls(store, event, await asyncio.to_thread(EventLog, facts, private))
@@ -111,13 +104,7 @@ class EventSession:
 
     @classmethod
     async def put(
-        cls,
-        store: Store,
-        event: str,
-        facts: list[bytes],
-        private: dict[str, bytes],
-        *,
-        once: Once | None = None,
+        cls, store: Store, event: str, facts: list[bytes], private: dict[str, bytes], once: Once | None = None
     ) -> "EventSession":
         """Put an event that was exported elsewhere into the store; its receipt is made without decisions."""
         log = await asyncio.to_thread(EventLog, facts, private)

@@ -49,7 +49,7 @@ async def enter(request: AnyRequest, services: AppServices, data: JSONBody[Key])
     if who is not None and who.key == link_id:
         return Response({"go": _goes_to(who)})
     answer = {"error": NOT_GOOD, "kind": "NotAuthorizedException"}
-    if used := await services.access.used(data.key):
+    if used := await services.access.find_used_link(data.key):
         answer |= {"error": USED, "used": f"{used.used:%Y-%m-%dT%H:%M:%SZ}", "id": link_id[:SHOWN]}
     if who is not None:
         answer |= {"name": who.name, "home": _goes_to(who)}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.patience import PATIENCE
 from tests.store.store_helpers import EVENT
 from topcut.app.webhooks.post import Post
-from topcut.app.webhooks.webhooks import Hook, HookState, Ways, WebhookService
+from topcut.app.webhooks.webhooks import DeliveryEnvironment, Hook, HookState, WebhookService
 from topcut.store import Store
 
 NOON = datetime(2030, 5, 4, 12, tzinfo=UTC)
@@ -30,9 +31,9 @@ class Time:
         await asyncio.sleep(0)
 
     @property
-    def ways(self) -> Ways:
+    def environment(self) -> DeliveryEnvironment:
         """Without chance: each wait is as long as it can be."""
-        return Ways(clock=lambda: self.now, sleep=self.sleep, chance=lambda: 1.0)
+        return DeliveryEnvironment(lambda: self.now, self.sleep, chance=lambda: 1.0, look=0.05)
 
 
 def facts(first: int, last: int) -> list[bytes]:
@@ -55,7 +56,8 @@ async def delivering(
 ) -> AsyncIterator[WebhookService]:
     """Webhooks of a store, delivered until the end; also to this machine."""
     post = Post(anywhere=True, within=within)
-    hooks = WebhookService(store, post, (time or Time()).ways, look=0.05, lively=lively)
+    environment = replace((time or Time()).environment, lively=lively)
+    hooks = WebhookService(store, post, environment)
     await hooks.begin()
     try:
         yield hooks

@@ -15,7 +15,7 @@ from tests.app.webhooks.delivery_helpers import Time, facts
 from tests.app.webhooks.receiver import receiving
 from tests.programs import program
 from tests.store.store_helpers import EVENT, opened
-from topcut.app.webhooks.post import DeliveryOutcome, Post, Resolve, checked, looked_up, public
+from topcut.app.webhooks.post import DeliveryOutcome, Post, Resolve, check_address, is_public, look_up_host
 from topcut.app.webhooks.webhooks import WebhookService
 from topcut.errors import BadInput
 
@@ -46,12 +46,12 @@ def names(**answers: Sequence[str]) -> Resolve:
 
 @pytest.mark.parametrize("address", INSIDE.split())
 def test_inside(address: str) -> None:
-    assert not public(address)
+    assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", OUTSIDE.split())
 def test_outside(address: str) -> None:
-    assert public(address)
+    assert is_public(address)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_outside(address: str) -> None:
 def test_what_is_no_address(text: str) -> None:
     for anywhere in (False, True):
         with pytest.raises(BadInput, match=r"^url: expected"):
-            checked(text, anywhere)
+            check_address(text, anywhere)
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_what_is_no_address(text: str) -> None:
 )
 def test_private_numbers_are_refused_at_once_unless_all_are_welcome(host: str) -> None:
     with pytest.raises(BadInput, match="reached from everywhere"):
-        checked(f"http://{host}/")
-    assert checked(f"http://{host}/", anywhere=True) == f"http://{host}/"
+        check_address(f"http://{host}/")
+    assert check_address(f"http://{host}/", anywhere=True) == f"http://{host}/"
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.1", "0x7f.1", "2130706433", "0"])
@@ -172,7 +172,7 @@ def test_names_that_nobody_has() -> None:
 
 
 def test_looking_up() -> None:
-    assert asyncio.run(looked_up("127.0.0.1", 80)) == ["127.0.0.1"]
+    assert asyncio.run(look_up_host("127.0.0.1", 80)) == ["127.0.0.1"]
 
 
 def test_nobody_waits_for_a_look_up() -> None:
@@ -188,7 +188,7 @@ def test_an_event_with_a_private_webhook(sqlite: str) -> None:
     async def story() -> None:
         async with opened(sqlite) as store, receiving() as receiver:
             await store.create(EVENT, facts(1, 1), {}, b"")
-            hooks = WebhookService(store, Post(resolve=names(league=["127.0.0.1"])), Time().ways)
+            hooks = WebhookService(store, Post(resolve=names(league=["127.0.0.1"])), Time().environment)
             with pytest.raises(BadInput, match="reached from everywhere"):
                 await hooks.add(EVENT, receiver.url, "Mara", since=0)
             hook, _ = await hooks.add(EVENT, f"http://league.example:{receiver.port}/", "Mara", since=0)

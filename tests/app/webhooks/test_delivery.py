@@ -128,7 +128,7 @@ def test_stopped_and_started_at_any_moment(url: str) -> None:
         lots = random.Random(5)
         async with opened(url) as store, receiving() as receiver:
             await store.create(EVENT, facts(1, 1), {}, b"")
-            await WebhookService(store, Post(anywhere=True), Time().ways).add(
+            await WebhookService(store, Post(anywhere=True), Time().environment).add(
                 EVENT, receiver.url, "Mara", since=0
             )
             version = 1
@@ -189,7 +189,7 @@ def test_what_another_process_adds_replays_and_removes(url: str) -> None:
             delivering(store) as hooks,
         ):
             await store.create(EVENT, facts(1, 3), {}, b"")
-            there = WebhookService(other, Post(anywhere=True), Time().ways)
+            there = WebhookService(other, Post(anywhere=True), Time().environment)
             hook, _ = await there.add(EVENT, receiver.url, "Lena", since=0)
             assert await receiver.took(3) == told(1, 3)
             await reached(hooks, hook, 3)

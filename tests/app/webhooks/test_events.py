@@ -121,7 +121,7 @@ def test_only_lively_events_are_followed_and_the_others_hear_all_the_same(
 def test_an_event_has_so_many_webhooks_and_no_more(sqlite: str) -> None:
     async def story() -> None:
         async with opened(sqlite) as store:
-            hooks = WebhookService(store, Post(), Time().ways)
+            hooks = WebhookService(store, Post(), Time().environment)
             await store.create(EVENT, facts(1, 1), {}, b"")
             for _ in range(20):
                 await hooks.add(EVENT, "https://league.example/", "Mara")

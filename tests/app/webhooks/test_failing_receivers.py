@@ -22,7 +22,15 @@ from tests.app.webhooks.delivery_helpers import (
 from tests.app.webhooks.receiver import receiving
 from tests.store.store_helpers import EVENT, opened
 from topcut.app.webhooks.post import AT_ONCE, DeliveryOutcome, Post
-from topcut.app.webhooks.webhooks import FEWEST, GIVE_UP, HookState, NoSuchHook, Ways, WebhookService, failed
+from topcut.app.webhooks.webhooks import (
+    FEWEST,
+    GIVE_UP,
+    DeliveryEnvironment,
+    HookState,
+    NoSuchHook,
+    WebhookService,
+    record_failure,
+)
 from topcut.client.webhook_signature import verified
 
 
@@ -61,7 +69,9 @@ def test_what_is_kept_of_failing(sqlite: str) -> None:
         async with opened(sqlite) as store, receiving() as receiver:
             receiver.always = 500
             hooks = WebhookService(
-                store, Post(anywhere=True), Ways(time.ways.clock, wait, lambda: 0.0), look=0.05
+                store,
+                Post(anywhere=True),
+                DeliveryEnvironment(time.environment.clock, wait, lambda: 0.0, look=0.05),
             )
             await hooks.begin()
             await store.create(EVENT, facts(1, 3), {}, b"")
@@ -103,7 +113,7 @@ def test_nobody_listens(sqlite: str) -> None:
         async with opened(sqlite) as store:
             async with receiving() as receiver:
                 nobody = receiver.url
-            hooks = WebhookService(store, Post(anywhere=True), Time().ways)
+            hooks = WebhookService(store, Post(anywhere=True), Time().environment)
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, nobody, "Mara")
             outcome = await hooks.test(EVENT, hook.id)
@@ -155,20 +165,20 @@ def test_a_receiver_that_is_away_for_three_days_is_given_up(sqlite: str) -> None
 
 
 def test_a_laptop_that_was_closed_for_a_week_has_not_tried_for_a_week() -> None:
-    failing = failed(HookState(position=5), DeliveryOutcome(500, "answered 500"), NOON)
-    later = failed(failing, DeliveryOutcome(500, "answered 500"), NOON + timedelta(days=7))
+    failing = record_failure(HookState(position=5), DeliveryOutcome(500, "answered 500"), NOON)
+    later = record_failure(failing, DeliveryOutcome(500, "answered 500"), NOON + timedelta(days=7))
     assert (later.tries, later.stopped) == (2, False)
     for _ in range(FEWEST):
-        later = failed(later, DeliveryOutcome(500, "answered 500"), NOON + timedelta(days=7))
+        later = record_failure(later, DeliveryOutcome(500, "answered 500"), NOON + timedelta(days=7))
     assert later.stopped
 
 
 def test_waits_are_spread_by_chance(sqlite: str) -> None:
     async def story() -> None:
         time = Time()
-        ways = Ways(time.ways.clock, time.sleep, chance=lambda: 0.0)
+        environment = DeliveryEnvironment(time.environment.clock, time.sleep, chance=lambda: 0.0)
         async with opened(sqlite) as store, receiving(500, 500) as receiver:
-            hooks = WebhookService(store, Post(anywhere=True), ways)
+            hooks = WebhookService(store, Post(anywhere=True), environment)
             await hooks.begin()
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, receiver.url, "Mara", since=0)
@@ -227,7 +237,7 @@ def test_redirects_are_not_followed(sqlite: str) -> None:
     async def story() -> None:
         async with opened(sqlite) as store, receiving() as elsewhere, receiving() as receiver:
             receiver.always = elsewhere.url
-            hooks = WebhookService(store, Post(anywhere=True), Time().ways)
+            hooks = WebhookService(store, Post(anywhere=True), Time().environment)
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, receiver.url, "Mara", since=0)
             outcome = await hooks.test(EVENT, hook.id)
@@ -258,7 +268,7 @@ def test_a_delivery_to_see_whether_it_arrives(sqlite: str) -> None:
     async def story() -> None:
         time = Time()
         async with opened(sqlite) as store, receiving(204, 500) as receiver:
-            hooks = WebhookService(store, Post(anywhere=True), time.ways)
+            hooks = WebhookService(store, Post(anywhere=True), time.environment)
             await store.create(EVENT, facts(1, 5), {}, b"")
             hook, secret = await hooks.add(EVENT, receiver.url, "Mara")
             assert await hooks.test(EVENT, hook.id) == DeliveryOutcome(204)

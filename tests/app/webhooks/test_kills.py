@@ -28,7 +28,7 @@ def test_a_deliverer_that_is_killed(url: str) -> None:
         lots = random.Random(8)
         async with opened(url) as store, receiving() as receiver:
             await store.create(EVENT, facts(1, 1), {}, b"")
-            await WebhookService(store, Post(anywhere=True), Time().ways).add(
+            await WebhookService(store, Post(anywhere=True), Time().environment).add(
                 EVENT, receiver.url, "Mara", since=0
             )
             version = 1

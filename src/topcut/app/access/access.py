@@ -144,7 +144,7 @@ class Access:
         await self._put_link(LINKS, link_id, link)
         return link
 
-    async def used(self, key: str) -> AccessLink | None:
+    async def find_used_link(self, key: str) -> AccessLink | None:
         """Return the link of a key if it opened once and was used."""
         link = await self._link(digest(key))
         return link if link and link.used else None
@@ -186,11 +186,11 @@ class Access:
         signed = signature(await self.secret("browsers"), login, number)
         return f"{await self.cookie()}-browser", f"{number}.{signed}"
 
-    async def serves_at(self, address: str) -> None:
+    async def put_address(self, address: str) -> None:
         """Keep the address at which a server of this database is reached."""
         await self.store.put_value(SERVER, "address", address.encode())
 
-    async def served_at(self) -> str:
+    async def last_address(self) -> str:
         """Return the address of the server that was started last; empty if none ever was."""
         return (await self.store.get_value(SERVER, "address", self.clock()) or b"").decode()
 
@@ -222,7 +222,6 @@ class Access:
         return came.who(session_id, session.csrf) if came else None
 
     async def leave(self, cookies: Mapping[str, str]) -> None:
-        """End the session of these cookies."""
         await self.store.delete_value(SESSIONS, digest(cookies.get(await self.cookie(), "")))
 
     async def remove_account(self, login: str) -> None:
@@ -248,7 +247,7 @@ class Access:
         kept = await self.store.list_values(OWNERS, self.clock())
         return {event: raw.decode() for event, raw in kept.items()}
 
-    async def owned(self, event: str, owner: str | None) -> None:
+    async def give_event(self, event: str, owner: str | None) -> None:
         """Give a new event to an account; None: to the host, who owns it until this is called."""
         if owner is not None:
             await self.store.put_value(OWNERS, event, owner.encode())

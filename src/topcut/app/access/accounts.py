@@ -67,7 +67,7 @@ class Accounts:
         if not LOGIN.fullmatch(login):
             expected = "expected small letters, digits, points and hyphens, such as corner-shop"
             raise BadInput(expected, place="login")
-        account = await self._made(login, name, password, now)
+        account = await self._make_account(login, name, password, now)
         raw = msgspec.json.encode(account)
         if await self.store.put_value_once(ACCOUNTS, login, raw) != raw:
             raise BadInput(f'there is an account "{login}" already: expected another one', place="login")
@@ -75,16 +75,16 @@ class Accounts:
 
     async def change(self, login: str, password: str, now: datetime) -> None:
         """Change the password of an account, which ends its sessions."""
-        account = await self.known(login, now)
-        changed = await self._made(login, account.name, password, account.made)
+        account = await self.get(login, now)
+        changed = await self._make_account(login, account.name, password, account.made)
         await self.store.put_value(ACCOUNTS, login, msgspec.json.encode(changed))
 
     async def remove(self, login: str, now: datetime) -> None:
         """Remove an account; `Access` revokes the links given in its name."""
-        await self.known(login, now)
+        await self.get(login, now)
         await self.store.delete_value(ACCOUNTS, login)
 
-    async def known(self, login: str, now: datetime) -> Account:
+    async def get(self, login: str, now: datetime) -> Account:
         account = await self.find(login, now)
         if account is None:
             raise BadInput(f'there is no account "{login[:60]}"', place="login")
@@ -97,7 +97,7 @@ class Accounts:
             good = await asyncio.to_thread(_same, account, password[: LONGEST + 1])
         return account if good else None
 
-    async def _made(self, login: str, name: str, password: str, made: datetime) -> Account:
+    async def _make_account(self, login: str, name: str, password: str, made: datetime) -> Account:
         if not SHORTEST <= len(password) <= LONGEST:
             raise BadInput(f"expected {SHORTEST} to {LONGEST} letters", place="password")
         shown = " ".join(name.split())

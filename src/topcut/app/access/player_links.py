@@ -20,7 +20,6 @@ def player_address(secret: bytes, event: str, player: str) -> str:
 
 
 async def player_link(services: Services, base: str, event: str, player: str) -> str:
-    """Return a player's own link."""
     live = await services.events.event(event)
     if player not in live.state.players:
         raise NotHere("no player has this id")

@@ -35,7 +35,7 @@ class EventLeaderboard(leaderboard.Leaderboard):
 
 
 @dataclass(frozen=True)
-class Lived(site_event.PlayedRound):
+class RecordedRound(site_event.PlayedRound):
     """Describe a round from the view of one player."""
 
     wrong: bool
@@ -43,21 +43,25 @@ class Lived(site_event.PlayedRound):
     asked: bool
 
 
-def lived(state: State, whole: State, board: EventLeaderboard, player: str) -> list[Lived]:
+def list_player_rounds(
+    state: State, whole: State, board: EventLeaderboard, player: str
+) -> list[RecordedRound]:
     """Return a player's public rounds. `whole` has the draft too: a rule may close a record by it."""
     asked = {q.round for q in state.questions if q.player == player and q.about == "result"}
     tables = {a_round.number: a_round.table_of(player) for a_round in state.rounds}
     rounds = [(a_round.number, a_round.stage, tables[a_round.number]) for a_round in state.rounds]
+    closed = state.finished or state.purged
     found = []
     for one in site_event.list_played_rounds(board, rounds, state.name_of, player):
-        table, number = tables[one.number], one.number
-        open_ = table is not None and table.reported and not state.finished and not state.purged
-        wrong = open_ and find_closure(whole, number) is None
-        found.append(Lived(**vars(one), wrong=wrong, asked=table is not None and number in asked))
+        table = tables[one.number]
+        wrong = (
+            not closed and table is not None and table.reported and find_closure(whole, one.number) is None
+        )
+        found.append(RecordedRound(**vars(one), wrong=wrong, asked=table is not None and one.number in asked))
     return found
 
 
-def explained(board: EventLeaderboard, player: str) -> tuple[list[KeyWorking], list[str]]:
+def explain_tiebreaks(board: EventLeaderboard, player: str) -> tuple[list[KeyWorking], list[str]]:
     """Return the working of each key, and how the neighbours compare; nothing for an unranked player."""
     at = board.standings.history.index.get(player) if board.rounds else None
     if at is None:

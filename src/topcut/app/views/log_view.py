@@ -1,9 +1,11 @@
 """Describe what a growing log tells: each fact in a sentence, the news, the draws and their promises."""
 
 from dataclasses import dataclass
-from datetime import datetime
+
+from msgspec.structs import replace
 
 from topcut.app.live_events import LiveEvent
+from topcut.client.schemas import Draw, Promise
 from topcut.event import facts as f
 from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, display_names
 from topcut.event.describe.news import News, NewsItem
@@ -84,23 +86,12 @@ def _get_news(live: LiveEvent) -> News:
     return live.keep("news", None, lambda: News(live.session.log))
 
 
-@dataclass(frozen=True)
-class DrawRecord:
-    """Describe one draw."""
-
-    what: str
-    seed: str
-    attempt: int
-    note: str
-
-
-def list_draws(state: State, log: EventLog) -> list[DrawRecord]:
+def list_draws(state: State, log: EventLog) -> list[Draw]:
     """Return the lots before the first round, then the draws of published rounds."""
-    lots = [entry.fact for entry in log.entries if entry.step not in log.undone] if state.rounds else []
     found = [
-        DrawRecord(fact.kind.capitalize(), fact.seed, fact.attempt, "")
-        for fact in lots
-        if isinstance(fact, f.LotsDrawn)
+        Draw(what=entry.fact.kind.capitalize(), seed=entry.fact.seed, attempt=entry.fact.attempt, note="")
+        for entry in log.entries
+        if state.rounds and isinstance(entry.fact, f.LotsDrawn) and entry.step not in log.undone
     ]
     for a_round in state.rounds:
         note = "as the seed draws it"
@@ -110,31 +101,21 @@ def list_draws(state: State, log: EventLog) -> list[DrawRecord]:
             note = f"changed by hand: {'; '.join(a_round.edited)}"
         elif not a_round.as_drawn:
             note = "repaired, or records before it were corrected since"
-        found.append(DrawRecord(f"Round {a_round.number}", a_round.seed, a_round.attempt, note))
+        what = f"Round {a_round.number}"
+        found.append(Draw(what=what, seed=a_round.seed, attempt=a_round.attempt, note=note))
     return found
 
 
-@dataclass(frozen=True)
-class DrawPromise:
-    """Hold a commitment, and the secret behind it once it is known."""
-
-    commitment: str
-    at: datetime
-    secrets: tuple[str, ...]
-    rehearsal: bool
-
-
-def list_promises(log: EventLog) -> list[DrawPromise]:
+def list_promises(log: EventLog) -> list[Promise]:
     """Return all commitments of an event in order. A secret that was revealed once stays revealed."""
-    made: list[tuple[str, datetime, bool]] = []
-    known: list[str] = []
+    made: list[Promise] = []
+    known: dict[str, str] = {}
     for entry in log.entries:
         match entry.fact:
             case f.Created(commitment=commitment, rehearsal=rehearsal):
-                made.append((commitment, entry.at, rehearsal))
+                made.append(Promise(commitment=commitment, at=entry.at, secrets=[], rehearsal=rehearsal))
             case f.Committed(commitment=commitment):
-                made.append((commitment, entry.at, False))
+                made.append(Promise(commitment=commitment, at=entry.at, secrets=[], rehearsal=False))
             case f.Finished(secret=secret, earlier=earlier):
-                known += [secret, *earlier]
-    by_digest = {digest(secret.encode()): secret for secret in known}
-    return [DrawPromise(c, at, (by_digest[c],) if c in by_digest else (), r) for c, at, r in made]
+                known |= {digest(one.encode()): one for one in (secret, *earlier)}
+    return [replace(one, secrets=[known[c]]) if (c := one.commitment) in known else one for one in made]

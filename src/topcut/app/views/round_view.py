@@ -168,12 +168,7 @@ def clock_view(a_round: RoundState | None, now: datetime) -> ClockView | None:
     )
 
 
-PHASES = {
-    "draft": "is being prepared",
-    "published": "is posted: find your table",
-    "started": "is being played",
-    "ended": "is over",
-}
+PHASES = {"published": "is posted: find your table", "started": "is being played", "ended": "is over"}
 
 
 def headline(state: State) -> str:
@@ -183,12 +178,10 @@ def headline(state: State) -> str:
     a_round = last_public_round(state)
     if a_round is None:
         return "The event has not begun"
-    if a_round.phase == "ended":
-        return f"Round {a_round.number} is over"
     return f"Round {a_round.number} {PHASES[a_round.phase]}"
 
 
-def playing(a_round: RoundState) -> tuple[int, int]:
+def count_reported_tables(a_round: RoundState) -> tuple[int, int]:
     """Return how many tables of a round have reported, and how many there are."""
     real = [table for table in a_round.tables if len(table.players) > 1]
     return sum(table.reported for table in real), len(real)
@@ -199,7 +192,7 @@ def describe_progress(a_round: RoundState) -> str:
 
     A large round counts in tenths: otherwise a hall full of phones would fetch the page at each result.
     """
-    reported, count = playing(a_round)
+    reported, count = count_reported_tables(a_round)
     if count <= FEW:
         return f"{reported} of {plural(count, 'table')} reported"
     return f"{100 * reported // count // 10 * 10} % of the tables have reported"

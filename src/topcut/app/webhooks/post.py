@@ -54,10 +54,10 @@ _TRANSLATED = IPv6Network("64:ff9b::/96")
 """IPv4 addresses as they look in networks that have only IPv6."""
 
 
-def checked(text: str, anywhere: bool = False) -> str:
+def check_address(text: str, anywhere: bool = False) -> str:
     """Return an address in normal form; refuse one that cannot be delivered to. Names are not looked up.
 
-    >>> checked("https://league.example/topcut?key=1")
+    >>> check_address("https://league.example/topcut?key=1")
     'https://league.example/topcut?key=1'
     """
     try:
@@ -71,7 +71,7 @@ def checked(text: str, anywhere: bool = False) -> str:
     if len(text) > LONGEST or not 0 < _port_of(url) < 65_536:
         raise BadInput("expected a shorter address, and a port that can be", place="url")
     with suppress(ValueError):
-        if not anywhere and not public(url.host):
+        if not anywhere and not is_public(url.host):
             raise BadInput("expected an address that can be reached from everywhere", place="url")
     return str(url)
 
@@ -80,10 +80,10 @@ def _port_of(url: httpx.URL) -> int:
     return _PORTS[url.scheme] if url.port is None else url.port
 
 
-def public(address: str) -> bool:
+def is_public(address: str) -> bool:
     """Tell whether an IP address belongs to a single machine on the internet.
 
-    >>> public("9.9.9.9"), public("127.0.0.1"), public("::ffff:10.0.0.1")
+    >>> is_public("9.9.9.9"), is_public("127.0.0.1"), is_public("::ffff:10.0.0.1")
     (True, False, False)
     """
     found = ip_address(address)
@@ -96,7 +96,7 @@ def public(address: str) -> bool:
     return found.is_global and not (found.is_multicast or found.is_reserved)
 
 
-async def looked_up(host: str, port: int) -> list[str]:
+async def look_up_host(host: str, port: int) -> list[str]:
     """Return the addresses of a name, in the order in which to try them.
 
     A thread of its own looks them up: a slow name server holds up nothing, not even the end of the process.
@@ -145,7 +145,7 @@ class Post:
         self,
         *,
         anywhere: bool = False,
-        resolve: Resolve = looked_up,
+        resolve: Resolve = look_up_host,
         within: float = WITHIN,
         tls: ssl.SSLContext | None = None,
     ) -> None:
@@ -171,10 +171,9 @@ class Post:
             except (_Unsent, httpx.HTTPError, httpx.InvalidURL) as error:
                 return DeliveryOutcome(None, str(error)[:_SAID] or type(error).__name__)
             await _hear_out(response)
-        return _judged(response.status_code)
+        return _judge_status(response.status_code)
 
     async def close(self) -> None:
-        """Close open connections."""
         if "_transport" in vars(self):
             await self._transport.aclose()
 
@@ -194,7 +193,7 @@ class Post:
             raise _Unsent(f"{host} cannot be looked up: {getattr(error, 'strerror', error)}") from None
         if not addresses:
             raise _Unsent(f"{host} has no address")
-        if not ((self.anywhere and near) or all(map(public, addresses))):
+        if not ((self.anywhere and near) or all(map(is_public, addresses))):
             raise _Unsent("its address is private: it can only be reached from here")
         tried = addresses[:_ADDRESSES]
         timeout = httpx.Timeout(None, connect=self.within / len(tried)).as_dict()
@@ -226,10 +225,10 @@ async def _hear_out(response: httpx.Response) -> None:
                         break
 
 
-def _judged(status: int) -> DeliveryOutcome:
+def _judge_status(status: int) -> DeliveryOutcome:
     """Return the outcome of a delivery with this status.
 
-    >>> _judged(204).problem, _judged(302).problem, _judged(500).problem
+    >>> _judge_status(204).problem, _judge_status(302).problem, _judge_status(500).problem
     ('', 'answered 302: redirects are not followed', 'answered 500')
     """
     if 200 <= status < 300:

@@ -27,7 +27,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from topcut.app.clock import utc_now
-from topcut.app.webhooks.post import DeliveryOutcome, Post, checked
+from topcut.app.webhooks.post import DeliveryOutcome, Post, check_address
 from topcut.client.webhook_signature import headers
 from topcut.errors import BadInput, TopcutError
 from topcut.event.log_chain import digest
@@ -58,8 +58,7 @@ class NoSuchHook(TopcutError):
     """An event has no webhook of this id."""
 
     def __init__(self, event: str, hook_id: str) -> None:
-        self.event = event
-        self.id = hook_id
+        self.event, self.id = event, hook_id
         super().__init__(f'event {event} has no webhook "{hook_id}"')
 
 
@@ -67,8 +66,7 @@ class TooManyHooks(TopcutError):
     """An event has as many webhooks as it may have."""
 
     def __init__(self, event: str, most: int) -> None:
-        self.event = event
-        self.most = most
+        self.event, self.most = event, most
         super().__init__(f"event {event} has {most} webhooks already: remove one first")
 
 
@@ -89,7 +87,7 @@ class Hook(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """Return its key among the values of a database."""
+        """The key among the values of a database."""
         return f"{self.event}/{self.id}"
 
 
@@ -161,25 +159,26 @@ async def find_beginning(store: Store, event: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class Ways:
-    """Hold clock, pause and chance (a number from 0 to 1), which tests replace."""
+class DeliveryEnvironment:
+    """Hold what tests replace: clock, pause, chance (a number from 0 to 1), `LOOK` and `LIVELY`."""
 
     clock: Callable[[], datetime] = utc_now
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random
+    look: float = LOOK
+    lively: int = LIVELY
+
+
+REAL = DeliveryEnvironment()
 
 
 class WebhookService:
     """Manage and deliver the webhooks of a database."""
 
-    def __init__(
-        self, store: Store, post: Post, ways: Ways | None = None, *, look: float = LOOK, lively: int = LIVELY
-    ) -> None:
+    def __init__(self, store: Store, post: Post, environment: DeliveryEnvironment = REAL) -> None:
         self.store = store
         self._post = post
-        self._ways = ways or Ways()
-        self._look_every = look
-        self._lively = lively
+        self._environment = environment
         self._news = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._couriers: dict[str, tuple[str, asyncio.Task[None]]] = {}
@@ -193,12 +192,12 @@ class WebhookService:
         It gets the facts after `since` (0: all facts; None: new ones only). `near`: whether it may go to this
         machine and its network, where that is allowed at all.
         """
-        address = checked(url, self._post.anywhere and near)
+        address = check_address(url, self._post.anywhere and near)
         version = await self._position(event, since)
         if len(await self.of(event)) >= MOST:
             raise TooManyHooks(event, MOST)
         begins = await find_beginning(self.store, event) or ""
-        made, hook_id = self._ways.clock(), secrets.token_hex(8)
+        made, hook_id = self._environment.clock(), secrets.token_hex(8)
         hook = Hook(
             id=hook_id, event=event, url=address, made=made, by=by, since=version, begins=begins, near=near
         )
@@ -209,29 +208,29 @@ class WebhookService:
 
     async def of(self, event: str) -> list[tuple[Hook, HookState]]:
         """Return the webhooks of an event, the oldest first, and how far each is."""
-        records = (await list_hooks(self.store, self._ways.clock())).values()
+        records = (await list_hooks(self.store, self._environment.clock())).values()
         found = [(record.hook, record.state) for record in records if record.hook.event == event]
         return sorted(found, key=lambda one: (one[0].made, one[0].id))
 
     async def remove(self, event: str, hook_id: str) -> None:
-        """Remove a webhook."""
         await remove_hook(self.store, (await self._find(event, hook_id)).hook)
         self._news.set()
 
-    async def replay(self, event: str, hook_id: str, since: int) -> None:
+    async def replay(self, event: str, hook_id: str, since: int) -> tuple[Hook, HookState]:
         """Deliver again, beginning with the fact after `since`, also to a webhook that was given up."""
         hook = (await self._find(event, hook_id)).hook
         replay = HookReplay(secrets.token_hex(8), await self._position(event, since))
         await self.store.put_value(REPLAYS, hook.key, msgspec.json.encode(replay))
         self._news.set()
+        return hook, HookState(position=replay.since, replay=replay.id)
 
     async def test(self, event: str, hook_id: str) -> DeliveryOutcome:
         """Send a delivery without facts now; return its outcome."""
         record = await self._find(event, hook_id)
-        return await sent(self._post, record, record.state.position, [], self._ways.clock())
+        return await send_delivery(self._post, record, record.state.position, [], self._environment.clock())
 
     async def _find(self, event: str, hook_id: str) -> WebhookRecord:
-        key, now = f"{event}/{hook_id}", self._ways.clock()
+        key, now = f"{event}/{hook_id}", self._environment.clock()
         state, replay, raw = [
             await self.store.get_value(space, key, now) for space in (STATES, REPLAYS, HOOKS)
         ]
@@ -241,13 +240,13 @@ class WebhookService:
 
     async def begin(self) -> None:
         """Deliver from now on."""
-        self._watch = asyncio.create_task(self._watching())
+        self._watch = asyncio.create_task(self._keep_looking())
 
     async def close(self) -> None:
         """Stop delivering. Deliveries under way may be sent again after the next start."""
         if self._watch is not None:
-            await _ended(self._watch)
-        await asyncio.gather(*(_ended(task) for _, task in self._couriers.values()))
+            await _cancel(self._watch)
+        await asyncio.gather(*(_cancel(task) for _, task in self._couriers.values()))
         self._couriers = {}
         await self._post.close()
 
@@ -258,7 +257,7 @@ class WebhookService:
             raise BadInput(f"expected a position from 0 to {version}", place="since")
         return version if since is None else since
 
-    async def _watching(self) -> None:
+    async def _keep_looking(self) -> None:
         while True:
             self._news.clear()
             try:
@@ -268,26 +267,26 @@ class WebhookService:
             except Exception:
                 logging.getLogger("topcut").exception("webhooks: nobody foresaw this")
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._look_every):
+                async with asyncio.timeout(self._environment.look):
                     await self._news.wait()
 
     async def _look(self) -> None:
         """Run a courier for every wanted webhook, and a new one for every replay."""
-        wanted = await self._wanted()
+        wanted = await self._find_wanted()
         for key, (replay, task) in list(self._couriers.items()):
             if key not in wanted or wanted[key].state.replay != replay:
-                await _ended(task)
+                await _cancel(task)
                 del self._couriers[key]
         for key, record in wanted.items():
             if key not in self._couriers:
-                courier = _Courier(self.store, self._post, record, self._ways)
+                courier = _Courier(self.store, self._post, record, self._environment)
                 self._couriers[key] = (record.state.replay, asyncio.create_task(courier.run()))
 
-    async def _wanted(self) -> dict[str, WebhookRecord]:
+    async def _find_wanted(self) -> dict[str, WebhookRecord]:
         """Return the webhooks of lively events, and those that lack facts; remove those of removed events."""
-        records = await list_hooks(self.store, self._ways.clock())
+        records = await list_hooks(self.store, self._environment.clock())
         events = await self.store.list_events()
-        lively = {listed.event for listed in events[: self._lively]}
+        lively = {listed.event for listed in events[: self._environment.lively]}
         versions = {listed.event: listed.version for listed in events}
         wanted = {}
         for key, record in records.items():
@@ -299,25 +298,19 @@ class WebhookService:
         return wanted
 
 
-async def _ended(task: asyncio.Task[None]) -> None:
+async def _cancel(task: asyncio.Task[None]) -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-
-
-class _Delivery(Struct, frozen=True):
-    event: str
-    hook: str
-    first: int
-    last: int
-    facts: list[Raw]
 
 
 class _Courier:
     """Deliver to one webhook."""
 
-    def __init__(self, store: Store, post: Post, record: WebhookRecord, ways: Ways) -> None:
+    def __init__(
+        self, store: Store, post: Post, record: WebhookRecord, environment: DeliveryEnvironment
+    ) -> None:
         self.state = record.state
-        self._store, self._post, self._ways = store, post, ways
+        self._store, self._post, self._environment = store, post, environment
         self._record, self._hook = record, record.hook
 
     async def run(self) -> None:
@@ -330,7 +323,7 @@ class _Courier:
                 self._log("waits for the database: %s", error)
             except Exception:
                 logging.getLogger("topcut").exception("webhook %s: nobody foresaw this", self._hook.id)
-            await self._ways.sleep(_PAUSE)
+            await self._environment.sleep(_PAUSE)
 
     async def _follow(self) -> None:
         event = self._hook.event
@@ -353,17 +346,17 @@ class _Courier:
         """Send a batch until it is taken or the webhook is given up."""
         after, last = self.state.position, self.state.position + len(batch)
         while not self.state.stopped:
-            outcome = await sent(self._post, self._record, after, batch, self._ways.clock())
+            outcome = await send_delivery(self._post, self._record, after, batch, self._environment.clock())
             if not outcome.problem:
                 self.state = HookState(position=last, replay=self.state.replay)
                 await self._keep()
                 return
-            self.state = failed(self.state, outcome, self._ways.clock())
+            self.state = record_failure(self.state, outcome, self._environment.clock())
             await self._keep()
             if self.state.stopped:
                 self._log("is given up: %s", outcome.problem)
             else:
-                await self._ways.sleep(wait(self.state.tries, self._ways.chance()))
+                await self._environment.sleep(wait(self.state.tries, self._environment.chance()))
 
     async def _keep(self) -> None:
         """Write down how far the webhook is, however long that takes, so that no batch is sent again."""
@@ -373,7 +366,7 @@ class _Courier:
                 return await self._store.put_value(STATES, self._hook.key, reached)
             except StoreError as error:
                 self._log("waits for the database: %s", error)
-            await self._ways.sleep(_PAUSE)
+            await self._environment.sleep(_PAUSE)
 
     def _log(self, says: str, what: object) -> None:
         """Log a warning without the address: a person who knows it may be able to write there."""
@@ -381,12 +374,13 @@ class _Courier:
         logging.getLogger("topcut").warning("%s " + says, place, what)
 
 
-async def sent(
+async def send_delivery(
     post: Post, record: WebhookRecord, after: int, facts: Sequence[bytes], now: datetime
 ) -> DeliveryOutcome:
     """Send one delivery with the facts after a position, or with none as a test; return its outcome."""
     hook, first, last = record.hook, after + 1, after + len(facts)
-    delivery = _Delivery(hook.event, hook.id, first, last, [Raw(fact) for fact in facts])
+    raw = [Raw(fact) for fact in facts]
+    delivery = {"event": hook.event, "hook": hook.id, "first": first, "last": last, "facts": raw}
     body = msgspec.json.encode(delivery)
     name = f"{quote(hook.event, safe='')}/{first}-{last}"
     signed = headers(record.secret, name, body, now.timestamp())
@@ -411,7 +405,7 @@ def batches(lines: Sequence[bytes]) -> Iterator[list[bytes]]:
         yield batch
 
 
-def failed(state: HookState, outcome: DeliveryOutcome, now: datetime) -> HookState:
+def record_failure(state: HookState, outcome: DeliveryOutcome, now: datetime) -> HookState:
     """Return the state of a webhook after one more failed try."""
     since, tries = state.failing_since or now, state.tries + 1
     stopped = outcome.gone or (now - since >= GIVE_UP and tries >= FEWEST)

@@ -74,7 +74,6 @@ class PostgresServer:
         }
 
     async def connect(self) -> Connection:
-        """Return a new connection."""
         return await asyncpg.connect(self._url, **self._settings)
 
     async def make_pool(self) -> Any:

@@ -9,8 +9,8 @@ from litestar.params import FromQuery
 
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import list_wins
-from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explained
-from topcut.app.views.round_view import AtTable, playing, tables
+from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explain_tiebreaks
+from topcut.app.views.round_view import AtTable, count_reported_tables, tables
 from topcut.errors import TopcutError
 from topcut.event import facts as f
 from topcut.event.correction_window import describe_deadline, find_closure
@@ -113,7 +113,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "hidden": max(0, len(missing) - LISTED),
         "tables": tables(state, a_round) if a_round and (draft or not now) else [],
         "pile": pile(live, a_round) if a_round else [],
-        "reported": playing(a_round) if a_round else (0, 0),
+        "reported": count_reported_tables(a_round) if a_round else (0, 0),
         "questions": [
             (q, state.name_of(q.player), describe_question(q.about, q.round)) for q in state.questions
         ],
@@ -132,7 +132,7 @@ async def standings(desk: AtDesk, player: FromQuery[str] = "") -> Response[bytes
     live = await desk.open()
     board = desk.services.leaderboard(live)
     row = board.ranks.get(player) if player and board.rounds else None
-    keys, why = explained(board, player) if row else ([], [])
+    keys, why = explain_tiebreaks(board, player) if row else ([], [])
     shown = {
         "chosen": row,
         "keys": keys,

@@ -6,8 +6,14 @@ from typing import Literal
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
-from topcut.app.export_event import export_event, export_site, list_formats
-from topcut.app.print_sheet import PAPERS, print_sheet, read_paper
+from topcut.app.export_event import (
+    PAPERS,
+    export_event,
+    export_site,
+    list_formats,
+    print_sheet,
+    read_paper,
+)
 from topcut.formats.registry import FormatName
 from topcut.history.divisions import division_of
 from topcut.printing import typesetting
@@ -96,12 +102,10 @@ async def offers(desk: AtDesk) -> Response[bytes]:
 @get("/desk/{event:str}/export/{kind:str}", right="export", action="heavy")
 async def export(desk: AtDesk, kind: FromPath[FormatName]) -> Response[bytes]:
     """Send the event in a format."""
-    file = await export_event(desk.services, desk.who, desk.event, kind)
-    return send_file(desk.request, file.page, file.name)
+    return send_file(desk.request, *await export_event(desk.services, desk.who, desk.event, kind))
 
 
 @get("/desk/{event:str}/export/site", right="export", action="heavy")
 async def export_pages(desk: AtDesk) -> Response[bytes]:
     """Send the pages for the web as a zip file."""
-    file = await export_site(desk.services, desk.who, desk.event)
-    return send_file(desk.request, file.page, file.name)
+    return send_file(desk.request, *await export_site(desk.services, desk.who, desk.event))

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from topcut.app.access.identity import Identity
 from topcut.app.clock import now_text, utc_now
-from topcut.app.execute import execute_for_page
+from topcut.app.execute import answer_page, execute
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import desk_address, hall_address
 from topcut.app.views.round_view import clock_view
@@ -46,7 +46,7 @@ class Desk:
         return await open_event(self.request, self.services, self.event)
 
     async def execute(self, live: LiveEvent, commands: Sequence[AnyCommand]) -> dict[str, Any]:
-        return await execute_for_page(live, self.who, commands)
+        return answer_page(live, await execute(live, self.who, commands))
 
     def show(
         self, live: LiveEvent, template: str, follows: Sequence[str], shown: dict[str, Any]

@@ -19,9 +19,9 @@ from topcut.app.views.log_view import find_latest_news, list_draws, list_promise
 from topcut.app.views.round_view import (
     SeatRow,
     clock_view,
+    count_reported_tables,
     describe_progress,
     headline,
-    playing,
     seat_of,
     seats,
     tables,
@@ -214,7 +214,7 @@ async def pairings(
             "tables": tables(state, a_round) if a_round and by_table else [],
             "rounds": [r.number for r in state.rounds],
             "last": last,
-            "reported": playing(a_round) if a_round else (0, 0),
+            "reported": count_reported_tables(a_round) if a_round else (0, 0),
             "clock": clock_view(a_round, utc_now()),
         }
 

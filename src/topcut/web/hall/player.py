@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
 from topcut.app.player_claims import can_ask, questions_of, table_mark
-from topcut.app.views.leaderboard import explained, final_places_of, lived
+from topcut.app.views.leaderboard import explain_tiebreaks, final_places_of, list_player_rounds
 from topcut.app.views.round_view import clock_view, seat_of, whereabouts
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
@@ -32,9 +32,9 @@ async def player_page(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
     def shown() -> dict[str, Any]:
         board, a_round = hall.board, last_public_round(state)
         table = a_round.table_of(player) if a_round else None
-        rounds = lived(state, hall.live.state, board, player)
+        rounds = list_player_rounds(state, hall.live.state, board, player)
         row = board.ranks.get(player) if board.scored else None
-        keys, why = explained(board, player)
+        keys, why = explain_tiebreaks(board, player)
         return {
             "player": state.players[player].player,
             "row": row,
