@@ -9,9 +9,9 @@ import pytest
 from tests.rulebook.house_rulebook import HOUSE, written
 from topcut.errors import BadInput
 from topcut.rulebook import Book, list_ids, load
+from topcut.rulebook.layout import Section
 from topcut.rulebook.loader import build_book, list_parameters, read_book
 from topcut.rulebook.planning.plan import plan_event
-from topcut.rulebook.section import Section
 
 
 def sections(part: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

@@ -6,11 +6,9 @@ import asyncio
 
 from tests.store.store_helpers import EVENT
 from topcut.store import Store
-from topcut.store.postgres.server import PostgresServer
-from topcut.store.postgres.store import PostgresStore
+from topcut.store.postgres.store import PostgresServer, PostgresStore
 from topcut.store.schema import POSTGRES, SQLITE
-from topcut.store.sqlite.file import SqliteFile
-from topcut.store.sqlite.store import SqliteStore
+from topcut.store.sqlite.store import SqliteFile, SqliteStore
 
 
 async def _opened(url: str, schema: int) -> Store:

@@ -15,8 +15,7 @@ from tests.store.postgres_server import Server
 from tests.store.store_helpers import EVENT, begun, insist, log_of, program, told
 from tests.tiers import SOAK
 from topcut.store import Store
-from topcut.store.postgres.server import PostgresServer
-from topcut.store.postgres.store import PostgresStore
+from topcut.store.postgres.store import PostgresServer, PostgresStore
 
 pytestmark = pytest.mark.large  # processes that are killed
 

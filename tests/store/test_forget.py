@@ -11,8 +11,7 @@ import pytest
 
 from tests.store.store_helpers import EVENT, gathered, opened, told
 from topcut.store import Store, StoreError
-from topcut.store.sqlite.file import SqliteFile
-from topcut.store.sqlite.store import SqliteStore
+from topcut.store.sqlite.store import SqliteFile, SqliteStore
 
 EVENTS = [f"event {number}" for number in range(5)]
 

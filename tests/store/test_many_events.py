@@ -11,8 +11,7 @@ from tests.store.postgres_server import Server
 from tests.store.store_helpers import EVENT, told
 from topcut.store import Store
 from topcut.store.interface import FACTS_BY_KEY
-from topcut.store.sqlite.file import SqliteFile
-from topcut.store.sqlite.store import SqliteStore
+from topcut.store.sqlite.store import SqliteFile, SqliteStore
 
 FACT = b"x" * 300
 ROUNDS = 20

@@ -12,9 +12,9 @@ from tests.store.older_databases import begun_at
 from tests.store.postgres_server import Server
 from tests.store.store_helpers import EVENT, begun, log_of, program, told
 from topcut.store import Store, StoreError
-from topcut.store.postgres.server import PostgresServer
+from topcut.store.postgres.store import PostgresServer
 from topcut.store.schema import POSTGRES, SQLITE
-from topcut.store.sqlite.file import SqliteFile
+from topcut.store.sqlite.store import SqliteFile
 
 
 async def prepare(url: str, *steps: str) -> None:

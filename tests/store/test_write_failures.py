@@ -18,11 +18,9 @@ from tests.store.postgres_server import Server
 from tests.store.read_only_process import NOW
 from tests.store.store_helpers import EVENT, begun, log_of, program, told
 from topcut.store import Store, StoreError, open_store
-from topcut.store.postgres.server import PostgresServer
-from topcut.store.postgres.store import PostgresStore
+from topcut.store.postgres.store import PostgresServer, PostgresStore
 from topcut.store.schema import SQLITE
-from topcut.store.sqlite.file import SqliteFile
-from topcut.store.sqlite.store import SqliteStore
+from topcut.store.sqlite.store import SqliteFile, SqliteStore
 
 
 @contextmanager

@@ -14,10 +14,10 @@ from topcut.api.requests import ApiRequest, Id, fill
 from topcut.app.page_cache import Page
 from topcut.client import schemas as s
 from topcut.rulebook import list_ids, load
+from topcut.rulebook.layout import Format
 from topcut.rulebook.loader import list_parameters, read_book
 from topcut.rulebook.planning.divisions import plan_divisions
 from topcut.rulebook.planning.plan import Wishes, plan_event
-from topcut.rulebook.section import Format
 
 NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
 

@@ -19,12 +19,12 @@ from topcut.formats.paths import LARGEST
 from topcut.formats.registry import FORMATS, ListHints, read_content
 from topcut.formats.takeover import make_takeover
 from topcut.rulebook import Book, load
+from topcut.rulebook.layout import Format
 from topcut.rulebook.loader import freeze_book
 from topcut.rulebook.model import Level
 from topcut.rulebook.options import Options
 from topcut.rulebook.planning.plan import Wishes, plan_event
 from topcut.rulebook.planning.sentences import describe_plan
-from topcut.rulebook.section import Format
 from topcut.store.interface import AlreadyThere
 from topcut.store.queue import Once
 from topcut.store.session import EventSession, find_free_id

@@ -8,10 +8,10 @@ import click
 from topcut.cli.options import parse_numbers, readings_option, rules_option
 from topcut.cli.output import json_option, make_printable, print_json
 from topcut.rulebook import load
+from topcut.rulebook.layout import Format
 from topcut.rulebook.planning.divisions import plan_divisions
 from topcut.rulebook.planning.plan import Wishes, plan_event
 from topcut.rulebook.planning.sentences import describe_plan
-from topcut.rulebook.section import Format
 
 
 @click.command("plan")

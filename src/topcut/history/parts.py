@@ -11,13 +11,12 @@ from topcut.errors import BadInput, Impossible
 from topcut.history.arrays import History
 from topcut.history.divisions import choose_division_mode, division_of
 from topcut.history.model import Outcome
-from topcut.rulebook.layout import BracketStage, RoundRobinStage, SwissStage
+from topcut.rulebook.layout import BracketStage, Format, RoundRobinStage, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import ForDivision, Options, choose_format
 from topcut.rulebook.planning.plan import EventPlan, Wishes, plan_pool
 from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions
 from topcut.rulebook.planning.stages import PlannedStage, list_stages, plan_swiss_stages
-from topcut.rulebook.section import Format
 
 
 @dataclass(frozen=True)

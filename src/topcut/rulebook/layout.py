@@ -1,14 +1,41 @@
 """Declare what a book says of the layout of an event: rounds, stages, divisions, flights."""
 
+import re
 from fractions import Fraction
 from typing import Literal
 
 from msgspec import Struct, field
 
-from topcut.rulebook.section import Format, Section
-
+Format = Literal["swiss", "elimination", "swiss+elimination", "double-elimination", "round-robin"]
 Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
 """How players who went out of a bracket in the same round are placed."""
+_RULE_NUMBER = re.compile(r"\b[A-Z]{2,}-[A-Z]?\d+\b")
+
+
+class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of a book: its values, and their sources in the published rules."""
+
+    source: str
+    sources: dict[str, str] = {}
+
+    def source_of(self, parameter: str) -> str:
+        return self.sources.get(parameter, self.source)
+
+    def rule(self, parameter: str) -> str:
+        """Return what a message cites for a parameter: the first rule number of its source, else the source.
+
+        >>> Section(source="§3.3.3.1 (PK-42, PK-43)").rule("flight_from")
+        'PK-42'
+        """
+        source = self.source_of(parameter)
+        number = _RULE_NUMBER.search(source)
+        return number[0] if number else source
+
+
+def cite(note: str, section: Section, parameter: str) -> str:
+    """Return a note, followed by the number of the rule it comes from if that rule has one."""
+    rule = section.rule(parameter)
+    return note if rule == section.source_of(parameter) else f"{note} ({rule})"
 
 
 class RoundTableRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from topcut.rulebook.layout import CutRules, Divisions, Flights, Plan, Stage
-from topcut.rulebook.section import Section
+from topcut.rulebook.layout import CutRules, Divisions, Flights, Plan, Section, Stage
 from topcut.rulebook.tiebreak_keys import Key, Measure, StandingsRules, ValueKey
 
 Level = Literal["casual", "championship", "premier"]

@@ -7,9 +7,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput
+from topcut.rulebook.layout import Format
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.stages import count_fixed_rounds, get_stage_kind, list_stages
-from topcut.rulebook.section import Format
 
 Text = Annotated[str, Meta(max_length=10_000)]
 """A text of an event file."""

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from topcut.rulebook.section import Section
+from topcut.rulebook.layout import Section
 
 OutcomeName = Literal["win", "draw", "loss", "double_loss", "bye", "assigned", "missed", "idle"]
 

@@ -5,11 +5,10 @@ from itertools import pairwise
 from typing import get_args, get_type_hints
 
 from topcut.rulebook import tiebreak_keys as k
-from topcut.rulebook.layout import Enter, Plan, SwissStage
+from topcut.rulebook.layout import Enter, Format, Plan, SwissStage
 from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
 from topcut.rulebook.planning.stages import get_stage_kind
-from topcut.rulebook.section import Format
 
 Mistakes = Iterator[tuple[str, str]]
 """The path of each wrong value, and what was expected there."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from topcut.errors import BadInput, Impossible
+from topcut.rulebook.layout import cite
 from topcut.rulebook.model import Book
-from topcut.rulebook.section import cite
 from topcut.text.phrases import percent
 
 

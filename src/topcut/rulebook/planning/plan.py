@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.layout import DoubleEliminationStage, Stage, SwissStage
+from topcut.rulebook.layout import DoubleEliminationStage, Format, Stage, SwissStage, cite
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.cut import find_bracket_size, plan_cut
 from topcut.rulebook.planning.pool import PlannedPool, list_possible_flights, plan_flights
@@ -26,7 +26,6 @@ from topcut.rulebook.planning.stages import (
     plan_swiss_stages,
 )
 from topcut.rulebook.planning.tables import explain_wrong_number, note_empty_seats, plan_tables
-from topcut.rulebook.section import Format, cite
 from topcut.text.phrases import join_or, plural
 
 MOST_PLAYERS = 10_000_000

@@ -7,9 +7,8 @@ from typing import Literal
 from msgspec import Struct
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.layout import Divisions
+from topcut.rulebook.layout import Divisions, Format
 from topcut.rulebook.model import Book
-from topcut.rulebook.section import Format
 from topcut.text.phrases import join_or
 
 DivisionMode = Literal["separate", "modified", "off"]

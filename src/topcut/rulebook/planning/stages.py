@@ -4,9 +4,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from topcut.rulebook.layout import Enter, Stage, SwissStage
+from topcut.rulebook.layout import Enter, Format, Stage, SwissStage
 from topcut.rulebook.model import Book
-from topcut.rulebook.section import Format
 from topcut.rulebook.tiebreak_keys import Cumulative, Outcomes
 
 

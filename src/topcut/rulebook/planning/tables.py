@@ -1,8 +1,8 @@
 """Plan the tables of rulesets that seat more than two at one, and the empty seats of a chart."""
 
 from topcut.errors import Impossible
+from topcut.rulebook.layout import cite
 from topcut.rulebook.model import Book, Chart
-from topcut.rulebook.section import cite
 from topcut.text.phrases import join_and, plural
 
 OTHERWISE = "for other numbers choose a ruleset without a chart (topcut rules lists them)"

@@ -19,7 +19,7 @@ from topcut.app.new_event import (
 from topcut.app.services import desk_address
 from topcut.formats.registry import NeedsRules
 from topcut.rulebook import list_ids, load
-from topcut.rulebook.section import Format
+from topcut.rulebook.layout import Format
 from topcut.web.responses import AnyRequest, AppServices, identity_of, render, respond
 
 FORMATS: dict[Format, str] = {

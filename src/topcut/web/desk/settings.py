@@ -14,7 +14,7 @@ from topcut.app.execute import check_texts
 from topcut.event.commands import ChangeOptions
 from topcut.event.rights import RIGHTS
 from topcut.event.state import State
-from topcut.rulebook.section import Format
+from topcut.rulebook.layout import Format
 from topcut.web.desk.frame import AtDesk
 from topcut.web.desk.new_event import FORMATS
 
