@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from tests.rulebook.plan_shortcuts import PK, mistake, planned, refusal
 from topcut.errors import TopcutError
 from topcut.rulebook import Book, list_ids, load
-from topcut.rulebook.planning.cut import find_bracket_size
-from topcut.rulebook.planning.plan import MOST_PLAYERS, DayTwo, Wishes, plan_event
+from topcut.rulebook.planning.plan import MOST_PLAYERS, DayTwo, Wishes, find_bracket_size, plan_event
 
 Row = tuple[int | None, int, int | None]
 """Up to so many players, so many rounds, this cut."""

@@ -10,12 +10,12 @@ import pytest
 
 from tests.command_line import assert_refused, topcut, write
 from tests.stages.played_events import Plain, finished, started
+from topcut.cli.bracket import draw_lines
 from topcut.cli.output import measure_width
 from topcut.stages.brackets.graph import Graph, build_double, build_single
 from topcut.stages.brackets.layout import lay_out_trees
 from topcut.stages.brackets.play import BracketPlay
 from topcut.stages.brackets.svg import draw_svg
-from topcut.stages.brackets.terminal import draw_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = [2, 3, 4, 5, 7, 8, 11, 16, 33, 53, 64]

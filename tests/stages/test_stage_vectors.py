@@ -7,7 +7,7 @@ import pytest
 from tests.builders import a_round, played
 from tests.stages.played_events import answered, places, progress, started
 from topcut.history import Round
-from topcut.rulebook.planning.cut import order_rank_seeds
+from topcut.rulebook.planning.plan import order_rank_seeds
 from topcut.standings import rank
 from topcut.standings.advance import apply_cut
 

@@ -24,7 +24,7 @@ from topcut.event.facts import Registered, Result
 from topcut.event.state import ListedPlayer, RoundState, State
 from topcut.history.model import Table
 from topcut.pairing.model import filter_public_reasons
-from topcut.text.alphabet import fold_letters, name_key
+from topcut.text.phrases import fold_letters, name_key
 
 After = Annotated[int | None, QueryParameter(ge=0, description="A round; without it the last one played.")]
 

@@ -44,8 +44,7 @@ from topcut.event.lookup import read_result
 from topcut.event.refusals import BadResult, NotNow
 from topcut.event.state import RoundState, State
 from topcut.history.model import Table
-from topcut.text.bidi import isolate
-from topcut.text.phrases import plural
+from topcut.text.phrases import isolate, plural
 
 Kind = Literal["nothing", "look", "result", "change", "confirm", "leave", "time", "step", "undo"]
 _ROUND = re.compile(r"r(\d{1,3})", re.IGNORECASE)

@@ -18,7 +18,7 @@ from topcut.event.decide.context import ID_PATTERN, Context, Decision
 from topcut.event.decide.undo import find_redo_steps, find_undo_steps, try_redo, try_undo
 from topcut.event.differences import describe_differences
 from topcut.store.queue import Once, Request, Told
-from topcut.text.bidi import isolate
+from topcut.text.phrases import isolate
 
 LONGEST = 400
 """Letters of a text in a command, at most."""

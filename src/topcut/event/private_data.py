@@ -10,8 +10,8 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
-from topcut.digests import digest_texts
 from topcut.event.log_chain import digest
+from topcut.lots import digest_texts
 
 
 class Person(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -24,8 +24,7 @@ from topcut.printing.rows import (
 )
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.standings.document import StandingRow, format_record
-from topcut.text.alphabet import name_key
-from topcut.text.phrases import plural
+from topcut.text.phrases import name_key, plural
 
 ROOMY = RowStyle(1, 11, 8.5)
 """Room for a pen."""

@@ -21,7 +21,7 @@ from topcut.history.results import has_no_winner, read_outcomes
 from topcut.site.site_event import NOBODY_WON, SiteEvent
 from topcut.stages.document import Document, build_documents, merge_documents
 from topcut.standings.document import build_document, format_record, list_key_labels
-from topcut.text.alphabet import initial_letter, name_key
+from topcut.text.phrases import initial_letter, name_key
 
 HERE = Path(__file__).parent
 MARK = "topcut_site"

@@ -4,7 +4,7 @@ from typing import Any
 
 from topcut.history import History, Outcome
 from topcut.history.parts import Part
-from topcut.rulebook.planning.cut import find_bracket_size
+from topcut.rulebook.planning.plan import find_bracket_size
 from topcut.stages.brackets.bracket import Bracket
 from topcut.stages.brackets.play import EMPTY, BracketPlay
 from topcut.stages.final_places import (

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from topcut.history.divisions import division_of
 from topcut.rulebook.layout import Placement
-from topcut.rulebook.planning.cut import note_unlike_shares
+from topcut.rulebook.planning.plan import note_unlike_shares
 from topcut.stages.brackets.bracket import Bracket
 from topcut.stages.brackets.graph import LoserOf, Node, WinnerOf
 from topcut.stages.brackets.play import BracketPlay, TableEnd

@@ -25,7 +25,7 @@ from topcut.app.services import BadRequest, NotHere, Services
 from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
 from topcut.store.interface import NoSuchEvent, StoreError
-from topcut.text.bidi import isolate
+from topcut.text.phrases import isolate
 
 HERE = Path(__file__).parent
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from topcut.digests import digest_texts
 from topcut.errors import BadInput
 from topcut.event.apply.context import FactContext, apply_all
 from topcut.event.describe.name_marks import put_names
@@ -19,6 +18,7 @@ from topcut.event.private_data import Person
 from topcut.event.refusals import NeedsReason, NotNow
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
+from topcut.lots import digest_texts
 from topcut.text.phrases import join_and
 
 PHASE_WORDS: dict[Phase, str] = {

@@ -15,7 +15,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from topcut.digests import digest_texts
 from topcut.errors import BadInput, Impossible
 from topcut.event import facts as f
 from topcut.event.apply.context import DRAWN_FIELDS, LEFT_FIELDS
@@ -29,6 +28,7 @@ from topcut.history.divisions import division_of
 from topcut.history.model import Player, Round, Table
 from topcut.history.parts import excuse_idle_parts, split_into_parts
 from topcut.history.player_fields import PERSONAL, read_fields
+from topcut.lots import digest_texts
 from topcut.rulebook.loader import thaw_book
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import apply_options, check_options, choose_format

@@ -16,8 +16,7 @@ from topcut.event import facts as f
 from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, current_names
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
-from topcut.text.bidi import isolate_name
-from topcut.text.phrases import join_and, plural
+from topcut.text.phrases import isolate_name, join_and, plural
 
 _FOR_STAFF = f.Confirmed | f.CheckedIn | f.Claimed | f.TablesBegun | f.Asked | f.Answered | f.EntryRefused
 """Facts that are no news, and that no news needs; `Forgotten` is another."""

@@ -22,7 +22,7 @@ from topcut.history.divisions import division_of_birth_year
 from topcut.history.parts import split_into_parts
 from topcut.rulebook import Book
 from topcut.rulebook.options import ForDivision, Options
-from topcut.rulebook.planning.cut import find_bracket_size, order_rank_seeds
+from topcut.rulebook.planning.plan import find_bracket_size, order_rank_seeds
 from topcut.text.phrases import join_and, join_or
 
 MODES = ("TCG1DAY", "LEAGUECHALLENGE", "PRERELEASE", "CUSTOM", "VGCPREMIER")

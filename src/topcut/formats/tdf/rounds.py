@@ -15,7 +15,7 @@ from topcut.formats.tdf.writer import TdfUpdate
 from topcut.formats.tdf.xml_tree import make_element
 from topcut.history import Player, Table
 from topcut.history.parts import split_into_parts
-from topcut.rulebook.planning.cut import find_bracket_size
+from topcut.rulebook.planning.plan import find_bracket_size
 
 AfterRound = Literal["nothing", "round", "bracket", "end"]
 """What comes after a round: nothing yet, a round, the first one of a bracket that is new, the end."""

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.layout import Divisions, cite
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.cut import note_unlike_shares
-from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, plan_pool
+from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, note_unlike_shares, plan_pool
 from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions
 from topcut.text.phrases import join_and, plural
 

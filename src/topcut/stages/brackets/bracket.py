@@ -16,7 +16,7 @@ from topcut.history.results import winner_of
 from topcut.lots import Stream
 from topcut.pairing.model import DrawnTable
 from topcut.rulebook.layout import BracketStage
-from topcut.rulebook.planning.cut import find_bracket_size, order_rank_seeds
+from topcut.rulebook.planning.plan import find_bracket_size, order_rank_seeds
 from topcut.stages.brackets.graph import Graph
 from topcut.stages.brackets.play import OPEN, BracketPlay
 from topcut.standings.advance import CutDecision

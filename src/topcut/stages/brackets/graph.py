@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Literal
 
-from topcut.rulebook.planning.cut import order_rank_seeds
+from topcut.rulebook.planning.plan import order_rank_seeds
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from topcut.event.state import ListedPlayer, State
 from topcut.formats.csv.columns import MIXED, MIXED_WORDS, PLAYER_MEANINGS
 from topcut.formats.csv.headings import LEFT_OUT
 from topcut.history.player_fields import PERSONAL
-from topcut.text.alphabet import fold_letters, name_key
+from topcut.text.phrases import fold_letters, name_key
 from topcut.web.desk.frame import AtDesk
 from topcut.web.responses import send_file
 

@@ -14,7 +14,7 @@ from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, final_
 from topcut.app.views.round_view import clock_view, headline, seats
 from topcut.app.views.visibility import last_public_round
 from topcut.event.state import State
-from topcut.text.alphabet import initial_letter
+from topcut.text.phrases import initial_letter
 from topcut.web.hall.page import OpenHall, pages
 from topcut.web.responses import AnyRequest, AppServices, base_of, respond
 
