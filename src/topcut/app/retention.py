@@ -23,10 +23,7 @@ LOOKED_AT = "due"
 
 
 async def purge_due(store: Store, now: datetime) -> list[str]:
-    """Delete the names of every event whose time is over; return the events purged here.
-
-    An event that cannot be opened is logged, and the others go on.
-    """
+    """Delete the names of every event whose time is over, if it can be opened; return the events purged."""
     done = []
     for listed in await store.list_events():
         try:

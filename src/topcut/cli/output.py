@@ -47,10 +47,7 @@ def print_table(
 
 
 def write_file(raw: bytes, path: str, private: bool = False) -> None:
-    """Write a file, and print that it is written; `-` is standard output.
-
-    `private`: only its owner may read it, also where it replaces a file that others could read.
-    """
+    """Write a file (`-`: standard output) and say so; `private`: only its owner may read it."""
     if path == "-":
         sys.stdout.buffer.write(raw)
         return

@@ -43,10 +43,7 @@ class RepairedRound:
 
 
 def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: bool = True) -> None:
-    """Record the facts of a command, and those that settle the round that is up, if one is.
-
-    `leave`: whether that round could stay as it is.
-    """
+    """Record the facts of a command, and settle the round that is up; `leave`: whether it could stay."""
     upcoming = decider.state.upcoming
     if upcoming is None:
         decider.record(*base("again"))

@@ -35,10 +35,7 @@ class SeatResult(NamedTuple):
 
 
 def read_seat_results(table: Table, book: Book, place: str, name: NamePlayer = quote_id) -> list[SeatResult]:
-    """Return the result of each player of the table, in order; empty while it is not reported.
-
-    `name`: what errors call a player.
-    """
+    """Return the result of each player in order, if the table is reported; errors call players by `name`."""
     given = [key for key in ("games", "winner", "scores") if getattr(table, key) is not None]
     given += [key for key in ("bye", "loss") if getattr(table, key)]
     if len(given) > 1:

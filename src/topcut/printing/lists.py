@@ -169,10 +169,7 @@ def _list_standings(
 
 
 def build_sign_in(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
-    """Build the list of expected players by the names they sign with, with a box and a line to sign on.
-
-    It is for the desk and not for a wall; it has no birth years either.
-    """
+    """Build the list of expected players for the desk: a box and a line to sign on, no birth years."""
     names = {**event.names, **event.legal}
     players = sorted(_list_present(event), key=lambda player: name_key(names[player.id]))
     about = {

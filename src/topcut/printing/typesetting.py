@@ -95,10 +95,7 @@ def measure_letters() -> dict[str, float]:
 
 
 def measure_text(text: str) -> float:
-    """Return the width of a text in parts of its size: exact in the program's own font, else a guess.
-
-    For letters of other fonts it is rather too much than too little.
-    """
+    """Return the width of a text in parts of its size: exact in our own font, else rather too much."""
     widths = measure_letters()
     return sum(widths.get(letter) or _guess_width(letter) for letter in text)
 

@@ -68,10 +68,7 @@ def choose_format(book: Book, options: Options) -> Format:
 
 
 def check_options(options: Options, played: int, book: Book) -> None:
-    """Refuse options that the ruleset does not know and values that cannot be.
-
-    `played` is the number of Swiss rounds there are already.
-    """
+    """Refuse unknown options and impossible values; `played`: the Swiss rounds there are already."""
     for name in options.__struct_fields__:
         if getattr(options, name) is not None and name not in book.options:
             problem = f"{book.id} has no use for this option: expected {', '.join(book.options)}"

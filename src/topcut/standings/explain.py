@@ -64,10 +64,7 @@ def explain_standing(standings: Standings, player: int) -> list[str]:
 
 
 class Explainer:
-    """Explains places of one set of standings; what several players need is worked out once.
-
-    `called` says how a name is written in a sentence.
-    """
+    """Explains places of one set of standings; `called` says how a name is written in a sentence."""
 
     def __init__(self, standings: Standings, called: Callable[[str], str] = str) -> None:
         self.standings = standings

@@ -46,10 +46,7 @@ def hide_credentials(url: str) -> str:
 
 
 async def open_store(url: str) -> Store:
-    """Open the store at a path, at `sqlite:///path`, or at `postgresql://user@host/database`.
-
-    The driver of this database alone is loaded.
-    """
+    """Open the store at a path, at `sqlite:///path`, or at `postgresql://user@host/database`."""
     if on_server(url):
         from topcut.store.postgres.store import open_postgres
 

@@ -160,10 +160,7 @@ class RequestOutcome:
 
 
 def decide_together(log: EventLog, requests: Sequence[Waiting]) -> tuple[EventLog, list[RequestOutcome]]:
-    """Decide requests one after the other, each on what the ones before have changed; the log after them.
-
-    The one that is given stays as it is.
-    """
+    """Decide requests one after the other, each on what the ones before changed; `log` stays as it is."""
     found = []
     for waiting in requests:
         longer = log.copy()  # whatever goes wrong, nothing of it is in the other one

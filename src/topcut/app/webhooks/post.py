@@ -158,10 +158,7 @@ class Post:
     async def send(
         self, url: str, headers: Mapping[str, str], body: bytes, near: bool = True
     ) -> DeliveryOutcome:
-        """Send once and return the outcome.
-
-        `near`: also to this machine and private networks, where that is allowed at all.
-        """
+        """Send once and return the outcome; `near`: also to private networks, if that is allowed."""
         async with self._turns:
             try:
                 async with asyncio.timeout(self.within):

@@ -154,10 +154,7 @@ def _convert_rounds(tdf: TdfFile, longest: int, divisions: Mapping[str, str | No
 def _sort_by_seed(
     tables: list[Table], seeds: Mapping[str, int | None], divisions: Mapping[str, str | None]
 ) -> list[Table]:
-    """Return the first round of a bracket from the top, the better seed first, where all are known.
-
-    So an event file has it; this program begins elsewhere, with the same tables.
-    """
+    """Return the first round of a bracket from the top, the better seed first, where all are known."""
     apart: dict[frozenset[str | None], list[Table]] = {}
     for table in tables:
         apart.setdefault(frozenset(divisions[player_id] for player_id in table.players), []).append(table)

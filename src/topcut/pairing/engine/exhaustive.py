@@ -62,10 +62,7 @@ class BestPairings:
 
 
 def find_best_pairings(field: Field, ahead: "LookAhead | None" = None) -> BestPairings | None:
-    """Return the best of all pairings; None where the hard rules leave none.
-
-    `ahead`: how to look ahead where it is not about this field alone.
-    """
+    """Return the best of all pairings, None if the hard rules leave none; `ahead`: how to look ahead."""
     kept = list_legal_pairings(find_legal_tables(field))
     if not len(kept):
         return None
@@ -102,10 +99,7 @@ def _keep_cheapest(pairings: Pairings, matrices: list[Ints]) -> Pairings:
 
 
 def _keep_open(pairings: Pairings, later: list[Ints], ahead: "LookAhead") -> Pairings:
-    """Return the cheapest by the later components among the pairings that keep most rounds open.
-
-    The cheapest are tried first, so that hardly ever more than a few pairings are looked at.
-    """
+    """Return the cheapest by the later components among the pairings that keep most rounds open."""
     for depth in range(ahead.field.rules.look_ahead, 0, -1):
         if ahead.spare >= depth:
             break

@@ -143,10 +143,7 @@ class WindowSearch:
         return sorted(found)
 
     def _reseat(self, numbers: list[int], sideways: bool = False) -> list[int]:
-        """Seat these tables anew; return those that have changed for the better.
-
-        `sideways`: change them also if it only costs the same.
-        """
+        """Seat these tables anew, `sideways` also where it costs the same; return those that have changed."""
         now = [player for k in numbers for player in self.tables[k]]
         window = (*numbers, *sorted(now))
         if window in self._known:

@@ -72,10 +72,7 @@ def repair_pairs(rest: Field, mate: Ints, whole: Field, begun: Tables, stream: S
 
 
 def _list_best(rest: Field, whole: Field, begun: Tables) -> Pairings:
-    """Return all best pairings of a few players, given the tables that have begun.
-
-    The rounds to come are everybody's, and only the rest is still to be paired.
-    """
+    """Return all best pairings of a few players, given the tables that have begun."""
     ahead = None
     if rest.size < whole.size:
         if rest.looks_ahead and whole.seats <= EXHAUSTIVE_SEATS:
