@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Literal, cast
+from typing import cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from topcut.app.access.identity import Identity
@@ -16,7 +16,7 @@ from topcut.errors import BadInput, TopcutError
 from topcut.event.rights import Right
 from topcut.formats import registry
 from topcut.formats.log_file import LogFile
-from topcut.formats.registry import FORMATS, ExportedEvent, ExportOptions, FormatName
+from topcut.formats.registry import FORMATS, ExportedEvent, ExportOptions, FormatName, TargetName
 from topcut.formats.state_snapshot import snapshot_content
 from topcut.printing import typesetting
 from topcut.printing.page import Paper, PrintOptions
@@ -36,7 +36,7 @@ ALSO_NEEDS: dict[str, Right] = {"slips": "enter", "sign-in": "people"}
 class ExportFormat:
     """Describe a format that an event can be exported in, and what it would lose."""
 
-    kind: FormatName | Literal["site"]
+    kind: TargetName
     says: str
     losses: tuple[str, ...]
 

@@ -19,6 +19,7 @@ from topcut.formats.registry import (
     ExportOptions,
     FormatName,
     ListHints,
+    TargetName,
     build_export,
     list_losses,
     list_web_losses,
@@ -28,8 +29,7 @@ from topcut.formats.state_snapshot import snapshot_content
 from topcut.rulebook import list_ids, load
 from topcut.text.phrases import plural
 
-Site = Literal["site"]
-SITE: Site = "site"
+SITE: Literal["site"] = "site"
 SUFFIXES: dict[str, FormatName] = {".json": "event", ".log": "log", ".ndjson": "log", ".tdf": "tdf"}
 SHEETS: tuple[FormatName, ...] = ("players", "pairings", "standings", "results")
 
@@ -57,7 +57,7 @@ def command(
     files: tuple[str, ...],
     database: str,
     event: str | None,
-    kind: FormatName | Site | None,
+    kind: TargetName | None,
     onto: str | None,
     check: bool,
     strict: bool,
@@ -128,7 +128,7 @@ def _refuse_mistakes(target: str, explicit: bool) -> None:
         raise BadInput(f"is there already: expected IN and OUT, or {running}", file=target)
 
 
-def _choose_kind(target: str) -> FormatName | Site:
+def _choose_kind(target: str) -> TargetName:
     """Return what to write, as the name of the file says."""
     path = Path(target)
     if target.endswith("/") or path.is_dir():

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from topcut.event.state import State
 
 FormatName = Literal["event", "log", "tdf", "players", "pairings", "standings", "results"]
+TargetName = FormatName | Literal["site"]
 ListName = Literal["players", "pairings", "standings", "results"]
 WEB = "pages for the web"
 
