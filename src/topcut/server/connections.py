@@ -5,6 +5,8 @@ every second finds the clients that take too long, and cuts them off. A client t
 steadily goes on.
 """
 
+from __future__ import annotations
+
 import asyncio
 import sys
 from array import array
@@ -139,7 +141,7 @@ class Connection(HttpToolsProtocol):
             self._answering.disconnected = True
             self._answering.message_event.set()
 
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: "ASGI3Application") -> None:
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._answering = cycle
         super()._start_asgi_task(cycle, app)
 

@@ -47,6 +47,7 @@ function bringing(form) {
   };
   file.addEventListener("click", () => { file.value = ""; }); // so that a corrected file can be chosen again
   for (const field of [file, form.elements.rules]) field.addEventListener("change", look);
+  if (file.files.length) look(); // chosen before this script was loaded
   form.addEventListener("submit", async event => {
     event.preventDefault();
     button.disabled = true;
