@@ -24,7 +24,7 @@ from tests.store.postgres_server import server as a_server
 from tests.tiers import SOAK, Tier, is_brief, tier
 
 LARGE_FIXTURES = {"browser", "postgres", "server", "site"}
-LARGE_FOLDERS = ("server", "web/browser")
+LARGE_FOLDERS = ("printing", "server", "web/browser")
 HERE = Path(__file__).parent
 SAID: dict[Tier, str] = {
     "mutate": "the tests that mutations are tried on",
