@@ -19,6 +19,7 @@ from topcut.event.decide.dispatch import decide
 from topcut.event.event_log import EventLog
 from topcut.event.facts import Result
 from topcut.event.log_chain import NOTHING, write_lines
+from topcut.event.refusals import Answer, NeedsAnswer
 from topcut.event.state import RoundState, State
 from topcut.rulebook import load
 from topcut.rulebook.loader import freeze_book
@@ -67,6 +68,8 @@ class Running:
         for command in commands:
             self.now += timedelta(minutes=1)
             self.last = decide(self.log, command, self.context())
+            if self.last.choice is not None:
+                raise NeedsAnswer(self.last.choice)
             written = write_lines(
                 self.last.facts,
                 after=self.log.version,
@@ -78,6 +81,13 @@ class Running:
             self.log.extend(written, self.last.private)
             self.log.delete_private(self.log.deleted_keys())
         return self.last
+
+    def answers(self, command: c.AnyCommand) -> tuple[Answer, ...]:
+        """Decide a command that leaves a choice, and return the answers there are."""
+        decision = decide(self.log, command, self.context())
+        assert decision.choice is not None
+        assert decision == Decision([], choice=decision.choice), "nothing is done before somebody chooses"
+        return decision.choice.answers
 
     def up(self, started: bool = True) -> RoundState:
         """The next round, paired and published, and started."""

@@ -9,7 +9,7 @@ from topcut.errors import Impossible
 from topcut.event import commands as c
 from topcut.event.commands import Then
 from topcut.event.draw import find_progress
-from topcut.event.refusals import AlreadyLeft, NeedsAnswer, NeedsReason, NotNow
+from topcut.event.refusals import AlreadyLeft, NeedsReason, NotNow
 
 PK = "pokemon-2017"
 
@@ -54,9 +54,16 @@ def test_a_drop_from_a_posted_round_offers_three_answers() -> None:
     event = Running(PK, 8)
     event.play("")
     event.up(started=False)
-    with pytest.raises(NeedsAnswer) as asked:
-        event.do(c.Drop(player="p3"))
-    assert [answer.kind for answer in asked.value.answers] == ["leave", "fewest", "again"]
+    assert [answer.kind for answer in event.answers(c.Drop(player="p3"))] == ["leave", "fewest", "again"]
+
+
+def test_coming_back_to_a_posted_round_offers_answers_too() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.do(c.Drop(player="p3"))
+    event.up(started=False)
+    back = c.Restore(player="p3", override=True, reason="it was another Player 3")
+    assert [answer.kind for answer in event.answers(back)] == ["leave", "fewest", "again"]
 
 
 def test_left_alone_the_round_counts_the_absent_player_as_beaten() -> None:
@@ -79,9 +86,7 @@ def test_where_no_other_round_is_legal_the_round_can_still_be_left() -> None:
     event.play("", "", "")
     event.do(c.Register(name="Late"))
     event.up(started=False)
-    with pytest.raises(NeedsAnswer) as asked:
-        event.do(c.Drop(player="p6"))
-    assert [answer.kind for answer in asked.value.answers] == ["leave"]
+    assert [answer.kind for answer in event.answers(c.Drop(player="p6"))] == ["leave"]
     event.do(c.Drop(player="p6", then="leave"), c.Start())
 
 

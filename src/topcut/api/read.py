@@ -55,11 +55,7 @@ async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
 
 @get("/events/{event:str}/players", right="hall", looks=True)
 async def players(
-    request: ApiRequest,
-    event: Id,
-    q: FromQuery[str] = "",
-    cursor: Cursor = "",
-    limit: Limit = 100,
+    request: ApiRequest, event: Id, q: FromQuery[str] = "", cursor: Cursor = "", limit: Limit = 100
 ) -> Response[s.Players]:
     """List the players in the order in which they entered; `q`: only players with this in their names."""
     live, who, state = await request.open_event(event)

@@ -45,11 +45,7 @@ class BrokenChain(TopcutError):
 
 
 _DECODER = msgspec.json.Decoder(Logged)
-_ENCODER = msgspec.json.Encoder()
-
-
-def encode_entry(logged: Logged) -> bytes:
-    return _ENCODER.encode(logged)
+encode_entry = msgspec.json.Encoder().encode
 
 
 def digest(line: bytes) -> str:

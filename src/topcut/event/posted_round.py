@@ -13,11 +13,11 @@ from typing import Any
 from topcut.errors import Impossible
 from topcut.event.apply.context import apply_all, clear_drawn
 from topcut.event.commands import Then
-from topcut.event.decide.context import Decider
+from topcut.event.decide.context import Decider, Decision
 from topcut.event.describe.name_marks import errors_with_names
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, find_rows, number_tables
 from topcut.event.facts import AnyFact, Paired, RoundRepaired
-from topcut.event.refusals import Answer, NeedsAnswer
+from topcut.event.refusals import Answer, Choice
 from topcut.event.state import RoundState, State
 from topcut.pairing.engine.costs import AT_TWO
 from topcut.pairing.repair.posted_round import cost_as_posted, repair_round
@@ -42,8 +42,11 @@ class RepairedRound:
     """Whether another seed could have changed other tables."""
 
 
-def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: bool = True) -> None:
-    """Record the facts of a command, and settle the round that is up; `leave`: whether it could stay."""
+def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: bool = True) -> bool:
+    """Record the facts of a command, and settle the round that is up; `leave`: whether it could stay.
+
+    Return False, with nothing recorded, if the scorekeeper must choose first: the decision holds the choice.
+    """
     upcoming = decider.state.upcoming
     if upcoming is None:
         decider.record(*base("again"))
@@ -54,18 +57,22 @@ def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: 
         decider.record(*base("leave"))
     else:
         facts = _decide_settled_facts(decider, decider.get_secret(), upcoming, base, then, leave)
+        if isinstance(facts, Choice):
+            decider.decision = Decision([], choice=facts)
+            return False
         decider.record(*facts)
         if any(isinstance(fact, Paired) for fact in facts):
             seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
             decider.say(f"Round {upcoming.number} is drawn again: {seen}.")
         elif not any(isinstance(fact, RoundRepaired) for fact in facts):
             decider.say(f"Round {upcoming.number} stays as it is.")
+    return True
 
 
 def _decide_settled_facts(
     decider: Decider, secret: str, upcoming: RoundState, base: Base, then: Then | None, leave: bool
-) -> list[AnyFact]:
-    """Return the facts of a command and those that settle the round that is up and does not stay."""
+) -> list[AnyFact] | Choice:
+    """Return the facts of a command and those that settle the round that is up, or the choice there is."""
     after = apply_all(decider.state, base("fewest"), decider.now)
     seeded = "seeds" in upcoming.drawn  # then an entry breaks up all tables (PK-22)
     try:
@@ -73,7 +80,7 @@ def _decide_settled_facts(
     except Impossible:  # no other round is legal
         if then is not None or not leave:
             raise
-        raise NeedsAnswer(upcoming.number, [_answer_leave(decider, base, upcoming)]) from None
+        return Choice(upcoming.number, (_answer_leave(decider, base, upcoming),))
     if repair is not None and then != "again":
         if not repair.fact.changed and not repair.gone:  # nothing to be done
             same = repair.fact.tables == upcoming.tables and not repair.fact.drawn
@@ -88,7 +95,7 @@ def _decide_settled_facts(
     kept = f" but {len(upcoming.fixed)} that play already" if upcoming.fixed else ""
     cost = repair.cost if repair else None
     again = Answer("again", None, None, cost, f"all tables{kept} are drawn again{_describe_cost(cost)}")
-    raise NeedsAnswer(upcoming.number, [*answers, again])
+    return Choice(upcoming.number, (*answers, again))
 
 
 def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:

@@ -110,14 +110,23 @@ class Answer:
     says: str
 
 
-class NeedsAnswer(CommandRefused):
-    """Ask the scorekeeper how to update a published round that a command affects."""
+@dataclass(frozen=True)
+class Choice:
+    """Ways to update a published round that a command affects; the scorekeeper must choose one."""
 
-    def __init__(self, number: int, answers: Sequence[Answer]) -> None:
-        self.round = number
-        self.answers = tuple(answers)
-        choices = "; ".join(f'"{answer.kind}": {answer.says}' for answer in answers)
-        super().__init__(f"round {number} is posted and has not begun: choose how to update it ({choices})")
+    round: int
+    answers: tuple[Answer, ...]
+
+
+class NeedsAnswer(CommandRefused):
+    """A request was not done since its decision is a choice."""
+
+    def __init__(self, choice: Choice) -> None:
+        self.round, self.answers = choice.round, choice.answers
+        listed = "; ".join(f'"{answer.kind}": {answer.says}' for answer in self.answers)
+        super().__init__(
+            f"round {self.round} is posted and has not begun: choose how to update it ({listed})"
+        )
 
 
 class CannotUndo(CommandRefused):

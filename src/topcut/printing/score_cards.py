@@ -11,14 +11,7 @@ from topcut.history import Outcome
 from topcut.history.divisions import division_of
 from topcut.history.model import Player, Round, Table
 from topcut.history.results import SeatResult, read_seat_results
-from topcut.printing.page import (
-    RESULT_WORDS,
-    PrintOptions,
-    SheetPage,
-    build_page,
-    cut_stack,
-    format_result,
-)
+from topcut.printing.page import RESULT_WORDS, PrintOptions, SheetPage, build_page, cut_stack, format_result
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import EDGE, PAPERS, POINT, measure_text
 from topcut.rulebook.model import Book

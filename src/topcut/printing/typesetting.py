@@ -193,18 +193,10 @@ def _fonts(system: bool) -> typst.Fonts:
 
 
 def _compile(
-    source: str,
-    fonts: typst.Fonts,
-    inputs: dict[str, str],
-    standard: Literal["a-2u"] | None = ARCHIVE,
+    source: str, fonts: typst.Fonts, inputs: dict[str, str], standard: Literal["a-2u"] | None = ARCHIVE
 ) -> bytes:
     pdf = typst.compile(
-        source,
-        root=str(SHEETS),
-        font_paths=fonts,
-        sys_inputs=inputs,
-        pdf_standards=standard,
-        timestamp=0,
+        source, root=str(SHEETS), font_paths=fonts, sys_inputs=inputs, pdf_standards=standard, timestamp=0
     )
     if not isinstance(pdf, bytes):
         raise BadInput("there is nothing to print")

@@ -195,12 +195,7 @@ def _compare_with_line(standings: Standings, here: list[int], at: int, number: i
 
 
 def _decide_by_record(
-    standings: Standings,
-    here: list[int],
-    on: set[int],
-    with_record: set[int],
-    asked: str,
-    top: int | None,
+    standings: Standings, here: list[int], on: set[int], with_record: set[int], asked: str, top: int | None
 ) -> CutDecision:
     best = "" if top is None else f"the best {top}"
     last = max((at for at, player in enumerate(here) if player in on), default=-1)

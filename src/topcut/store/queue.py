@@ -19,7 +19,7 @@ from topcut.event.decide.context import Context, Decision
 from topcut.event.decide.dispatch import decide, settle_round, settles_later
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import write_lines
-from topcut.event.refusals import NotNow
+from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.store.interface import Change, Moved, Receipt
 
 CheckRight = Callable[[AnyCommand, EventLog], None]
@@ -125,6 +125,8 @@ class Waiting:
             at = max(given.at, log.entries[-1].at)
             context = replace(given, at=at, entropy=f"{given.entropy}/{len(decisions)}")
             decision = decide_in(context)
+            if decision.choice is not None:
+                raise NeedsAnswer(decision.choice)
             log.extend(write_decision(decision, log.version, log.head, context, step), decision.private)
             decisions.append(decision)
 

@@ -15,7 +15,7 @@ from topcut.event.event_log import EventLog
 from topcut.event.facts import AnyFact, Committed, Paired
 from topcut.event.log_chain import digest
 from topcut.event.private_data import Person
-from topcut.event.refusals import NeedsReason, NotNow
+from topcut.event.refusals import Choice, NeedsReason, NotNow
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.lots import digest_texts
@@ -57,6 +57,8 @@ class Decision:
     says: list[str] = field(default_factory=list)
     """What people must be told."""
     warnings: list[str] = field(default_factory=list)
+    choice: Choice | None = None
+    """What the scorekeeper must choose before the command can be done; then there are no facts."""
     unsettled: bool = False
     """Whether the round that is up must still be drawn or repaired, after the commands that follow."""
 

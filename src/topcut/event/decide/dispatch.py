@@ -37,6 +37,8 @@ _TEXTS = ("name", "display", "member", "reason", "prizes")
 def decide(log: EventLog, command: c.AnyCommand, context: Context, *, settle_later: bool = False) -> Decision:
     """Decide a command; raise a `CommandRefused`, a `BadInput` or an `Impossible` where it cannot be done.
 
+    Where the scorekeeper must choose first, the decision holds the choice and no facts.
+
     `settle_later`: a round that it changes is neither drawn nor repaired yet; `settle_round` does that once,
     after the last such command of a list.
     """

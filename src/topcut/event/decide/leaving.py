@@ -141,8 +141,8 @@ def decide_restore(command: c.Restore, decider: Decider) -> None:
     waiting = upcoming is not None and player.entered > upcoming.number  # for a later round
     if waiting or (upcoming is not None and upcoming.table_of(player.id) is not None):
         decider.record(*base("fewest"))
-    else:
-        settle_posted_round(decider, base, command.then, leave=upcoming is None or upcoming.is_scored)
+    elif not settle_posted_round(decider, base, command.then, leave=upcoming is None or upcoming.is_scored):
+        return
     now = decider.state.round
     lost = now.table_of(player.id) if now and now.phase != "ended" else None
     if lost is not None and lost.table is not None and lost.winner not in (None, player.id):

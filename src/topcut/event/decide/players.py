@@ -58,8 +58,8 @@ def decide_register(command: c.Register, decider: Decider) -> None:
     wait = upcoming is not None and upcoming.is_scored and not circle
     wait = wait and _has_round_after(decider, next_round, division)
     wait = wait and not _is_entry_closed(decider, next_round)
-    settle_posted_round(decider, base, command.then, leave=wait)
-    if losses := decider.state.players[new_id].player.entered - 1:
+    settled = settle_posted_round(decider, base, command.then, leave=wait)
+    if settled and (losses := decider.state.players[new_id].player.entered - 1):
         decider.say(_describe_lateness(decider, name, losses))
 
 

@@ -103,8 +103,8 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
     )
     if state.upcoming is None or state.upcoming.number == a_round.number:
         decider.record(fact)
-    else:
-        settle_posted_round(decider, lambda _: [fact], command.then)
+    elif not settle_posted_round(decider, lambda _: [fact], command.then):
+        return
     state = decider.state
     if any(r.in_bracket for r in state.rounds[: state.begun]):
         try:

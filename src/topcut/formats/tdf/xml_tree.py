@@ -65,7 +65,7 @@ class _Reader:
         self._parser = parser
         self._depth = 0
         self._counted = 0
-        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartDoctypeDeclHandler = lambda *_: self.refuse("a DOCTYPE is not read here: expected none")
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self.builder.data
@@ -75,9 +75,6 @@ class _Reader:
     def refuse(self, problem: str) -> NoReturn:
         place = f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"
         raise BadInput(problem, place=place) from None
-
-    def _doctype(self, *_: object) -> NoReturn:
-        self.refuse("a document type (DOCTYPE) is not read here: expected none")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1

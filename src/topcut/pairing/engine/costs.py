@@ -74,8 +74,7 @@ COMPONENTS = (
         rule="rematches",
     ),
     CostComponent(  # found by looking ahead (exhaustive.py), not table by table
-        "dead_end",
-        "a later round is left without a pairing, which could be avoided",
+        "dead_end", "a later round is left without a pairing, which could be avoided"
     ),
     CostComponent(
         "bye_points",

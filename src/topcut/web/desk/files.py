@@ -6,14 +6,7 @@ from typing import Literal
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
-from topcut.app.export_event import (
-    PAPERS,
-    export_event,
-    export_site,
-    list_formats,
-    print_sheet,
-    read_paper,
-)
+from topcut.app.export_event import PAPERS, export_event, export_site, list_formats, print_sheet, read_paper
 from topcut.formats.registry import FormatName
 from topcut.history.divisions import division_of
 from topcut.printing import typesetting
