@@ -139,7 +139,7 @@ class Served:
         """The desk does something; the version it leads to."""
 
         async def work() -> int:
-            live = await self.services.events.event(event)
+            live = await self.services.events.open_event(event)
             for command in commands:
                 await live.do([command], new_context("Mara"))
             return live.version
@@ -151,7 +151,7 @@ class Served:
         from random import Random
 
         async def work() -> None:
-            live = await self.services.events.event(event)
+            live = await self.services.events.open_event(event)
             for number in range(rounds):
                 for command in (c.Pair(), c.Publish(), c.Start(minutes=50)):
                     await live.do([command], new_context("Mara"))

@@ -147,7 +147,7 @@ def test_everybody_hears_nothing_of_drafts_and_claims(cup: Cup) -> None:
         told = list(until_said(heard, "begins"))
         assert says(told) == ["Round 2 is posted", "Round 2 begins: 50 minutes"]
         assert "draft" not in heard.raw
-        state = cup.served.run(cup.served.services.events.event(cup.event)).state
+        state = cup.served.run(cup.served.services.events.open_event(cup.event)).state
         assert state.round is not None
         table = state.round.tables[0]
         quiet = len(heard.raw)
@@ -226,7 +226,7 @@ def test_another_process_says_nothing_twice(tmp_path: Path) -> None:
 
 def test_a_player_by_their_own_link_claims_and_everybody_hears_the_result(cup: Cup) -> None:
     cup.do(c.Pair(), c.Publish(), c.Start())
-    state = cup.served.run(cup.served.services.events.event(cup.event)).state
+    state = cup.served.run(cup.served.services.events.open_event(cup.event)).state
     assert state.round is not None
     table = state.round.tables[0]
     secret = cup.served.run(cup.served.services.access.secret("players"))

@@ -161,9 +161,9 @@ def test_a_server_does_it_when_it_starts_unless_another_does(
             app = make_app(store, chores=chores)
             async with app.lifespan():
                 assert begun == [store] * chores
-                live = await app.state.services.events.event("old")
+                live = await app.state.services.events.open_event("old")
                 while chores and not live.state.purged:
-                    await live.news()
+                    await live.wait_for_change()
             assert await is_known(store, "old") is not chores
 
     asyncio.run(story())

@@ -39,7 +39,7 @@ def test_a_page_waits_for_standings_that_change_meanwhile(tmp_path: Path) -> Non
     async def story(guest: Guest) -> None:
         await guest.play()
         first = guest.services.leaderboard(guest.live)
-        async with guest.live.thinking:
+        async with guest.live.computing:
             waiting = asyncio.create_task(guest.services.wait_until_ready(guest.live))
             await asyncio.sleep(0)
             await guest.do(c.Drop(player="p1"))

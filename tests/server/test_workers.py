@@ -223,7 +223,7 @@ def test_a_worker_that_never_serves_is_tried_less_and_less_often(monkeypatch: py
                 one.end()
 
         with socket.create_server(("127.0.0.1", 0)) as sock:
-            task = workers_of.WorkerTask(database="nowhere://", hall="", chores=False, anywhere=True)
+            task = workers_of.WorkerTask(database="nowhere://", hall="", chores=False, allow_private=True)
             one = workers_of.Workers(sock, 1, task, say=say)
             await one.run(lambda: None)
 

@@ -35,7 +35,7 @@ def two_days(*rounds: str, readings: dict[str, str], **enter: Any) -> Progress:
 
 def on(now: Progress) -> set[str]:
     """Who goes on into the second day."""
-    return {now.history.players[i].id for i in now.entering(now.parts[0], 1).on}
+    return {now.history.players[i].id for i in now.decide_entry(now.parts[0], 1).on}
 
 
 @reading("PK-A18", a=set("ABFG"), b=set("B"), c=set("ABCFG"))

@@ -99,7 +99,7 @@ def test_a_session_that_an_older_version_kept_is_still_good(tmp_path: Path) -> N
             b'"came":{"name":"Mara","once":true,"made":"2026-11-14T09:00:00Z"}}'
         )
         await store.put_value("session", digest("cookie"), kept)
-        who = await access.who({await access.cookie(): "cookie"})
+        who = await access.identify({await access.cookie(): "cookie"})
         assert who is not None
         assert (who.name, who.csrf, who.event, who.role) == ("Mara", "c", None, "organiser")
         await store.close()
@@ -146,16 +146,16 @@ def test_links_run_out_and_end_their_sessions(tmp_path: Path) -> None:
         assert came is not None
         token, session = came
         name = await access.cookie()
-        who = await access.who({name: token})
+        who = await access.identify({name: token})
         assert who is not None
         assert (who.name, who.csrf) == ("Lena", session.csrf)
         assert await access.reaches(who, "cup")
         assert not await access.reaches(who, "other")
-        assert await access.who({name: token[:-1] + "x"}) is None
-        assert await access.who({"topcut": token}) is None
+        assert await access.identify({name: token[:-1] + "x"}) is None
+        assert await access.identify({"topcut": token}) is None
         now += timedelta(days=2)
         assert await access.enter(key) is None
-        assert await access.who({name: token}) is None
+        assert await access.identify({name: token}) is None
         await store.close()
 
     asyncio.run(story())

@@ -16,8 +16,8 @@ from topcut.app.views.visibility import public_state
 from topcut.event import commands as c
 from topcut.event.facts import Result
 from topcut.text.phrases import initial_letter, name_key
-from topcut.web.hall.event_pages import by_letter
-from topcut.web.hall.screen import between, chosen
+from topcut.web.hall.event_pages import group_by_letter
+from topcut.web.hall.screen import choose_view, is_on_screen
 
 
 def test_before_the_first_round_every_page_says_what_happens_next(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_screen_shows_what_the_phase_asks_for(tmp_path: Path, phase: str) -> N
         assert ('class="screen-rows ranks"' in page) == (phase == "ended")
         assert page.count("<li data-key=") == 8
         assert "hall.test/e/cup" in page
-        assert chosen(public_state(guest.state), "clock") == "clock"
+        assert choose_view(public_state(guest.state), "clock") == "clock"
         some = await guest.page("/screen?show=pairings&names=A-C")
         assert some.count("<li data-key=") == 3
 
@@ -245,7 +245,7 @@ def test_letters_lead_to_names_whatever_their_script() -> None:
     in_a_list = sorted(names, key=name_key)
     assert in_a_list[:4] == ["3PO", "Ángel", "de Vries", "Ðuro"]
     seats = [SeatRow(name, name, 1, (), 0, "0-0", False, "") for name in in_a_list]
-    letters = [letter for letter, _ in by_letter(seats, points=False)]
+    letters = [letter for letter, _ in group_by_letter(seats, points=False)]
     assert len(letters) == len(set(letters))
 
 
@@ -262,9 +262,9 @@ def test_names_cannot_break_out_of_a_page(tmp_path: Path) -> None:
 
 
 def test_one_of_several_screens_shows_its_letters() -> None:
-    assert [letter for letter in "#ABCXZ漢" if between(letter, "A-C")] == ["A", "B", "C"]
-    assert [letter for letter in "#ABCXZ漢" if between(letter, "x-")] == ["X", "Z", "漢"]
-    assert all(between(letter, "") for letter in "#AZ")
+    assert [letter for letter in "#ABCXZ漢" if is_on_screen(letter, "A-C")] == ["A", "B", "C"]
+    assert [letter for letter in "#ABCXZ漢" if is_on_screen(letter, "x-")] == ["X", "Z", "漢"]
+    assert all(is_on_screen(letter, "") for letter in "#AZ")
 
 
 def test_the_pairings_of_two_thousand_are_small(tmp_path: Path) -> None:

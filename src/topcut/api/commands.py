@@ -106,7 +106,7 @@ class NewQuestion(Struct, forbid_unknown_fields=True):
 @post("/events/{event:str}/players/{player:str}/questions", right="ask", status_code=200)
 async def ask(request: ApiRequest, event: Id, player: Id, data: JSONBody[NewQuestion]) -> s.Told:
     """Ask the desk to look at a player's points, or at a result."""
-    live = await request.services.events.event(event)
+    live = await request.services.events.open_event(event)
     find_listed(live.state, player)
     return msgspec.convert(await ask_desk(live, player, data.about, data.round), s.Told)
 
@@ -160,7 +160,7 @@ class NameList(Struct, forbid_unknown_fields=True):
 @post("/events/{event:str}/previews/list", right="players", status_code=200)
 async def preview_list(request: ApiRequest, event: Id, data: JSONBody[NameList]) -> s.Pasted:
     """Show the players on a list of names, without entering them."""
-    live = await request.services.events.event(event)
+    live = await request.services.events.open_event(event)
     raw = data.text.encode(errors="replace")
     found = await read_player_list(live, request.who, raw, data.columns)
     return msgspec.convert(describe_list(found), s.Pasted)

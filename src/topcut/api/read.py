@@ -15,7 +15,7 @@ from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
 from topcut.app.views.log_view import find_news_after, list_draws, list_promises
-from topcut.app.views.round_view import AtTable, clock_view, count_reported_tables, tables
+from topcut.app.views.round_view import TableView, clock_view, count_reported_tables, view_tables
 from topcut.app.views.visibility import count_played_rounds, last_public_round
 from topcut.client import schemas as s
 from topcut.event.describe.results import describe_question
@@ -100,7 +100,7 @@ async def one_round(request: ApiRequest, event: Id, number: FromPath[int]) -> Re
     if not 1 <= number <= len(state.rounds):
         raise NotFoundException("there is no such round")
     a_round = state.rounds[number - 1]
-    views = zip(a_round.tables, tables(state, a_round), strict=True)
+    views = zip(a_round.tables, view_tables(state, a_round), strict=True)
     notes = find_draft_warnings(state) if a_round is state.upcoming and who.may("desk") else []
     shape = fill(
         s.Round,
@@ -245,7 +245,7 @@ def _player(listed: ListedPlayer, who: Identity) -> s.Player:
     )
 
 
-def _table(a_round: RoundState, table: Table, view: AtTable, who: Identity) -> s.Table:
+def _table(a_round: RoundState, table: Table, view: TableView, who: Identity) -> s.Table:
     alone: Any = view.alone
     result = None
     if table.reported and not alone:

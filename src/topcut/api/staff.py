@@ -59,21 +59,21 @@ async def revoke_wide_link(request: ApiRequest, id: Id) -> None:
 @get("/events/{event:str}/links", right="staff")
 async def links(request: ApiRequest, event: Id) -> s.Links:
     """List the links and tokens of an event."""
-    await request.services.events.event(event)
+    await request.services.events.open_event(event)
     return await _all(request, event, request.who)
 
 
 @post("/events/{event:str}/links", right="staff")
 async def new_link(request: ApiRequest, event: Id, data: JSONBody[NewLink]) -> Response[s.NewKey]:
     """Make a link or token for an event, with no right that you lack; its key is shown once."""
-    await request.services.events.event(event)
+    await request.services.events.open_event(event)
     return await _new(request, event, data)
 
 
 @delete("/events/{event:str}/links/{id:str}", right="staff")
 async def revoke_link(request: ApiRequest, event: Id, id: Id) -> None:
     """Revoke a link or token, and end its sessions."""
-    await request.services.events.event(event)
+    await request.services.events.open_event(event)
     await revoke_staff_link(request.services, request.who, event, id)
 
 

@@ -57,7 +57,7 @@ async def messages(
 ) -> AsyncGenerator[bytes, None]:
     """Stream the messages of an event from a version on. A change that `who` may not see is only a beat."""
     yield b"retry: 1000\n\n" + make_heartbeat()
-    async with aclosing(live.moments()) as moments:
+    async with aclosing(live.ticks()) as moments:
         async for _ in moments:
             silent = True
             while live.version > since:

@@ -27,8 +27,10 @@ class Replay(Struct, forbid_unknown_fields=True):
 @get("/events/{event:str}/webhooks", right="hooks")
 async def webhooks(request: ApiRequest, event: Id) -> s.Webhooks:
     """List the webhooks of an event."""
-    await request.services.events.event(event)
-    return s.Webhooks(items=[fill(s.Webhook, *one) for one in await request.services.webhooks.of(event)])
+    await request.services.events.open_event(event)
+    return s.Webhooks(
+        items=[fill(s.Webhook, *one) for one in await request.services.webhooks.list_hooks(event)]
+    )
 
 
 @post("/events/{event:str}/webhooks", right="hooks")
@@ -36,7 +38,7 @@ async def new_webhook(
     request: ApiRequest, event: Id, data: JSONBody[WantedWebhook]
 ) -> Response[s.NewWebhook]:
     """Add a webhook, to which every fact is delivered; the secret that signs deliveries is shown once."""
-    await request.services.events.event(event)
+    await request.services.events.open_event(event)
     who = request.who
     # Only the host may add addresses of its own network.
     near = who.owner is None and await request.services.access.owner(event) is None

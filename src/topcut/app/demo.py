@@ -124,7 +124,7 @@ async def make_example(store: Store, example: Example, people: People, random: R
 
 async def go_on(services: Services, pause: float = 2.5) -> None:
     """Report results of the lively event until `LEFT` tables are missing."""
-    live = await services.events.event(read_demo().lively)
+    live = await services.events.open_event(read_demo().lively)
     random: Any = Random()
     while live.state.round is not None and len(live.state.round.missing) > LEFT:
         await asyncio.sleep(pause * random.uniform(0.5, 1.5))

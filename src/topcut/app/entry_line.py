@@ -257,7 +257,7 @@ SEEN = " | "
 async def preview_line(services: Services, who: Identity, event: str, text: str) -> dict[str, Any]:
     """Return the meaning of a line; nothing is done."""
     check_texts(text)
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     try:
         found = _read_for(services, live, text, who)
         who.check(found.commands, live.session.log)
@@ -278,7 +278,7 @@ async def enter_line(
 ) -> dict[str, Any]:
     """Save a line, only once if it has a key; return the answer to its page."""
     check_texts([line.text, line.reason])
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     work = partial(_enter, services, live, who, line, key)
     try:
         answer, repeated = await do_once(key, services.store, work)

@@ -82,7 +82,7 @@ class Back(Struct, forbid_unknown_fields=True):
 
 async def preview_undo(services: Services, who: Identity, event: str, data: Back) -> dict[str, Any]:
     """Return the steps that would be undone or redone, the first in words, and what would change."""
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     log = live.session.log
     steps = find_redo_steps(log, data.step) if data.redo else find_undo_steps(log, data.step)
     after = await asyncio.to_thread(try_redo if data.redo else try_undo, log, steps)

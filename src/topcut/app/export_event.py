@@ -43,7 +43,7 @@ class ExportFormat:
 
 async def list_formats(live: LiveEvent, who: Identity) -> list[ExportFormat]:
     """Return the formats that can hold this event, each with what it would lose."""
-    who.needs("people")  # names and birth years are in most of them
+    who.require("people")  # names and birth years are in most of them
     wish = ExportOptions(new_context(who.name, who.via))
 
     def look() -> list[ExportFormat]:
@@ -62,8 +62,8 @@ async def list_formats(live: LiveEvent, who: Identity) -> list[ExportFormat]:
 
 async def export_event(services: Services, who: Identity, event: str, kind: FormatName) -> tuple[Page, str]:
     """Return the event as a file of one format, and the file's name."""
-    who.needs("people")  # names and birth years are in it
-    live = await services.events.event(event)
+    who.require("people")  # names and birth years are in it
+    live = await services.events.open_event(event)
     options = ExportOptions(new_context(who.name, who.via))
     raw = await asyncio.to_thread(lambda: registry.write_event(kind, _content(live, who), options))
     suffix = FORMATS[kind].suffix
@@ -73,7 +73,7 @@ async def export_event(services: Services, who: Identity, event: str, kind: Form
 
 async def export_site(services: Services, who: Identity, event: str) -> tuple[Page, str]:
     """Return the site of an event as one zip file, the same bytes for the same event, and the file's name."""
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
 
     def pack() -> bytes:
         raw = BytesIO()
@@ -112,10 +112,10 @@ async def print_sheet(
     if name not in SHEET_BUILDERS:
         raise NotHere("there is no such sheet")
     if name in ALSO_NEEDS:
-        who.needs(ALSO_NEEDS[name])
+        who.require(ALSO_NEEDS[name])
     if len(choice.tables) > LONGEST_LIST:
         raise BadInput(f"expected at most {LONGEST_LIST} letters", place="tables")
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     secret = await services.access.secret("players")
     state, people = live.state, who.may("people")
 

@@ -37,7 +37,7 @@ IDLE = 1_800.0
 """Seconds after which an unused event is closed; the next request opens it again."""
 
 
-def _of_posted(look: Callable[[RoundState], Any]) -> Callable[[State], Any]:
+def _of_public_round(look: Callable[[RoundState], Any]) -> Callable[[State], Any]:
     """Return what looks at the last public round; None as long as there is none."""
     return lambda state: look(r) if (r := last_public_round(state)) else None
 
@@ -46,18 +46,20 @@ ASPECTS: dict[str, Callable[[State], Any]] = {
     "event": lambda s: (s.name, s.options, s.announced, s.finished, s.overrides, s.purged, s.blocked),
     "players": lambda s: s.players,
     # As lists: thousands of tables are compared at every report, and lists of the same objects compare fast.
-    "pairings": _of_posted(lambda r: (r.number, [t.table for t in r.tables], [t.players for t in r.tables])),
+    "pairings": _of_public_round(
+        lambda r: (r.number, [t.table for t in r.tables], [t.players for t in r.tables])
+    ),
     "round": lambda s: (s.round.phase, s.round.number) if s.round else None,
     "tables": lambda s: s.round,
     "standings": lambda s: (*(r.tables for r in s.rounds[: count_played_rounds(s)]), s.players, s.options),
-    "clock": _of_posted(lambda r: r.clock),
+    "clock": _of_public_round(lambda r: r.clock),
     "questions": lambda s: s.questions,
     "calls": lambda s: (len(s.questions), len(r.disputed) if (r := s.round) else 0),
     # The aspects of the hall never change with a draft.
-    "posted": _of_posted(lambda r: (r.number, r.phase, r.published)),
+    "posted": _of_public_round(lambda r: (r.number, r.phase, r.published)),
     # Without claims of players and marks of staff.
-    "results": _of_posted(lambda r: (r.number, r.phase, r.published, r.tables, r.clock, r.changed)),
-    "progress": _of_posted(describe_progress),
+    "results": _of_public_round(lambda r: (r.number, r.phase, r.published, r.tables, r.clock, r.changed)),
+    "progress": _of_public_round(describe_progress),
     "draws": lambda s: (
         s.commitment,
         tuple((r.number, r.seed, r.attempt, r.as_drawn, r.edited) for r in s.rounds if r.phase != "draft"),
@@ -84,7 +86,7 @@ class LiveEvent:
         self._woken = 0.0
         self._later: asyncio.TimerHandle | None = None
         self._told: dict[bool, bytes] = {}
-        self.thinking = asyncio.Lock()
+        self.computing = asyncio.Lock()
         """Held while something is computed that several requests need."""
         self.streams = 0
         self.over = False
@@ -183,7 +185,7 @@ class LiveEvent:
         self._news.set()
         self._news = asyncio.Event()
 
-    async def news(self) -> None:
+    async def wait_for_change(self) -> None:
         """Wait until something may have changed."""
         await self._news.wait()
 
@@ -198,7 +200,7 @@ class LiveEvent:
     async def stream(self, staff: bool = False) -> AsyncGenerator[bytes, None]:
         """Yield server-sent events: the marks at once and whenever they change, and beats in between."""
         told = -1
-        async with aclosing(self.moments()) as moments:
+        async with aclosing(self.ticks()) as moments:
             async for _ in moments:
                 if told < 0:
                     yield b"retry: 1000\n\n" + make_heartbeat()
@@ -208,7 +210,7 @@ class LiveEvent:
                 else:
                     yield make_heartbeat()
 
-    async def moments(self) -> AsyncGenerator[None, None]:
+    async def ticks(self) -> AsyncGenerator[None, None]:
         """Yield now, whenever something may have changed, and at every beat."""
         self.streams += 1
         try:
@@ -248,7 +250,7 @@ class LiveEvents:
     async def begin(self) -> None:
         self._spawn(self._beat())
 
-    async def event(self, event: str) -> LiveEvent:
+    async def open_event(self, event: str) -> LiveEvent:
         """Return an event, opened once and followed from then on."""
         if event not in self._open:
             self._open[event] = asyncio.create_task(self._open_event(event))
@@ -266,7 +268,7 @@ class LiveEvents:
         self, event: str, command: Create | TakeOver, context: Context, *, once: Once | None = None
     ) -> LiveEvent:
         await EventSession.create(self.store, event, command, context, once=once)
-        return await self.event(event)
+        return await self.open_event(event)
 
     def end_streams(self) -> None:
         for live in self._lives():
@@ -287,7 +289,7 @@ class LiveEvents:
     async def _open_event(self, event: str) -> LiveEvent:
         live = LiveEvent(await EventSession.open(self.store, event))
         live.following = self._spawn(self._follow(live))
-        self._spawn(self._think(live))
+        self._spawn(self._keep_computing_ahead(live))
         return live
 
     def _spawn(self, work: Any) -> asyncio.Task[None]:
@@ -317,12 +319,12 @@ class LiveEvents:
             live.over = True
             live.wake()
 
-    async def _think(self, live: LiveEvent) -> None:
+    async def _keep_computing_ahead(self, live: LiveEvent) -> None:
         """Call `ahead` whenever standings have changed."""
         seen = 0
         while self.ahead is not None and not live.over:
             if live.marks["standings"] == seen:
-                await live.news()
+                await live.wait_for_change()
             else:
                 seen = live.marks["standings"]
                 await self.ahead(live)

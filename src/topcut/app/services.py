@@ -18,7 +18,7 @@ from topcut.app.page_cache import PageCache
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
 from topcut.app.views.log_view import LogView
 from topcut.app.views.visibility import count_played_rounds, public_state
-from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import WebhookService
 from topcut.errors import TopcutError
 from topcut.store.interface import Store
@@ -59,13 +59,13 @@ class Services:
 
     @classmethod
     def over(
-        cls, store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True
+        cls, store: Store, address: str = "", *, chores: bool = True, allow_private: bool = True
     ) -> "Services":
         """Build the services of an open store.
 
-        `anywhere`: whether webhooks may go to addresses of this machine and its network.
+        `allow_private`: whether webhooks may go to addresses of this machine and its network.
         """
-        webhooks = WebhookService(store, Post(anywhere=anywhere))
+        webhooks = WebhookService(store, Sender(allow_private=allow_private))
         services = cls(store, LiveEvents(store), Access(store), address, webhooks, chores)
         services.events.ahead = services.compute_ahead
         return services
@@ -78,7 +78,7 @@ class Services:
 
     async def open(self, event: str, seen: str = "") -> LiveEvent:
         """Open an event, at least at the version that the client has seen from another process."""
-        live = await self.events.event(event)
+        live = await self.events.open_event(event)
         if seen.isdecimal() and len(seen) < 19:
             await live.catch_up(int(seen))
         return live
@@ -105,7 +105,7 @@ class Services:
     async def leaderboard_after(self, live: LiveEvent, rounds: int) -> EventLeaderboard:
         """Return the standings after a number of rounds, computed once too."""
         boards: dict[int, EventLeaderboard] = live.keep("leaderboards", live.marks["standings"], dict)
-        async with live.thinking:
+        async with live.computing:
             if rounds not in boards:
                 board = EventLeaderboard(public_state(live.state), rounds)
                 await asyncio.to_thread(getattr, board, "rows" if board.state.players else "rounds")
@@ -116,7 +116,7 @@ class Services:
         """Return the public brackets, for programs."""
         mark = live.mark(("event", "posted", "players", "pairings", "standings", "results"))
         found: list[list[dict[str, Any]]] = live.keep("brackets", mark, list)
-        async with live.thinking:
+        async with live.computing:
             if not found:
                 found.append(await asyncio.to_thread(bracket_documents, public_state(live.state)))
         return found[0]
@@ -124,7 +124,7 @@ class Services:
     async def wait_until_ready(self, live: LiveEvent) -> None:
         """Compute points and records once, in a thread, so that the event loop goes on."""
         while (board := self.leaderboard(live)).rounds and not board.ready:
-            async with live.thinking:
+            async with live.computing:
                 if not board.ready:
                     with suppress(TopcutError):  # a page that needs them gets the error again, and shows it
                         await asyncio.to_thread(getattr, board, "scores")

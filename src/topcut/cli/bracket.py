@@ -334,7 +334,7 @@ def _find_cuts(progress: Progress) -> list[tuple[str, str, CutDecision]]:
     """Return stage, part and verdict for every part that is before a cut."""
     found = []
     for part in progress.running:
-        if cut := progress.left_out(part):
+        if cut := progress.decide_next_cut(part):
             stage = part.stage_of(progress.history.rounds)
             found.append((stage.stage.name if stage else "", part.name, cut))
     for bracket in () if progress.running else progress.brackets:

@@ -94,7 +94,7 @@ def command(
         opens,
         link=not _prints_to_systemd() if link is None else link,
         workers=workers,
-        anywhere=hooks_anywhere or (host in HERE and address is None),
+        allow_private=hooks_anywhere or (host in HERE and address is None),
         chores=chores,
     )
 
@@ -108,13 +108,13 @@ def serve(
     beside: Beside | None = None,
     link: bool = True,
     workers: int = 1,
-    anywhere: bool = True,
+    allow_private: bool = True,
     chores: bool = True,
 ) -> None:
     """Serve until the process is stopped; run `beside` beside it, where there is one process.
 
-    `link`: print a sign-in link; `anywhere`: webhooks may go to addresses of this machine and its network;
-    `chores`: whether this server does what only one of a database may do.
+    `link`: print a sign-in link; `allow_private`: webhooks may go to addresses of this machine and its
+    network; `chores`: whether this server does what only one of a database may do.
     """
     from topcut.server.serve import bind_socket, get_loop_factory
 
@@ -143,7 +143,7 @@ def serve(
             ready = await announce(Access(store))
         finally:
             await store.close()
-        task = WorkerTask(database=target.database, hall=hall, chores=chores, anywhere=anywhere)
+        task = WorkerTask(database=target.database, hall=hall, chores=chores, allow_private=allow_private)
         await Workers(sock, workers, task, warn).run(ready)
 
     async def serve_here() -> None:
@@ -152,7 +152,7 @@ def serve(
 
         store = await open_store(target.database)
         try:
-            app = make_app(store, hall, anywhere=anywhere, chores=chores)
+            app = make_app(store, hall, allow_private=allow_private, chores=chores)
             server = Server(app, sock, await announce(app.state.services.access))
             task = asyncio.create_task(beside(app.state.services)) if beside else None
             await server.serve_here()

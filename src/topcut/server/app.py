@@ -35,14 +35,14 @@ HEADERS = {
 """Headers of every answer: no other site may frame, script or read our pages."""
 
 
-def make_app(store: Store, address: str = "", *, chores: bool = True, anywhere: bool = True) -> Litestar:
+def make_app(store: Store, address: str = "", *, chores: bool = True, allow_private: bool = True) -> Litestar:
     """Assemble the application over an open store.
 
-    `chores`: whether this process does the work that only one of several may do; `anywhere`: whether webhooks
-    may go to addresses of this machine and its network.
+    `chores`: whether this process does the work that only one of several may do; `allow_private`: whether
+    webhooks may go to addresses of this machine and its network.
     """
     load_templates()  # now, so that the first page need not wait
-    services = Services.over(store, address, chores=chores, anywhere=anywhere)
+    services = Services.over(store, address, chores=chores, allow_private=allow_private)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:

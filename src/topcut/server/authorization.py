@@ -38,7 +38,7 @@ async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     who: Identity | None = None
     authorization = connection.headers.get("authorization", "")
     if right not in OPEN or authorization or handler.opt.get("looks"):
-        who = await services.access.who(connection.cookies, authorization)
+        who = await services.access.identify(connection.cookies, authorization)
     if right not in OPEN or authorization:
         who = await _let_in(services, connection, who, right)
     elif who is not None and not await _reaches_event(services, connection, who):
@@ -76,7 +76,7 @@ async def _let_in(
         raise PermissionDeniedException("your link opens another event")
     if right == "create" and who.event is not None:
         raise PermissionDeniedException("your link opens one event only")
-    who.needs(right)
+    who.require(right)
     if connection.scope.get("method") not in SAFE and who.csrf:
         given = connection.headers.get("x-csrf", "")  # the token that only our pages know
         if not hmac.compare_digest(given.encode(), who.csrf.encode()):
@@ -85,7 +85,7 @@ async def _let_in(
 
 
 async def _is_still_allowed(services: Services, connection: AnyConnection, who: Identity) -> bool:
-    now = await services.access.who(connection.cookies, connection.headers.get("authorization", ""))
+    now = await services.access.identify(connection.cookies, connection.headers.get("authorization", ""))
     return now == who and await _reaches_event(services, connection, who)
 
 

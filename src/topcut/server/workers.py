@@ -44,7 +44,7 @@ class WorkerTask(Struct, frozen=True, kw_only=True):
     hall: str
     chores: bool
     """Whether it does the work that only one worker may do."""
-    anywhere: bool
+    allow_private: bool
     """Whether webhooks may go to addresses of this machine and its network."""
     socket: int = -1
     """The number of the file that listens, inherited from the parent."""
@@ -162,7 +162,7 @@ async def serve(task: WorkerTask, sock: socket.socket) -> None:
 
     store = await open_store(task.database)
     try:
-        app = make_app(store, task.hall, chores=task.chores, anywhere=task.anywhere)
+        app = make_app(store, task.hall, chores=task.chores, allow_private=task.allow_private)
         server = Server(app, sock, _report_ready)
         loop = asyncio.get_running_loop()
 

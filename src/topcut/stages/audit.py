@@ -32,7 +32,7 @@ def _audit_round(progress: Progress, r: int, then: Progress) -> RoundVerdict:
     """Return a verdict on a round (from 0), with the parts that there were `then`."""
     if r >= progress.history.rounds or not progress.scored_type.draws_rounds:
         return _audit_fixed_round(progress, r)
-    counting = then.counting(then.parts, r, after=True)
+    counting = then.select_history(then.parts, r, after=True)
     return _audit_cut(progress, check_round(counting, progress.book, progress.options, progress.rounds, r))
 
 
@@ -99,7 +99,7 @@ def _compare_cut(progress: Progress, part: Part, stage: int, before: Progress) -
         return []
     history, rounds = before.history, before.history.rounds
     here = (history.dropped > rounds) & (history.disqualified > rounds)
-    right = {i for i in before.entering(own[0], stage).on if here[i]}
+    right = {i for i in before.decide_entry(own[0], stage).on if here[i]}
     seated = [player_id for table in progress.rounds[rounds].tables for player_id in table.players]
     seen = {progress.history.index[player_id] for player_id in seated} & set(part.members)
     found = []

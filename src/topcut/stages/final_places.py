@@ -93,7 +93,7 @@ def _list_outside(progress: Progress, bracket: Bracket) -> list[BracketPlace]:
         at = part.swiss[k]
         rounds = progress.history.rounds if at.end is None else min(at.end, progress.history.rounds)
         standings = progress.standings(part, rounds)
-        field = set(progress.field(part, k)) - inside
+        field = set(progress.find_players(part, k)) - inside
         group = [(at, i) for at, i in enumerate(standings.order.tolist()) if i in field]
         first: dict[int, int] = {}
         for place, (position, i) in enumerate(group, start=start):

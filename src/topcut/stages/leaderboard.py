@@ -142,7 +142,7 @@ class Leaderboard:
         try:
             progress = self.progress
             cuts = [bracket.entered for bracket in progress.brackets if bracket.entered is not None]
-            cuts += [cut for part in progress.running if (cut := progress.left_out(part)) is not None]
+            cuts += [cut for part in progress.running if (cut := progress.decide_next_cut(part)) is not None]
         except TopcutError:
             return None
         if not cuts:

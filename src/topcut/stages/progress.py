@@ -94,13 +94,13 @@ class Progress:
 
     def standings(self, part: Part, rounds: int, flights: bool = False) -> Standings:
         """Rank a part by itself after a number of rounds; `flights`: each flight by itself."""
-        history = self.counting([part], rounds)
+        history = self.select_history([part], rounds)
         pools = np.zeros(history.size, np.int64)
         for i in part.members:
             pools[i] = 1 + ((history.players[i].flight or 0) if flights else 0)
         return rank(history, self.book, self.seed, pools)
 
-    def counting(self, running: Sequence[Part], rounds: int, after: bool = False) -> History:
+    def select_history(self, running: Sequence[Part], rounds: int, after: bool = False) -> History:
         """Return the history of the first rounds, with what counts in the stage of the last one (PK-A20).
 
         `after`: with what counts in the round that comes next.
@@ -116,38 +116,38 @@ class Progress:
         """Return the first round (from 0) that counts in the last one of these rounds."""
         return max((at.first for at in part.swiss if at.first < rounds and not at.carries), default=0)
 
-    def field(self, part: Part, stage: int) -> list[int]:
+    def find_players(self, part: Part, stage: int) -> list[int]:
         """Return who plays in a Swiss stage of a part: who went on into it, or sat in it once it began."""
         if stage == 0:
             return part.members
         at = part.swiss[stage]
-        before = self.field(part, stage - 1)
+        before = self.find_players(part, stage - 1)
         if at.stage.enter is None or at.first > self.history.rounds:
             return before
         if at.first < self.history.rounds:
             absent = (Outcome.IDLE, Outcome.GONE, Outcome.MISSED)
             return [i for i in before if self.history.played[at.first, i] not in absent]
-        return self.entering(part, stage).on
+        return self.decide_entry(part, stage).on
 
-    def entering(self, part: Part, stage: int) -> CutDecision:
+    def decide_entry(self, part: Part, stage: int) -> CutDecision:
         """Decide who goes on into a Swiss stage, by the standings at the end of the one before."""
         at = part.swiss[stage]
         assert at.stage.enter is not None
-        return self.cut(part, at.stage.enter, at.first, self.field(part, stage - 1))
+        return self.cut(part, at.stage.enter, at.first, self.find_players(part, stage - 1))
 
     def active(self, part: Part) -> list[int]:
         """Return who takes part in the next round of a part."""
         history = self.history
         following = history.rounds + 1
         stages = [k for k, at in enumerate(part.swiss) if at.first <= history.rounds]
-        here = self.field(part, stages[-1]) if stages else part.members
+        here = self.find_players(part, stages[-1]) if stages else part.members
         return [i for i in here if history.entered[i] <= following and history.last[i] >= following]
 
-    def left_out(self, part: Part) -> CutDecision | None:
+    def decide_next_cut(self, part: Part) -> CutDecision | None:
         """Decide the cut that comes before the next round of a part, if one does."""
         for k, at in enumerate(part.swiss):
             if k and at.first == self.history.rounds and at.stage.enter is not None:
-                return self.entering(part, k)
+                return self.decide_entry(part, k)
         return None
 
     def cut(self, part: Part, enter: Enter, rounds: int, field: Sequence[int]) -> CutDecision:
@@ -282,7 +282,7 @@ class Progress:
             (ids, drawn), entered = draw_rank_seeds(self.history, part, self.seed), None
         else:
             rounds = self.history.rounds if part.rounds is None else min(part.rounds, self.history.rounds)
-            entered = self.cut(part, stage.enter, rounds, self.field(part, len(part.swiss) - 1))
+            entered = self.cut(part, stage.enter, rounds, self.find_players(part, len(part.swiss) - 1))
             ids, drawn = [self.history.players[i].id for i in entered.on], False
         if len(ids) < 2:
             names = [self.history.name_of(player_id) for player_id in ids]
@@ -316,5 +316,5 @@ def select_counted_history(
     for part in progress.parts:
         for k, at in enumerate(part.swiss):
             if at.first < len(rounds) and not at.carries:
-                here -= set(part.members) - set(progress.field(part, k))
-    return progress.counting(progress.parts, len(rounds)), {history.players[i].id for i in here}
+                here -= set(part.members) - set(progress.find_players(part, k))
+    return progress.select_history(progress.parts, len(rounds)), {history.players[i].id for i in here}

@@ -58,7 +58,7 @@ class Swiss(StageType):
     def pair_round(self, progress: Progress, seed: str) -> RoundPairing:
         history = progress.history
         pairing = prepare_swiss_round(progress).pair(seed)
-        cuts = [cut for part in progress.running if (cut := progress.left_out(part)) is not None]
+        cuts = [cut for part in progress.running if (cut := progress.decide_next_cut(part)) is not None]
         left_out = {
             history.players[verdict.player].id: history.rounds
             for cut in cuts
@@ -160,7 +160,7 @@ def prepare_swiss_round(progress: Progress) -> RoundDraw:
         _check_late_entries(progress.history, part)
     active = sorted(i for part in progress.running for i in progress.active(part))
     return RoundDraw(
-        progress.counting(progress.running, progress.history.rounds, after=True),
+        progress.select_history(progress.running, progress.history.rounds, after=True),
         progress.book,
         progress.options,
         progress.rounds,

@@ -40,7 +40,7 @@ class StoredAnswer(Struct, frozen=True, omit_defaults=True):
     """Empty in receipts of earlier versions."""
 
 
-def without_names(event: str) -> Change:
+def make_name_eraser(event: str) -> Change:
     """Return a change that deletes the sentences from receipts of an event, since they may hold names.
 
     Receipts of other events stay, and so does the fact that a request was done.

@@ -39,13 +39,13 @@ from topcut.store.queue import (
     RequestOutcome,
     Waiting,
     decide_together,
-    without_names,
+    make_name_eraser,
     write_decision,
 )
 
 AT_ONCE = 200
 """Requests that are decided and written together, at most."""
-CONTENDED, POLITE = 1.0, 0.01
+CONTENDED_SECONDS, YIELD_SECONDS = 1.0, 0.01
 """Seconds for which others are thought to go on writing, and for which they are let by meanwhile: of two who
 decide at once on the same version one does so in vain."""
 _OUTSIDE = (b'"person":', b'"commitment":', b'"original":')
@@ -78,7 +78,7 @@ class EventSession:
         self._turn = asyncio.Lock()
         self._waiting: deque[Waiting] = deque()
         self._serving: asyncio.Task[None] | None = None
-        self._overtaken = -CONTENDED
+        self._overtaken = -CONTENDED_SECONDS
         """When another process was faster last, on the monotonic clock."""
         self._owed: set[str] = set()
         """Private entries that are deleted here, and may still be in the store."""
@@ -149,8 +149,8 @@ class EventSession:
     async def _serve(self) -> None:
         """Answer the requests that wait, all that have gathered at once, until there are none."""
         while self._waiting:
-            if monotonic() - self._overtaken < CONTENDED:
-                await asyncio.sleep(POLITE)
+            if monotonic() - self._overtaken < CONTENDED_SECONDS:
+                await asyncio.sleep(YIELD_SECONDS)
             async with self._turn:
                 await self._answer_all(self._take_next())
 
@@ -260,7 +260,7 @@ class EventSession:
             self._owed |= gone
         if self._owed:
             # Receipts first: while a name is left to forget, the next process to open the event does both.
-            await self.store.rewrite_values(RECEIPTS, without_names(self.event))
+            await self.store.rewrite_values(RECEIPTS, make_name_eraser(self.event))
             await self.store.delete_private(self.event, self._owed)
             self._owed = set()
 

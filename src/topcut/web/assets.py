@@ -36,14 +36,14 @@ async def service_worker(request: AnyRequest) -> Response[bytes]:
 @get("/e/{event:str}/live", right="hall")
 async def follow(services: AppServices, event: FromPath[str]) -> Stream:
     """Stream changes to a page of the hall."""
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     return send_stream(services.streams.admit(live.stream()))
 
 
 @get("/desk/{event:str}/live", right="desk")
 async def follow_at_desk(request: AnyRequest, services: AppServices, event: FromPath[str]) -> Stream:
     """Stream changes to a page of the desk, drafts included."""
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     stream = visitor_of(request).follow(live.stream(staff=True))
     return send_stream(services.streams.admit(stream, identity_of(request).key))
 

@@ -30,7 +30,7 @@ class Password(Struct, forbid_unknown_fields=True):
 
 
 @get("/enter", right="hall")
-async def door(request: AnyRequest, services: AppServices) -> Response[bytes]:
+async def show_enter_page(request: AnyRequest, services: AppServices) -> Response[bytes]:
     """Show the page that sends the key. The key is behind the # of the address, so that no server log, proxy
     or link preview sees it."""
     return respond(request, render("enter.html"), keep="no-store")
@@ -45,7 +45,7 @@ async def enter(request: AnyRequest, services: AppServices, data: JSONBody[Key])
     came = await services.access.enter(data.key)
     if came is not None:
         return await _let_in(request, services, came[0])
-    who = await services.access.who(request.cookies)
+    who = await services.access.identify(request.cookies)
     if who is not None and who.key == link_id:
         return Response({"go": _goes_to(who)})
     answer = {"error": NOT_GOOD, "kind": "NotAuthorizedException"}
@@ -71,12 +71,12 @@ async def sign_in(
     login = data.login.strip().casefold()
     if await services.access.accounts.find(login, utc_now()) is None:
         services.limit("", "password")
-    browser = await services.access.browser(login, request.cookies)
+    browser = await services.access.find_known_browser(login, request.cookies)
     services.limit(f"browser {browser}" if browser else f"account {login[:100]}", "password")
     came = await services.access.sign_in(login, data.password)
     if came is None:
         raise NotAuthorizedException("this name and password do not belong together")
-    known = _cookie(request, services, *await services.access.known_browser(login, browser), A_YEAR)
+    known = _cookie(request, services, *await services.access.make_browser_cookie(login, browser), A_YEAR)
     return await _let_in(request, services, came[0], known)
 
 
@@ -84,7 +84,7 @@ async def _let_in(
     request: AnyRequest, services: Services, token: str, *also: Cookie
 ) -> Response[dict[str, str]]:
     name = await services.access.cookie()
-    who = await services.access.who({name: token})
+    who = await services.access.identify({name: token})
     go = "/" if who is None else _goes_to(who)
     return Response({"go": go}, cookies=[_cookie(request, services, name, token, A_MONTH), *also])
 
@@ -112,5 +112,5 @@ def _cookie(request: AnyRequest, services: Services, name: str, value: str, last
 async def leave(request: AnyRequest, services: AppServices) -> Response[dict[str, str]]:
     """End the session."""
     if request.headers.get("x-csrf") == identity_of(request).csrf:
-        await services.access.leave(request.cookies)
+        await services.access.sign_out(request.cookies)
     return Response({"go": "/"}, cookies=[Cookie(key=await services.access.cookie(), value="", max_age=0)])

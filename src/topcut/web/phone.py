@@ -29,7 +29,7 @@ from topcut.app.player_claims import (
     table_mark,
 )
 from topcut.app.services import NotHere
-from topcut.app.views.round_view import clock_view, tables, whereabouts
+from topcut.app.views.round_view import clock_view, explain_absence, view_tables
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.state import RoundState
@@ -49,7 +49,7 @@ def describe_table(
         "round": a_round,
         "clock": clock_view(a_round, utc_now()),
         "own": table_mark(table),
-        "at": tables(state, a_round, [table])[0] if a_round and table else None,
+        "at": view_tables(state, a_round, [table])[0] if a_round and table else None,
         "open": open_table,
         "choices": list_choices(table, player, state, a_round)
         if a_round and table and player and open_table
@@ -81,7 +81,7 @@ async def me(
         "player": left,
         "scores": is_open(a_round, table) and many,
         "theirs": describe_claims(state, a_round, table, player)[1],
-        "where": whereabouts(state, a_round, player),
+        "where": explain_absence(state, a_round, player),
         "gone": left.dropped is not None or left.disqualified is not None,
         "row": board.ranks.get(player) if board.scored else None,
         "after": board.scored,
@@ -123,7 +123,7 @@ async def ask(
     services: AppServices, event: FromPath[str], player: FromPath[str], data: JSONBody[AskedQuestion]
 ) -> dict[str, Any]:
     """Ask the desk to check the player's points or a result."""
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     if data.about == "result":
         return await ask_desk(live, player, "result", data.round)
     return await ask_desk(live, player, "points")

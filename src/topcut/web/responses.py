@@ -126,7 +126,7 @@ def load_templates() -> jinja2.Environment:
         auto_reload=False,
     )
     templates.globals["static"] = static_files().address
-    templates.filters |= {"time": moment, "plural": _count, "bidi": isolate, "coded": mark_code}
+    templates.filters |= {"time": format_moment, "plural": _count, "bidi": isolate, "coded": mark_code}
     for name in templates.list_templates():
         templates.get_template(name)
     return templates
@@ -137,7 +137,7 @@ def render(template: str, /, **shown: Any) -> Page:
     return Page(load_templates().get_template(template).render(shown).encode())
 
 
-def moment(at: datetime | None, style: str = "time") -> Markup:
+def format_moment(at: datetime | None, style: str = "time") -> Markup:
     """Write a moment, which the browser shows in the reader's time zone."""
     if at is None:
         return Markup("")

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.patience import PATIENCE
 from tests.store.store_helpers import EVENT
-from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import DeliveryEnvironment, Hook, HookState, WebhookService
 from topcut.store import Store
 
@@ -55,7 +55,7 @@ async def delivering(
     store: Store, time: Time | None = None, *, within: float = PATIENCE, lively: int = 200
 ) -> AsyncIterator[WebhookService]:
     """Webhooks of a store, delivered until the end; also to this machine."""
-    post = Post(anywhere=True, within=within)
+    post = Sender(allow_private=True, within=within)
     environment = replace((time or Time()).environment, lively=lively)
     hooks = WebhookService(store, post, environment)
     await hooks.begin()
@@ -66,7 +66,7 @@ async def delivering(
 
 
 async def state_of(hooks: WebhookService, hook: Hook) -> HookState:
-    return {found.id: state for found, state in await hooks.of(hook.event)}[hook.id]
+    return {found.id: state for found, state in await hooks.list_hooks(hook.event)}[hook.id]
 
 
 async def reached(hooks: WebhookService, hook: Hook, position: int) -> HookState:

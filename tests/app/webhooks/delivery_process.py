@@ -6,13 +6,13 @@ import asyncio
 import sys
 
 from tests.store.store_helpers import opened
-from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import DeliveryEnvironment, WebhookService
 
 
 async def main(url: str) -> None:
     async with opened(url) as store:
-        await WebhookService(store, Post(anywhere=True), DeliveryEnvironment(look=0.05)).begin()
+        await WebhookService(store, Sender(allow_private=True), DeliveryEnvironment(look=0.05)).begin()
         await asyncio.Event().wait()
 
 

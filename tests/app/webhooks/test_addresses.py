@@ -15,7 +15,14 @@ from tests.app.webhooks.delivery_helpers import Time, facts
 from tests.app.webhooks.receiver import receiving
 from tests.programs import program
 from tests.store.store_helpers import EVENT, opened
-from topcut.app.webhooks.post import DeliveryOutcome, Post, Resolve, check_address, is_public, look_up_host
+from topcut.app.webhooks.post import (
+    DeliveryOutcome,
+    Resolve,
+    Sender,
+    check_address,
+    is_public,
+    look_up_host,
+)
 from topcut.app.webhooks.webhooks import WebhookService
 from topcut.errors import BadInput
 
@@ -79,9 +86,9 @@ def test_outside(address: str) -> None:
     ],
 )
 def test_what_is_no_address(text: str) -> None:
-    for anywhere in (False, True):
+    for allow_private in (False, True):
         with pytest.raises(BadInput, match=r"^url: expected"):
-            check_address(text, anywhere)
+            check_address(text, allow_private)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +97,7 @@ def test_what_is_no_address(text: str) -> None:
 def test_private_numbers_are_refused_at_once_unless_all_are_welcome(host: str) -> None:
     with pytest.raises(BadInput, match="reached from everywhere"):
         check_address(f"http://{host}/")
-    assert check_address(f"http://{host}/", anywhere=True) == f"http://{host}/"
+    assert check_address(f"http://{host}/", allow_private=True) == f"http://{host}/"
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.1", "0x7f.1", "2130706433", "0"])
@@ -99,7 +106,7 @@ def test_other_ways_to_say_this_machine(host: str) -> None:
 
     async def story() -> None:
         async with receiving() as receiver:
-            post = Post()
+            post = Sender()
             outcome = await post.send(f"http://{host}:{receiver.port}/", {}, NOTHING)
             assert outcome.status is None
             assert outcome.problem == PRIVATE or "cannot be looked up" in outcome.problem
@@ -114,7 +121,7 @@ def test_other_ways_to_say_this_machine(host: str) -> None:
 def test_a_name_for_what_is_inside(addresses: list[str]) -> None:
     async def story() -> None:
         async with receiving() as receiver:
-            post = Post(resolve=names(league=addresses))
+            post = Sender(resolve=names(league=addresses))
             outcome = await post.send(f"http://league.example:{receiver.port}/", {}, NOTHING)
             assert outcome == DeliveryOutcome(None, PRIVATE)
             assert receiver.got == []
@@ -131,7 +138,7 @@ def test_a_name_is_looked_up_once_a_delivery_and_the_first_answer_counts() -> No
 
     async def story() -> None:
         async with receiving() as receiver:
-            post = Post(anywhere=True, resolve=resolve)
+            post = Sender(allow_private=True, resolve=resolve)
             url = f"http://league.example:{receiver.port}/hook"
             assert await post.send(url, {}, NOTHING) == DeliveryOutcome(200)
             assert asked == [("league.example", receiver.port)]
@@ -146,7 +153,7 @@ def test_a_name_is_looked_up_once_a_delivery_and_the_first_answer_counts() -> No
 def test_the_next_address_is_tried_where_one_cannot_be_reached() -> None:
     async def story() -> None:
         async with receiving() as receiver:
-            post = Post(anywhere=True, resolve=names(league=["127.0.0.9", "127.0.0.8", "127.0.0.1"]))
+            post = Sender(allow_private=True, resolve=names(league=["127.0.0.9", "127.0.0.8", "127.0.0.1"]))
             outcome = await post.send(f"http://league.example:{receiver.port}/", {}, NOTHING)
             assert outcome == DeliveryOutcome(200)
             await post.close()
@@ -156,13 +163,13 @@ def test_the_next_address_is_tried_where_one_cannot_be_reached() -> None:
 
 def test_names_that_nobody_has() -> None:
     async def story() -> None:
-        post = Post(resolve=names(empty=[]))
+        post = Sender(resolve=names(empty=[]))
         assert await post.send("http://empty.example/", {}, NOTHING) == DeliveryOutcome(
             None, "empty.example has no address"
         )
-        outcome = await Post().send(f"http://{'x' * 64}/", {}, NOTHING)  # longer than a name may be
+        outcome = await Sender().send(f"http://{'x' * 64}/", {}, NOTHING)  # longer than a name may be
         assert "cannot be looked up: " in outcome.problem
-        outcome = await Post(resolve=unknown).send("http://nobody.example/", {}, NOTHING)
+        outcome = await Sender(resolve=unknown).send("http://nobody.example/", {}, NOTHING)
         assert outcome.problem == "nobody.example cannot be looked up: Name or service not known"
 
     async def unknown(host: str, port: int) -> Sequence[str]:
@@ -180,7 +187,7 @@ def test_nobody_waits_for_a_look_up() -> None:
         await asyncio.Event().wait()
         return []
 
-    outcome = asyncio.run(Post(resolve=never, within=0.05).send("http://slow.example/", {}, NOTHING))
+    outcome = asyncio.run(Sender(resolve=never, within=0.05).send("http://slow.example/", {}, NOTHING))
     assert outcome == DeliveryOutcome(None, "no answer within 0.05 seconds")
 
 
@@ -188,7 +195,7 @@ def test_an_event_with_a_private_webhook(sqlite: str) -> None:
     async def story() -> None:
         async with opened(sqlite) as store, receiving() as receiver:
             await store.create(EVENT, facts(1, 1), {}, b"")
-            hooks = WebhookService(store, Post(resolve=names(league=["127.0.0.1"])), Time().environment)
+            hooks = WebhookService(store, Sender(resolve=names(league=["127.0.0.1"])), Time().environment)
             with pytest.raises(BadInput, match="reached from everywhere"):
                 await hooks.add(EVENT, receiver.url, "Mara", since=0)
             hook, _ = await hooks.add(EVENT, f"http://league.example:{receiver.port}/", "Mara", since=0)
@@ -219,13 +226,16 @@ def test_https_speaks_to_the_address_and_looks_at_the_name(tmp_path: Path) -> No
 
     async def story() -> None:
         async with receiving(tls=there) as receiver:
-            trusting = Post(
-                anywhere=True, resolve=resolve, tls=ssl.create_default_context(cafile=public_part)
+            trusting = Sender(
+                allow_private=True, resolve=resolve, tls=ssl.create_default_context(cafile=public_part)
             )
             league, other = (f"https://{name}.example:{receiver.port}/" for name in ("league", "other"))
             assert await trusting.send(league, {}, NOTHING) == DeliveryOutcome(200)
             assert asked == ["league.example"]
-            for post, url in ((trusting, other), (Post(anywhere=True, resolve=resolve), league)):
+            for post, url in (
+                (trusting, other),
+                (Sender(allow_private=True, resolve=resolve), league),
+            ):
                 outcome = await post.send(url, {}, NOTHING)
                 assert outcome.status is None
                 assert "certificate verify failed" in outcome.problem

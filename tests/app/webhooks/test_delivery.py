@@ -22,7 +22,7 @@ from tests.app.webhooks.delivery_helpers import (
 from tests.app.webhooks.receiver import receiving
 from tests.store.store_helpers import EVENT, opened
 from tests.tiers import effort
-from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import HookState, NoSuchHook, WebhookService
 from topcut.client.webhook_signature import verified
 from topcut.errors import BadInput
@@ -46,7 +46,7 @@ def test_what_is_sent(url: str) -> None:
             await receiver.took(4)
             assert facts(2, 4)[2] in receiver.got[-1].body, "lines arrive as they stand"
             assert await reached(hooks, hook, 4) == HookState(position=4)
-            ((there, _),) = await hooks.of(EVENT)
+            ((there, _),) = await hooks.list_hooks(EVENT)
             assert there == hook
             assert (hook.by, hook.made, hook.url) == ("Mara", NOON, receiver.url)
             assert hook.begins == sha256(facts(1, 1)[0]).hexdigest()
@@ -128,7 +128,7 @@ def test_stopped_and_started_at_any_moment(url: str) -> None:
         lots = random.Random(5)
         async with opened(url) as store, receiving() as receiver:
             await store.create(EVENT, facts(1, 1), {}, b"")
-            await WebhookService(store, Post(anywhere=True), Time().environment).add(
+            await WebhookService(store, Sender(allow_private=True), Time().environment).add(
                 EVENT, receiver.url, "Mara", since=0
             )
             version = 1
@@ -141,7 +141,7 @@ def test_stopped_and_started_at_any_moment(url: str) -> None:
                     for _ in range(lots.randrange(12)):
                         await asyncio.sleep(0)
             async with delivering(store) as hooks:
-                ((hook, _),) = await hooks.of(EVENT)
+                ((hook, _),) = await hooks.list_hooks(EVENT)
                 await reached(hooks, hook, version)
             deliveries = [got.said for got in receiver.got]
             assert without_gaps(deliveries)
@@ -189,7 +189,7 @@ def test_what_another_process_adds_replays_and_removes(url: str) -> None:
             delivering(store) as hooks,
         ):
             await store.create(EVENT, facts(1, 3), {}, b"")
-            there = WebhookService(other, Post(anywhere=True), Time().environment)
+            there = WebhookService(other, Sender(allow_private=True), Time().environment)
             hook, _ = await there.add(EVENT, receiver.url, "Lena", since=0)
             assert await receiver.took(3) == told(1, 3)
             await reached(hooks, hook, 3)
@@ -198,7 +198,7 @@ def test_what_another_process_adds_replays_and_removes(url: str) -> None:
             await append(other, 4, 4)
             assert await receiver.took(7) == told(1, 3) * 2 + told(4, 4)
             await there.remove(EVENT, hook.id)
-            assert await hooks.of(EVENT) == []
+            assert await hooks.list_hooks(EVENT) == []
             with pytest.raises(NoSuchHook):
                 await there.remove(EVENT, hook.id)
 
@@ -224,7 +224,7 @@ def test_a_removed_webhook_hears_nothing_more(sqlite: str) -> None:
             assert receiver.taken == told(1, 1)
             for space in ("hook state", "hook replay"):
                 await store.put_value(space, f"{EVENT}/{hook.id}", b"written by somebody who was late")
-                await hooks.of(EVENT)
+                await hooks.list_hooks(EVENT)
                 assert not [key for key in await store.list_values(space, NOON) if hook.id in key]
 
     asyncio.run(story())

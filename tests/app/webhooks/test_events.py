@@ -19,7 +19,7 @@ from tests.app.webhooks.delivery_helpers import (
 from tests.app.webhooks.receiver import receiving
 from tests.patience import PATIENCE
 from tests.store.store_helpers import EVENT, opened
-from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import TooManyHooks, WebhookService
 
 
@@ -32,11 +32,11 @@ def test_the_webhooks_of_a_removed_event_are_removed(url: str) -> None:
             await receiver.took(2)
             await store.remove_event(EVENT)
             async with asyncio.timeout(PATIENCE):
-                while await hooks.of(EVENT):
+                while await hooks.list_hooks(EVENT):
                     await asyncio.sleep(0.01)
-            assert len(await hooks.of("league")) == 1
+            assert len(await hooks.list_hooks("league")) == 1
             assert list(await store.list_values("hook", NOON)) == [
-                f"league/{(await hooks.of('league'))[0][0].id}"
+                f"league/{(await hooks.list_hooks('league'))[0][0].id}"
             ]
 
     asyncio.run(story())
@@ -58,7 +58,7 @@ def test_an_event_that_is_removed_while_nobody_delivers(url: str, instead: list[
             if instead:
                 await store.create(EVENT, instead, {}, b"")
             async with delivering(store) as hooks, asyncio.timeout(PATIENCE):
-                while await hooks.of(EVENT):
+                while await hooks.list_hooks(EVENT):
                     await asyncio.sleep(0.01)
             assert receiver.taken == told(1, 5), "what has its id now is none of its business"
 
@@ -121,7 +121,7 @@ def test_only_lively_events_are_followed_and_the_others_hear_all_the_same(
 def test_an_event_has_so_many_webhooks_and_no_more(sqlite: str) -> None:
     async def story() -> None:
         async with opened(sqlite) as store:
-            hooks = WebhookService(store, Post(), Time().environment)
+            hooks = WebhookService(store, Sender(), Time().environment)
             await store.create(EVENT, facts(1, 1), {}, b"")
             for _ in range(20):
                 await hooks.add(EVENT, "https://league.example/", "Mara")

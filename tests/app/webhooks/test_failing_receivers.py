@@ -21,7 +21,7 @@ from tests.app.webhooks.delivery_helpers import (
 )
 from tests.app.webhooks.receiver import receiving
 from tests.store.store_helpers import EVENT, opened
-from topcut.app.webhooks.post import AT_ONCE, DeliveryOutcome, Post
+from topcut.app.webhooks.post import AT_ONCE, DeliveryOutcome, Sender
 from topcut.app.webhooks.webhooks import (
     FEWEST,
     GIVE_UP,
@@ -70,7 +70,7 @@ def test_what_is_kept_of_failing(sqlite: str) -> None:
             receiver.always = 500
             hooks = WebhookService(
                 store,
-                Post(anywhere=True),
+                Sender(allow_private=True),
                 DeliveryEnvironment(time.environment.clock, wait, lambda: 0.0, look=0.05),
             )
             await hooks.begin()
@@ -113,7 +113,7 @@ def test_nobody_listens(sqlite: str) -> None:
         async with opened(sqlite) as store:
             async with receiving() as receiver:
                 nobody = receiver.url
-            hooks = WebhookService(store, Post(anywhere=True), Time().environment)
+            hooks = WebhookService(store, Sender(allow_private=True), Time().environment)
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, nobody, "Mara")
             outcome = await hooks.test(EVENT, hook.id)
@@ -178,7 +178,7 @@ def test_waits_are_spread_by_chance(sqlite: str) -> None:
         time = Time()
         environment = DeliveryEnvironment(time.environment.clock, time.sleep, chance=lambda: 0.0)
         async with opened(sqlite) as store, receiving(500, 500) as receiver:
-            hooks = WebhookService(store, Post(anywhere=True), environment)
+            hooks = WebhookService(store, Sender(allow_private=True), environment)
             await hooks.begin()
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, receiver.url, "Mara", since=0)
@@ -213,7 +213,7 @@ def test_a_slow_receiver_holds_up_nobody(url: str) -> None:
 
 def test_only_so_many_deliveries_are_under_way(sqlite: str) -> None:
     async def story() -> None:
-        post, go = Post(anywhere=True, within=60), asyncio.Event()
+        post, go = Sender(allow_private=True, within=60), asyncio.Event()
 
         async def wait() -> int:
             await go.wait()
@@ -237,7 +237,7 @@ def test_redirects_are_not_followed(sqlite: str) -> None:
     async def story() -> None:
         async with opened(sqlite) as store, receiving() as elsewhere, receiving() as receiver:
             receiver.always = elsewhere.url
-            hooks = WebhookService(store, Post(anywhere=True), Time().environment)
+            hooks = WebhookService(store, Sender(allow_private=True), Time().environment)
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, receiver.url, "Mara", since=0)
             outcome = await hooks.test(EVENT, hook.id)
@@ -268,7 +268,7 @@ def test_a_delivery_to_see_whether_it_arrives(sqlite: str) -> None:
     async def story() -> None:
         time = Time()
         async with opened(sqlite) as store, receiving(204, 500) as receiver:
-            hooks = WebhookService(store, Post(anywhere=True), time.environment)
+            hooks = WebhookService(store, Sender(allow_private=True), time.environment)
             await store.create(EVENT, facts(1, 5), {}, b"")
             hook, secret = await hooks.add(EVENT, receiver.url, "Mara")
             assert await hooks.test(EVENT, hook.id) == DeliveryOutcome(204)
@@ -291,7 +291,7 @@ def test_the_environments_proxies_are_not_used(monkeypatch: pytest.MonkeyPatch) 
                 monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
             monkeypatch.delenv("no_proxy", raising=False)
             monkeypatch.delenv("NO_PROXY", raising=False)
-            post = Post(anywhere=True)
+            post = Sender(allow_private=True)
             assert await post.send(receiver.url, {}, b'{"facts":[]}') == DeliveryOutcome(200)
             assert (len(receiver.got), len(proxy.got)) == (1, 0)
             await post.close()
@@ -302,7 +302,7 @@ def test_the_environments_proxies_are_not_used(monkeypatch: pytest.MonkeyPatch) 
 def test_no_cookie_comes_back(tmp_path: Path) -> None:
     async def story() -> None:
         async with receiving() as receiver:
-            post = Post(anywhere=True)
+            post = Sender(allow_private=True)
             for _ in range(2):
                 await post.send(receiver.url, {}, b'{"facts":[]}')
             assert all("cookie" not in got.headers for got in receiver.got)

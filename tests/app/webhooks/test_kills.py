@@ -15,7 +15,7 @@ from tests.app.webhooks.delivery_helpers import Time, append, facts, without_gap
 from tests.app.webhooks.receiver import Receiver, receiving
 from tests.store.store_helpers import EVENT, ROOT, opened
 from tests.tiers import SOAK
-from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import WebhookService
 
 pytestmark = pytest.mark.large  # processes that are killed
@@ -28,7 +28,7 @@ def test_a_deliverer_that_is_killed(url: str) -> None:
         lots = random.Random(8)
         async with opened(url) as store, receiving() as receiver:
             await store.create(EVENT, facts(1, 1), {}, b"")
-            await WebhookService(store, Post(anywhere=True), Time().environment).add(
+            await WebhookService(store, Sender(allow_private=True), Time().environment).add(
                 EVENT, receiver.url, "Mara", since=0
             )
             version = 1

@@ -33,7 +33,7 @@ def cup(world: World) -> World:
 
 def test_nothing_that_changes_something_is_taken_without_the_token_of_a_page(cup: World) -> None:
     async def story() -> None:
-        live = await cup.services.events.event("cup")
+        live = await cup.services.events.open_event("cup")
         before, events, links = live.version, await cup.store.list_events(), 0
         who = await cup.session("organiser")
         links = len(await cup.access.all_links())

@@ -215,8 +215,8 @@ def test_events_that_nobody_looks_at_are_closed_and_opened_again(world: World) -
         live_events = world.services.events
         for event in ("idle", "followed"):
             await world.event(event)
-        idle, followed = await live_events.event("idle"), await live_events.event("followed")
-        moments = followed.moments()
+        idle, followed = await live_events.open_event("idle"), await live_events.open_event("followed")
+        moments = followed.ticks()
         await anext(moments)
         live_events.close_idle(monotonic() + IDLE / 2)
         await asyncio.sleep(0)
@@ -229,7 +229,7 @@ def test_events_that_nobody_looks_at_are_closed_and_opened_again(world: World) -
         assert not followed.over
         await moments.aclose()
         assert (await world.public.get("/e/idle")).status == 200
-        await (await live_events.event("idle")).do([c.CheckIn()], new_context("Mara"))
+        await (await live_events.open_event("idle")).do([c.CheckIn()], new_context("Mara"))
         with pytest.raises(NotNow):  # one that somebody still holds knows it too
             await idle.do([c.CheckIn()], new_context("Mara"))
 

@@ -92,7 +92,7 @@ def test_a_link_is_one_players_of_one_event_and_a_slip_one_tables(world: World) 
             await posted(await world.event(event))
         mine = await world.own("one", "p1")
         signed = mine.rpartition("/")[2]
-        live = await world.services.events.event("one")
+        live = await world.services.events.open_event("one")
         assert live.state.round is not None
         secret = await world.access.secret("players")
         paper = slip_address(secret, "one", live.state.round, 1)

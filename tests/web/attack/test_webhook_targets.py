@@ -6,7 +6,7 @@ import pytest
 
 from tests.web.app_in_process import PASSWORD, World
 from topcut.app.clock import utc_now
-from topcut.app.webhooks.post import Post
+from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import WebhookService
 
 NEAR = [
@@ -84,7 +84,7 @@ def test_whoever_runs_the_server_has_near_addresses_told_only_where_that_is_allo
         body = {"url": "http://127.0.0.1:9/"}
         assert (await host.post("/api/v1/events/near/webhooks", body)).status == 201
         free = world.services.webhooks
-        world.services.webhooks = WebhookService(world.store, Post(anywhere=False))
+        world.services.webhooks = WebhookService(world.store, Sender(allow_private=False))
         try:
             assert (await host.post("/api/v1/events/near/webhooks", body)).status == 422
         finally:

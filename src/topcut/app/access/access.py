@@ -56,7 +56,7 @@ class AccessLink(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def allows(self) -> frozenset[Right]:
         return ROLES[self.role] if self.rights is None else frozenset(self.rights)
 
-    def who(self, key: str, csrf: str = "", via: str = "desk") -> Identity:
+    def make_identity(self, key: str, csrf: str = "", via: str = "desk") -> Identity:
         """Return the identity of a person or program that comes in by this link."""
         name, role, rights = self.name, self.role, self.allows
         return Identity(name, role, rights, event=self.event, owner=self.owner, key=key, csrf=csrf, via=via)
@@ -175,12 +175,12 @@ class Access:
             self._cookie = f"topcut-{sha256(await self.secret('cookie')).hexdigest()[:10]}"
         return self._cookie
 
-    async def browser(self, login: str, cookies: Mapping[str, str]) -> str:
+    async def find_known_browser(self, login: str, cookies: Mapping[str, str]) -> str:
         """Return the number of a browser that has signed in with this login before; empty otherwise."""
         number, _, signed = cookies.get(f"{await self.cookie()}-browser", "").partition(".")
         return number if is_signed(signed, await self.secret("browsers"), login, number) else ""
 
-    async def known_browser(self, login: str, number: str = "") -> tuple[str, str]:
+    async def make_browser_cookie(self, login: str, number: str = "") -> tuple[str, str]:
         """Return name and value of the cookie by which a browser is known from now on."""
         number = number or secrets.token_hex(8)
         signed = signature(await self.secret("browsers"), login, number)
@@ -194,14 +194,14 @@ class Access:
         """Return the address of the server that was started last; empty if none ever was."""
         return (await self.store.get_value(SERVER, "address", self.clock()) or b"").decode()
 
-    async def who(self, cookies: Mapping[str, str], authorization: str = "") -> Identity | None:
+    async def identify(self, cookies: Mapping[str, str], authorization: str = "") -> Identity | None:
         """Return the identity of the sender of these cookies or this token; None if they are not good."""
         if authorization:
             if not authorization.lower().startswith(BEARER):
                 return None
             link_id = digest(authorization[len(BEARER) :].strip())
             link = await self._link(link_id)
-            return link.who(link_id, via="api") if link and link.token else None
+            return link.make_identity(link_id, via="api") if link and link.token else None
         token = cookies.get(await self.cookie())
         if not token:
             return None
@@ -212,16 +212,16 @@ class Access:
         session = msgspec.json.decode(raw, type=Session)
         if session.link is not None:
             link = await self._link(session.link)
-            return link.who(session.link, session.csrf) if link else None
+            return link.make_identity(session.link, session.csrf) if link else None
         came = session.came
         if session.account is not None:
             account = await self.accounts.find(session.account, now)
             if account is None or account.stamp != session.stamp:
                 return None
             came = AccessLink(name=account.name, owner=account.login, made=now)
-        return came.who(session_id, session.csrf) if came else None
+        return came.make_identity(session_id, session.csrf) if came else None
 
-    async def leave(self, cookies: Mapping[str, str]) -> None:
+    async def sign_out(self, cookies: Mapping[str, str]) -> None:
         await self.store.delete_value(SESSIONS, digest(cookies.get(await self.cookie(), "")))
 
     async def remove_account(self, login: str) -> None:

@@ -44,7 +44,7 @@ class Identity(Struct, frozen=True):
     def may(self, right: Right) -> bool:
         return right in self.rights
 
-    def needs(self, right: Right) -> None:
+    def require(self, right: Right) -> None:
         """Refuse an identity that lacks a right."""
         if right not in self.rights:
             raise NotAllowed(right, self.role)
@@ -53,13 +53,13 @@ class Identity(Struct, frozen=True):
         """Refuse commands that they may not give to an event in its present state."""
         for command in commands:
             if self._for_themselves(command):
-                self.needs("speak")
+                self.require("speak")
                 continue
-            self.needs(command.right)  # first, so that a refusal tells nothing about the event
+            self.require(command.right)  # first, so that a refusal tells nothing about the event
             for right in sorted(find_needed_rights(command, log, self.name)):
                 if right == "speak":  # a player speaks only for the players of their address
                     raise NotAllowed(right, self.role)
-                self.needs(right)
+                self.require(right)
 
     def _for_themselves(self, command: AnyCommand) -> bool:
         """Tell whether a command concerns only players they act for; `then` decides the tables of others."""

@@ -20,7 +20,7 @@ def player_address(secret: bytes, event: str, player: str) -> str:
 
 
 async def player_link(services: Services, base: str, event: str, player: str) -> str:
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     if player not in live.state.players:
         raise NotHere("no player has this id")
     return base + player_address(await services.access.secret("players"), event, player)
@@ -29,7 +29,7 @@ async def player_link(services: Services, base: str, event: str, player: str) ->
 async def open_player_link(services: Services, event: str, player: str, signed: str) -> LiveEvent:
     """Return the event of a player's link; refuse a link with a wrong signature."""
     secret = await services.access.secret("players")
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     if not is_signed(signed, secret, event, player):
         raise NotHere("this link is not good: ask the desk for yours")
     if player not in live.state.players:
@@ -47,7 +47,7 @@ async def open_slip(
     services: Services, event: str, number: int, table: int, signed: str
 ) -> tuple[LiveEvent, RoundState, Table]:
     """Return the table of a slip, if its round is published and the same players sit there."""
-    live = await services.events.event(event)
+    live = await services.events.open_event(event)
     secret = await services.access.secret("players")
     a_round = public_round(live.state, number)
     at = None if a_round is None else a_round.index_of(table)

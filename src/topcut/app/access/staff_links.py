@@ -101,7 +101,7 @@ async def _list_names(services: Services, event: str | None, there: Mapping[str,
         names |= {link.name for links in wide for link in links.values()}
         account = await services.access.accounts.find(owner, utc_now()) if owner else None
         names |= {account.name} if account else set()
-        names |= (await services.events.event(event)).session.log.player_ids()
+        names |= (await services.events.open_event(event)).session.log.player_ids()
     return {name.casefold() for name in names}
 
 

@@ -34,13 +34,15 @@ class SeatRow(Struct, frozen=True):
     """"bye" or "loss" for a player without an opponent."""
 
 
-def seats(state: State, a_round: RoundState, board: EventLeaderboard) -> list[SeatRow]:
+def list_seats(state: State, a_round: RoundState, board: EventLeaderboard) -> list[SeatRow]:
     """Return all players of a round, from A to Z."""
     found = [seat for table in a_round.tables for seat in _seats_at(table, state, a_round, board)]
     return sorted(found, key=lambda seat: name_key(seat.name))
 
 
-def seat_of(state: State, a_round: RoundState | None, board: EventLeaderboard, player: str) -> SeatRow | None:
+def find_seat(
+    state: State, a_round: RoundState | None, board: EventLeaderboard, player: str
+) -> SeatRow | None:
     """Return the seat of a player in a round; None if they are not in it."""
     table = a_round.table_of(player) if a_round else None
     if a_round is None or table is None:
@@ -63,7 +65,7 @@ def _alone(table: Table) -> str:
     return "" if len(table.players) > 1 else "loss" if table.loss else "bye"
 
 
-def whereabouts(state: State, a_round: RoundState | None, player: str) -> str:
+def explain_absence(state: State, a_round: RoundState | None, player: str) -> str:
     """Return why a player is not in a round, or that there is none yet; empty if they sit in it."""
     who = state.players[player].player
     if who.disqualified is not None:
@@ -85,7 +87,7 @@ def whereabouts(state: State, a_round: RoundState | None, player: str) -> str:
 
 
 @dataclass(frozen=True)
-class AtTable:
+class TableView:
     """Describe a table of a round, as a list of tables shows it."""
 
     table: int | str | None
@@ -104,7 +106,7 @@ class AtTable:
     fixed: bool = False
 
 
-def tables(state: State, a_round: RoundState, only: Iterable[Table] | None = None) -> list[AtTable]:
+def view_tables(state: State, a_round: RoundState, only: Iterable[Table] | None = None) -> list[TableView]:
     """Return the tables of a round, in their order."""
     extensions = a_round.clock.extensions if a_round.clock else {}
     disputed = set(a_round.disputed)
@@ -117,7 +119,7 @@ def tables(state: State, a_round: RoundState, only: Iterable[Table] | None = Non
         alone, number = _alone(table), table.table
         claims = a_round.claims.get(number, {}) if isinstance(number, int) else {}
         found.append(
-            AtTable(
+            TableView(
                 table=number,
                 players=tuple((player_id, state.name_of(player_id)) for player_id in table.players),
                 result=describe_result(table, name) if table.reported and not alone else "",
@@ -169,7 +171,7 @@ def clock_view(a_round: RoundState | None, now: datetime) -> ClockView | None:
 PHASES = {"published": "is posted: find your table", "started": "is being played", "ended": "is over"}
 
 
-def headline(state: State) -> str:
+def describe_event(state: State) -> str:
     """Return the stage of an event in a few words for the public."""
     if state.finished:
         return "The event is over"

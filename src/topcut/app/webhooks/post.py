@@ -54,7 +54,7 @@ _TRANSLATED = IPv6Network("64:ff9b::/96")
 """IPv4 addresses as they look in networks that have only IPv6."""
 
 
-def check_address(text: str, anywhere: bool = False) -> str:
+def check_address(text: str, allow_private: bool = False) -> str:
     """Return an address in normal form; refuse one that cannot be delivered to. Names are not looked up.
 
     >>> check_address("https://league.example/topcut?key=1")
@@ -71,7 +71,7 @@ def check_address(text: str, anywhere: bool = False) -> str:
     if len(text) > LONGEST or not 0 < _port_of(url) < 65_536:
         raise BadInput("expected a shorter address, and a port that can be", place="url")
     with suppress(ValueError):
-        if not anywhere and not is_public(url.host):
+        if not allow_private and not is_public(url.host):
             raise BadInput("expected an address that can be reached from everywhere", place="url")
     return str(url)
 
@@ -134,22 +134,22 @@ class _Unsent(Exception):
     """Tell why nothing was sent."""
 
 
-class Post:
+class Sender:
     """Send deliveries to their receivers.
 
-    `anywhere`: also to this machine and to private networks. `tls`: which certificates are good; None: the
-    same as in browsers.
+    `allow_private`: also to this machine and to private networks. `tls`: which certificates are good; None:
+    the same as in browsers.
     """
 
     def __init__(
         self,
         *,
-        anywhere: bool = False,
+        allow_private: bool = False,
         resolve: Resolve = look_up_host,
         within: float = WITHIN,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        self.anywhere = anywhere
+        self.allow_private = allow_private
         self.within = within
         self._resolve = resolve
         self._tls = tls
@@ -190,7 +190,7 @@ class Post:
             raise _Unsent(f"{host} cannot be looked up: {getattr(error, 'strerror', error)}") from None
         if not addresses:
             raise _Unsent(f"{host} has no address")
-        if not ((self.anywhere and near) or all(map(is_public, addresses))):
+        if not ((self.allow_private and near) or all(map(is_public, addresses))):
             raise _Unsent("its address is private: it can only be reached from here")
         tried = addresses[:_ADDRESSES]
         timeout = httpx.Timeout(None, connect=self.within / len(tried)).as_dict()

@@ -1,6 +1,6 @@
 """Manage webhooks: every fact of an event is sent to them, in order and at least once.
 
-    hooks = WebhookService(store, Post())
+    hooks = WebhookService(store, Sender())
     hook, secret = await hooks.add("autumn-cup", "https://league.example/topcut", by="Mara")
 
 Any process may add, remove and replay; one of them delivers (`begin`), and checks every few seconds what the
@@ -27,7 +27,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from topcut.app.clock import utc_now
-from topcut.app.webhooks.post import DeliveryOutcome, Post, check_address
+from topcut.app.webhooks.post import DeliveryOutcome, Sender, check_address
 from topcut.client.webhook_signature import headers
 from topcut.errors import BadInput, TopcutError
 from topcut.event.log_chain import digest
@@ -175,7 +175,7 @@ REAL = DeliveryEnvironment()
 class WebhookService:
     """Manage and deliver the webhooks of a database."""
 
-    def __init__(self, store: Store, post: Post, environment: DeliveryEnvironment = REAL) -> None:
+    def __init__(self, store: Store, post: Sender, environment: DeliveryEnvironment = REAL) -> None:
         self.store = store
         self._post = post
         self._environment = environment
@@ -192,9 +192,9 @@ class WebhookService:
         It gets the facts after `since` (0: all facts; None: new ones only). `near`: whether it may go to this
         machine and its network, where that is allowed at all.
         """
-        address = check_address(url, self._post.anywhere and near)
+        address = check_address(url, self._post.allow_private and near)
         version = await self._position(event, since)
-        if len(await self.of(event)) >= MOST:
+        if len(await self.list_hooks(event)) >= MOST:
             raise TooManyHooks(event, MOST)
         begins = await find_beginning(self.store, event) or ""
         made, hook_id = self._environment.clock(), secrets.token_hex(8)
@@ -206,7 +206,7 @@ class WebhookService:
         self._news.set()
         return hook, secret
 
-    async def of(self, event: str) -> list[tuple[Hook, HookState]]:
+    async def list_hooks(self, event: str) -> list[tuple[Hook, HookState]]:
         """Return the webhooks of an event, the oldest first, and how far each is."""
         records = (await list_hooks(self.store, self._environment.clock())).values()
         found = [(record.hook, record.state) for record in records if record.hook.event == event]
@@ -307,7 +307,7 @@ class _Courier:
     """Deliver to one webhook."""
 
     def __init__(
-        self, store: Store, post: Post, record: WebhookRecord, environment: DeliveryEnvironment
+        self, store: Store, post: Sender, record: WebhookRecord, environment: DeliveryEnvironment
     ) -> None:
         self.state = record.state
         self._store, self._post, self._environment = store, post, environment
@@ -356,7 +356,7 @@ class _Courier:
             if self.state.stopped:
                 self._log("is given up: %s", outcome.problem)
             else:
-                await self._environment.sleep(wait(self.state.tries, self._environment.chance()))
+                await self._environment.sleep(compute_delay(self.state.tries, self._environment.chance()))
 
     async def _keep(self) -> None:
         """Write down how far the webhook is, however long that takes, so that no batch is sent again."""
@@ -375,7 +375,7 @@ class _Courier:
 
 
 async def send_delivery(
-    post: Post, record: WebhookRecord, after: int, facts: Sequence[bytes], now: datetime
+    post: Sender, record: WebhookRecord, after: int, facts: Sequence[bytes], now: datetime
 ) -> DeliveryOutcome:
     """Send one delivery with the facts after a position, or with none as a test; return its outcome."""
     hook, first, last = record.hook, after + 1, after + len(facts)
@@ -412,10 +412,10 @@ def record_failure(state: HookState, outcome: DeliveryOutcome, now: datetime) ->
     return replace(state, failing_since=since, tries=tries, last_error=outcome.problem, stopped=stopped)
 
 
-def wait(tries: int, chance: float) -> float:
+def compute_delay(tries: int, chance: float) -> float:
     """Return the seconds before the next try after failed tries; chance keeps webhooks from trying together.
 
-    >>> [wait(tries, chance=1.0) for tries in (1, 2, 3, 10, 11, 500)]
+    >>> [compute_delay(tries, chance=1.0) for tries in (1, 2, 3, 10, 11, 500)]
     [1.0, 2.0, 4.0, 512.0, 600.0, 600.0]
     """
     return min(2.0 ** min(tries - 1, 10), LONGEST_WAIT) * (1 + chance) / 2

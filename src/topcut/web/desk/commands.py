@@ -21,7 +21,7 @@ class CommandList(Struct, forbid_unknown_fields=True):
 @post("/desk/{event:str}/do", right="desk", status_code=200)
 async def do(desk: AtDesk, data: JSONBody[CommandList]) -> dict[str, Any]:
     """Execute commands: all of them, or none."""
-    return await desk.execute(await desk.find_event(), read_commands(data.commands))
+    return await desk.execute(await desk.open_event(), read_commands(data.commands))
 
 
 class Places(Struct, forbid_unknown_fields=True):
@@ -33,7 +33,7 @@ class Places(Struct, forbid_unknown_fields=True):
 @post("/desk/{event:str}/swap", right="seating", status_code=200)
 async def swap(desk: AtDesk, data: JSONBody[Places]) -> dict[str, Any]:
     """Swap two players, given by name or id."""
-    live, people = await desk.find_event(), desk.who.may("people")
+    live, people = await desk.open_event(), desk.who.may("people")
     check_texts([data.reason])
     first, second = (find_player(live.state, text, people) for text in (data.first, data.second))
     return await desk.execute(live, [Swap(first=first, second=second, reason=data.reason)])

@@ -10,7 +10,7 @@ from litestar.params import FromQuery
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import list_wins
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explain_tiebreaks
-from topcut.app.views.round_view import AtTable, count_reported_tables, tables
+from topcut.app.views.round_view import TableView, count_reported_tables, view_tables
 from topcut.errors import TopcutError
 from topcut.event import facts as f
 from topcut.event.correction_window import describe_deadline, find_closure
@@ -28,7 +28,7 @@ PILE = 14
 
 
 @dataclass(frozen=True)
-class Slip:
+class EnteredResult:
     """A result as it was entered."""
 
     table: int | str
@@ -40,10 +40,10 @@ class Slip:
     changed: bool
 
 
-def pile(live: LiveEvent, a_round: RoundState) -> list[Slip]:
+def list_latest_results(live: LiveEvent, a_round: RoundState) -> list[EnteredResult]:
     """Return the results that were entered last, the newest first."""
     event_log, state = live.session.log, live.state
-    found: dict[int | str, Slip] = {}
+    found: dict[int | str, EnteredResult] = {}
     for entry in reversed(event_log.entries[-5_000:]):
         fact = entry.fact
         if entry.step in event_log.undone or not isinstance(fact, f.Reported | f.Corrected):
@@ -53,13 +53,13 @@ def pile(live: LiveEvent, a_round: RoundState) -> list[Slip]:
             continue
         says = describe_result(a_round.tables[at], state.name_of)
         changed, confirmed = isinstance(fact, f.Corrected), fact.table in a_round.confirmed
-        found[fact.table] = Slip(fact.table, says, entry.by, entry.via, entry.at, confirmed, changed)
+        found[fact.table] = EnteredResult(fact.table, says, entry.by, entry.via, entry.at, confirmed, changed)
         if len(found) == PILE:
             break
     return list(found.values())
 
 
-def goes_on(board: EventLeaderboard) -> bool:
+def has_next_round(board: EventLeaderboard) -> bool:
     """Tell whether there is another round to play."""
     if board.progress.running:
         return True
@@ -70,7 +70,7 @@ def goes_on(board: EventLeaderboard) -> bool:
     return True
 
 
-def steps(state: State, more: bool) -> list[tuple[str, str, str]]:
+def list_round_steps(state: State, more: bool) -> list[tuple[str, str, str]]:
     """Return what can be done with the round: command, label, and "main" for the next step."""
     a_round = state.round
     if state.finished or not state.players or not more:
@@ -87,7 +87,7 @@ def steps(state: State, more: bool) -> list[tuple[str, str, str]]:
     return [("end", f"End round {a_round.number}", "main")]
 
 
-def walked(found: list[AtTable]) -> list[AtTable]:
+def sort_for_walking(found: list[TableView]) -> list[TableView]:
     """Sort tables for a judge who walks to them: disputes first, then by number, tables with extra time
     last."""
     return sorted(found, key=lambda at: (not at.disputed, at.extra > 0, at.extra, at.table or 0))
@@ -96,23 +96,25 @@ def walked(found: list[AtTable]) -> list[AtTable]:
 @get("/desk/{event:str}", right="desk")
 async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Response[bytes]:
     """Show a round, and the next step."""
-    live = await desk.open()
+    live = await desk.open_for_page()
     state = live.state
     a_round = state.round if number is None else state.get_round(number)
     now = a_round is state.round
-    more = state.round is None or state.round.phase != "ended" or goes_on(desk.services.leaderboard(live))
+    more = (
+        state.round is None or state.round.phase != "ended" or has_next_round(desk.services.leaderboard(live))
+    )
     missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
     draft = a_round is not None and a_round.phase == "draft"
     shown = {
         "round": a_round,
         "current": now,
-        "steps": steps(state, more) if now else [],
+        "steps": list_round_steps(state, more) if now else [],
         "more": more,
         "warnings": find_draft_warnings(state) if draft and now else [],
-        "missing": walked(tables(state, a_round, missing))[:LISTED] if a_round else [],
+        "missing": sort_for_walking(view_tables(state, a_round, missing))[:LISTED] if a_round else [],
         "hidden": max(0, len(missing) - LISTED),
-        "tables": tables(state, a_round) if a_round and (draft or not now) else [],
-        "pile": pile(live, a_round) if a_round else [],
+        "tables": view_tables(state, a_round) if a_round and (draft or not now) else [],
+        "pile": list_latest_results(live, a_round) if a_round else [],
         "reported": count_reported_tables(a_round) if a_round else (0, 0),
         "questions": [
             (q, state.name_of(q.player), describe_question(q.about, q.round)) for q in state.questions
@@ -129,7 +131,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
 @get("/desk/{event:str}/standings", right="desk")
 async def standings(desk: AtDesk, player: FromQuery[str] = "") -> Response[bytes]:
     """Show the standings, and how the tiebreaks of one player are computed."""
-    live = await desk.open()
+    live = await desk.open_for_page()
     board = desk.services.leaderboard(live)
     row = board.ranks.get(player) if player and board.rounds else None
     keys, why = explain_tiebreaks(board, player) if row else ([], [])
@@ -147,7 +149,7 @@ async def standings(desk: AtDesk, player: FromQuery[str] = "") -> Response[bytes
 @get("/desk/{event:str}/bracket", right="desk")
 async def bracket(desk: AtDesk) -> Response[bytes]:
     """Show the bracket as a picture; a click on a player reports that they won."""
-    live = await desk.open()
+    live = await desk.open_for_page()
     state, a_round = live.state, live.state.round
     missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
     views = bracket_views(state)
@@ -172,7 +174,7 @@ async def bracket(desk: AtDesk) -> Response[bytes]:
 @get("/desk/{event:str}/log", right="desk")
 async def log(desk: AtDesk, before: FromQuery[int | None] = None) -> Response[bytes]:
     """Show the log, the newest step first; any step can be undone."""
-    live = await desk.open()
+    live = await desk.open_for_page()
     lines = desk.services.log_view(live, desk.who).last(live.session.log, 100, before)
     older = lines[-1].entry.position if lines else 1
     shown = {"lines": lines, "before": before, "older": older}

@@ -24,7 +24,7 @@ COOKIE = "topcut-paper"
 @get("/desk/{event:str}/print", right="print")
 async def choose(desk: AtDesk) -> Response[bytes]:
     """Show what can be printed now."""
-    live = await desk.find_event()
+    live = await desk.open_event()
 
     def look() -> tuple[list[str], bool]:
         printed_event = build_printed_event(live.state, people=desk.who.may("people"))
@@ -32,7 +32,7 @@ async def choose(desk: AtDesk) -> Response[bytes]:
 
     lacking, sits = await asyncio.to_thread(look)
     host = desk.base.partition("://")[2]
-    live = await desk.open()
+    live = await desk.open_for_page()
     book, rounds = live.state.book, live.state.rounds
     players = [listed.player for listed in live.state.players.values()]
     shown = {
@@ -87,8 +87,8 @@ async def paper(
 @get("/desk/{event:str}/export", right="export", action="heavy")
 async def offers(desk: AtDesk) -> Response[bytes]:
     """Show every format, with what it would lose."""
-    offered = await list_formats(await desk.open(), desk.who)
-    live = await desk.open()
+    offered = await list_formats(await desk.open_for_page(), desk.who)
+    live = await desk.open_for_page()
     return desk.show(live, "desk_export.html", ("players", "standings", "results"), {"offers": offered})
 
 

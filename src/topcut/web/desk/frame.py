@@ -38,11 +38,11 @@ class Desk:
         """The beginning of a link that works in the hall."""
         return base_of(self.request, self.services)
 
-    async def find_event(self) -> LiveEvent:
-        return await self.services.events.event(self.event)
+    async def open_event(self) -> LiveEvent:
+        return await self.services.events.open_event(self.event)
 
-    async def open(self) -> LiveEvent:
-        """Open the event for a page."""
+    async def open_for_page(self) -> LiveEvent:
+        """Open it at least at the version that the browser has seen, with its standings."""
         return await open_event(self.request, self.services, self.event)
 
     async def execute(self, live: LiveEvent, commands: Sequence[AnyCommand]) -> dict[str, Any]:

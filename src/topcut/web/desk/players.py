@@ -44,7 +44,7 @@ def status(state: State, listed: ListedPlayer) -> str:
 @get("/desk/{event:str}/players", right="desk")
 async def players(desk: AtDesk, q: FromQuery[str] = "") -> Response[bytes]:
     """Show all players, from A to Z."""
-    live = await desk.open()
+    live = await desk.open_for_page()
     state, people, wanted = live.state, desk.who.may("people"), fold_letters(q[:80])
     found = [
         listed
@@ -81,7 +81,7 @@ def _find_listed(live: LiveEvent, player: str) -> ListedPlayer:
 async def one_player(desk: AtDesk, player: FromPath[str]) -> Response[bytes]:
     """Show one player: edit, drop, disqualify, bring back, fixed table, their own link."""
     secret = await desk.services.access.secret("players")
-    live = await desk.open()
+    live = await desk.open_for_page()
     state, listed = live.state, _find_listed(live, player)
     shown = {
         "listed": listed,
@@ -101,7 +101,7 @@ async def one_player(desk: AtDesk, player: FromPath[str]) -> Response[bytes]:
 @get("/desk/{event:str}/players/{player:str}/data", right="erase", action="heavy")
 async def their_data(desk: AtDesk, player: FromPath[str]) -> Response[bytes]:
     """Send all data about one player as a file to hand over."""
-    live = await desk.find_event()
+    live = await desk.open_event()
     _find_listed(live, player)
     raw = msgspec.json.format(msgspec.json.encode(collect_personal_data(live.session.log, player)), indent=2)
     return send_file(desk.request, Page(raw, "application/json"), "player.json")
@@ -120,7 +120,7 @@ class PastedList(Struct, forbid_unknown_fields=True):
 @post("/desk/{event:str}/paste", right="players", status_code=200)
 async def paste(desk: AtDesk, data: JSONBody[PastedList]) -> dict[str, Any]:
     """Show the players on a list, or enter them."""
-    live = await desk.find_event()
+    live = await desk.open_event()
     raw = data.text.encode(errors="replace") if data.data is None else data.data
     found = await read_player_list(live, desk.who, raw, data.columns)
     if not data.sure:

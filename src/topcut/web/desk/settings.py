@@ -35,8 +35,8 @@ async def settings(desk: AtDesk) -> Response[bytes]:
     """Show the settings of the event."""
     services, event, who = desk.services, desk.event, desk.who
     links = await services.access.links(event) if who.may("staff") else {}
-    hooks = await services.webhooks.of(event) if who.may("hooks") else []
-    live = await desk.open()
+    hooks = await services.webhooks.list_hooks(event) if who.may("hooks") else []
+    live = await desk.open_for_page()
     state = live.state
     prizes, details = announced(state)
     kept = state.kept_until
@@ -59,7 +59,7 @@ async def settings(desk: AtDesk) -> Response[bytes]:
 @get("/desk/{event:str}/announcement", right="desk")
 async def announcement(desk: AtDesk) -> Response[bytes]:
     """Show the sheet that is read out and put up before the first round (PK-1)."""
-    live = await desk.open()
+    live = await desk.open_for_page()
     shown = {"address": desk.base, "active": sum(1 for _ in live.state.active())}
     return desk.show(live, "desk_announcement.html", ("players",), shown)
 
@@ -85,7 +85,7 @@ async def change_options(desk: AtDesk, data: JSONBody[Chosen]) -> dict[str, Any]
     """Change the options that the page offers; the others stay."""
     chosen = {name: getattr(data, name) for name in data.__struct_fields__ if name != "reason"}
     check_texts([data.reason])
-    live = await desk.find_event()
+    live = await desk.open_event()
     options = live.state.options
     pools = None if data.divisions else options.pools  # a new choice counts for all divisions
     command = ChangeOptions(options=replace(options, **chosen, pools=pools), reason=data.reason)
@@ -95,7 +95,7 @@ async def change_options(desk: AtDesk, data: JSONBody[Chosen]) -> dict[str, Any]
 @post("/desk/{event:str}/links", right="staff", status_code=200)
 async def new_link(desk: AtDesk, data: JSONBody[NewLink]) -> dict[str, str]:
     """Make a link for one of the staff; its key is shown once."""
-    await desk.find_event()
+    await desk.open_event()
     base = desk.base
     key, _, link = await make_staff_link(desk.services, desk.who, desk.event, data)
     return {"link": key if link.token else f"{base}/enter#{key}"}

@@ -20,12 +20,12 @@ from topcut.app.views.round_view import (
     SeatRow,
     clock_view,
     count_reported_tables,
+    describe_event,
     describe_progress,
-    headline,
-    seat_of,
-    seats,
-    tables,
-    whereabouts,
+    explain_absence,
+    find_seat,
+    list_seats,
+    view_tables,
 )
 from topcut.app.views.visibility import last_public_round, public_round
 from topcut.event.describe.news import NewsItem
@@ -58,7 +58,7 @@ async def front(request: AnyRequest, services: AppServices) -> Response[bytes]:
     who = identity_of(request)
     listed = await services.store.list_events()
     abouts = [(e.event, msgspec.json.decode(e.about, type=EventSummary)) for e in listed]
-    events = [(event, hall_address(event), about, stands(about)) for event, about in abouts]
+    events = [(event, hall_address(event), about, describe_stage(about)) for event, about in abouts]
     theirs = await services.events_of(who, [event for event, _ in abouts])
     events.sort(key=lambda one: one[0] not in theirs)
     accounts = bool(await services.access.accounts.all(utc_now()))
@@ -66,10 +66,10 @@ async def front(request: AnyRequest, services: AppServices) -> Response[bytes]:
     return respond(request, page, keep="no-store" if who.key else "no-cache")
 
 
-def stands(about: EventSummary) -> str:
+def describe_stage(about: EventSummary) -> str:
     """Describe the progress of an event in public words: a round that is not published does not count.
 
-    >>> stands(EventSummary(name="Cup", rules="", round=3, phase="draft"))
+    >>> describe_stage(EventSummary(name="Cup", rules="", round=3, phase="draft"))
     'round 2 is over'
     """
     phase, number = about.phase, about.round
@@ -90,7 +90,9 @@ class FoundPlayer:
     says: str
 
 
-def find(state: State, a_round: RoundState | None, board: EventLeaderboard, text: str) -> list[FoundPlayer]:
+def search_players(
+    state: State, a_round: RoundState | None, board: EventLeaderboard, text: str
+) -> list[FoundPlayer]:
     """Return the players whose names have all these words, from A to Z; names that begin with them first."""
     words = fold_letters(text[:LONGEST]).split()
     if not words:
@@ -102,14 +104,14 @@ def find(state: State, a_round: RoundState | None, board: EventLeaderboard, text
         FoundPlayer(
             player_id,
             keys[player_id][1],
-            seat_of(state, a_round, board, player_id),
-            whereabouts(state, a_round, player_id),
+            find_seat(state, a_round, board, player_id),
+            explain_absence(state, a_round, player_id),
         )
         for player_id in ids[: FOUND + 1]
     ]
 
 
-def under_way(item: NewsItem, a_round: RoundState | None) -> bool:
+def is_of_running_round(item: NewsItem, a_round: RoundState | None) -> bool:
     """Tell whether news are about a result of the running round, which this page does not follow."""
     runs = a_round is not None and item.round == a_round.number and a_round.phase != "ended"
     return runs and item.kind == "result"
@@ -122,10 +124,10 @@ async def now(hall: OpenHall, q: FromQuery[str] = "") -> Response[bytes]:
 
     def shown() -> dict[str, Any]:
         a_round, board = last_public_round(state), hall.board
-        found = find(state, a_round, board, q)
+        found = search_players(state, a_round, board, q)
         news = find_latest_news(hall.live, 4 * RECENT)
         return {
-            "headline": headline(state),
+            "headline": describe_event(state),
             "round": a_round,
             "clock": clock_view(a_round, utc_now()),
             "so_far": describe_progress(a_round) if a_round else "",
@@ -138,7 +140,7 @@ async def now(hall: OpenHall, q: FromQuery[str] = "") -> Response[bytes]:
             "found": found[:FOUND],
             "more": len(found) > FOUND,
             "nobody": bool(q.strip()) and not found,
-            "news": [item for item in news if not under_way(item, a_round)][:RECENT],
+            "news": [item for item in news if not is_of_running_round(item, a_round)][:RECENT],
         }
 
     return hall.show("hall_now.html", (*FOLLOWS, "progress"), shown, keep=not q)
@@ -171,7 +173,7 @@ async def draws(hall: OpenHall) -> Response[bytes]:
     return hall.show("hall_draws.html", ("draws", "players"), shown)
 
 
-def by_letter(found: list[SeatRow], points: bool) -> list[tuple[str, Markup]]:
+def group_by_letter(found: list[SeatRow], points: bool) -> list[tuple[str, Markup]]:
     """Return the rows under the letters of their names, each letter once."""
     letters: dict[str, list[str]] = {}
     for seat in found:
@@ -204,14 +206,14 @@ async def pairings(
     def shown() -> dict[str, Any]:
         last = state.rounds[-1].number if state.rounds else 0
         points = a_round is not None and a_round.number == last and hall.board.scored > 0
-        everybody = seats(state, a_round, hall.board) if a_round and not by_table else []
+        everybody = list_seats(state, a_round, hall.board) if a_round and not by_table else []
         return {
             "round": a_round,
             "by_table": by_table,
-            "letters": by_letter(everybody, points),
+            "letters": group_by_letter(everybody, points),
             "jump": len(everybody) > SHORT,
             "points": points,
-            "tables": tables(state, a_round) if a_round and by_table else [],
+            "tables": view_tables(state, a_round) if a_round and by_table else [],
             "rounds": [r.number for r in state.rounds],
             "last": last,
             "reported": count_reported_tables(a_round) if a_round else (0, 0),

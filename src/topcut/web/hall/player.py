@@ -11,7 +11,7 @@ from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
 from topcut.app.player_claims import can_ask, questions_of, table_mark
 from topcut.app.views.leaderboard import explain_tiebreaks, final_places_of, list_player_rounds
-from topcut.app.views.round_view import clock_view, seat_of, whereabouts
+from topcut.app.views.round_view import clock_view, explain_absence, find_seat
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.describe.name_marks import put_names
@@ -42,9 +42,9 @@ async def player_page(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
             "ranked": len(board.rows) if row else 0,
             "round": a_round,
             "own": table_mark(table),
-            "seat": seat_of(state, a_round, board, player),
+            "seat": find_seat(state, a_round, board, player),
             "table": table,
-            "where": whereabouts(state, a_round, player),
+            "where": explain_absence(state, a_round, player),
             "clock": clock_view(a_round, utc_now()),
             "lived": rounds,
             "why_table": [put_names(state, why) for why in filter_public_reasons(table.why)] if table else [],
@@ -65,7 +65,7 @@ async def player_now(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
     if player not in state.players:
         raise NotFoundException("nobody in this event has this number")
     a_round = last_public_round(state)
-    seat = seat_of(state, a_round, board, player)
+    seat = find_seat(state, a_round, board, player)
     table = a_round.table_of(player) if a_round else None
     counts = board.scored > 0
     points, record = board.scores.get(player, (0, "0-0")) if counts else (0, "")
@@ -78,7 +78,7 @@ async def player_now(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
         "alone": seat.alone if seat else "",
         "new": bool(seat and seat.new),
         "reported": bool(table and table.reported and len(table.players) > 1),
-        "where": whereabouts(state, a_round, player),
+        "where": explain_absence(state, a_round, player),
         "points": points,
         "record": record,
         "rank": board.ranks[player]["rank"] if counts and player in board.ranks else None,

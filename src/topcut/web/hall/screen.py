@@ -11,7 +11,7 @@ from topcut.app.access.player_links import player_link
 from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, final_places_of
-from topcut.app.views.round_view import clock_view, headline, seats
+from topcut.app.views.round_view import clock_view, describe_event, list_seats
 from topcut.app.views.visibility import last_public_round
 from topcut.event.state import State
 from topcut.text.phrases import initial_letter
@@ -22,7 +22,7 @@ Show = Literal["pairings", "standings", "clock", "bracket"]
 FOLLOWS = ("players", "pairings", "clock", "standings")
 
 
-def chosen(state: State, wanted: str) -> Show:
+def choose_view(state: State, wanted: str) -> Show:
     """Choose what a screen shows: the view asked for, else the one that people need in this phase."""
     a_round = last_public_round(state)
     if wanted == "clock" or a_round is None:
@@ -35,27 +35,27 @@ def chosen(state: State, wanted: str) -> Show:
     return "bracket" if a_round.in_bracket and not state.finished else "standings"
 
 
-def lines(state: State, board: EventLeaderboard) -> list[dict[str, Any]]:
+def list_rows(state: State, board: EventLeaderboard) -> list[dict[str, Any]]:
     """Return the places of a bracket that is over, else the standings."""
     if state.finished and (places := final_places_of(state)):
         return [{"id": place.id, "place": place.place, "name": place.name, "points": ""} for place in places]
     return [{**row, "place": row["rank"]} for row in (board.rows if board.scored else ())]
 
 
-def letters(names: str) -> str:
+def read_letters(names: str) -> str:
     """Return the range of letters of one screen of several; empty for all.
 
-    >>> letters("a–h"), letters("Mx-"), letters("everybody")
+    >>> read_letters("a–h"), read_letters("Mx-"), read_letters("everybody")
     ('A-H', 'M-', '')
     """
     first, dash, last = names.upper().replace("–", "-").partition("-")
     return f"{first[:1]}-{last[:1]}" if dash else ""
 
 
-def between(letter: str, names: str) -> bool:
+def is_on_screen(letter: str, names: str) -> bool:
     """Tell whether a letter is on this screen: "A-H" for one of several, empty for all.
 
-    >>> between("C", "A-H"), between("M", "a-h"), between("漢", "M-"), between("#", "-L")
+    >>> is_on_screen("C", "A-H"), is_on_screen("M", "a-h"), is_on_screen("漢", "M-"), is_on_screen("#", "-L")
     (True, False, True, True)
     """
     first, dash, last = names.upper().replace("–", "-").partition("-")
@@ -69,20 +69,20 @@ def between(letter: str, names: str) -> bool:
 async def screen(hall: OpenHall, show: FromQuery[str] = "", names: FromQuery[str] = "") -> Response[bytes]:
     """Show the view for this phase, or the one of `show`; `names`: letters, for one screen of several."""
     state = hall.state
-    what, names, base = chosen(state, show), letters(names), base_of(hall.request, hall.services)
+    what, names, base = choose_view(state, show), read_letters(names), base_of(hall.request, hall.services)
 
     def shown() -> dict[str, Any]:
         board, a_round = hall.board, last_public_round(state)
-        everybody = seats(state, a_round, board) if a_round and what == "pairings" else []
+        everybody = list_seats(state, a_round, board) if a_round and what == "pairings" else []
         return {
             "show": what,
-            "headline": headline(state),
+            "headline": describe_event(state),
             "round": a_round,
             "clock": clock_view(a_round, utc_now()),
             "after": board.scored,
-            "seats": [seat for seat in everybody if between(initial_letter(seat.name), names)],
+            "seats": [seat for seat in everybody if is_on_screen(initial_letter(seat.name), names)],
             "names": names,
-            "rows": lines(state, board) if what == "standings" else [],
+            "rows": list_rows(state, board) if what == "standings" else [],
             "cut": board.cut if what == "standings" and not state.finished else None,
             "brackets": bracket_views(state) if what == "bracket" else [],
             "link": base + hall.address,
@@ -92,7 +92,7 @@ async def screen(hall: OpenHall, show: FromQuery[str] = "", names: FromQuery[str
     return hall.show("screen.html", follows, shown, (what, names, base))
 
 
-def code(text: str) -> Page:
+def draw_qr_code(text: str) -> Page:
     """Draw a QR code."""
     out = BytesIO()
     segno.make(text, error="m", micro=False).save(out, kind="svg", xmldecl=False, border=4, omitsize=True)
@@ -102,7 +102,7 @@ def code(text: str) -> Page:
 @get("/e/{event:str}/qr.svg", right="hall")
 async def qr(hall: OpenHall) -> Response[bytes]:
     """Send the QR code of the hall's link."""
-    return respond(hall.request, code(base_of(hall.request, hall.services) + hall.address))
+    return respond(hall.request, draw_qr_code(base_of(hall.request, hall.services) + hall.address))
 
 
 @get("/desk/{event:str}/players/{player:str}/qr.svg", right="players")
@@ -111,4 +111,4 @@ async def player_qr(
 ) -> Response[bytes]:
     """Send the QR code of a player's own link, for staff to hand over."""
     link = await player_link(services, base_of(request, services), event, player)
-    return respond(request, code(link), keep="no-store")
+    return respond(request, draw_qr_code(link), keep="no-store")
