@@ -18,7 +18,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from topcut.formats import event_file
-from topcut.pairing.audit import check_rounds
+from topcut.pairing.audit import check_round
 from topcut.standings import rank
 
 KEYS = {"omwp": "omw", "gwp": "gw", "ogwp": "ogw"}
@@ -68,8 +68,9 @@ def main() -> int:
         for mistake in mistakes[:10]:
             print(f"  {mistake}")
         event = event_file.read_event(str(path))
-        before = [event.history.after(r) for r in range(event.history.rounds)]
-        verdicts = check_rounds(before, event.book, event.file.options, event.file.rounds)
+        history, book, file = event.history, event.book, event.file
+        numbers = range(history.rounds)
+        verdicts = [check_round(history.after(r), book, file.options, file.rounds, r) for r in numbers]
         legal, optimal = sum(v.legal for v in verdicts), sum(v.optimal for v in verdicts)
         print(f"  of {len(verdicts)} rounds {legal} legal, {optimal} optimal")
         judged = [a + b for a, b in zip(judged, (len(verdicts), legal, optimal), strict=True)]

@@ -188,6 +188,11 @@ def test_a_link_made_before_any_server_ran_is_whole_and_says_what_it_takes_for_g
         topcut("link", "new", "Cy", "--event", "cup", "--address", "here", *database), "--address: "
     )
     again = topcut("link", "new", "Bo", "--event", "cup", *database)
-    assert_refused(again, "there is a link for Bo already", "give another name", "topcut link list")
+    assert_refused(again, "Bo is a link, an account or a player here already", "give another name")
+    assert topcut("add", "Ada Okafor", *database).code == 0
+    for taken in ("bo", " Bo ", "p1"):
+        assert_refused(topcut("link", "new", taken, "--event", "cup", *database), "could not tell them apart")
+    for odd in ("", "x" * 61, "Bo\u202e"):
+        assert_refused(topcut("link", "new", odd, "--event", "cup", *database), "expected a name of 1 to 60")
     token = topcut("link", "new", "Robot", "--event", "cup", "--token", *database)
     assert (token.out[:22], token.err) == ("Authorization: Bearer ", "")

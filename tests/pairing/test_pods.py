@@ -14,7 +14,7 @@ from tests.pairing.test_vectors import assert_drawn, bye, paired, seated
 from topcut.errors import BadInput, Impossible
 from topcut.formats.event_file import Event
 from topcut.history import Round
-from topcut.pairing.audit import check_rounds
+from topcut.pairing.audit import check_round
 from topcut.pairing.pools import compute_pod_sizes
 from topcut.rulebook import load
 from topcut.rulebook.model import Pods
@@ -318,8 +318,8 @@ def test_a_rematch_in_a_pod_is_not_legal_even_where_nothing_else_was_left() -> N
         "fab-gem", *rounds, options=DRAFT | {"rounds": 3}, pod=dict.fromkeys("ABCD", 1), dropped=left
     )
     file = event.file
-    first, second = check_rounds(
-        [event.history.after(r) for r in range(2)], event.book, file.options, file.rounds
+    first, second = (
+        check_round(event.history.after(r), event.book, file.options, file.rounds, r) for r in range(2)
     )
     assert (first.legal, second.legal) == (True, False)
     assert [(problem.rule, problem.text) for problem in second.problems] == [("FB-9", "rematch")]

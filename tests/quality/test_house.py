@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, cast
 
 ROOT = Path(__file__).resolve().parents[2]
+STEP = re.compile(r"([a-z_]+/[\w/]+\.(?:py|js))(?:: (\w+))?")
+"""A step of the picture: `app/execute.py: execute`, `web/static/live.js`."""
 MAP = ROOT / "docs" / "architecture.md"
 HOUSE = ROOT / "tools" / "house"
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w.*-]*|[\w-]+\.(?:py|toml|html|js|md|typ))`")
@@ -56,6 +58,26 @@ def missing_paths(page: str) -> list[str]:
 
 def test_every_file_on_the_map_exists() -> None:
     assert missing_paths(MAP.read_text("utf-8")) == []
+
+
+def missing_steps(page: str) -> list[str]:
+    """Return the steps of the picture, each a file and perhaps a function in it, that are not there."""
+    picture = page.split("```")[1]
+    found = []
+    for path, name in STEP.findall(picture):
+        file = ROOT / "src" / "topcut" / path
+        if not file.exists() or (name and f"def {name}(" not in file.read_text("utf-8")):
+            found.append(f"{path}: {name}")
+    return found
+
+
+def test_every_step_of_the_picture_is_there() -> None:
+    page = MAP.read_text("utf-8")
+    assert len(STEP.findall(page.split("```")[1])) > 12
+    assert missing_steps(page) == []
+    assert missing_steps("```\n app/limits.py: nothing   store/nowhere.py\n```") == [
+        *("app/limits.py: nothing", "store/nowhere.py: ")
+    ]
 
 
 def test_a_path_that_leads_nowhere_is_found() -> None:

@@ -14,6 +14,8 @@ LEFT_OUT |= {"warnings", "line", "text", "problems"}
 """Keys under which people are told something, in words that may be written anew."""
 LEFT_OUT |= {"topcut", "left"}
 """The version of the program, and the seconds of a clock: a machine with a wrong date counts others."""
+GROWING = ("/rules.items", "/problems.items", ".rights")
+"""Lists to which a later version may add: rulesets, types of problems, rights of an organiser."""
 STORED = "fact"
 """Under this key stands what a log says, and that is for good, with its words."""
 
@@ -29,14 +31,26 @@ def plain(answer: Any) -> Any:
     return [plain(item) for item in answer] if isinstance(answer, list) else answer
 
 
+def name_item(item: Any) -> str:
+    """Return by what an item of a growing list is found again: its id or type, or the item itself."""
+    return str(item.get("id", item.get("type")) if isinstance(item, dict) else item)
+
+
 def missing(recorded: Any, answer: Any, place: str = "") -> Iterator[str]:
-    """Name each place at which an answer differs from the recorded one. Keys may have been added."""
+    """Name each place at which an answer differs from the recorded one.
+
+    Keys may have been added, and items of lists that grow with the program.
+    """
     if isinstance(recorded, dict) and isinstance(answer, dict):
         for key, value in recorded.items():
             if key in answer:
                 yield from missing(value, answer[key], f"{place}.{key}")
             else:
                 yield f"{place}.{key} is missing"
+    elif isinstance(recorded, list) and isinstance(answer, list) and place.endswith(GROWING):
+        there = {name_item(one): one for one in answer}
+        for one in recorded:
+            yield from missing(one, there.get(name_item(one)), f"{place}[{name_item(one)}]")
     elif isinstance(recorded, list) and isinstance(answer, list) and len(recorded) == len(answer):
         for number, (one, other) in enumerate(zip(recorded, answer, strict=True)):
             yield from missing(one, other, f"{place}[{number}]")

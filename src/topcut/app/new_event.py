@@ -106,7 +106,7 @@ class AFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
     rules: str = ""
     """The ruleset, where the file does not say it: for lists of results."""
     name: str = ""
-    """What the event is called, likewise."""
+    """What the event is called, where the file does not say it."""
 
 
 @dataclass(frozen=True)

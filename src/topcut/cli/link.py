@@ -9,6 +9,7 @@ import click
 from topcut.app.access.access import Access, AccessLink
 from topcut.app.access.accounts import Accounts
 from topcut.app.access.roles import GIVEN, Role
+from topcut.app.access.staff_links import choose_link_name
 from topcut.app.clock import utc_now
 from topcut.cli.output import print_json, print_line, print_table, warn
 from topcut.cli.running_event import Target, run_in_store, takes_database, takes_event
@@ -16,6 +17,7 @@ from topcut.cli.serve import PORT, check_address
 from topcut.errors import BadInput
 from topcut.event.rights import RIGHTS, Right
 from topcut.store import Store
+from topcut.store.session import EventSession
 
 
 @click.group("link")
@@ -54,16 +56,10 @@ def new(
         access = Access(store)
         if account is not None:
             await access.accounts.get(account, utc_now())
-        if target.event is not None:
-            await store.read_version(target.event)
-        there = await access.links(target.event, account)
-        if any(link.name.casefold() == name.casefold() for link in there.values()):
-            raise BadInput(
-                f"there is a link for {name} already, and the log could not tell them apart: "
-                "give another name, or revoke that link (`topcut link list` shows its id)"
-            )
+        log = (await EventSession.open(store, target.event)).log if target.event else None
+        players = log.player_ids() if log else ()
         key = await access.make_link(
-            name,
+            await choose_link_name(access, target.event, account, name, players),
             target.event,
             role=role,
             rights=rights or None,

@@ -18,8 +18,7 @@ from topcut.event.posted_round import find_fewest_changes
 from topcut.event.private_data import derive_seed
 from topcut.event.state import RoundState, State
 from topcut.pairing.audit import RoundVerdict
-from topcut.stages.audit import audit_last_round
-from topcut.stages.audit import audit_rounds as check_rounds
+from topcut.stages.audit import audit_last_round, audit_rounds
 
 
 class CheckedDraw(Struct, frozen=True):
@@ -81,7 +80,7 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
                 bound.add(walk.state.upcoming.number)
         walk.extend([line])
         if isinstance(fact, TakenOver):
-            verdicts |= {verdict.round: verdict for verdict in check_rounds(find_progress(walk.state))}
+            verdicts |= {verdict.round: verdict for verdict in audit_rounds(find_progress(walk.state))}
             notes |= dict.fromkeys(verdicts, f"played elsewhere ({fact.source})")
         if isinstance(fact, Started) and not undone:
             verdicts[fact.round] = audit_last_round(find_progress(walk.state))

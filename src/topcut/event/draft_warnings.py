@@ -31,7 +31,7 @@ class DraftWarning(Struct, frozen=True):
 
 
 def find_draft_warnings(state: State) -> list[DraftWarning]:
-    """Return the warnings about the round that is up, the most serious first."""
+    """Return the warnings about the upcoming round, the most serious first."""
     a_round, running = state.upcoming, state.book.running
     if a_round is None:
         return []

@@ -1,4 +1,4 @@
-"""Settle a round that is up and has not begun, when a command touches it.
+"""Settle the upcoming round, which is paired and has not begun, when a command affects it.
 
 Three answers: leave it, change the fewest tables, pair it again (PK-18, PK-59). Each says how many tables
 change and what it costs. What lots would decide is not shown before it is chosen, or a scorekeeper could try
@@ -43,7 +43,7 @@ class RepairedRound:
 
 
 def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: bool = True) -> bool:
-    """Record the facts of a command, and settle the round that is up; `leave`: whether it could stay.
+    """Record the facts of a command, and settle the upcoming round; `leave`: whether it could stay.
 
     Return False, with nothing recorded, if the scorekeeper must choose first: the decision holds the choice.
     """
@@ -72,7 +72,7 @@ def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: 
 def _decide_settled_facts(
     decider: Decider, secret: str, upcoming: RoundState, base: Base, then: Then | None, leave: bool
 ) -> list[AnyFact] | Choice:
-    """Return the facts of a command and those that settle the round that is up, or the choice there is."""
+    """Return the facts of a command and those that settle the upcoming round, or the choice there is."""
     after = apply_all(decider.state, base("fewest"), decider.now)
     seeded = "seeds" in upcoming.drawn  # then an entry breaks up all tables (PK-22)
     try:

@@ -46,7 +46,7 @@ ZIP = b"PK\x03\x04", b"PK\x05\x06"
 _WORKBOOK = re.compile(rb"xl/|opendocument\.spreadsheet")
 """A name in the zip archive that .xlsx and .ods files are."""
 _WORD_FILE = re.compile(rb"word/|opendocument\.text")
-"""Likewise, of .docx and .odt files."""
+"""A name in the zip archive that .docx and .odt files are."""
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How .xls files begin, and workbooks with a password."""
 _NAMES = 65_536

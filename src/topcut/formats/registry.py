@@ -42,11 +42,11 @@ class FileContent:
     notes: tuple[str, ...] = ()
     """What was decided when it was read, a sentence each."""
     unsaid: tuple[str, ...] = ()
-    """What the file says and an event file cannot, likewise."""
+    """What the file says and an event file cannot, a sentence each."""
     original: str | None = None
     """Its text, where it says more than that and can be written back."""
     forgotten: bool = False
-    """Whether there was one, which was deleted with a player whom it named."""
+    """Whether the original was deleted since it named a player whose data were deleted."""
     legal: Mapping[str, str] = field(default_factory=dict)
     """Names that players sign in with, where others are shown: id to name."""
     finished: bool | None = None
@@ -54,7 +54,7 @@ class FileContent:
     log: log_file.LogFile | None = None
     """What happened, fact by fact, where the file knows it."""
     state: "State | None" = None
-    """The state after all facts, likewise."""
+    """The state after all facts, where there is a log."""
 
     def build_event(self, readings: dict[str, str] | None = None, folder: Path | None = None) -> Event:
         """Check what the file says and return the event; `folder`: where its own rulebooks are looked for."""

@@ -42,9 +42,11 @@ class History:
     entered: Ints
     """The first round (from 1) each player takes part in."""
     dropped: Ints
-    """The last round before they left by choice, or NEVER; likewise the two below."""
+    """The last round before they left by choice, or NEVER."""
     cut: Ints
+    """The last round before a cut left them out, or NEVER."""
     disqualified: Ints
+    """The last round before they were disqualified, or NEVER."""
 
     @property
     def rounds(self) -> int:

@@ -35,7 +35,7 @@ def division_of_birth_year(born: int, book: Book, on: date | None = None) -> str
 
 
 def hide_private_fields(player: Player, book: Book) -> Player:
-    """The player as everybody may know them; a division that follows from the birth year is written out."""
+    """Return the player as everybody may know them, with the division that follows from the birth year."""
     return replace(player, **clear_fields(PRIVATE), division=division_of(player, book))
 
 

@@ -23,9 +23,11 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     entered: int = 1
     """The first round they take part in; earlier ones are missed."""
     dropped: int | None = None
-    """The last round before they left by choice; the two below likewise, for other reasons."""
+    """The last round before they left by choice."""
     cut: int | None = None
+    """The last round before a cut left them out."""
     disqualified: int | None = None
+    """The last round before they were disqualified."""
     flight: int | None = None
     pod: int | None = None
     seat: int | None = None

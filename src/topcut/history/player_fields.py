@@ -1,9 +1,8 @@
 """Declare what is known of a player beside the name, for commands, forms, lists, files and privacy.
 
 Derived from it: options of `topcut add` and `topcut player edit`, forms at the desk, meanings of columns,
-words of the JSON Schema, what is deleted with a name, what is left out for everybody. A new field is declared
-in `Player`, `Register`, `EditPlayer`, `ListEntry`, in `Person` if it is personal, and in the API's `Player`
-(client/schemas.py); its headings are in formats/csv/headings.toml; `decide_edit_player` decides a change.
+words of the JSON Schema, what is deleted with a name, what is left out for everybody. docs/architecture.md
+lists what else a new field needs.
 """
 
 from collections.abc import Iterable
@@ -98,7 +97,6 @@ PLAYER_FIELDS = (
         private=True,
     ),
 )
-FIELD_NAMES = tuple(field.name for field in PLAYER_FIELDS)
 PRIVATE = tuple(field for field in PLAYER_FIELDS if field.private)
 PERSONAL = tuple(field for field in PLAYER_FIELDS if field.personal)
 

@@ -1,4 +1,4 @@
-"""Check recorded rounds: was each legal, was it the best there was, does it replay from its seed?"""
+"""Check recorded rounds: whether each was legal and the best there was, and replays from its seed."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -53,13 +53,6 @@ class RoundVerdict:
     @property
     def ok(self) -> bool:
         return self.legal and self.optimal and self.replayed is not False
-
-
-def check_rounds(
-    before: Sequence[History], book: Book, options: Options, rounds: Sequence[Round]
-) -> list[RoundVerdict]:
-    """Return a verdict on each Swiss round; `before`: the history that counts for each of them."""
-    return [check_round(history, book, options, rounds, r) for r, history in enumerate(before)]
 
 
 def check_round(

@@ -63,9 +63,11 @@ class Games(Section, frozen=True, kw_only=True, tag_field="kind", tag="games"):
     drawn: Credit
     lost: Credit
     bye: tuple[int, int, int]
-    """Games won, lost and drawn that a bye stands for; likewise the two below."""
+    """Games won, lost and drawn that a bye counts as."""
     assigned: tuple[int, int, int] = (0, 0, 0)
+    """The same for an assigned loss."""
     missed: tuple[int, int, int] = (0, 0, 0)
+    """The same for a missed round."""
 
 
 class Scores(Section, frozen=True, kw_only=True, tag_field="kind", tag="scores"):
@@ -125,9 +127,11 @@ class ValueKey(_Key, frozen=True, kw_only=True, tag="value"):
     """`tablemates`: only what each opponent took from the table they shared."""
     aggregate: Literal["mean", "sum"] = "mean"
     floor: Fraction | None = None
-    """No single value that enters counts for less; likewise the caps, for more."""
+    """No single value that enters counts for less."""
     cap: Fraction | None = None
+    """No single value that enters counts for more."""
     cap_if_dropped: Fraction | None = None
+    """The cap for players who have dropped."""
     empty: Fraction = Fraction(0)
     """The value of a player who met nobody."""
     better: Literal["high", "low"] = "high"

@@ -1,4 +1,4 @@
-"""Audit recorded rounds, Swiss or not: was each of them one that its stage allows?"""
+"""Audit recorded rounds, Swiss or not: whether each is one that its stage allows."""
 
 from dataclasses import replace
 

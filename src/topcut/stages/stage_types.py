@@ -1,7 +1,7 @@
 """Pair the next round of an event, whatever the type of its stage: Swiss, round robin or a bracket.
 
-A new stage type takes its section in the book's model, and here a class in `_SCORED_TYPES` or, for a
-bracket, a case in `build_graph`.
+A new stage type is a class in `_SCORED_TYPES` here or, for a bracket, a case in `build_graph`;
+docs/architecture.md lists what else it needs.
 """
 
 from __future__ import annotations

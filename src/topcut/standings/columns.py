@@ -141,7 +141,7 @@ def limit_values(
 def replace_values(
     column: Column, others: Sequence[tuple[Ints, Column]], exact: Callable[[int], Fraction]
 ) -> Column:
-    """The column with the values of other columns, each for some of the players."""
+    """Return the column with the values of other columns, each for some of the players."""
     if not others:
         return column
     columns = [column, *(other for _, other in others)]

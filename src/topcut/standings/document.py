@@ -92,7 +92,7 @@ def format_record(of: dict[str, int]) -> str:
 
 
 def format_exact(value: Fraction | None) -> str | None:
-    """The exact value: a whole number or a fraction in lowest terms."""
+    """Return the exact value: a whole number or a fraction in lowest terms."""
     return None if value is None else str(value)
 
 

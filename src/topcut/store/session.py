@@ -46,8 +46,8 @@ from topcut.store.queue import (
 AT_ONCE = 200
 """Requests that are decided and written together, at most."""
 CONTENDED_SECONDS, YIELD_SECONDS = 1.0, 0.01
-"""Seconds for which others are thought to go on writing, and for which they are let by meanwhile: of two who
-decide at once on the same version one does so in vain."""
+"""After another process wrote first, this one waits a little before each decision: for how many seconds, and
+how long each time. Of two processes that decide on the same version at once, one works in vain."""
 _OUTSIDE = (b'"person":', b'"commitment":', b'"original":')
 """Marks of facts that refer to private entries."""
 
@@ -249,9 +249,9 @@ class EventSession:
         return len(new)
 
     async def _forget_what_was_purged(self) -> None:
-        """Delete whom the log says is deleted; also after a crash between the fact and the deed.
+        """Delete the private entries that the log says are deleted, also after a crash between the two.
 
-        They are gone here before anybody else has a turn, and then in the store.
+        They are deleted in memory before any other request has its turn, and then in the store.
         """
         if gone := self.log.deleted_keys():
             log = self.log.copy()

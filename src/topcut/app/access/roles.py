@@ -1,6 +1,6 @@
 """List the rights of each role. Entering a result and changing one are two rights."""
 
-from typing import Literal, get_args
+from typing import Literal
 
 from topcut.event.rights import Right
 
@@ -26,7 +26,7 @@ ROLES: dict[Role, frozenset[Right]] = {
     "player": _PUBLIC | {"speak"},
     "public": _PUBLIC,
 }
-GIVEN: tuple[Role, ...] = get_args(Role)[:6]
+GIVEN = tuple(role for role in ROLES if role not in ("player", "public"))
 """Roles that a link can have; players have their own links, and the public needs none."""
 OPEN: frozenset[Right] = ROLES["public"] | {"speak"}
 """Rights that need no link; `speak` is for signed addresses, whose handlers check the signature."""

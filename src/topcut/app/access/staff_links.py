@@ -1,12 +1,12 @@
 """Give links to staff and tokens to programs, and revoke them. A person gives only rights they have."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from topcut.app.access.access import AccessLink, digest
+from topcut.app.access.access import Access, AccessLink, digest
 from topcut.app.access.identity import Identity
 from topcut.app.access.roles import GIVEN, ROLES, Role
 from topcut.app.clock import utc_now
@@ -35,7 +35,10 @@ class LinkExists(TopcutError):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"there is a link for {name} already: the log could not tell them apart")
+        super().__init__(
+            f"{name} is a link, an account or a player here already, and the log could not tell them apart:"
+            " give another name, or revoke that link"
+        )
 
 
 class NewLink(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -61,18 +64,14 @@ async def make_staff_link(
     services: Services, who: Identity, event: str | None, new: NewLink
 ) -> tuple[str, str, AccessLink]:
     """Make a link or token; return its key, which is shown once, its id and the link."""
-    name = " ".join(new.name.split())
-    if not name or len(name) > 60 or not name.isprintable():
-        raise BadInput("expected a name, such as Lena or Judge 3", place="name")
     if not 1 <= new.days <= 366:
         raise BadInput("expected 1 to 366 days", place="days")
     if new.role not in GIVEN:
         raise BadInput(f"expected one of {', '.join(GIVEN)}", place="role")
     rights = _choose_rights(who, event, new)
-    there = await services.access.links(event, who.owner)
-    if name.casefold() in await _list_names(services, event, there):
-        raise LinkExists(name)
-    if len(there) >= MOST:
+    players = (await services.events.open_event(event)).session.log.player_ids() if event else ()
+    name = await choose_link_name(services.access, event, who.owner, new.name, players)
+    if len(await services.access.links(event, who.owner)) >= MOST:
         raise BadInput(f"there are {MOST} links already: revoke some of them")
     lasts = timedelta(days=new.days)
     key = await services.access.make_link(
@@ -92,17 +91,26 @@ async def revoke_staff_link(services: Services, who: Identity, event: str | None
     await services.access.revoke(link_id)
 
 
-async def _list_names(services: Services, event: str | None, there: Mapping[str, AccessLink]) -> set[str]:
-    """Return the names that the same logs already use: of links as wide or wider, accounts and players."""
-    names = {link.name for link in there.values()}
+async def choose_link_name(
+    access: Access, event: str | None, owner: str | None, text: str, players: Iterable[str]
+) -> str:
+    """Return the name of a new link in one line; refuse one that the same logs already use.
+
+    Those are the names of links as wide or wider, of accounts, and the ids of these players.
+    """
+    name = " ".join(text.split())
+    if not name or len(name) > 60 or not name.isprintable():
+        raise BadInput("expected a name of 1 to 60 letters, such as Lena or Judge 3", place="name")
+    used = {*players, *(link.name for link in (await access.links(event, owner)).values())}
     if event is not None:
-        owner = await services.access.owner(event)
-        wide = [await services.access.links(None, one) for one in {None, owner}]
-        names |= {link.name for links in wide for link in links.values()}
-        account = await services.access.accounts.find(owner, utc_now()) if owner else None
-        names |= {account.name} if account else set()
-        names |= (await services.events.open_event(event)).session.log.player_ids()
-    return {name.casefold() for name in names}
+        owner = await access.owner(event)
+        wide = [await access.links(None, one) for one in {None, owner}]
+        used |= {link.name for links in wide for link in links.values()}
+        account = await access.accounts.find(owner, utc_now()) if owner else None
+        used |= {account.name} if account else set()
+    if name.casefold() in map(str.casefold, used):
+        raise LinkExists(name)
+    return name
 
 
 def _name_lacking(who: Identity, rights: frozenset[Right]) -> str:

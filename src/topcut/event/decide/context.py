@@ -60,7 +60,7 @@ class Decision:
     choice: Choice | None = None
     """What the scorekeeper must choose before the command can be done; then there are no facts."""
     unsettled: bool = False
-    """Whether the round that is up must still be drawn or repaired, after the commands that follow."""
+    """Whether the upcoming round must still be drawn or repaired, after the commands that follow."""
 
     def keep(self, body: bytes) -> str:
         """Keep an entry outside the log, and return its key."""

@@ -7,7 +7,7 @@ Pure: the time, the person who asks and what is left to chance come with the con
 A list of commands is done whole or not at all. If a command after a draw could be refused, the refusal would
 tell what was drawn, nothing would be written, and the same draw could be tried again with another player in
 it. So nothing that can be refused comes after a draw (`settles_later`): the list is refused before anything
-is drawn. Commands that change a round which is up (late entries, drops, corrections) may come together: the
+is drawn. Commands that change the upcoming round (late entries, drops, corrections) may come together: the
 round is drawn or repaired once, after the last of them (`settle_round`).
 """
 
@@ -28,7 +28,7 @@ from topcut.event.state import State
 
 __all__ = ["decide", "handle", "leaving", "players", "results", "settings", "settle_round", "undo"]
 
-SETTLING_COMMANDS = (c.Register, c.Remove, c.Drop, c.Disqualify, c.Restore, c.Correct)
+SETTLING_COMMANDS = tuple(kind for kind in c.COMMANDS if "then" in kind.__struct_fields__)
 """Commands that can change a round which is paired and has not begun."""
 _TEXTS = ("name", "display", "member", "reason", "prizes")
 """Fields of commands that hold text for people."""
@@ -69,7 +69,8 @@ def draws_lots(command: c.AnyCommand, state: State) -> bool:
         return False
     if upcoming.phase == "draft" and upcoming.in_bracket:  # drawn again, whatever the answer
         return True
-    return command.then in ("fewest", "again") or (command.then is None and upcoming.unseen)
+    then = getattr(command, "then", None)
+    return then in ("fewest", "again") or (then is None and upcoming.unseen)
 
 
 def settles_later(command: c.AnyCommand, rest: Sequence[c.AnyCommand], state: State) -> bool:
@@ -78,8 +79,9 @@ def settles_later(command: c.AnyCommand, rest: Sequence[c.AnyCommand], state: St
         return False
     if isinstance(command, c.Pair) and _cannot_be_refused(rest):
         return False
+    then = getattr(command, "then", None)
     if isinstance(command, SETTLING_COMMANDS) and all(
-        isinstance(other, SETTLING_COMMANDS) and other.then == command.then for other in rest
+        isinstance(other, SETTLING_COMMANDS) and getattr(other, "then", 0) == then for other in rest
     ):
         return True
     raise DrawNotLast

@@ -17,7 +17,7 @@ MakeLeaving = Callable[[int], f.Dropped | f.Disqualified]
 
 @handle.register
 def decide_leaving(command: c.Drop | c.Disqualify, decider: Decider) -> None:
-    """Let a player leave: between rounds, from a round that is up, or from a table (PK-A30, PK-33)."""
+    """Let a player leave: between rounds, from the upcoming round, or from a table (PK-A30, PK-33)."""
     player = command.player
     if isinstance(command, c.Disqualify):
         decider.require_reason(command.reason, "a disqualification")

@@ -50,7 +50,7 @@ def decide_register(command: c.Register, decider: Decider) -> None:
     person = decider.keep_person(name, display, **read_fields(command, PERSONAL))
     next_round, upcoming = state.begun + 1, state.upcoming
 
-    def base(then: c.Then) -> list[f.AnyFact]:  # PK-18: now, or when the round that is up has begun
+    def base(then: c.Then) -> list[f.AnyFact]:  # PK-18: now, or when the upcoming round has begun
         entered, apart = next_round + (then == "leave"), command.apart
         return [f.Registered(player=new_id, person=person, division=division, apart=apart, entered=entered)]
 

@@ -25,6 +25,7 @@ LARGEST = 16 * 2**20
 """Bytes: some seventy thousand tables."""
 MOST_ELEMENTS = 500_000
 DEEPEST = 64
+NO_DOCTYPE = "a document type (DOCTYPE) is not read here: expected none"
 _IMPOSSIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -65,7 +66,7 @@ class _Reader:
         self._parser = parser
         self._depth = 0
         self._counted = 0
-        parser.StartDoctypeDeclHandler = lambda *_: self.refuse("a DOCTYPE is not read here: expected none")
+        parser.StartDoctypeDeclHandler = lambda *_: self.refuse(NO_DOCTYPE)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self.builder.data

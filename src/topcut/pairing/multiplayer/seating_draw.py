@@ -264,7 +264,7 @@ def draw_large_seating(field: SeatingField, stream: Stream) -> Seating:
 
 
 def _start_fresh(search: WindowSearch) -> None:
-    """Where a pair repeats that perhaps need not, begin again with a seating in which it does not."""
+    """Begin again with a seating in which no pair repeats, where a pair does that perhaps need not."""
     field = search.field
     repeats = field.cost(search.tables).repeats
     first = next((back for back, number in enumerate(repeats) if number), field.rounds)

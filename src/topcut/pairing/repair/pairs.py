@@ -173,7 +173,7 @@ class _Part:
 
 
 def _repair_unproved(field: Field, mate: Ints, drawn: FieldPairing, stream: Stream) -> RepairedPairs:
-    """Where nobody knows the best, make only tables near those that cannot stay anew.
+    """Make only tables near those that cannot stay anew, where the best is not known.
 
     The draw takes their place if it has fewer second byes or rematches.
     """

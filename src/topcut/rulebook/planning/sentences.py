@@ -81,7 +81,8 @@ def _describe_bracket(answer: EventPlan) -> Iterator[str]:
 
 
 def _describe_flights(sizes: tuple[int, ...]) -> str:
-    """
+    """Return how many flights there are, and of which sizes.
+
     >>> _describe_flights((36, 36, 36, 35)), _describe_flights((18, 18, 18, 18, 18, 18, 17, 17))
     ('4 flights of 36, 36, 36 and 35', '8 flights, 6 of 18 and 2 of 17')
     """
