@@ -21,7 +21,7 @@ from typing import Any, Self, TypeVar
 
 import httpx
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from topcut.app.access.access import A_DAY
 from topcut.app.access.roles import Role
 from topcut.app.demo import make_reports

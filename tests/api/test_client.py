@@ -16,7 +16,7 @@ import pytest
 import topcut
 from tests.api.lossy_connection import Lossy
 from tests.api.server_thread import FREE, Cup, Served, entries
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from topcut.app.limits import Limits, Rate, Rates
 from topcut.client import Client, Refused, RemoteEvent, Unreachable
 from topcut.client import schemas as s

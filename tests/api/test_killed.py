@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.patience import PATIENCE
 from tests.tiers import SOAK
+from tests.timeouts import PATIENCE
 from tests.web.server_process import Site
 from topcut.client import Client
 from topcut.event import commands as c

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from tests.web.hall_guest import Guest, in_hall
 from topcut.app import live_events as live_module
 from topcut.event import commands as c

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.cli.running_event import Shop, started
+from tests.cli.shop import Shop, started
 from tests.command_line import Answer, topcut
 
 EIGHT = "Ada Bo Cy Di Ed Flo Gus Hal"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running_event import Shop
+from tests.cli.shop import Shop
 from tests.command_line import assert_refused, topcut
 
 LIST = (

@@ -13,7 +13,7 @@ import pytest
 
 from tests.builders import a_round, played
 from tests.command_line import Answer, assert_refused, changed, document, topcut, write
-from tests.pairing.oracle import pairings
+from tests.pairing.pairing_oracle import pairings
 from topcut.formats.event_file import Event
 
 COST = ["second_byes", "rematches", "dead_end", "bye_points", "cross_division", "score_gap_squared", "apart"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import played
-from tests.cli.running_event import Shop, started
+from tests.cli.shop import Shop, started
 from tests.command_line import Answer, assert_refused, topcut, write
 from topcut.formats.registry import FORMATS, FormatName
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running_event import Shop, started
+from tests.cli.shop import Shop, started
 from tests.command_line import topcut
 from topcut.cli import output
 

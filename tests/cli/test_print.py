@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running_event import Shop, started
+from tests.cli.shop import Shop, started
 from tests.command_line import topcut
-from tests.patience import PATIENCE
 from tests.printing.pdf_reader import codes, pages, sheets, text_of
+from tests.timeouts import PATIENCE
 from topcut.event.event_log import EventLog
 from topcut.formats import log_file
 from topcut.printing.printed_event import format_moment

@@ -18,7 +18,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.command_line import assert_refused, topcut
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 pytestmark = pytest.mark.large  # servers in processes of their own
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.builders import played
 from tests.command_line import assert_refused, changed, document, topcut, write
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 NAMES = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Grace Kelly"]
 CUP = changed(

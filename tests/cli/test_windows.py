@@ -17,7 +17,7 @@ import pytest
 
 from tests.cli import fake_windows
 from tests.command_line import Answer, assert_refused
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from tests.web.server_process import Demo, Site
 from tests.web.test_access import Client
 from topcut.server.serve import MAC_FILES, bind_socket, get_reuse_option, raise_file_limit

@@ -13,7 +13,7 @@ import pytest
 
 from tests.builders import played
 from tests.command_line import GONE, Case, assert_refused, document, topcut, write
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 CUP = document(played("pokemon-2017", "A beats B, C 1-1 D", "A beats C, B beats D", options={"rounds": 2}))
 SHEET = document(played("draft-sheet", "A 2-0 B, C 2-0 D"))

@@ -18,8 +18,8 @@ from tests.builders import played
 from tests.command_line import assert_refused, document, topcut, write
 from tests.formats.fuzzing import READERS, rechained, search, seeds, try_out
 from tests.formats.hostile_files import LARGE, numbered, zipped
-from tests.patience import PATIENCE
 from tests.tiers import SOAK, effort
+from tests.timeouts import PATIENCE
 from topcut.errors import LONGEST_TEXT
 from topcut.formats.paths import BEGINNINGS, LARGEST, describe_foreign
 

@@ -16,7 +16,7 @@ from itertools import combinations, pairwise
 from math import exp, lgamma, log, prod
 from typing import Any, TypeVar
 
-from tests.pairing.oracle import KEYS, LARGEST, Cost, Field, Pairing, Table, cost, judged, table_cost
+from tests.pairing.pairing_oracle import KEYS, LARGEST, Cost, Field, Pairing, Table, cost, judged, table_cost
 
 QUICK = 10
 """Pools up to this size are judged by the oracle whatever the certificate says."""

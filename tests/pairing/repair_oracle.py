@@ -15,8 +15,8 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tests.pairing.oracle import KEYS, Field, Pairing, Table, pairings, table_cost
-from tests.pairing.random_events import (
+from tests.pairing.pairing_oracle import KEYS, Field, Pairing, Table, pairings, table_cost
+from tests.pairing.random_swiss_events import (
     LIVELY,
     File,
     Habits,

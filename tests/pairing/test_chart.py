@@ -11,7 +11,7 @@ import pytest
 
 from tests.builders import played
 from tests.pairing.certificate_checks import enumerate_uniform
-from tests.pairing.oracle import Pairing, an_event, field_of, judged, pairing_of
+from tests.pairing.pairing_oracle import Pairing, an_event, field_of, judged, pairing_of
 from tests.pairing.test_vectors import assert_drawn, drawn, paired, seated
 from topcut.errors import BadInput, Impossible
 from topcut.formats.event_file import Event

@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 import numpy as np
 import pytest
 
-from tests.pairing.oracle import KEYS
+from tests.pairing.pairing_oracle import KEYS
 from topcut.lots import Stream
 from topcut.pairing.engine import costs, swiss
 from topcut.pairing.engine.costs import AT_TWO, COMPONENTS, CostComponent

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.pairing.random_events import PLAIN, Habits, unfolding
+from tests.pairing.random_swiss_events import PLAIN, Habits, unfolding
 from tests.tiers import SOAK, effort
 
 FIRST_SEED = os.urandom(8).hex() if SOAK else "always alike"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import a_round, played
-from tests.pairing.oracle import an_event, field_of, judged, pairing_of
+from tests.pairing.pairing_oracle import an_event, field_of, judged, pairing_of
 from tests.pairing.test_vectors import assert_drawn, drawn, paired, seated
 from topcut.errors import Impossible
 from topcut.formats.event_file import Event, decode_event_file

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.builders import ids_in_order, played, standings, value
 from tests.command_line import topcut
 from tests.pairing.certificate_checks import enumerate_uniform
-from tests.pairing.oracle import pairing_of
+from tests.pairing.pairing_oracle import pairing_of
 from tests.pairing.test_vectors import assert_drawn, paired, seated
 from topcut.errors import BadInput, Impossible
 from topcut.formats.event_file import Event

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from tests.pairing.certificate_checks import chi_square_tail, enumerate_uniform
-from tests.pairing.oracle import Pairing, Table, pairings
+from tests.pairing.pairing_oracle import Pairing, Table, pairings
 from tests.tiers import SOAK
 from topcut.lots import Stream
 from topcut.pairing.engine.field import Bools, Field, Ints

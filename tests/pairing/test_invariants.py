@@ -14,8 +14,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.pairing.oracle import Field, Pairing, Table, an_event, judged, table_cost
-from tests.pairing.random_events import (
+from tests.pairing.pairing_oracle import Field, Pairing, Table, an_event, judged, table_cost
+from tests.pairing.random_swiss_events import (
     DIVISIONS,
     LIVELY,
     PLAIN,

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.builders import played
-from tests.pairing.oracle import LARGEST, Field, Pairing, a_field, an_event, cost, judged
-from tests.pairing.random_events import (
+from tests.pairing.pairing_oracle import LARGEST, Field, Pairing, a_field, an_event, cost, judged
+from tests.pairing.random_swiss_events import (
     LIVELY,
     PLAIN,
     SWISS,

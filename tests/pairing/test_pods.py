@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import a_round, ids_in_order, played, standings
-from tests.pairing.oracle import pairing_of
+from tests.pairing.pairing_oracle import pairing_of
 from tests.pairing.test_vectors import assert_drawn, bye, paired, seated
 from topcut.errors import BadInput, Impossible
 from topcut.formats.event_file import Event

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.pairing.certificate_checks import WEIGHED, chi_square_tail, enumerate_uniform, largest, verify
-from tests.pairing.oracle import (
+from tests.pairing.pairing_oracle import (
     KEYS,
     Field,
     Pairing,

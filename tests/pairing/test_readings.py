@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.builders import played
-from tests.pairing.oracle import Pairing, pairing_of
+from tests.pairing.pairing_oracle import Pairing, pairing_of
 from tests.pairing.test_chart import A_DRAWN, pod
 from tests.pairing.test_flights import late
 from tests.pairing.test_pods import AB, AC, AD, DRAFT, names, one_pod, pods_of

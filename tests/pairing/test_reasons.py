@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import played
-from tests.pairing.oracle import an_event, field_of
+from tests.pairing.pairing_oracle import an_event, field_of
 from tests.pairing.test_divisions import built
 from tests.pairing.test_vectors import assert_drawn, paired
 from topcut.formats.event_file import Event

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.pairing import oracle
+from tests.pairing import pairing_oracle
 from tests.pairing.multiplayer import seating_oracle
-from tests.pairing.multiplayer.random_events import an_event as an_event_at_tables
-from tests.pairing.multiplayer.random_events import before, by_lot
-from tests.pairing.multiplayer.random_events import result as result_at_table
-from tests.pairing.multiplayer.random_events import unfolding as at_tables
-from tests.pairing.oracle import Table
-from tests.pairing.random_events import (
+from tests.pairing.multiplayer.random_table_events import an_event as an_event_at_tables
+from tests.pairing.multiplayer.random_table_events import before, by_lot
+from tests.pairing.multiplayer.random_table_events import result as result_at_table
+from tests.pairing.multiplayer.random_table_events import unfolding as at_tables
+from tests.pairing.pairing_oracle import Table
+from tests.pairing.random_swiss_events import (
     LIVELY,
     PLAIN,
     WILD,
@@ -83,10 +83,10 @@ def judged_alike(random: Random, rules: str, size: int) -> Counter[str]:
     assert len(found.changed) == min(len(choice - old) for choice in best)
     assert found.fewest
     assert found.optimal
-    assert found.cost == oracle.cost(field, pairing)
+    assert found.cost == pairing_oracle.cost(field, pairing)
     assert (found.before is not None) == legal(field, map(frozenset, posted))
     if found.before is not None:
-        assert found.before == oracle.cost(field, frozenset(old))
+        assert found.before == pairing_oracle.cost(field, frozenset(old))
     happened = Counter(key for key, part in found.cost.items() if part)
     happened["nothing changes"] += not found.changed
     happened["some change"] += 0 < len(found.changed) < len(found.tables)

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.pairing.oracle import an_event, pairing_of
-from tests.pairing.random_events import (
+from tests.pairing.pairing_oracle import an_event, pairing_of
+from tests.pairing.random_swiss_events import (
     LIVELY,
     PLAIN,
     WILD,

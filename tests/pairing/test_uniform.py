@@ -13,8 +13,18 @@ import numpy as np
 import pytest
 
 from tests.pairing.certificate_checks import enumerate_uniform
-from tests.pairing.oracle import KEYS, Field, Pairing, Table, an_event, field_of, judged, pairings, table_cost
-from tests.pairing.random_events import as_engine, crowded, pairable
+from tests.pairing.pairing_oracle import (
+    KEYS,
+    Field,
+    Pairing,
+    Table,
+    an_event,
+    field_of,
+    judged,
+    pairings,
+    table_cost,
+)
+from tests.pairing.random_swiss_events import as_engine, crowded, pairable
 from tests.pairing.window_certificate_checks import fresh
 from tests.tiers import SOAK
 from topcut.lots import Stream

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import played
 from tests.pairing.certificate_checks import enumerate_uniform
-from tests.pairing.oracle import Pairing, pairing_of
+from tests.pairing.pairing_oracle import Pairing, pairing_of
 from topcut.errors import Impossible
 from topcut.formats.event_file import Event
 from topcut.pairing.model import build_pairing_document

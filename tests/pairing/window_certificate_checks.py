@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tests.pairing.certificate_checks import BYE, WEIGHED, largest, verify
-from tests.pairing.oracle import Field, Table, table_cost
+from tests.pairing.pairing_oracle import Field, Table, table_cost
 from topcut.pairing.engine.matching import Matching, match_cheapest
 
 Certificate = Mapping[str, Any]

@@ -11,8 +11,8 @@ import numpy as np
 import zxingcpp
 from numpy.typing import NDArray
 
-from tests.patience import PATIENCE
-from tests.programs import program
+from tests.required_programs import program
+from tests.timeouts import PATIENCE
 
 MILLIMETRE = 72 / 25.4
 _PAGE = re.compile(r'<page width="([\d.]+)" height="([\d.]+)">(.*?)</page>', re.DOTALL)

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.patience import PATIENCE
 from tests.printing.pdf_reader import pages
 from tests.printing.printable_events import printed_event
+from tests.timeouts import PATIENCE
 from topcut.errors import TopcutError
 from topcut.history.model import Player
 from topcut.printing import typesetting

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import program
+from tests.required_programs import program
 
 ROOT = Path(__file__).resolve().parents[2]
 SAYS = 'echo "${TOPCUT_PYTHON##*/} $TOPCUT_REQUIRE_ALL $*"; [[ $FAILS != "${TOPCUT_PYTHON##*/}" ]]'

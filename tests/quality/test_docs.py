@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from tests.programs import program
+from tests.required_programs import program
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.programs import program
+from tests.required_programs import program
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "topcut"

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE
-from tests.programs import program
+from tests.required_programs import program
+from tests.timeouts import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST_START = "topcut: first start: installing what Topcut needs\n"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rulebook.house_rulebook import HOUSE, written
+from tests.rulebook.small_book import HOUSE, written
 from topcut.errors import BadInput
 from topcut.rulebook import Book, list_ids, load
 from topcut.rulebook.layout import Section

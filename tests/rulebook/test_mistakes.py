@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rulebook.house_rulebook import HOUSE, written
+from tests.rulebook.small_book import HOUSE, written
 from topcut.errors import BadInput
 from topcut.rulebook import load
 from topcut.rulebook.loader import LARGEST_BOOK

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import uvloop
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from topcut.app.execute import new_context
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services

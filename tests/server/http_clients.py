@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 LOST = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
 """What becomes of a connection whose other end was killed."""

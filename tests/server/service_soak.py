@@ -22,12 +22,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.patience import PATIENCE
 from tests.server.http_clients import Desk, Follower, Line, Unanswered
 from tests.server.worker_processes import Several
 from tests.store.command_process import context, create
 from tests.store.postgres_server import Server, ask, server
 from tests.store.store_helpers import opened
+from tests.timeouts import PATIENCE
 from tests.web.browser.forked_commands import command
 from topcut.app.access.access import A_DAY, Access
 from topcut.event import commands as c

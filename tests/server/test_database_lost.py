@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.patience import PATIENCE
 from tests.server.http_clients import Follower, Line
 from tests.server.worker_processes import STAFF, Reporting, Several, begin, entered, reported, told_the_last
 from tests.store.postgres_server import Server, ask
 from tests.store.postgres_server import server as a_server
 from tests.store.store_helpers import EVENT
 from tests.tiers import SOAK
+from tests.timeouts import PATIENCE
 
 TABLES = 1_000 if SOAK else 100
 """For each of the tests, which follow each other in one round."""

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE
 from tests.server.http_clients import Follower, Line
 from tests.server.worker_processes import (
     STAFF,
@@ -30,6 +29,7 @@ from tests.store.postgres_server import Server
 from tests.store.postgres_server import server as a_server
 from tests.store.store_helpers import EVENT
 from tests.tiers import SOAK
+from tests.timeouts import PATIENCE
 from topcut.server import workers as workers_of
 
 FEW, SOME = range(1, 11), range(11, 21)

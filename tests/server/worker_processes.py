@@ -11,10 +11,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.patience import PATIENCE
 from tests.server.http_clients import Desk, Follower, Line, Unanswered
 from tests.store.command_process import context, create
 from tests.store.store_helpers import EVENT, opened
+from tests.timeouts import PATIENCE
 from tests.web.server_process import Site
 from topcut.app.access.access import A_DAY, Access
 from topcut.event import commands as c

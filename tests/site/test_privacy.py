@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import a_round, played
-from tests.cli.running_event import Shop, started
+from tests.cli.shop import Shop, started
 from tests.command_line import topcut, write
 from topcut.formats.event_file import Event, EventFile, build_event
 from topcut.history.model import Player, Round, Table

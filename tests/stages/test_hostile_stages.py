@@ -13,7 +13,7 @@ import pytest
 
 from tests.command_line import Answer, assert_refused, topcut
 from tests.stages.damaged_events import FORMATS, Plain, Story, any_event, asked, call, new_event, spoilt
-from tests.stages.house_rulebooks import begun, house, more, seated, stage
+from tests.stages.stage_books import begun, house, more, seated, stage
 from tests.tiers import effort
 
 STORIES = range(effort(6, 30, 3000))

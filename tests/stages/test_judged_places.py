@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command_line import assert_refused
-from tests.stages.oracle import (
+from tests.stages.stage_oracle import (
     FEW,
     NOBODY,
     Decide,

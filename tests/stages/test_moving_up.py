@@ -10,8 +10,8 @@ import pytest
 
 from tests.builders import ids_in_order, played, standings
 from tests.command_line import topcut, write
-from tests.stages.oracle import of, rank_order
 from tests.stages.played_events import progress
+from tests.stages.stage_oracle import of, rank_order
 from tests.stages.test_judged_cuts import divided
 from topcut.formats.event_file import Event
 from topcut.rulebook.loader import build_book, read_book

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from tests.standings.oracle import Oracle, mean, share
+from tests.standings.standings_oracle import Oracle, mean, share
 
 THIRD = Fraction(1, 3)
 QUARTER = Fraction(1, 4)

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from tests.builders import ids_in_order, played
-from tests.standings.random_events import an_event, book
-from tests.standings.random_events import standings as made_up_standings
+from tests.standings.random_results import an_event, book
+from tests.standings.random_results import standings as made_up_standings
 from topcut.formats.event_file import Event
 from topcut.history import build_history
 from topcut.rulebook import Book

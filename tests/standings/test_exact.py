@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from tests.builders import ids_in_order, played
 from tests.builders import standings as standings_of
-from tests.standings.random_events import Event, a_large_event, an_event, book, events, standings
+from tests.standings.random_results import Event, a_large_event, an_event, book, events, standings
 from tests.standings.ruleset_oracles import ORACLES
 from topcut.rulebook.model import Book
 from topcut.rulebook.tiebreak_keys import Credit, Measure

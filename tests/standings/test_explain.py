@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import ids_in_order, played, standings
-from tests.records import record
-from tests.standings.random_events import Event as MadeUp
-from tests.standings.random_events import book, events
-from tests.standings.random_events import standings as made_up_standings
+from tests.one_player_events import record
+from tests.standings.random_results import Event as MadeUp
+from tests.standings.random_results import book, events
+from tests.standings.random_results import standings as made_up_standings
 from topcut.rulebook.tiebreak_keys import ValueKey
 from topcut.standings import Standings
 from topcut.standings.exact_values import ExactValues
@@ -118,7 +118,7 @@ def check(found: Standings, player: int) -> None:
         who = [f"round {r + 1} {history.players[opponent].shown_name}: " for r, opponent in met]
         assert [line.partition(": ")[0] + ": " for line in of_opponents] == who
         terms = [counted(line) for line in of_opponents]
-        then = exact.deciding(key, player)
+        then = exact.choose_values(key, player)
         assert terms == [part.counted for part in then.contributions(key, player)]
         sum_of = " + ".join(map(str, terms))
         expected = f"({sum_of}) / {len(terms)}" if key.aggregate == "mean" else sum_of

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tests.builders import ids_in_order, played, standings
-from tests.records import record
+from tests.one_player_events import record
 from tests.standings.test_vectors import five_players, seven_players, the_sheet
 from topcut.history import build_history
 from topcut.lots import draw_lot

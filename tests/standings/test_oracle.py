@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.standings.oracle import Oracle, Place
-from tests.standings.random_events import (
+from tests.standings.random_results import (
     Event,
     a_large_event,
     an_event,
@@ -25,6 +24,7 @@ from tests.standings.random_events import (
     swiss_rounds,
 )
 from tests.standings.ruleset_oracles import ORACLES
+from tests.standings.standings_oracle import Oracle, Place
 from tests.tiers import SOAK, effort, is_brief
 from topcut.history import build_history
 from topcut.rulebook import list_ids

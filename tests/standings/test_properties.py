@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tests.builders import played
 from tests.builders import standings as standings_of
-from tests.standings.random_events import Event, book, events, standings, swiss_rounds
+from tests.standings.random_results import Event, book, events, standings, swiss_rounds
 from topcut.history import Player, Round, Table, build_history
 from topcut.rulebook import list_ids
 from topcut.standings import Standings, rank

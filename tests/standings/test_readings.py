@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import ids_in_order, played, standings, value
-from tests.records import as_an_opponent, own, record
+from tests.one_player_events import as_an_opponent, own, record
 from topcut.errors import BadInput
 from topcut.rulebook.loader import list_ids, read_book
 from topcut.standings.document import build_rows

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from tests.builders import ids_in_order, played, standings, value
-from tests.records import as_an_opponent, own, record
+from tests.one_player_events import as_an_opponent, own, record
 from topcut.formats.event_file import Event
 from topcut.rulebook.tiebreak_keys import Games, ValueKey
 from topcut.standings.exact_values import ExactValues
@@ -165,7 +165,7 @@ def test_pk_t3_win_percentages() -> None:
     event = seven_players()
     exact = ExactValues(event.history, event.book)
     owp = next(key for key in event.book.chain if isinstance(key, ValueKey) and key.key == "owp")
-    rates = {player_id: str(exact.limited(owp, i)) for player_id, i in event.history.index.items()}
+    rates = {player_id: str(exact.count_own_value(owp, i)) for player_id, i in event.history.index.items()}
     assert rates == {"A": "1", "D": "1/3", "C": "1/3", "E": "1/3", "B": "1/3", "G": "1/4", "F": "1/4"}
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 _NOBODY = 65534
 _SETTINGS = {

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from tests.patience import PATIENCE
 from tests.store.postgres_server import Server, ask
 from tests.store.store_helpers import EVENT, begun, gathered, insist, log_of, opened, program, told
+from tests.timeouts import PATIENCE
 from topcut.store import NoSuchEvent, Store, open_store
 
 

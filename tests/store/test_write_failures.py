@@ -12,11 +12,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from tests.patience import PATIENCE
 from tests.store.older_databases import begun_at
 from tests.store.postgres_server import Server
 from tests.store.read_only_process import NOW
 from tests.store.store_helpers import EVENT, begun, log_of, program, told
+from tests.timeouts import PATIENCE
 from topcut.store import Store, StoreError, open_store
 from topcut.store.postgres.store import PostgresServer, PostgresStore
 from topcut.store.schema import SQLITE

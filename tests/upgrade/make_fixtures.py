@@ -1,10 +1,10 @@
 """Make what `test_upgrade.py` opens: `./run` once, then `.venv/bin/python -m tests.upgrade.make_fixtures`.
 
 Run it in a checkout of the version whose data shall open from then on, best of one that was released, with
-this folder copied into it and `inside.py` mended if need be. Then copy the folder `before` from there into
-the checkout of today, and commit it. It takes half a minute, and poppler's `pdftoppm`, which draws a slip so
-that its code can be read. Everything is made at a prompt and by HTTP, as people and programs make it. One
-thing alone is changed by hand: what would run out does so in the year 2999.
+this folder copied into it and `introspection.py` mended if need be. Then copy the folder `before` from
+there into the checkout of today, and commit it. It takes half a minute, and poppler's `pdftoppm`, which
+draws a slip so that its code can be read. Everything is made at a prompt and by HTTP, as people and
+programs make it. One thing alone is changed by hand: what would run out does so in the year 2999.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.printing.pdf_reader import codes
-from tests.upgrade import inside, recording, story
-from tests.upgrade.speaking import API, Served, good, served, typed
+from tests.upgrade import example_events, introspection, recorded_answers
+from tests.upgrade.running_program import API, Served, good, served, typed
 
 BEFORE = Path(__file__).parent / "before"
 PASSWORD = "correct horse battery"
@@ -60,7 +60,7 @@ def session(server: Served, address: str, body: dict[str, str]) -> dict[str, str
 def slip(database: Path, server: Served) -> str:
     """Return the path that the code on a slip of the running event opens, of a table that is not reported."""
     paper = Path(tempfile.mkdtemp()) / "slips.pdf"
-    where = ("--database", str(database), "--event", story.RUNNING, "--address", server.address)
+    where = ("--database", str(database), "--event", example_events.RUNNING, "--address", server.address)
     typed("print", "slips", "--tables", "6", "-o", str(paper), *where)
     ((address, *_),) = codes(paper.read_bytes(), 0)
     return address.removeprefix(server.address)
@@ -77,8 +77,8 @@ def make(folder: Path) -> dict[str, Any]:
         shop = link(database, "Till", "--role", "organiser", "--account", "corner-shop", "--token")
         secrets |= {"token": token, "shop_token": shop}
         organiser = server.program(token)
-        secrets |= story.tell(server, database, organiser, server.program(shop))
-        at = ("--event", story.RUNNING)
+        secrets |= example_events.tell(server, database, organiser, server.program(shop))
+        at = ("--event", example_events.RUNNING)
         secrets["judge"] = link(database, "Judge 3", "--role", "judge", *at)
         secrets["exact"] = link(database, "Clock", "--right", "hall", "--right", "time", *at, "--token")
         secrets["organiser"] = link(database, "Mara's phone", "--role", "organiser", "--all-events")
@@ -91,8 +91,8 @@ def make(folder: Path) -> dict[str, Any]:
         }
         secrets["slip"] = slip(database, server)
         wanted = {"url": "http://127.0.0.1:9/topcut", "since": 0}
-        secrets["tag"] = organiser.client.get(f"{API}/events/{story.RUNNING}").headers["etag"]
-        secrets["webhook"] = good(organiser.send(f"/events/{story.RUNNING}/webhooks", wanted)).json()
+        secrets["tag"] = organiser.client.get(f"{API}/events/{example_events.RUNNING}").headers["etag"]
+        secrets["webhook"] = good(organiser.send(f"/events/{example_events.RUNNING}/webhooks", wanted)).json()
     with served(database, "--by", "Mara") as server:
         secrets["unused_link"] = server.link.partition("#")[2]
     keep_for_long(database)
@@ -108,40 +108,42 @@ def record(folder: Path, secrets: dict[str, Any]) -> None:
     tags: set[str] = set()
     with served(database, "--no-link") as server:
         program = server.program(secrets["token"])
-        for event in story.EVENTS:
-            answers |= recording.asked(program, list(recording.questions(program, event)))
-            facts = recording.log(program, event)
-            undone[event] = recording.undone(facts)
+        for event in example_events.EVENTS:
+            answers |= recorded_answers.asked(program, list(recorded_answers.questions(program, event)))
+            facts = recorded_answers.log(program, event)
+            undone[event] = recorded_answers.undone(facts)
             tags |= {fact["fact"]["fact"] for fact in facts}
-        answers |= recording.asked(program, ["", "/rules", "/problems", "/links"])
+        answers |= recorded_answers.asked(program, ["", "/rules", "/problems", "/links"])
         api = program.ask("/openapi.json")
         browser = server.client(secrets["cookies"]["organiser"])
-        pages = recording.pages(inside.addresses(database), (story.RUNNING, story.FINISHED), secrets)
+        pages = recorded_answers.pages(
+            introspection.addresses(database), (example_events.RUNNING, example_events.FINISHED), secrets
+        )
         write(folder / "pages.txt", {f"{path} {browser.get(path).status_code}" for path in pages})
     told = {
-        f"{' '.join(command)} --event {event}": recording.told(*command, "--event", event, *on)
-        for event in story.EVENTS
-        for command in recording.COMMANDS
+        f"{' '.join(command)} --event {event}": recorded_answers.told(*command, "--event", event, *on)
+        for event in example_events.EVENTS
+        for command in recorded_answers.COMMANDS
     }
-    for file, after in story.STANDINGS.items():
-        found = recording.told("standings", str(folder.parent / file), "--after", str(after))
+    for file, after in example_events.STANDINGS.items():
+        found = recorded_answers.told("standings", str(folder.parent / file), "--after", str(after))
         assert found["standings"], file
         told[f"standings {file}"] = found
-    assert tags == inside.fact_tags(), f"the story lacks {inside.fact_tags() - tags}"
+    assert tags == introspection.fact_tags(), f"the story lacks {introspection.fact_tags() - tags}"
     dump(folder / "answers.json", answers)
     dump(folder / "undone.json", undone)
     dump(folder / "told.json", told)
     write(folder / "facts.txt", tags)
-    write(folder / "commands.txt", recording.command_tags(api))
-    write(folder / "api.txt", recording.described(api))
-    write(folder / "addresses.txt", inside.addresses(database))
-    write(folder / "prompt.txt", inside.prompt_lines())
+    write(folder / "commands.txt", recorded_answers.command_tags(api))
+    write(folder / "api.txt", recorded_answers.described(api))
+    write(folder / "addresses.txt", introspection.addresses(database))
+    write(folder / "prompt.txt", introspection.prompt_lines())
 
 
 def take_out(folder: Path) -> None:
     """Write the files that the version before has made of its events."""
     on = ("--database", str(folder / "topcut.db"), "--by", "Mara")
-    for file, (event, *options) in story.FILES.items():
+    for file, (event, *options) in example_events.FILES.items():
         typed("export", "--event", event, "-o", str(folder / file), *options, *on)
 
 

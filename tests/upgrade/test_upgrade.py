@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from tests.command_line import topcut
-from tests.upgrade import inside, recording
-from tests.upgrade.stored import BEFORE, data, lines, unpacked
-from tests.upgrade.story import EVENTS, FILES, STANDINGS, TABLES
+from tests.upgrade import introspection, recorded_answers
+from tests.upgrade.example_events import EVENTS, FILES, STANDINGS, TABLES
+from tests.upgrade.fixture_files import BEFORE, data, lines, unpacked
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_a_log_of_then_is_written_line_by_line(database: Path, event: str) -> No
     for key in ("position", "step", "by", "via"):
         assert [line[key] for line in told] == [line[key] for line in kept]
     assert [line["at"][:19] for line in told] == [line["at"][:19] for line in kept]
-    assert recording.undone(told) == data("undone.json")[event]
+    assert recorded_answers.undone(told) == data("undone.json")[event]
 
 
 @pytest.mark.parametrize("event", EVENTS)
@@ -69,9 +69,14 @@ def test_the_prompt_tells_of_an_event_what_it_told_then(database: Path, event: s
     expected = {"standings": api[f"/events/{event}/standings"]}
     if brackets := api[f"/events/{event}/bracket"]["brackets"]:
         (expected["bracket"],) = brackets
-    expected |= {" ".join(words): told[f"{' '.join(words)} --event {event}"] for words in recording.COMMANDS}
+    expected |= {
+        " ".join(words): told[f"{' '.join(words)} --event {event}"] for words in recorded_answers.COMMANDS
+    }
     for command, answer in expected.items():
-        assert list(recording.missing(answer, recording.told(*command.split(), *where), command)) == []
+        assert (
+            list(recorded_answers.missing(answer, recorded_answers.told(*command.split(), *where), command))
+            == []
+        )
 
 
 @pytest.mark.parametrize("file", [name for name in FILES if not name.endswith(".tdf")])
@@ -83,8 +88,8 @@ def test_a_file_of_then_would_be_written_alike(database: Path, file: str) -> Non
 
 @pytest.mark.parametrize(("file", "after"), STANDINGS.items())
 def test_a_file_of_then_has_the_standings_of_then(file: str, after: int) -> None:
-    found = recording.told("standings", str(BEFORE / file), "--after", str(after))
-    assert list(recording.missing(data("told.json")[f"standings {file}"], found)) == []
+    found = recorded_answers.told("standings", str(BEFORE / file), "--after", str(after))
+    assert list(recorded_answers.missing(data("told.json")[f"standings {file}"], found)) == []
 
 
 @pytest.mark.parametrize("file", ["spring-cup.log", "summer-final.public.log"])
@@ -112,15 +117,15 @@ def test_an_event_of_then_is_taken_over_from_a_file(tmp_path: Path, file: str) -
 
 
 def test_every_kind_of_fact_of_then_is_known() -> None:
-    assert lines("facts.txt") <= inside.fact_tags()
+    assert lines("facts.txt") <= introspection.fact_tags()
 
 
 def test_everything_that_was_typed_then_can_be_typed() -> None:
-    assert sorted(lines("prompt.txt") - inside.prompt_lines()) == []
+    assert sorted(lines("prompt.txt") - introspection.prompt_lines()) == []
 
 
 def test_every_address_of_then_is_there(database: Path) -> None:
-    assert sorted(lines("addresses.txt") - inside.addresses(database)) == []
+    assert sorted(lines("addresses.txt") - introspection.addresses(database)) == []
 
 
 def test_an_event_of_then_goes_on_at_a_prompt(tmp_path: Path) -> None:

@@ -20,10 +20,20 @@ from wsgiref.simple_server import make_server
 import httpx
 import pytest
 
-from tests.upgrade import recording
-from tests.upgrade.speaking import API, Program, Served, good, served, typed
-from tests.upgrade.stored import data, lines, unpacked
-from tests.upgrade.story import BROUGHT, DRAFT, EVENTS, FINISHED, RUNNING, SHOP, TAKEN, Desk, first_wins
+from tests.upgrade import recorded_answers
+from tests.upgrade.example_events import (
+    BROUGHT,
+    DRAFT,
+    EVENTS,
+    FINISHED,
+    RUNNING,
+    SHOP,
+    TAKEN,
+    Desk,
+    first_wins,
+)
+from tests.upgrade.fixture_files import data, lines, unpacked
+from tests.upgrade.running_program import API, Program, Served, good, served, typed
 
 pytestmark = pytest.mark.large  # it starts servers in processes of their own
 SECRETS = data("secrets.json")
@@ -94,19 +104,19 @@ def server(database: Path) -> Iterator[Served]:
 
 def test_a_token_of_then_is_told_what_it_was_told(program: Program) -> None:
     expected = data("answers.json")
-    found = recording.asked(program, list(expected))
-    assert list(recording.missing(expected, found)) == []
+    found = recorded_answers.asked(program, list(expected))
+    assert list(recorded_answers.missing(expected, found)) == []
 
 
 def test_the_api_tells_the_facts_of_then(program: Program) -> None:
-    facts = [fact["fact"]["fact"] for event in EVENTS for fact in recording.log(program, event)]
+    facts = [fact["fact"]["fact"] for event in EVENTS for fact in recorded_answers.log(program, event)]
     assert set(facts) == lines("facts.txt")
 
 
 def test_the_api_is_described_as_then_or_takes_more(program: Program) -> None:
     api = program.ask("/openapi.json")
-    assert sorted(lines("commands.txt") - recording.command_tags(api)) == []
-    assert sorted(lines("api.txt") - recording.described(api)) == []
+    assert sorted(lines("commands.txt") - recorded_answers.command_tags(api)) == []
+    assert sorted(lines("api.txt") - recorded_answers.described(api)) == []
 
 
 def test_a_tag_of_then_says_that_nothing_has_changed(program: Program) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.patience import PAGE_PATIENCE
-from tests.programs import program
+from tests.required_programs import program
+from tests.timeouts import PAGE_PATIENCE
 from tests.web.server_process import Site, Visitor
 
 

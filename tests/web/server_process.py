@@ -13,8 +13,8 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.patience import PAGE_PATIENCE, PATIENCE
 from tests.tiers import SOAK
+from tests.timeouts import PAGE_PATIENCE, PATIENCE
 from tests.web.browser.forked_commands import command
 
 ROOT = Path(__file__).parents[2]

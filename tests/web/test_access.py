@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from tests.web.server_process import Site
 from topcut.app.access.access import A_DAY, Access, digest
 from topcut.store import open_store

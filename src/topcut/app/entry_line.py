@@ -93,20 +93,20 @@ def read_line(
         step, was = undo or (find_undo_steps(log, None)[0], "the last step")
         return EntryMeaning("undo", f"Take back: {was}", (c.Undo(step=step),))
     if word in _STEPS:
-        found = _step(word, words[1:], state)
-        _can_be(found, log)
+        found = _read_step(word, words[1:], state)
+        _refuse_if_impossible(found, log)
         return found
     if match := _ROUND.fullmatch(words[0]):
         if len(words) == 1:
             return EntryMeaning("look", f"Round {match[1]}, table …")
-        return _at_table(words[1:], state, state.get_round(int(match[1])), legal)
-    found = _at_table(words, state, state.get_round(None), legal)
+        return _read_table_line(words[1:], state, state.get_round(int(match[1])), legal)
+    found = _read_table_line(words, state, state.get_round(None), legal)
     if found.kind == "time":
-        _can_be(found, log)
+        _refuse_if_impossible(found, log)
     return found
 
 
-def _can_be(found: EntryMeaning, log: EventLog) -> None:
+def _refuse_if_impossible(found: EntryMeaning, log: EventLog) -> None:
     """Refuse a step that is not possible now. Pairing is not tried, since it takes too long."""
     a_round = log.state.round
     for command in found.commands:
@@ -127,7 +127,7 @@ _STEPS: dict[str, tuple[c.AnyCommand, str]] = {
 _DRAWN = {"draft": "paired, and not published", "published": "published"}
 
 
-def _step(word: str, more: list[str], state: State) -> EntryMeaning:
+def _read_step(word: str, more: list[str], state: State) -> EntryMeaning:
     if word == "start" and len(more) == 1 and _MINUTES.fullmatch(more[0]):
         minutes = int(more[0])
         return EntryMeaning("step", f"Start with {plural(minutes, 'minute')}", (c.Start(minutes=minutes),))
@@ -147,7 +147,7 @@ def _step(word: str, more: list[str], state: State) -> EntryMeaning:
     return EntryMeaning("step", says.format(number), (command,))
 
 
-def _at_table(words: list[str], state: State, a_round: RoundState, legal: bool) -> EntryMeaning:
+def _read_table_line(words: list[str], state: State, a_round: RoundState, legal: bool) -> EntryMeaning:
     if not _NUMBER.fullmatch(words[0]):
         raise BadInput(f'"{words[0][:30]}": {EXPECTED}')
     table = a_round.get_table(int(words[0]))

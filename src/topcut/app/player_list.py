@@ -30,14 +30,10 @@ async def read_player_list(live: LiveEvent, who: Identity, raw: bytes, columns: 
 
 def describe_list(found: PlayerList) -> dict[str, Any]:
     """Return the content of a list, as pages and programs show it."""
-    columns = [
-        {
-            "heading": column.heading,
-            "meaning": MIXED if column.why == "mixed" else column.meaning,
-            "words": column.words,
-            "first": first,
-        }
-        for column, first in found.guess.preview(found.sheet.rows)
-    ]
+    columns = []
+    for column, first in found.guess.preview(found.sheet.rows):
+        meaning = MIXED if column.why == "mixed" else column.meaning
+        shown = {"heading": column.heading, "meaning": meaning, "words": column.words, "first": first}
+        columns.append(shown)
     lines = {"problems": found.problems, "notes": found.notes}
     return {"players": msgspec.to_builtins(found.players), "columns": columns, **lines}

@@ -188,7 +188,7 @@ def fix_plan(options: Options, parts: list[Part], book: Book) -> Options:
         part, own = parts[0], planned[parts[0].name]
         options = replace(options, rounds=own.rounds or options.rounds, cut=own.cut or options.cut)
         no_cut = part.format == "swiss+elimination" and part.bracket is None and own.rounds is not None
-        if no_cut and not part.apart and "swiss" in book.plan.formats and "format" in book.options:
+        if no_cut and not part.bracket_parts and "swiss" in book.plan.formats and "format" in book.options:
             return replace(options, format="swiss")
         return options
     if "by_division" not in book.options:
@@ -206,7 +206,7 @@ def _plan_part(part: Part, book: Book) -> ForDivision:
     if part.round_robin or part.plan is None or part.plan.day_two or not part.swiss:
         return ForDivision()
     fixed = count_fixed_rounds(book, part.format) is not None or "rounds" not in book.options
-    chosen = part.apart or "cut" not in book.options
+    chosen = part.bracket_parts or "cut" not in book.options
     cut = part.cut if part.bracket is not None and part.bracket.enter and not chosen else None
     return ForDivision(rounds=None if fixed else part.rounds, cut=cut)
 

@@ -40,7 +40,7 @@ class Part:
     cut: int | None
     """Players in the cut, as the organiser chose or as the rules have it."""
     book: Book
-    apart: "tuple[Part, ...]" = ()
+    bracket_parts: "tuple[Part, ...]" = ()
     """Its divisions, where the organiser chose their cuts: Swiss rounds together, brackets apart."""
 
     @property
@@ -121,7 +121,8 @@ def split_into_parts(history: History, book: Book, options: Options) -> list[Par
             cut=(plan.cut if plan else None) if asked is None else asked or None,
             book=book,
         )
-        found.append(replace(part, apart=_split_brackets(part, options, names)) if part.mixed else part)
+        brackets = _split_brackets(part, options, names) if part.mixed else ()
+        found.append(replace(part, bracket_parts=brackets))
     return found
 
 

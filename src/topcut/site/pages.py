@@ -221,7 +221,7 @@ def build_player_page(shown: SiteEvent, player: Player) -> dict[str, Any]:
         "shown_values": {one["key"]: one["shown"] for one in row["tiebreaks"]} if row else {},
         "place": shown.places.get(player.id),
         "ranked": len(shown.board.rows),
-        "lived": shown.played_rounds[player.id],
+        "played_rounds": shown.played_rounds[player.id],
         "left": _describe_leaving(player),
         "why": shown.board.explainer.explain(history.index[player.id]) if row else None,
     }

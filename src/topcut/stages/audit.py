@@ -46,7 +46,9 @@ def _audit_fixed_round(progress: Progress, r: int) -> RoundVerdict:
     """Return a verdict on a round in which nothing is left to choose: of a bracket or a round robin."""
     recorded = progress.rounds[r]
     problems: list[RoundProblem] = []
-    brackets = [part.bracket for whole in progress.parts for part in whole.apart or [whole] if part.bracket]
+    brackets = [
+        part.bracket for whole in progress.parts for part in whole.bracket_parts or [whole] if part.bracket
+    ]
     rule = brackets[0].rule("kind") if brackets else ""
     for before in _list_before(progress, r):
         try:

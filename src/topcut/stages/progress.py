@@ -179,7 +179,7 @@ class Progress:
     @property
     def bracket_follows(self) -> bool:
         """Whether a bracket is planned."""
-        return any(part.bracket for whole in self.parts for part in whole.apart or [whole])
+        return any(part.bracket for whole in self.parts for part in whole.bracket_parts or [whole])
 
     @cached_property
     def brackets(self) -> list[Bracket]:
@@ -200,7 +200,7 @@ class Progress:
 
     def _parts_with_bracket(self) -> list[tuple[Part, BracketStage]]:
         """Return the parts that play a bracket; all in one where the book wants one bracket (PK-A31)."""
-        found = [self._as_recorded(part) for whole in self.parts for part in whole.apart or [whole]]
+        found = [self._as_recorded(part) for whole in self.parts for part in whole.bracket_parts or [whole]]
         stages = [part.bracket for part in found if part.bracket]
         if len(found) > 1 and stages and stages[0].brackets == "one":
             together = msgspec.structs.replace(self.options, divisions="off", pools=None, by_division=None)

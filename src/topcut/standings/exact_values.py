@@ -44,9 +44,9 @@ class ExactValues:
 
     def key(self, name: str, player: int) -> Fraction:
         """Return the value of a key of the chain, as it decides about a player."""
-        return self.deciding(self.keys[name], player).unfrozen(name, player)
+        return self.choose_values(self.keys[name], player).compute_value(name, player)
 
-    def deciding(self, key: ValueKey, player: int) -> "ExactValues":
+    def choose_values(self, key: ValueKey, player: int) -> "ExactValues":
         """Return the values that a key of a player is made of: of now, or of the moment they froze."""
         frozen = self.frozen_after(key, player)
         if frozen is None:
@@ -62,12 +62,12 @@ class ExactValues:
         last = int(self.last_rounds[player])
         return last if last < self.history.rounds else None
 
-    def unfrozen(self, name: str, player: int) -> Fraction:
+    def compute_value(self, name: str, player: int) -> Fraction:
         """Return the value of a key after all rounds there are."""
         if (name, player) not in self._known:
             key = self.keys[name]
             if key.of == "self":
-                found = self.limited(key, player)
+                found = self.count_own_value(key, player)
             elif counted := [c.counted for c in self.contributions(key, player)]:
                 found = sum(counted, Fraction(0)) / (len(counted) if key.aggregate == "mean" else 1)
             else:
@@ -84,27 +84,27 @@ class ExactValues:
                 value = Fraction(int(self.history.scores[r, opponent]))
             else:
                 value = self.value(key.measure, opponent)
-            found.append(Contribution(r + 1, opponent, *self._limited(key, opponent, value)))
+            found.append(Contribution(r + 1, opponent, *self._apply_limits(key, opponent, value)))
         return found
 
     def value(self, name: str, player: int) -> Fraction:
         """Return the value of a measure, or of a key used as one."""
         measure = self.book.measures.get(name)
         if measure is None:
-            return self.unfrozen(name, player)
+            return self.compute_value(name, player)
         if (name, player) not in self._measured:
             self._measured[name, player] = self._measure(measure, player)
         return self._measured[name, player]
 
-    def limited(self, key: ValueKey, player: int) -> Fraction:
+    def count_own_value(self, key: ValueKey, player: int) -> Fraction:
         """Return what a player's own value counts for in a key, after floor and caps."""
-        return self._limited(key, player, self.value(key.measure, player))[0]
+        return self._apply_limits(key, player, self.value(key.measure, player))[0]
 
     def _has_left(self, player: int) -> bool:
         """Return whether a player had left by then, of their own will or a judge's."""
         return bool(self.last_rounds[player] <= self.history.rounds)
 
-    def _limited(self, key: ValueKey, player: int, value: Fraction) -> tuple[Fraction, str]:
+    def _apply_limits(self, key: ValueKey, player: int, value: Fraction) -> tuple[Fraction, str]:
         limit = ""
         if key.floor is not None and value < key.floor:
             value, limit = key.floor, "floor"

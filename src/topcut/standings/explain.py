@@ -125,7 +125,7 @@ class Explainer:
             return
         if frozen := self._describe_freeze(key, player):
             yield f"{frozen}:"
-        exact = self.exact.deciding(key, player)
+        exact = self.exact.choose_values(key, player)
         parts = exact.contributions(key, player)
         if not parts:
             yield f"met nobody: {value}{rounded}"

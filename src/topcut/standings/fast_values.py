@@ -41,24 +41,24 @@ class FastValues:
 
     def key(self, key: ValueKey) -> Column:
         """Return the column of a key by value, as it decides: for who left, perhaps of an earlier round."""
-        column = self.unfrozen(key)
+        column = self.compute_column(key)
         if key.of == "self" or self.book.standings.opponents_freeze == "never":
             return column
         frozen = []
         for last in np.unique(self.last_rounds[self.last_rounds < self.history.rounds]).tolist():
             if last not in self._earlier:
                 self._earlier[last] = FastValues(self.history.after(last), self.book)
-            frozen.append((np.flatnonzero(self.last_rounds == last), self._earlier[last].unfrozen(key)))
+            frozen.append((np.flatnonzero(self.last_rounds == last), self._earlier[last].compute_column(key)))
         return c.replace_values(column, frozen, lambda player: self.exact.key(key.key, player))
 
-    def unfrozen(self, key: ValueKey) -> Column:
+    def compute_column(self, key: ValueKey) -> Column:
         """Return the column of a key after all rounds there are, for everybody."""
 
         def exact(player: int) -> Fraction:
-            return self.exact.unfrozen(key.key, player)
+            return self.exact.compute_value(key.key, player)
 
         def limited(player: int) -> Fraction:
-            return self.exact.limited(key, player)
+            return self.exact.count_own_value(key, player)
 
         if key.of == "tablemates":
             return self._tablemates(key, exact)
@@ -75,7 +75,7 @@ class FastValues:
         """Return the column of a measure, or of an earlier key used as one."""
         if name not in self._known:
             measure, keys = self.book.measures.get(name), self.exact.keys
-            self._known[name] = self._measure(measure, name) if measure else self.unfrozen(keys[name])
+            self._known[name] = self._measure(measure, name) if measure else self.compute_column(keys[name])
         return self._known[name]
 
     def _measure(self, measure: Measure, name: str) -> Column:

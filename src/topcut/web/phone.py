@@ -86,7 +86,7 @@ async def me(
         "row": board.ranks.get(player) if board.scored else None,
         "after": board.scored,
         "asked": questions_of(state, player),
-        "wrong": can_ask(live.state, player),
+        "can_ask": can_ask(live.state, player),
         "until": describe_deadline(state, a_round.number) if a_round else "",
     }
     return respond(request, hall.page("me.html", (*FOLLOWS, "standings"), shown), keep="no-store")

@@ -9,8 +9,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.patience import PATIENCE
 from tests.store.store_helpers import EVENT
+from tests.timeouts import PATIENCE
 from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import DeliveryEnvironment, Hook, HookState, WebhookService
 from topcut.store import Store

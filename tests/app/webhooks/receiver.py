@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 Answer = int | str | Callable[[], Awaitable[int]]
 """A status; "hang": nothing, for ever; "drop": hang up; "endless": an answer without an end; "drip": one that

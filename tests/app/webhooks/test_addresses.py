@@ -13,13 +13,13 @@ import pytest
 
 from tests.app.webhooks.delivery_helpers import Time, facts
 from tests.app.webhooks.receiver import receiving
-from tests.programs import program
+from tests.required_programs import program
 from tests.store.store_helpers import EVENT, opened
 from topcut.app.webhooks.post import (
     DeliveryOutcome,
     Resolve,
     Sender,
-    check_address,
+    check_webhook_address,
     is_public,
     look_up_host,
 )
@@ -88,7 +88,7 @@ def test_outside(address: str) -> None:
 def test_what_is_no_address(text: str) -> None:
     for allow_private in (False, True):
         with pytest.raises(BadInput, match=r"^url: expected"):
-            check_address(text, allow_private)
+            check_webhook_address(text, allow_private)
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_what_is_no_address(text: str) -> None:
 )
 def test_private_numbers_are_refused_at_once_unless_all_are_welcome(host: str) -> None:
     with pytest.raises(BadInput, match="reached from everywhere"):
-        check_address(f"http://{host}/")
-    assert check_address(f"http://{host}/", allow_private=True) == f"http://{host}/"
+        check_webhook_address(f"http://{host}/")
+    assert check_webhook_address(f"http://{host}/", allow_private=True) == f"http://{host}/"
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.1", "0x7f.1", "2130706433", "0"])

@@ -17,8 +17,8 @@ from tests.app.webhooks.delivery_helpers import (
     told,
 )
 from tests.app.webhooks.receiver import receiving
-from tests.patience import PATIENCE
 from tests.store.store_helpers import EVENT, opened
+from tests.timeouts import PATIENCE
 from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import TooManyHooks, WebhookService
 

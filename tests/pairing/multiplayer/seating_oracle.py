@@ -18,7 +18,7 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
-from tests.pairing.random_events import active, pairable
+from tests.pairing.random_swiss_events import active, pairable
 from topcut.standings import rank
 from topcut.standings.document import build_rows
 

@@ -11,10 +11,10 @@ import pytest
 
 from tests.builders import a_round, played
 from tests.command_line import document, topcut
-from tests.pairing.multiplayer.random_events import an_event, before, result, unfolding
-from tests.pairing.multiplayer.random_events import played as any_result
+from tests.pairing.multiplayer.random_table_events import an_event, before, result, unfolding
+from tests.pairing.multiplayer.random_table_events import played as any_result
 from tests.pairing.multiplayer.seating_oracle import BOOKS, every_seating, field_of, judged, seating_of
-from tests.pairing.random_events import File, answered
+from tests.pairing.random_swiss_events import File, answered
 from topcut.formats.event_file import Event
 
 FIRST = "8:13 5:21* 7:6, 2:24* 6:10 3:23, 1:15 4:18 9:0x"

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.command_line import topcut, write
-from tests.pairing.multiplayer.random_events import a_field, an_event, as_engine
+from tests.pairing.multiplayer.random_table_events import a_field, an_event, as_engine
 from tests.pairing.multiplayer.seating_oracle import BOOKS
 from topcut.lots import Stream
 from topcut.pairing.multiplayer import lower_bound

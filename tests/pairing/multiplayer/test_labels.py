@@ -9,9 +9,9 @@ import pytest
 
 from tests.builders import played
 from tests.command_line import document, topcut
-from tests.pairing.multiplayer.random_events import an_event, before, unfolding
+from tests.pairing.multiplayer.random_table_events import an_event, before, unfolding
 from tests.pairing.multiplayer.seating_oracle import BOOKS, field_of, judged, seating_of
-from tests.pairing.random_events import answered
+from tests.pairing.random_swiss_events import answered
 
 
 @pytest.mark.parametrize("rules", BOOKS)

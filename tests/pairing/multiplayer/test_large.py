@@ -13,10 +13,10 @@ from random import Random
 
 import pytest
 
-from tests.pairing.multiplayer.large_oracle import Exact, TooMuch
-from tests.pairing.multiplayer.random_events import an_event, before, unfolding
+from tests.pairing.multiplayer.large_seating_oracle import Exact, TooMuch
+from tests.pairing.multiplayer.random_table_events import an_event, before, unfolding
 from tests.pairing.multiplayer.seating_oracle import BOOKS, Field, Seating, cost_in, field_of, seating_of
-from tests.pairing.random_events import Answer, File, answered
+from tests.pairing.random_swiss_events import Answer, File, answered
 from tests.tiers import SOAK, effort
 
 pytestmark = pytest.mark.large  # many players, for long

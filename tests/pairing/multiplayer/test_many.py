@@ -15,8 +15,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.pairing.multiplayer.large_oracle import as_price, proved_by
-from tests.pairing.multiplayer.random_events import a_field, as_engine
+from tests.pairing.multiplayer.large_seating_oracle import as_price, proved_by
+from tests.pairing.multiplayer.random_table_events import a_field, as_engine
 from tests.pairing.multiplayer.seating_oracle import BOOKS, Cost, Field, Verdict, judged, sizes_for
 from tests.tiers import SOAK
 from topcut.lots import Stream

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.pairing.multiplayer.random_events import an_event
+from tests.pairing.multiplayer.random_table_events import an_event
 from tests.pairing.multiplayer.seating_oracle import (
     BOOKS,
     cost_in,
@@ -16,7 +16,7 @@ from tests.pairing.multiplayer.seating_oracle import (
     number_of_seatings,
     seating_of,
 )
-from tests.pairing.random_events import active, answered
+from tests.pairing.random_swiss_events import active, answered
 from tests.tiers import effort
 
 EVENTS = effort(180, 180, 3000)

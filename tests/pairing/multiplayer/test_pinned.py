@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from tests.pairing.multiplayer.random_events import by_lot, played
+from tests.pairing.multiplayer.random_table_events import by_lot, played
 from tests.pairing.multiplayer.seating_oracle import PREFERRED, sizes_for
-from tests.pairing.random_events import File, answered
+from tests.pairing.random_swiss_events import File, answered
 
 
 def an_event(rules: str, size: int, rounds: int) -> File:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.pairing.multiplayer.random_events import an_event, before
+from tests.pairing.multiplayer.random_table_events import an_event, before
 from tests.pairing.multiplayer.seating_oracle import BOOKS, PREFERRED, cost_in, field_of, judged, sizes_for
-from tests.pairing.random_events import File, active, answered
+from tests.pairing.random_swiss_events import File, active, answered
 from topcut.errors import Impossible
 
 rulesets = st.sampled_from(BOOKS)

@@ -9,9 +9,9 @@ import pytest
 
 from tests.builders import played
 from tests.command_line import document
-from tests.pairing.multiplayer.random_events import an_event
+from tests.pairing.multiplayer.random_table_events import an_event
 from tests.pairing.multiplayer.seating_oracle import BOOKS, field_of
-from tests.pairing.random_events import answered
+from tests.pairing.random_swiss_events import answered
 
 FIRST = "8:13 5:21* 7:6, 2:24* 6:10 3:23, 1:15 4:18 9:0x"
 """AL-T3: the standings are 2 5 3 4 1 8 6 7 9."""

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from tests.pairing.multiplayer.large_oracle import Exact, as_price, proved_by
-from tests.pairing.multiplayer.random_events import a_field, an_event
+from tests.pairing.multiplayer.large_seating_oracle import Exact, as_price, proved_by
+from tests.pairing.multiplayer.random_table_events import a_field, an_event
 from tests.pairing.multiplayer.seating_oracle import (
     BOOKS,
     Field,

@@ -12,9 +12,9 @@ import pytest
 from tests.builders import played
 from tests.command_line import document
 from tests.pairing.certificate_checks import enumerate_uniform
-from tests.pairing.multiplayer.random_events import an_event, as_engine, before
+from tests.pairing.multiplayer.random_table_events import an_event, as_engine, before
 from tests.pairing.multiplayer.seating_oracle import BOOKS, Field, Table, Tables, Verdict, field_of, judged
-from tests.pairing.random_events import File, pairable
+from tests.pairing.random_swiss_events import File, pairable
 from tests.tiers import SOAK
 from topcut.lots import Stream
 from topcut.pairing.multiplayer import exact_seatings

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import played
 from tests.command_line import Answer, assert_refused, document, topcut
-from tests.pairing.multiplayer.random_events import before
+from tests.pairing.multiplayer.random_table_events import before
 from tests.pairing.multiplayer.seating_oracle import (
     BOOKS,
     PREFERRED,
@@ -20,7 +20,7 @@ from tests.pairing.multiplayer.seating_oracle import (
     seating_of,
     sizes_for,
 )
-from tests.pairing.random_events import answered
+from tests.pairing.random_swiss_events import answered
 from topcut.pairing.multiplayer.seating_field import deal_tables
 
 PRINTED = {

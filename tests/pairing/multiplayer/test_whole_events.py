@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tests.command_line import topcut
-from tests.pairing.multiplayer.random_events import before, played
+from tests.pairing.multiplayer.random_table_events import before, played
 from tests.pairing.multiplayer.seating_oracle import Field, Table, cost_in, field_of, judged, seating_of
-from tests.pairing.random_events import Answer, File, active
+from tests.pairing.random_swiss_events import Answer, File, active
 
 NAMED = 8
 """Pairs that a warning lists before it says how many more there are."""

@@ -13,7 +13,7 @@ from itertools import repeat
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from tests.web.server_process import Site
 
 PIECE = b"10000\r\n" + b" " * 65_536 + b"\r\n"

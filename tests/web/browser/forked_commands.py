@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import topcut.cli
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from topcut.cli.main import run
 
 _ROOT = Path(__file__).parents[3]

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 
-from tests.patience import PAGE_PATIENCE
+from tests.timeouts import PAGE_PATIENCE
 from tests.web.browser.scorekeeper import Staff
 from tests.web.server_process import Site, Visitor
 

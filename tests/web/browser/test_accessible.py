@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from tests.web.browser.scorekeeper import Staff
 from tests.web.server_process import LOOKS, Site, Visitor
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, expect
 
-from tests.patience import PAGE_PATIENCE
+from tests.timeouts import PAGE_PATIENCE
 from tests.web.server_process import Demo, Site, Visitor
 
 New = Callable[..., Visitor]

@@ -11,10 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.patience import PATIENCE
 from tests.server.worker_processes import Several
 from tests.store.postgres_server import Server
 from tests.store.postgres_server import server as a_server
+from tests.timeouts import PATIENCE
 from tests.web.browser.scorekeeper import Staff
 from tests.web.server_process import Visitor
 

@@ -54,10 +54,10 @@ _TRANSLATED = IPv6Network("64:ff9b::/96")
 """IPv4 addresses as they look in networks that have only IPv6."""
 
 
-def check_address(text: str, allow_private: bool = False) -> str:
+def check_webhook_address(text: str, allow_private: bool = False) -> str:
     """Return an address in normal form; refuse one that cannot be delivered to. Names are not looked up.
 
-    >>> check_address("https://league.example/topcut?key=1")
+    >>> check_webhook_address("https://league.example/topcut?key=1")
     'https://league.example/topcut?key=1'
     """
     try:

@@ -27,7 +27,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from topcut.app.clock import utc_now
-from topcut.app.webhooks.post import DeliveryOutcome, Sender, check_address
+from topcut.app.webhooks.post import DeliveryOutcome, Sender, check_webhook_address
 from topcut.client.webhook_signature import headers
 from topcut.errors import BadInput, TopcutError
 from topcut.event.log_chain import digest
@@ -192,7 +192,7 @@ class WebhookService:
         It gets the facts after `since` (0: all facts; None: new ones only). `near`: whether it may go to this
         machine and its network, where that is allowed at all.
         """
-        address = check_address(url, self._post.allow_private and near)
+        address = check_webhook_address(url, self._post.allow_private and near)
         version = await self._position(event, since)
         if len(await self.list_hooks(event)) >= MOST:
             raise TooManyHooks(event, MOST)

@@ -117,8 +117,8 @@ def _describe_plan(part: Part) -> str:
     if not part.swiss and not part.round_robin:
         rounds = f"{part.format.replace('-', ' ')}, as many rounds as the bracket needs"
     flights = f" in {part.flights} flights" if part.flights else ""
-    tops = [f"a top {own.cut} of {own.name}" for own in part.apart if own.bracket and own.swiss]
-    if not part.apart and part.bracket is not None and part.swiss and part.cut:
+    tops = [f"a top {own.cut} of {own.name}" for own in part.bracket_parts if own.bracket and own.swiss]
+    if not part.bracket_parts and part.bracket is not None and part.swiss and part.cut:
         tops = [f"a top {part.cut}"]
     cut = f", then {join_and(tops)}" if tops else ""
     return f"{who}{rounds}{flights}{cut}."

@@ -85,7 +85,7 @@ def read_list(
     guess = guess_columns(sheet, divisions, columns)
     sheet, guess = _remove_marks(sheet, guess)
     reader = ListReader(guess, divisions, here, latest)
-    players = [player for _, player in reader.everybody(sheet)]
+    players = [player for _, player in reader.read_players(sheet)]
     return PlayerList(sheet, guess, tuple(players), tuple(reader.problems), tuple(list_notes(sheet, guess)))
 
 
@@ -121,11 +121,11 @@ class ListReader:
         for player in here:
             self._remember(player)
 
-    def everybody(self, sheet: ListSheet, twice: bool = False) -> Iterator[tuple[ListRecord, ListEntry]]:
+    def read_players(self, sheet: ListSheet, twice: bool = False) -> Iterator[tuple[ListRecord, ListEntry]]:
         """Yield the players of a sheet; `twice`: although others of the same name stand there."""
         for row, record in zip(sheet.rows[self.guess.head :], read_records(sheet, self.guess), strict=True):
             player = self._player(record, row)
-            if player is not None and (twice or not self._twice(player)):
+            if player is not None and (twice or not self._report_duplicate(player)):
                 self._remember(player)
                 yield record, player
 
@@ -135,7 +135,7 @@ class ListReader:
         asked = any(column.why == "asked" for column in guess.columns)
         short = len(row.cells) < len(guess.columns) and not guess.headed and not asked
         if short or self.mixed:
-            values = self._loose(values, row, range(len(row.cells)) if short else self.mixed)
+            values = self._guess_cells(values, row, range(len(row.cells)) if short else self.mixed)
         name = values.get("name", f"{values.get('first', '')} {values.get('last', '')}".strip())
         if "last-first" in values:
             name = cell_types.turn_name(values["last-first"]) or values["last-first"]
@@ -161,7 +161,7 @@ class ListReader:
             tuple(label for text in record.apart if (label := self._text(text, "label", name, line))),
         )
 
-    def _loose(self, values: dict[str, str], row: ListRow, cells: Sequence[int]) -> dict[str, str]:
+    def _guess_cells(self, values: dict[str, str], row: ListRow, cells: Sequence[int]) -> dict[str, str]:
         """Return the values of a row whose cells stand elsewhere than in other rows: each as it looks."""
         meanings = {c.number - 1: c.meaning for c in self.guess.columns}
         names = {m: value for m, value in values.items() if m in NAMES}
@@ -218,7 +218,7 @@ class ListReader:
             self.problems.append(f"line {line}: {problem}; {name} enters without one")
         return division
 
-    def _twice(self, player: ListEntry) -> bool:
+    def _report_duplicate(self, player: ListEntry) -> bool:
         """Return whether a player is left out, being here or listed already; a name alone is no proof."""
         line, name = player.line, player.name
         if player.member and (other := self.members.get(player.member)):

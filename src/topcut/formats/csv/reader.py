@@ -114,7 +114,7 @@ def _read_players(
     sheet: ListSheet, guess: ColumnGuess, book: Book, divisions: Sequence[str]
 ) -> tuple[list[Player], list[str]]:
     reader = ListReader(guess, divisions)
-    everybody = list(reader.everybody(sheet, twice=guess.has("id")))
+    everybody = list(reader.read_players(sheet, twice=guess.has("id")))
     ids = [record.values.get("id", "") for record, _ in everybody]
     own = bool(ids) and all(ids) and len(set(ids)) == len(ids)
     players = []

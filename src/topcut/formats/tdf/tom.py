@@ -190,7 +190,7 @@ def _list_event_losses(file: EventFile, book: Book) -> Iterator[str]:
             yield f"Who was left out by a cut between Swiss rounds{where}."
         if part.asked is not None and part.asked != part.recommended and not over:
             yield f"The planned number of rounds{where}, {part.asked}: it is said only once they are played."
-        if part.mixed and not part.apart and part.bracket is not None:
+        if part.mixed and not part.bracket_parts and part.bracket is not None:
             yield f"One bracket for several divisions{where}: cuts are written for each division by itself."
 
 

@@ -176,7 +176,7 @@ def find_cuts(update: TdfUpdate, file: EventFile) -> dict[int, int]:
     players = event.history.players
     found = dict.fromkeys(map(update.division, players), 0)
     for whole in split_into_parts(event.history, event.book, file.options):
-        for part in whole.apart or (whole,):
+        for part in whole.bracket_parts or (whole,):
             sizes = Counter(update.division(players[i]) for i in part.members)
             if part.bracket is not None and part.cut:
                 found[max(sizes, key=lambda number: (sizes[number], number))] = part.cut

@@ -24,14 +24,14 @@ async def do(desk: AtDesk, data: JSONBody[CommandList]) -> dict[str, Any]:
     return await desk.execute(await desk.open_event(), read_commands(data.commands))
 
 
-class Places(Struct, forbid_unknown_fields=True):
+class SwapRequest(Struct, forbid_unknown_fields=True):
     first: str
     second: str
     reason: str = ""
 
 
 @post("/desk/{event:str}/swap", right="seating", status_code=200)
-async def swap(desk: AtDesk, data: JSONBody[Places]) -> dict[str, Any]:
+async def swap(desk: AtDesk, data: JSONBody[SwapRequest]) -> dict[str, Any]:
     """Swap two players, given by name or id."""
     live, people = await desk.open_event(), desk.who.may("people")
     check_texts([data.reason])
@@ -40,7 +40,7 @@ async def swap(desk: AtDesk, data: JSONBody[Places]) -> dict[str, Any]:
 
 
 @post("/desk/{event:str}/undo", right="desk", status_code=200)
-async def look_back(desk: AtDesk, data: JSONBody[Back]) -> dict[str, Any]:
+async def preview_undo_step(desk: AtDesk, data: JSONBody[Back]) -> dict[str, Any]:
     """Show what an undo or a redo would change, without doing it."""
     return await preview_undo(desk.services, desk.who, desk.event, data)
 

@@ -46,13 +46,13 @@ async def player_page(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
             "table": table,
             "where": explain_absence(state, a_round, player),
             "clock": clock_view(a_round, utc_now()),
-            "lived": rounds,
+            "played_rounds": rounds,
             "why_table": [put_names(state, why) for why in filter_public_reasons(table.why)] if table else [],
             "keys": keys,
             "why": why,
             "until": describe_deadline(state, a_round.number) if a_round and not state.finished else "",
             "questions": questions_of(state, player),
-            "wrong": can_ask(hall.live.state, player),
+            "can_ask": can_ask(hall.live.state, player),
         }
 
     return hall.show("hall_player.html", FOLLOWS, shown, keep=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.upgrade.speaking import Program, Served, good, typed
+from tests.upgrade.running_program import Program, Served, good, typed
 
 RUNNING, FINISHED, TAKEN, BROUGHT = "spring-cup", "summer-final", "from-tdf", "city-cup"
 TABLES, DRAFT, OLD, SHOP = "table-night", "draft-pod", "old-league", "shop-night"

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tests.pairing.multiplayer.seating_oracle import PREFERRED, Field, sizes_for
-from tests.pairing.random_events import Answer, active, answered, happens
+from tests.pairing.random_swiss_events import Answer, active, answered, happens
 from topcut.pairing.multiplayer.seating_field import SeatingField
 
 File = dict[str, Any]

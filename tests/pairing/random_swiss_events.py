@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tests.pairing.oracle import Field, Pairing, Table, field_of
+from tests.pairing.pairing_oracle import Field, Pairing, Table, field_of
 from topcut.errors import Impossible
 from topcut.formats.event_file import EventFile
 from topcut.history import build_history

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.command_line import topcut
-from tests.upgrade.speaking import API, Program
+from tests.upgrade.running_program import API, Program
 
 LEFT_OUT = {"says", "why", "announced", "note", "notes", "preview", "label", "what", "rules_title", "title"}
 LEFT_OUT |= {"warnings", "line", "text", "problems"}
