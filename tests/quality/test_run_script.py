@@ -52,8 +52,10 @@ did() { # WHAT
         mkdir -p "$venv"
         touch "$venv/half"
         if [[ ${STUBBORN-} ]]; then trap 'exit 1' INT; fi # as pip does
-        : >"$LOG.stopped" # no other process: bash survives an interrupt that comes while one ends well
-        sleep 1000
+        # No other process: bash survives an interrupt that comes while one ends well, and one that has just been
+        # started can miss it.
+        : >"$LOG.stopped"
+        read -r _ <>"$LOG.never"
     fi
 }
 
@@ -173,6 +175,7 @@ def checkout(tmp_path: Path) -> Checkout:
     machine.mkdir()
     for tool in TOOLS:
         (machine / tool).symlink_to(program(tool, "apt install coreutils util-linux"))
+    os.mkfifo(machine / "log.never")
     one = Checkout(root, machine)
     one.has("python3.14", "uv")
     return one

@@ -44,13 +44,13 @@ def prompt_lines() -> set[str]:
     return set(_lines(prompt, []))
 
 
-def _lines(command: click.Command, path: list[str]) -> Iterator[str]:
-    context = click.Context(command)
+def _lines(command: click.Command, path: list[str], parent: click.Context | None = None) -> Iterator[str]:
+    context = click.Context(command, parent=parent, **command.context_settings)
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             found = command.get_command(context, name)
             assert found is not None
-            yield from _lines(found, [*path, name])
+            yield from _lines(found, [*path, name], context)
         return
     yield " ".join(path)
     for parameter in command.get_params(context):

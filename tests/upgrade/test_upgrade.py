@@ -113,7 +113,8 @@ def standings(*event: object) -> list[tuple[Any, ...]]:
 def test_an_event_of_then_is_taken_over_from_a_file(tmp_path: Path, file: str) -> None:
     there = ("--database", tmp_path / "new.db")
     said("import", BEFORE / file, *there)
-    assert standings(*there) == standings(BEFORE / file)
+    after = ("--after", STANDINGS[file])
+    assert standings(*there, *after) == standings(BEFORE / file, *after)
 
 
 def test_every_kind_of_fact_of_then_is_known() -> None:
