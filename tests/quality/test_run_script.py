@@ -52,8 +52,8 @@ did() { # WHAT
         mkdir -p "$venv"
         touch "$venv/half"
         if [[ ${STUBBORN-} ]]; then trap 'exit 1' INT; fi # as pip does
-        # No other process: bash survives an interrupt that comes while one ends well, and one that has just been
-        # started can miss it.
+        # No other process: bash survives an interrupt that comes while one ends well, and one that has just
+        # been started can miss it.
         : >"$LOG.stopped"
         read -r _ <>"$LOG.never"
     fi
