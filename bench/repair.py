@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bench.clock import best, report
 from topcut.formats.event_file import EventFile
 from topcut.history import Player, Round, Table, build_history
-from topcut.pairing.repair.posted_round import repair_round
+from topcut.pairing.repair.repair_round import repair_round
 from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook import load
 from topcut.rulebook.options import Options

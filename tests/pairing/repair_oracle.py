@@ -32,7 +32,7 @@ from tests.pairing.random_swiss_events import (
 )
 from topcut.errors import Impossible
 from topcut.pairing.model import DrawnTable
-from topcut.pairing.repair.posted_round import cost_as_posted, repair_round
+from topcut.pairing.repair.repair_round import cost_unchanged, repair_round
 
 RULES = ("dci-1999", "pokemon-2017", "mtr", "fab-gem")
 SEEDS = st.integers(0, 2**32)
@@ -136,13 +136,13 @@ def repair(
             table.players for table in found.tables if frozenset(table.players) not in map(frozenset, old)
         ],
         gone=[table for table in old if frozenset(table) not in now],
-        before=cost_as_posted(event, seed, old),
+        before=cost_unchanged(event, seed, old),
     )
 
 
 def posted_cost(file: File, posted: Iterable[Iterable[str]]) -> dict[str, Any] | None:
     event = pairable(file)
-    return cost_as_posted(
+    return cost_unchanged(
         event, "s", [[event.history.index[player_id] for player_id in table] for table in posted]
     )
 

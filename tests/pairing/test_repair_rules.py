@@ -99,7 +99,7 @@ def test_tables_that_have_begun_are_never_touched() -> None:
     assert found.changed == []
     (begun,) = (table.why for table in found.tables if sorted(table.players) == [0, 2])
     assert begun == ("it has begun already",)
-    with pytest.raises(ValueError, match="never posted"):
+    with pytest.raises(ValueError, match="no table of the round"):
         repair(file, posted, fixed=["AB"])
 
 

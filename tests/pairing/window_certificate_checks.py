@@ -2,10 +2,10 @@
 
 - `unavoidable`: the graph of tables without a rematch and a second bye falls apart, once some players are
   taken out of it, into more odd parts than were taken out (Tutte): so it has no perfect matching.
-- `windows`: some neighbouring score groups are a matching of their own, whose seats are the players, doors
-  up, doors down and the bye. Going through a door costs the squared gap to the nearest group outside, and
+- `windows`: some neighbouring score groups are a matching of their own, whose seats are the players, exits
+  up, exits down and the bye. Taking an exit costs the squared gap to the nearest group outside, and
   (x + y)² ≥ x² + y², so the bounds of all windows and of the odd edges that touch none add up to a bound of
-  the whole. A window stands for any number of doors only if two fewer of each kind are as good: the least
+  the whole. A window stands for any number of exits only if two fewer of each kind are as good: the least
   cost is M-convex in how many are used (Murota), and if it is no better with up to two more, with no number.
 """
 
@@ -113,7 +113,7 @@ def assert_windows(field: Field, answer: Mapping[str, Any], certificate: Certifi
             assert edge in edges or edge in (0, len(order)), "a score group is cut in two"
         seats = Seats(field, order, low, high, window, eligible, edges)
         assert_bound(seats, window)
-        assert_more_doors_are_no_help(seats, window)
+        assert_more_exits_are_no_help(seats, window)
         gap, shared = divmod(window["bound"], window["weights"]["score_gap_squared"])
         gap_squared += gap
         apart += shared
@@ -133,7 +133,7 @@ def odd_edges(field: Field, order: list[str], bye: int | None) -> dict[int, tupl
 
 
 class Seats:
-    """The seats of a window in order: players, doors up, doors down, the bye."""
+    """The seats of a window in order: players, exits up, exits down, the bye."""
 
     def __init__(
         self,
@@ -152,8 +152,8 @@ class Seats:
         self.below = field.points[order[high]] if high < len(order) else None
         self.kinds = ["player"] * len(self.players)
         for kind, at, number in (("up", low, window["doors_up"]), ("down", high, window["doors_down"])):
-            assert number == 0 or at in edges, "a door to nowhere"
-            assert at not in edges or number % 2 == edges[at][1], "parity asks for another number of doors"
+            assert number == 0 or at in edges, "an exit to nowhere"
+            assert at not in edges or number % 2 == edges[at][1], "parity asks for another number of exits"
             self.kinds += [kind] * number
         self.bye = bool(eligible & set(self.players))
         assert window["bye"] == self.bye
@@ -185,7 +185,7 @@ class Seats:
                 outside = self.above if kind == "up" else self.below
                 assert outside is not None
                 return (self.field.points[self.players[one]] - outside) ** 2 * self.weight
-        return 0  # two doors of one kind: nobody goes through them
+        return 0  # two exits of one kind: nobody takes them
 
 
 def assert_bound(seats: Seats, window: Certificate) -> None:
@@ -209,17 +209,17 @@ def assert_bound(seats: Seats, window: Certificate) -> None:
     assert total == 2 * window["bound"], f"the dual values come to {total} halves"
 
 
-def assert_more_doors_are_no_help(seats: Seats, window: Certificate) -> None:
-    """The bound is reached with two doors fewer of each kind too, unless there is one for everybody."""
+def assert_more_exits_are_no_help(seats: Seats, window: Certificate) -> None:
+    """The bound is reached with two exits fewer of each kind too, unless there is one for everybody."""
     kept = [at for at, kind in enumerate(seats.kinds) if kind in ("player", "bye")]
     for kind in ("up", "down"):
-        doors = [at for at, other in enumerate(seats.kinds) if other == kind]
-        for_everybody = len(doors) >= len(seats.players) + len(doors) % 2
-        assert not doors or for_everybody or len(doors) >= 2
-        kept += doors if for_everybody else doors[2:]
+        exits = [at for at, other in enumerate(seats.kinds) if other == kind]
+        for_everybody = len(exits) >= len(seats.players) + len(exits) % 2
+        assert not exits or for_everybody or len(exits) >= 2
+        kept += exits if for_everybody else exits[2:]
     kept.sort()
     costs = [[seats.cost(*sorted((one, other))) if one != other else NEVER for other in kept] for one in kept]
     found = match_cheapest(np.array(costs, object).reshape(len(kept), len(kept)))
-    assert isinstance(found, Matching), "all doors are used: more may be cheaper"
+    assert isinstance(found, Matching), "all exits are used: more may be cheaper"
     fewer = sum(costs[one][other] for one, other in enumerate(found.mate)) // 2
-    assert fewer == window["bound"], "all doors are used: more may be cheaper"
+    assert fewer == window["bound"], "all exits are used: more may be cheaper"

@@ -89,7 +89,7 @@ def test_the_error_of_a_rounded_column_is_tiny(size: int) -> None:
         column = divide(np.array([size * number for number in range(8)]), 7, exact)
         limited = limit_values(column, Fraction(size, 3), Fraction(size), None, exact)
         mean = combine_opponents(limited, opponents, meetings, True, Fraction(0), exact)
-    scaled = Scaled(np.array([size * number for number in range(8)]), 7).rounded(exact)
+    scaled = Scaled(np.array([size * number for number in range(8)]), 7).round(exact)
     for each in (column, limited, mean, scaled):
         assert isinstance(each, Rounded)
         assert 0 < each.error < size * 1e-10
@@ -226,7 +226,7 @@ def by_hand(found: Standings) -> None:
     """Every column gives what the arithmetic in fractions gives; so does the order, if there is but one."""
     exact = ExactValues(found.history, found.book)
     for key, column in found.columns.items():
-        wanted = [exact.key(key, player) for player in range(found.history.size)]
+        wanted = [exact.deciding_value(key, player) for player in range(found.history.size)]
         assert exact_values(column, wanted) == wanted
         if len(found.columns) == 1:
             assert [wanted[player] for player in found.order] == sorted(wanted, reverse=True)

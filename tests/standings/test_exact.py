@@ -282,7 +282,7 @@ def counted_as_by_hand(event: Event, rules: Book) -> None:
     ranked = standings(event, rules)
     by_hand = ExactValues(ranked.history, rules)
     ((key, column),) = ranked.columns.items()
-    exact = [by_hand.key(key, player) for player in range(ranked.history.size)]
+    exact = [by_hand.deciding_value(key, player) for player in range(ranked.history.size)]
     is_close(column, exact)
     assert [exact[player] for player in ranked.order] == sorted(exact, reverse=True)
 

@@ -118,7 +118,7 @@ def check(found: Standings, player: int) -> None:
         who = [f"round {r + 1} {history.players[opponent].shown_name}: " for r, opponent in met]
         assert [line.partition(": ")[0] + ": " for line in of_opponents] == who
         terms = [counted(line) for line in of_opponents]
-        then = exact.choose_values(key, player)
+        then = exact.values_for(key, player)
         assert terms == [part.counted for part in then.contributions(key, player)]
         sum_of = " + ".join(map(str, terms))
         expected = f"({sum_of}) / {len(terms)}" if key.aggregate == "mean" else sum_of

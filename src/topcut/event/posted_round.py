@@ -20,7 +20,7 @@ from topcut.event.facts import AnyFact, Paired, RoundRepaired
 from topcut.event.refusals import Answer, Choice
 from topcut.event.state import RoundState, State
 from topcut.pairing.engine.costs import AT_TWO
-from topcut.pairing.repair.posted_round import cost_as_posted, repair_round
+from topcut.pairing.repair.repair_round import cost_unchanged, repair_round
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
 from topcut.text.phrases import join_and, plural
@@ -137,7 +137,7 @@ def _answer_leave(decider: Decider, base: Base, upcoming: RoundState) -> Answer:
     cost = None
     if progress.draws_next:
         posted = _find_posted(upcoming, progress)
-        cost = cost_as_posted(prepare_swiss_round(progress), upcoming.seed, posted)
+        cost = cost_unchanged(prepare_swiss_round(progress), upcoming.seed, posted)
     there = {listed.player.id for listed in after.active()}
     alone = [table.table for table in upcoming.tables if len(table.players) > 1 and {*table.players} - there]
     beaten = f", table {join_and(alone)} is won by the opponent who stays" if alone else ""

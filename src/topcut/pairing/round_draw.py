@@ -270,7 +270,7 @@ class RoundDraw:
 def _scale_points(history: History, book: Book) -> tuple[Ints, int]:
     """Return the primary score of every player as whole numbers, and how many of them make one point."""
     key = book.chain[0]
-    column = FastValues(history, book).key(key)  # type: ignore[arg-type]
+    column = FastValues(history, book).deciding_column(key)  # type: ignore[arg-type]
     if not isinstance(column, Scaled):
         raise BadInput(f"points of {book.id} are too fine to be paired by", place="rules")
     values = column.values

@@ -63,7 +63,7 @@ class Chart(Section, frozen=True, kw_only=True):
     records_from: int
     """From this number of drawn tables on, the rest is paired by records."""
     records_count: Literal["event", "round"]
-    """Whether those are counted over all rounds so far, or in any single one."""
+    """Whether the drawn tables are counted over all rounds so far, or in any single one."""
     empty_seats: int = 0
     """How many seats may be empty from the start, the last ones; who meets an empty place has a bye."""
     bye_says: str = ""
@@ -84,7 +84,7 @@ class Pods(Section, frozen=True, kw_only=True):
 
     size: int
     remainder: Literal["own from half", "equal"]
-    """Those left over: half a pod or more are one of their own, fewer join the last; or all pods alike."""
+    """Players left over: half a pod or more are a pod too, fewer join the last; or all pods alike."""
     outside: Literal["avoided", "never"]
     """Meetings from before the pod."""
 
@@ -133,7 +133,7 @@ class LateEntry(Section, frozen=True, kw_only=True):
     before_bracket: bool = False
     """Whether the rules say themselves that nobody enters a bracket that has begun; nobody ever can."""
     told: bool = False
-    """Whether a late player must be told of the losses and of ranking behind those who were on time."""
+    """Whether a late player must be told of the losses, and of ranking behind players who were on time."""
 
     @property
     def no_later(self) -> str:
@@ -193,7 +193,7 @@ class Book(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     standings: StandingsRules
     plan: Plan
     stages: tuple[Stage, ...]
-    """Each format plays those that name it, in this order."""
+    """In order; a format plays the stages that name it."""
     pairing: PairingRules | None = None
     cut: CutRules | None = None
     tables: Tables | None = None

@@ -119,7 +119,7 @@ class _Key(Section, frozen=True, kw_only=True, tag_field="by"):
 
 
 class ValueKey(_Key, frozen=True, kw_only=True, tag="value"):
-    """A key with a value for each player: a measure of the player's own, or of those they met."""
+    """A key with a value for each player: a measure of the player, or of the opponents they met."""
 
     measure: str
     """A measure of the book, or an earlier key of the chain."""
@@ -139,7 +139,7 @@ class ValueKey(_Key, frozen=True, kw_only=True, tag="value"):
 
 
 class HeadToHead(_Key, frozen=True, kw_only=True, tag="head_to_head"):
-    """Who won when those still tied met each other."""
+    """Who won when the players still tied met each other."""
 
     among: Literal["two", "any"]
     """Only where exactly two are still tied, or the table of results among all of them."""

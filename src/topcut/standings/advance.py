@@ -2,7 +2,7 @@
 
 The book says what it takes (`Enter`): a place among the best, a record, or either of them; from everybody,
 or the same number from each flight. Where players share the last place a lot decides.
-The next in line take the places of those who left before the stage began, where the book says so.
+The next in line take the places of players who left before the stage began, where the book says so.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -42,13 +42,13 @@ class Replacement:
 
 @dataclass(frozen=True)
 class CutDecision:
-    """A cut: everybody who was in the running from the top, with a reason each."""
+    """A cut: all players who were in the running, from the top, with a reason each."""
 
     verdicts: list[CutVerdict]
     line: str
     """What it took, in words."""
     moved_up: tuple[Replacement, ...] = ()
-    """The places of those who left, from the top."""
+    """The places of players who left, from the top."""
 
     @property
     def on(self) -> list[int]:

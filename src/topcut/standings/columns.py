@@ -41,7 +41,7 @@ class Scaled:
         ranks: Ints = self.values[players]
         return ranks
 
-    def rescaled(self, factor: int) -> "Scaled | None":
+    def rescale(self, factor: int) -> "Scaled | None":
         """Return the values over a denominator `factor` times as large, if they still fit."""
         if factor == 1:
             return self
@@ -51,7 +51,7 @@ class Scaled:
         """Return whether values (and 1) times `factor` stay below the limit."""
         return max(find_largest(self.values), self.denominator) * factor < LIMIT
 
-    def rounded(self, exact: Callable[[int], Fraction]) -> "Rounded":
+    def round(self, exact: Callable[[int], Fraction]) -> "Rounded":
         floats = self.values / float(self.denominator)
         return Rounded(floats, 4 * UNIT * _find_largest_float(floats), exact)
 
@@ -128,11 +128,11 @@ def limit_values(
     if isinstance(column, Scaled):
         limits = [limit for limit in (floor, cap) if limit is not None]
         needed = lcm(column.denominator, *(limit.denominator for limit in limits)) // column.denominator
-        fitting = column.rescaled(needed)
+        fitting = column.rescale(needed)
         if fitting is not None and all(abs(limit) * fitting.denominator < LIMIT for limit in limits):
             low, high = (None if x is None else int(x * fitting.denominator) for x in (floor, cap))
             return Scaled(_clip(fitting.values, low, high, where_capped), fitting.denominator)
-        column = column.rounded(exact)
+        column = column.round(exact)
     low_float, high_float = (None if x is None else float(x) for x in (floor, cap))
     values = _clip(column.values, low_float, high_float, where_capped)
     return Rounded(values, column.error + UNIT * _find_largest_float(values), exact)
@@ -146,11 +146,11 @@ def replace_values(
         return column
     columns = [column, *(other for _, other in others)]
     common = lcm(*(each.denominator for each in columns if isinstance(each, Scaled)))
-    fitting = [each.rescaled(common // each.denominator) for each in columns if isinstance(each, Scaled)]
+    fitting = [each.rescale(common // each.denominator) for each in columns if isinstance(each, Scaled)]
     whole = [each.values for each in fitting if each is not None]
     if len(whole) == len(columns):
         return Scaled(_overwrite(whole, others), common)
-    rounded = [each.rounded(exact) if isinstance(each, Scaled) else each for each in columns]
+    rounded = [each.round(exact) if isinstance(each, Scaled) else each for each in columns]
     values = _overwrite([each.values for each in rounded], others)
     return Rounded(values, max(each.error for each in rounded), exact)
 
@@ -191,7 +191,7 @@ def combine_opponents(
                 total *= shares.take(meetings)
             total[alone] = int(empty * column.denominator * common)
             return Scaled(total, column.denominator * common)
-        column = column.rounded(exact)
+        column = column.round(exact)
     floats = _sum_opponents(column.values, opponents)
     # Each of `rows` additions and the division round once, at most by UNIT of the largest sum.
     most = _find_largest_float(column.values) + column.error

@@ -28,7 +28,7 @@ class Contribution:
 
 
 class ExactValues:
-    """The exact values of one event; each is worked out once."""
+    """Compute each exact value of one event once: of now, after all rounds, or of an earlier round."""
 
     def __init__(self, history: History, book: Book) -> None:
         self.history = history
@@ -42,12 +42,12 @@ class ExactValues:
         self._measured: dict[tuple[str, int], Fraction] = {}
         self._earlier: dict[int, ExactValues] = {}
 
-    def key(self, name: str, player: int) -> Fraction:
-        """Return the value of a key of the chain, as it decides about a player."""
-        return self.choose_values(self.keys[name], player).compute_value(name, player)
+    def deciding_value(self, name: str, player: int) -> Fraction:
+        """Return the value of a key as it decides about a player: of now, or frozen."""
+        return self.values_for(self.keys[name], player).current_value(name, player)
 
-    def choose_values(self, key: ValueKey, player: int) -> "ExactValues":
-        """Return the values that a key of a player is made of: of now, or of the moment they froze."""
+    def values_for(self, key: ValueKey, player: int) -> "ExactValues":
+        """Return the values that a key of a player is made of: of now, or of the round where it froze."""
         frozen = self.frozen_after(key, player)
         if frozen is None:
             return self
@@ -62,7 +62,7 @@ class ExactValues:
         last = int(self.last_rounds[player])
         return last if last < self.history.rounds else None
 
-    def compute_value(self, name: str, player: int) -> Fraction:
+    def current_value(self, name: str, player: int) -> Fraction:
         """Return the value of a key after all rounds there are."""
         if (name, player) not in self._known:
             key = self.keys[name]
@@ -83,22 +83,22 @@ class ExactValues:
                 assert self.history.scores is not None
                 value = Fraction(int(self.history.scores[r, opponent]))
             else:
-                value = self.value(key.measure, opponent)
+                value = self.measure_value(key.measure, opponent)
             found.append(Contribution(r + 1, opponent, *self._apply_limits(key, opponent, value)))
         return found
 
-    def value(self, name: str, player: int) -> Fraction:
-        """Return the value of a measure, or of a key used as one."""
+    def measure_value(self, name: str, player: int) -> Fraction:
+        """Return the value of a measure, or the current one of a key used as a measure."""
         measure = self.book.measures.get(name)
         if measure is None:
-            return self.compute_value(name, player)
+            return self.current_value(name, player)
         if (name, player) not in self._measured:
             self._measured[name, player] = self._measure(measure, player)
         return self._measured[name, player]
 
     def count_own_value(self, key: ValueKey, player: int) -> Fraction:
         """Return what a player's own value counts for in a key, after floor and caps."""
-        return self._apply_limits(key, player, self.value(key.measure, player))[0]
+        return self._apply_limits(key, player, self.measure_value(key.measure, player))[0]
 
     def _has_left(self, player: int) -> bool:
         """Return whether a player had left by then, of their own will or a judge's."""
@@ -128,8 +128,8 @@ class ExactValues:
                 _, raw, perfect = steps[-1] if steps else (0, Fraction(0), Fraction(0))
                 return _divide_credit(Credit(raw, perfect)) if measure.normalised else raw
             case Flag():
-                late = int(self.history.entered[player]) > 1
-                return Fraction(int(late if measure.of == "late" else self._has_left(player)))
+                late = bool(self.history.entered[player] > 1)
+                return Fraction({"late": late, "dropped": self._has_left(player)}[measure.of])
 
     def round_credits(self, measure: Outcomes, player: int) -> list[Credit]:
         """Return what each round adds to a measure."""
@@ -137,7 +137,7 @@ class ExactValues:
         return [Credit(Fraction(0)) if name == "gone" else measure.credit(name) for name in names]
 
     def game_credits(self, measure: Games, player: int) -> list[Credit]:
-        """Return what each game adds: those played, and those a bye or a loss without opponent stands for."""
+        """Return what each game adds: played games, and games that a bye or an assigned loss counts as."""
         won, lost, drawn = (int(total) for total in self.history.game_totals[:, player])
         for played, instead in (
             (Outcome.BYE, measure.bye),

@@ -110,11 +110,11 @@ class Explainer:
 
     def _work_out(self, key: k.ValueKey, player: int) -> Iterator[str]:
         """Write out how a player's value under a key is computed."""
-        value = self.exact.key(key.key, player)
+        value = self.exact.deciding_value(key.key, player)
         printed = format_value(self.standings, key.key, value)
         rounded = "" if printed == str(value) or key.shown.form == "flag" else f" = {printed}"
         if key.of == "self":
-            own = self.exact.value(key.measure, player)
+            own = self.exact.measure_value(key.measure, player)
             measure = self.book.measures.get(key.measure)
             if isinstance(measure, k.Cumulative) and own == value:
                 yield from self._work_out_cumulative(measure, player)
@@ -125,7 +125,7 @@ class Explainer:
             return
         if frozen := self._describe_freeze(key, player):
             yield f"{frozen}:"
-        exact = self.exact.choose_values(key, player)
+        exact = self.exact.values_for(key, player)
         parts = exact.contributions(key, player)
         if not parts:
             yield f"met nobody: {value}{rounded}"
@@ -166,13 +166,13 @@ class Explainer:
         """Return how the value of a measure, or of a key used as one, is computed, in one phrase."""
         asked = (exact.history.rounds, name, player)
         if asked not in self._phrases:
-            value = exact.value(name, player)
+            value = exact.measure_value(name, player)
             measure = self.book.measures.get(name)
             if measure is not None:
                 self._phrases[asked] = _describe_measure(measure, player, value, exact)
             else:
                 # A key of an opponent: what it is worth to others, and to them if that is frozen.
-                own = exact.key(name, player)
+                own = exact.deciding_value(name, player)
                 frozen = f" (their own, {own}, is {self._describe_freeze(exact.keys[name], player)})"
                 self._phrases[asked] = f"{value}{frozen if own != value else ''}"
         return self._phrases[asked]

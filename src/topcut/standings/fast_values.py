@@ -39,23 +39,23 @@ class FastValues:
         self.last_rounds = self.exact.last_rounds
         self.dropped: NDArray[np.bool_] = self.last_rounds <= history.rounds
 
-    def key(self, key: ValueKey) -> Column:
-        """Return the column of a key by value, as it decides: for who left, perhaps of an earlier round."""
-        column = self.compute_column(key)
+    def deciding_column(self, key: ValueKey) -> Column:
+        """Return the column of a key as it decides: for players who left, perhaps of an earlier round."""
+        column = self.current_column(key)
         if key.of == "self" or self.book.standings.opponents_freeze == "never":
             return column
         frozen = []
         for last in np.unique(self.last_rounds[self.last_rounds < self.history.rounds]).tolist():
             if last not in self._earlier:
                 self._earlier[last] = FastValues(self.history.after(last), self.book)
-            frozen.append((np.flatnonzero(self.last_rounds == last), self._earlier[last].compute_column(key)))
-        return c.replace_values(column, frozen, lambda player: self.exact.key(key.key, player))
+            frozen.append((np.flatnonzero(self.last_rounds == last), self._earlier[last].current_column(key)))
+        return c.replace_values(column, frozen, lambda player: self.exact.deciding_value(key.key, player))
 
-    def compute_column(self, key: ValueKey) -> Column:
-        """Return the column of a key after all rounds there are, for everybody."""
+    def current_column(self, key: ValueKey) -> Column:
+        """Return the column of a key after all rounds there are."""
 
         def exact(player: int) -> Fraction:
-            return self.exact.compute_value(key.key, player)
+            return self.exact.current_value(key.key, player)
 
         def limited(player: int) -> Fraction:
             return self.exact.count_own_value(key, player)
@@ -75,12 +75,12 @@ class FastValues:
         """Return the column of a measure, or of an earlier key used as one."""
         if name not in self._known:
             measure, keys = self.book.measures.get(name), self.exact.keys
-            self._known[name] = self._measure(measure, name) if measure else self.compute_column(keys[name])
+            self._known[name] = self._measure(measure, name) if measure else self.current_column(keys[name])
         return self._known[name]
 
     def _measure(self, measure: Measure, name: str) -> Column:
         def exact(player: int) -> Fraction:
-            return self.exact.value(name, player)
+            return self.exact.measure_value(name, player)
 
         match measure:
             case Outcomes():
@@ -93,7 +93,7 @@ class FastValues:
             case Cumulative():
                 return self._cumulative(measure, exact)
             case Flag():
-                flags = self.history.entered > 1 if measure.of == "late" else self.dropped
+                flags = {"late": self.history.entered > 1, "dropped": self.dropped}[measure.of]
                 return Scaled(flags.astype(np.int64), 1)
 
     def _outcomes(self, measure: Outcomes, exact: Exact) -> Column:

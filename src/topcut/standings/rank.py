@@ -32,7 +32,7 @@ class Standings:
     """For each player, how many are ahead of them in their pool."""
     columns: dict[str, Column]
     tie_values: dict[str, dict[int, int]]
-    """For each key that looks at ties: what it said of those whom it told apart."""
+    """For each key that looks at ties: its value for each player whose tie it broke."""
     _decided: NDArray[np.int8]
 
     def rank(self, player: int) -> int:
@@ -77,7 +77,7 @@ def rank(history: History, book: Book, seed: str = "", pools: Ints | None = None
     for number, name in enumerate(list_keys(book)):
         key = None if name == LOT else book.chain[number]
         if isinstance(key, ValueKey):
-            by_key[name] = values.key(key)
+            by_key[name] = values.deciding_column(key)
             order.split_by_value(by_key[name], key, number)
             continue
         before, tied = order.count_ahead(), order.tied

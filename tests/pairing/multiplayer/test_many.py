@@ -150,9 +150,9 @@ def test_a_bound_holds_whatever_seating_is_known(
         found = PriceBound(as_engine(field), known, around)
         assert found.bound <= least, (field, known, around)
         while found.possible:
-            found.rise()
+            found.improve_prices()
             assert found.bound <= least, (field, known, around)
-            if search_best_seatings(found) is not None or not found.look_further():
+            if search_best_seatings(found) is not None or not found.widen_reach():
                 break
         assert found.bound <= least, (field, known, around)
         tried += 1
@@ -174,7 +174,7 @@ def test_prices_prove_what_is_said_of_them(
         found = PriceBound(as_engine(field), least, [*range(len(field.sizes))])
         if not found.possible or not least:
             continue
-        found.rise()
+        found.improve_prices()
         named = {field.order[p]: int(found.prices[p]) for p in np.flatnonzero(found.prices[:-1]).tolist()}
         proved = proved_by(field, named)
         assert found.value <= proved <= 64 * least
@@ -216,9 +216,9 @@ def test_comparing_finds_all_of_the_best_seatings(
         found = PriceBound(as_engine(field), known, around)
         compared = None
         while found.possible:
-            found.rise()
+            found.improve_prices()
             compared = search_best_seatings(found)
-            if compared is not None or not found.look_further():
+            if compared is not None or not found.widen_reach():
                 break
         if compared is not None:
             assert compared.count == len(best.seatings)

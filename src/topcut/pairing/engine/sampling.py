@@ -117,16 +117,16 @@ class CountedMatchings:
         return True
 
 
-def count_cheapest(costs: Costs, found: Matching, doors: range = range(0)) -> CountedMatchings | None:
-    """Return the cheapest matchings of everybody who is no door, by one of them.
+def count_cheapest(costs: Costs, found: Matching, exits: range = range(0)) -> CountedMatchings | None:
+    """Return all cheapest matchings of the seats that are no exits, given one of them.
 
-    None where they are too many to be counted, or where a player could go through a door.
+    None where they are too many to be counted, or where a player could have an exit.
     """
-    ways: dict[int, dict[int, int]] = {seat: {} for seat in range(len(costs)) if seat not in doors}
+    ways: dict[int, dict[int, int]] = {seat: {} for seat in range(len(costs)) if seat not in exits}
     for a, b in find_tight_edges(costs, found):
-        if (a in doors) != (b in doors):
+        if (a in exits) != (b in exits):
             return None
-        if a not in doors:
+        if a not in exits:
             ways[a][b] = ways[b][a] = int(costs[a, b])
     counted = CountedMatchings(ways)
     return None if counted.too_many else counted

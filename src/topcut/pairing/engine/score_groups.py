@@ -4,13 +4,13 @@ Every part of the list from the top that holds an odd number of players forces a
 edge. A pairing that crosses each such edge once, between neighbouring groups, and no other edge, is
 therefore the best there is, and needs no search to prove it.
 
-Where some neighbouring groups cannot be paired so, they become a window. The groups around it stand behind
-it as doors, upwards and downwards. A player who goes through a door pays the squared difference to the
-nearest group outside; what a table costs beyond that is the outside's to pay, and (x + y)² is at least
-x² + y². So the cheapest way through a window and the parity bound of all other edges add up to a bound, and
-where the outside reaches its own with the players sent to it, the whole is proved optimal.
+Where some neighbouring groups cannot be paired so, they become a window, which is matched exactly. Exits
+upwards and downwards are seats in the matching for players of the groups outside. A player at an exit costs
+the squared difference to the nearest group outside; what the table costs beyond that is counted outside, and
+(x + y)² is at least x² + y². So the cheapest matching of a window and the parity bound of all other edges add
+up to a bound, and where the outside reaches its own with the players sent to it, the whole is proved optimal.
 
-There are always two doors more on each side than are used. The cost as a function of how many doors are
+There are always two exits more on each side than are used. The cost as a function of how many exits are
 used is M-convex on a jump system (Murota): if two more are not cheaper, no number is.
 """
 
@@ -24,7 +24,7 @@ from topcut.pairing.engine.field import BARRED, Bools, Field, Ints, find_conflic
 from topcut.pairing.engine.matching import Matching, match_cheapest
 from topcut.pairing.engine.sampling import count_cheapest
 
-SPARE_DOORS = 2
+SPARE_EXITS = 2
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Parity:
     gaps: list[int]
     """For each group, the squared difference in points to the next."""
     eligible: Bools
-    """Who may have the bye without costing more than anybody else's would."""
+    """Whether a player's bye costs as little as any."""
     bye_group: int
     """-1 where nobody has a bye."""
 
@@ -68,12 +68,12 @@ def find_parity(field: Field) -> Parity:
 
 
 class WindowClosed(Exception):
-    """There is no way through this window."""
+    """This window has no matching."""
 
 
 @dataclass(frozen=True)
 class WindowTables:
-    """One way through a window: tables inside, who goes out, how many tables pass right through."""
+    """A matching of a window: tables inside, who goes out, how many tables join both sides of it."""
 
     tables: list[tuple[int, int]]
     up: list[int]
@@ -95,14 +95,14 @@ class Window:
         self.players = self.high - self.low
         self.above = int(field.points[self.low - 1]) if first else None
         self.below = int(field.points[self.high]) if self.high < field.size else None
-        self.doors_up = SPARE_DOORS + parity.odd[first - 1] if first else 0
-        self.doors_down = SPARE_DOORS + parity.odd[last] if self.below is not None else 0
+        self.exits_up = SPARE_EXITS + parity.odd[first - 1] if first else 0
+        self.exits_down = SPARE_EXITS + parity.odd[last] if self.below is not None else 0
         self.bye = first <= parity.bye_group <= last
         self.weight = self.players // 2 + 1
         """Of a squared point beside one shared label."""
         self.found = self._solve()
         self.gap_squared, self.apart = divmod(self.found.cost, self.weight)
-        up, down = self._doors
+        up, down = self._exits
         self.counted = count_cheapest(self.costs, self.found, range(up.start, down.stop))
 
     @property
@@ -113,46 +113,46 @@ class Window:
         return np.arange(low, groups[min(len(groups) - 1, self.last + 1)][1])
 
     @property
-    def _doors(self) -> tuple[range, range]:
-        """The seats that are doors upwards and downwards."""
-        up = range(self.players, self.players + self.doors_up)
-        return up, range(up.stop, up.stop + self.doors_down)
+    def _exits(self) -> tuple[range, range]:
+        """The seats that are exits upwards and downwards."""
+        up = range(self.players, self.players + self.exits_up)
+        return up, range(up.stop, up.stop + self.exits_down)
 
     def _solve(self) -> Matching:
-        """Find the cheapest way through, with more doors for as long as all of one kind are in use."""
+        """Find the cheapest matching, with more exits for as long as all of one kind are in use."""
         while True:
             self.costs = self._build_costs()
             found = match_cheapest(self.costs)
-            up, down = self._doors
+            up, down = self._exits
             full_up = full_down = True
             if isinstance(found, Matching):
-                full_up = bool(up) and all(found.mate[door] not in up for door in up)
-                full_down = bool(down) and all(found.mate[door] not in down for door in down)
+                full_up = bool(up) and all(found.mate[at] not in up for at in up)
+                full_down = bool(down) and all(found.mate[at] not in down for at in down)
                 if not (full_up or full_down):
                     return found
-            if max(self.doors_up, self.doors_down) > self.players + SPARE_DOORS + 1:
+            if max(self.exits_up, self.exits_down) > self.players + SPARE_EXITS + 1:
                 raise WindowClosed
             if full_up and self.above is not None:
-                self.doors_up += SPARE_DOORS
+                self.exits_up += SPARE_EXITS
             if full_down and self.below is not None:
-                self.doors_down += SPARE_DOORS
+                self.exits_down += SPARE_EXITS
 
     def _build_costs(self) -> Any:
-        """Return what tables cost; seats are players, doors upwards, doors downwards, the bye."""
+        """Return what tables cost; seats are players, exits upwards, exits downwards, the bye."""
         field, players = self.field, self.players
         points = field.points[self.low : self.high]
-        up, down = (slice(doors.start, doors.stop) for doors in self._doors)
+        up, down = (slice(exits.start, exits.stop) for exits in self._exits)
         seats = down.stop + self.bye
         costs = np.full((seats, seats), -1, object if int(points[0] - points[-1]) > 2**24 else np.int64)
         inside = (points[:, None] - points) ** 2 * self.weight + find_shared_labels(field, self.members)
         if field.met_counts:
             inside = np.where(find_conflicts(field, self.members), -1, inside)
         costs[:players, :players] = inside
-        for outside, doors in ((self.above, up), (self.below, down)):
+        for outside, exits in ((self.above, up), (self.below, down)):
             if outside is not None:
-                costs[:players, doors] = ((points - outside) ** 2 * self.weight)[:, None]
-                costs[doors, :players] = costs[:players, doors].T
-                costs[doors, doors] = 0
+                costs[:players, exits] = ((points - outside) ** 2 * self.weight)[:, None]
+                costs[exits, :players] = costs[:players, exits].T
+                costs[exits, exits] = 0
         if self.above is not None and self.below is not None:
             costs[up, down] = costs[down, up] = (self.above - self.below) ** 2 * self.weight
         if self.bye:
@@ -163,7 +163,7 @@ class Window:
 
     def draw(self, stream: Stream) -> WindowTables:
         mates = [(a, b) for a, b in enumerate(self.found.mate) if a < b]
-        up, down = self._doors
+        up, down = self._exits
         inside: list[tuple[int, int]] = []
         leaving: dict[range, list[int]] = {up: [], down: []}
         alone = -1
@@ -176,7 +176,7 @@ class Window:
                 alone = a + self.low
             else:
                 leaving[up if b in up else down].append(a + self.low)
-        passing = sum(self.found.mate[door] in down for door in up)
+        passing = sum(self.found.mate[at] in down for at in up)
         return WindowTables(inside, leaving[up], leaving[down], passing, alone)
 
     @property
@@ -185,8 +185,8 @@ class Window:
         return {
             "first": self.low,
             "last": self.high - 1,
-            "doors_up": self.doors_up,
-            "doors_down": self.doors_down,
+            "doors_up": self.exits_up,
+            "doors_down": self.exits_down,
             "bye": self.bye,
             "weights": {"score_gap_squared": self.weight, "apart": 1},
             **self.found.proof,

@@ -1,13 +1,13 @@
-"""Bound how far players must move at least, by prices.
+"""Bound how far players must move at least: a Lagrangian relaxation, improved by subgradient steps.
 
 Give every player a price. A table at its place in the room costs its distances less the prices of its
-players; let each place take whatever table costs least, even if players are then taken twice or not at
-all. That sum plus all prices is at most what any seating costs: a seating takes everybody once, so that
-the prices come out even. Prices are raised for those nobody takes and lowered for those wanted twice.
+players. Let each place take the table that costs least, even if players are then taken twice or not at all.
+That sum plus all prices is at most what any seating costs, since a seating takes each player once, and the
+prices cancel out. Raise the price of a player who is not taken, lower that of one who is taken twice.
 
-What is bounded is a seating at least as good as the one that is known, without a repeated pair. So a
-table that costs more above the least of its place than the known seating costs above the bound is
-dropped: no such seating has it. Of tables of players from far away only the least they cost is counted.
+The bound is for seatings at least as good as the best one known, without a repeated pair. So a table is
+dropped if it costs more above the least of its place than that seating costs above the bound: no such
+seating has it. Of tables with players from beyond reach only a bound on their cost is counted.
 """
 
 from dataclasses import dataclass
@@ -41,15 +41,15 @@ class TablePlace:
     number: int
     reach: int
     whole: bool
-    """Whether everybody is within reach."""
+    """Whether all players are within reach."""
     tables: Ints
     """Tables × players."""
     costs: Ints
     """Scaled."""
 
 
-def price_distance(field: SeatingField) -> int:
-    """Return the price of a distance of 1; a table of players to be kept apart costs 1."""
+def weigh_distance(field: SeatingField) -> int:
+    """Return the cost of a distance of 1; a table of players to be kept apart costs 1."""
     return len(field.sizes) + 1 if field.kept_apart else 1
 
 
@@ -73,7 +73,7 @@ def find_place(field: SeatingField, number: int, reach: int) -> TablePlace | Non
     costs = np.sum([away[found[:, j], j] for j in range(size)], axis=0)
     again = np.logical_or.reduce(field.find_repeats(here), axis=0, initial=False)
     possible = ~_have_pair(again, found)
-    found, costs = found[possible], costs[possible] * price_distance(field)
+    found, costs = found[possible], costs[possible] * weigh_distance(field)
     if field.kept_apart:
         costs = costs + _have_pair(field.find_shared_labels(here), found)
     return TablePlace(number, reach, len(here) == field.size, found + first, costs * SCALE)
@@ -91,7 +91,7 @@ class PriceBound:
     """Prices that change until they bound as much as they can."""
 
     def __init__(self, field: SeatingField, known: int, around: list[int]) -> None:
-        """`known`: the price of a seating; only players around these tables get prices."""
+        """`known`: what the best known seating costs; only players around these tables get prices."""
         self.field = field
         self.known = known
         self.prices = np.zeros(field.size + 1, np.int64)  # the last is nobody's
@@ -99,16 +99,16 @@ class PriceBound:
         """The bound, scaled."""
         self._unpriced: dict[tuple[int, int], TablePlace | None] = {}
         self.work = 0
-        """What comparing has taken so far, in ways to add a table (seating_draw.py)."""
+        """Ways to add a table that were compared so far (seating_draw.py)."""
         self.ruled_out = -find_step(field)
-        """No seating costs this little: all that could were compared."""
+        """No seating costs this or less: all that could were compared."""
         players = {p for k in around for p in range(field.starts[k], field.starts[k] + field.sizes[k])}
         self.priced = np.array(sorted(players), np.int64)
         self.places: dict[int, TablePlace] = {}
         self.possible = field.moves
-        """Whether anything is bounded; not if distance is nothing, for then everybody is within reach."""
+        """Whether there is a bound: there is none where distance costs nothing."""
         self.around = REACHES[0]
-        """Places further than this from everybody with a price are not looked at."""
+        """Places further than this from all players with a price are not looked at."""
         if self.possible:
             self._look_around()
         if self.possible:
@@ -121,7 +121,7 @@ class PriceBound:
 
     @property
     def met(self) -> bool:
-        """Whether nothing is cheaper than what is known."""
+        """Whether no seating is cheaper than the best known."""
         return self.gap < find_step(self.field) * SCALE
 
     @property
@@ -160,9 +160,9 @@ class PriceBound:
         self.possible = False
 
     def _arrange(self) -> None:
-        """Put all tables of all places in one list."""
+        """List the tables of all places; measure from each place to the players with prices."""
         field, places = self.field, list(self.places.values())
-        width, dear = max(field.sizes), price_distance(field) * SCALE
+        width, dear = max(field.sizes), weigh_distance(field) * SCALE
         rows = [
             np.pad(p.tables, ((0, 0), (0, width - p.tables.shape[1])), constant_values=field.size)
             for p in places
@@ -174,27 +174,27 @@ class PriceBound:
         sizes = np.array([field.sizes[p.number] for p in places])
         last_seat = first_seat + sizes[:, None] - 1
         away = np.maximum(field.first[self.priced] - last_seat, first_seat - field.last[self.priced])
-        self._single = np.maximum(away, 0) ** 2 * dear
+        self._lone_costs = np.maximum(away, 0) ** 2 * dear  # places × players with prices
         reach = np.array([p.reach for p in places])
-        self._near = away <= reach[:, None]
+        self._within_reach = away <= reach[:, None]
         whole = np.array([p.whole for p in places])
-        self._beyond = np.where(whole, 2**50, (reach + 1) ** 2 * dear)
-        self._others = sizes - 1
-        self._elsewhere = field.size - int(sizes.sum())
+        self._least_beyond = np.where(whole, 2**50, (reach + 1) ** 2 * dear)
+        self._seats_beside = sizes - 1
+        self._seats_elsewhere = field.size - int(sizes.sum())
 
     def _bound_far(self) -> Ints:
         """Return what tables with a player from beyond reach cost at least, for each place looked at."""
-        single = self._single - self.prices[self.priced]
-        near = np.where(self._near, single, 0).min(axis=1, initial=0)
-        beyond = np.where(self._near, self._beyond[:, None], single).min(axis=1, initial=2**50)
-        beyond = np.minimum(beyond, self._beyond)
-        found = beyond + self._others * np.minimum(near, beyond)
-        return np.where(self._beyond >= 2**50, self._beyond, found)
+        single = self._lone_costs - self.prices[self.priced]
+        near = np.where(self._within_reach, single, 0).min(axis=1, initial=0)
+        beyond = np.where(self._within_reach, self._least_beyond[:, None], single).min(axis=1, initial=2**50)
+        beyond = np.minimum(beyond, self._least_beyond)
+        found = beyond + self._seats_beside * np.minimum(near, beyond)
+        return np.where(self._least_beyond >= 2**50, self._least_beyond, found)
 
     def bound_elsewhere(self, size: int) -> int:
         """Return what a table with a priced player costs at least at a place that was not looked at."""
         dearest = int(self.prices.max())
-        return min(0, (self.around + 1) ** 2 * price_distance(self.field) * SCALE - dearest) * size
+        return min(0, (self.around + 1) ** 2 * weigh_distance(self.field) * SCALE - dearest) * size
 
     def _reduce(self) -> tuple[Ints, Ints, Ints]:
         """Return what each table costs, the least of each place, and how many tables each place has."""
@@ -210,10 +210,10 @@ class PriceBound:
         first = at[np.concatenate(([True], place_of[1:] != place_of[:-1]))]
         taken = np.bincount(self._tables[first].ravel(), minlength=self.field.size + 1)
         value = int(np.minimum(least, self._bound_far()).sum() + self.prices.sum())
-        return value + self.bound_elsewhere(self._elsewhere), taken
+        return value + self.bound_elsewhere(self._seats_elsewhere), taken
 
-    def rise(self) -> None:
-        """Change prices for as long as it helps; the best are kept."""
+    def improve_prices(self) -> None:
+        """Change prices for as long as the bound rises; keep the best ones."""
         best, pace, waited = self.prices.copy(), 1.0, 0
         self.value = self._evaluate()[0]
         for turn in range(1, ROUNDS + 1):
@@ -254,7 +254,7 @@ class PriceBound:
     def list_remaining(self, gap: int) -> dict[int, tuple[Ints, Ints]] | None:
         """Return for each place the tables that cost at most `gap` above its least, with how much.
 
-        None if a table of players from far away could be one of them.
+        None if a table with a player from beyond reach could be one of them.
         """
         reduced, least, lengths = self._reduce()
         far = self._bound_far()
@@ -268,8 +268,8 @@ class PriceBound:
             found[number] = (self._tables[kept][:, : self.field.sizes[number]], above[kept])
         return found
 
-    def look_further(self) -> bool:
-        """Let places look further where tables from far away still matter; return whether any does."""
+    def widen_reach(self) -> bool:
+        """Widen the reach of places where tables beyond it still matter; return whether any was."""
         far = self._bound_far()
         _, least, _ = self._reduce()
         short = np.flatnonzero(far - np.minimum(least, far) <= self.gap)
@@ -277,7 +277,7 @@ class PriceBound:
             if (wider := _widen(self.places[number].reach)) is None:
                 return False
             self._look(number, wider)
-        more = self._elsewhere > 0 and self.bound_elsewhere(1) < 0
+        more = self._seats_elsewhere > 0 and self.bound_elsewhere(1) < 0
         if more:
             if (wider := _widen(self.around)) is None:
                 return False

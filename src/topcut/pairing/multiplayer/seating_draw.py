@@ -24,7 +24,7 @@ import numpy as np
 from topcut.lots import Stream
 from topcut.pairing.engine.field import Uniform
 from topcut.pairing.multiplayer.exact_seatings import EXACT_PLAYERS, ExactSeatings
-from topcut.pairing.multiplayer.lower_bound import SCALE, PriceBound, find_step, price_distance
+from topcut.pairing.multiplayer.lower_bound import SCALE, PriceBound, find_step, weigh_distance
 from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField, deal_tables
 
 WINDOW = 12
@@ -286,16 +286,16 @@ def _search_at_random(search: WindowSearch) -> None:
 def _prove(search: WindowSearch, stream: Stream) -> Seating:
     """Bound the distances of a seating without repeats by prices, and compare all tables they leave."""
     field = search.field
-    cost, unit = field.cost(search.tables), price_distance(field)
+    cost, unit = field.cost(search.tables), weigh_distance(field)
     if not search.costly:
         return Seating(field, search.tables, cost, cost, "approximate", {"kind": "zero"})
     bound = PriceBound(field, cost.displacement * unit + cost.apart, search.costly)
     proof: dict[str, Any] = {"kind": "prices", "scale": SCALE}
     best = None
     while bound.possible:
-        bound.rise()
+        bound.improve_prices()
         best = search_best_seatings(bound)
-        if best is not None or not bound.look_further():
+        if best is not None or not bound.widen_reach():
             break
     proof["prices"] = {int(player): int(bound.prices[player]) for player in np.flatnonzero(bound.prices[:-1])}
     if bound.ruled_out >= 0:
@@ -462,7 +462,7 @@ def _list_columns(prices: PriceBound, gap: int) -> list[list[Column]]:
     left = prices.list_remaining(gap)
     if left is None:
         raise _TooMuchWork
-    near = isqrt(gap // (SCALE * price_distance(field))) + 1
+    near = isqrt(gap // (SCALE * weigh_distance(field))) + 1
     columns: list[list[Column]] = []
     for number, size in enumerate(field.sizes):
         if number in left:

@@ -1,13 +1,13 @@
-"""Make a posted round at tables of two as good as can be again, with the fewest new tables.
+"""Make a round at tables of two as good as can be again, with the fewest new tables.
 
-Few players: all best pairings are listed, and one that keeps most posted tables is taken by lot.
+Few players: all best pairings are listed, and one that keeps most of the old tables is taken by lot.
 
 More: the engine's draw says what the best costs. With that known, tables that no best round has are ruled
-out (a rematch where none is needed, a bye for anybody with other points), and where parity proves the best,
-the field falls apart into chains of score groups. A part whose posted tables reach the best keeps them. In
-any other one exact matching minimises cost first, then tables that were not posted. A neighbourhood of the
-tables in question is tried before that: it is enough if it reaches the best, and changes no more tables than
-the players without a seat take by themselves. No matrix of everybody is made unless everybody is matched.
+out (a rematch where none is needed, a bye for a player with other points), and where parity proves the best,
+the field falls apart into chains of score groups. A part whose old tables reach the best keeps them. In
+any other one exact matching minimises cost first, then new tables. A neighbourhood of the tables in question
+is tried before that: it is enough if it reaches the best, and changes no more tables than the players without
+a seat take by themselves. No matrix of all players is made unless all players are matched.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ from topcut.pairing.engine.swiss import SOLVED_TO, FieldDraw
 NOWHERE = -1
 """In the place of a mate: no table that could stay."""
 NEAR = (64, 256)
-"""Posted tables in a neighbourhood, at first and then."""
+"""Old tables in a neighbourhood: at first, and where that was not enough."""
 CHUNK = 200
 """Tables that are costed at once."""
 
@@ -56,9 +56,9 @@ class RepairedPairs:
 
 
 def repair_pairs(rest: Field, mate: Ints, whole: Field, begun: Tables, stream: Stream) -> RepairedPairs:
-    """Return the best pairing of `rest` that keeps most posted tables; `NoPairing` where nothing is legal.
+    """Return the best pairing of `rest` that keeps most old tables; `NoPairing` where nothing is legal.
 
-    `mate`: beside whom each of them was posted, `size` for a bye, NOWHERE for no table that could stay;
+    `mate`: each player's mate at the old tables, `size` for a bye, NOWHERE for no table that could stay;
     `begun`: tables of the `whole` field that stay whatever they cost.
     """
     if rest.odd and not find_bye_candidates(rest).any():
@@ -123,7 +123,7 @@ class _Part:
         field = self.field
         solvable = field.size <= SOLVED_TO
         if (self.mate == field.size).sum() <= 1:  # of several byes one can stay: which, the matching says
-            rows, costs = _find_standing(field, self.mate, self._build_costs)
+            rows, costs = _find_keepable(field, self.mate, self._build_costs)
             loose = field.seats - 2 * len(rows)
             if not loose and self._is_best(rows):
                 return self.to_whole[rows], True
@@ -169,7 +169,7 @@ class _Part:
         if self.chained:
             group = np.searchsorted(-self._points, -field.points)
             legal[:n, :n] &= abs(group[:, None] - group) <= 1
-        return np.where(legal, add_weighed(_mark_unposted(field, mate), matrices, weights, above), -1)
+        return np.where(legal, add_weighed(_mark_new(field, mate), matrices, weights, above), -1)
 
 
 def _repair_unproved(field: Field, mate: Ints, drawn: FieldPairing, stream: Stream) -> RepairedPairs:
@@ -179,7 +179,7 @@ def _repair_unproved(field: Field, mate: Ints, drawn: FieldPairing, stream: Stre
     """
     if (mate == field.size).sum() > 1:
         mate = np.where(mate == field.size, NOWHERE, mate)
-    rows, costs = _find_standing(field, mate, _cost_roughly)
+    rows, costs = _find_keepable(field, mate, _cost_roughly)
     tables = drawn.tables
     if field.size - rows.size <= 2 * NEAR[0]:
         near = _seat_anew(field, mate, rows, costs, NEAR[0], _cost_exactly, stream)
@@ -195,7 +195,7 @@ def _list_hard(cost: Cost) -> list[int]:
 
 def _cost_roughly(field: Field, mate: Ints) -> Costs:
     """Return enough to tell which tables cost most, comparable whichever players are looked at."""
-    costs = _mark_unposted(field, mate)
+    costs = _mark_new(field, mate)
     for at, matrix in enumerate(reversed(build_cost_matrices(field).values()), start=1):
         costs += np.minimum(matrix, 255) << 8 * at
     return np.where(find_legal_tables(field), costs, -1)
@@ -203,10 +203,10 @@ def _cost_roughly(field: Field, mate: Ints) -> Costs:
 
 def _cost_exactly(field: Field, mate: Ints) -> Costs:
     costs = weigh_costs(field)[0].astype(object)
-    return np.where(costs < 0, -1, costs * (field.seats // 2 + 1) + _mark_unposted(field, mate))
+    return np.where(costs < 0, -1, costs * (field.seats // 2 + 1) + _mark_new(field, mate))
 
 
-# Some players of a field, and which of them were posted together
+# Some players of a field, and which of them sit together at the old tables
 
 
 def are_legal(field: Field, rows: Tables) -> bool:
@@ -216,9 +216,9 @@ def are_legal(field: Field, rows: Tables) -> bool:
     return bool((costs >= 0).all())
 
 
-def _find_standing(field: Field, mate: Ints, build: CostBuilder) -> tuple[Tables, Ints]:
-    """Return the posted tables that can stay, and what they cost."""
-    rows = _list_posted(mate, field)
+def _find_keepable(field: Field, mate: Ints, build: CostBuilder) -> tuple[Tables, Ints]:
+    """Return the old tables that can stay, and what they cost."""
+    rows = _list_old(mate, field)
     costs = _cost_each(field, mate, rows, build)
     return rows[costs >= 0], costs[costs >= 0]
 
@@ -226,9 +226,9 @@ def _find_standing(field: Field, mate: Ints, build: CostBuilder) -> tuple[Tables
 def _seat_anew(
     field: Field, mate: Ints, rows: Tables, costs: Ints, tables: int, build: CostBuilder, stream: Stream
 ) -> Tables | None:
-    """Return the whole round once some of the posted tables are free; None if that leaves no way.
+    """Return the whole round once some of the old tables are free; None if that leaves no way.
 
-    Those are first the tables that cost most, then by lot one of each score group after the other.
+    The tables that cost most are freed first, then by lot one of each score group after the other.
     """
     seated = np.zeros(field.size + 1, bool)
     seated[rows] = True
@@ -257,23 +257,23 @@ def _match(costs: Costs, stream: Stream) -> Tables | None:
     return np.sort(np.array(rows, np.int64).reshape(-1, 2), axis=1)
 
 
-def _mark_unposted(field: Field, mate: Ints) -> Ints:
-    """Return 1 for every table that was not posted."""
+def _mark_new(field: Field, mate: Ints) -> Ints:
+    """Return 1 for every new table, 0 for every old one."""
     found = np.ones((field.seats, field.seats), np.int64)
-    rows = _list_posted(mate, field)
+    rows = _list_old(mate, field)
     found[rows[:, 0], rows[:, 1]] = found[rows[:, 1], rows[:, 0]] = 0
     return found
 
 
-def _list_posted(mate: Ints, field: Field) -> Tables:
-    """Return the posted tables of these players; a bye only where there is one."""
-    everybody = np.arange(field.size)
-    here = (mate > everybody) & (mate < field.seats)
-    return np.stack([everybody[here], mate[here]], axis=1)
+def _list_old(mate: Ints, field: Field) -> Tables:
+    """Return the old tables of these players; a bye only where there is one."""
+    players = np.arange(field.size)
+    here = (mate > players) & (mate < field.seats)
+    return np.stack([players[here], mate[here]], axis=1)
 
 
 def _cost_each(field: Field, mate: Ints, rows: Tables, build: CostBuilder) -> Costs:
-    """Return what each of these tables costs, without a matrix of everybody."""
+    """Return what each of these tables costs, without a matrix of all players."""
     found: list[Any] = []
     for at in range(0, len(rows), CHUNK):
         some = rows[at : at + CHUNK]
@@ -284,7 +284,7 @@ def _cost_each(field: Field, mate: Ints, rows: Tables, build: CostBuilder) -> Co
 
 
 def _restrict(field: Field, mate: Ints, members: Ints) -> tuple[Field, Ints]:
-    """Return some players of a field, in its order, and beside whom of them they were posted."""
+    """Return some players of a field, in its order, and who of them sit together at the old tables."""
     place = np.full(field.size + 1, len(members), np.int64)
     place[members] = np.arange(len(members))
     there = mate[members]

@@ -1,10 +1,10 @@
-"""Make a posted round at tables of three and more as good as can be again, with the fewest new tables.
+"""Make a round at tables of three and more as good as can be again, with the fewest new tables.
 
 Tables that can stay are freed, none at first, then every one, every two and so on; players without a table
 are seated as well as possible with the others kept, until the cost is that of the engine's own draw. Up to
 EXACT_PLAYERS this tries every way, so the first that is found changes the fewest tables: at most 2^m choices
 of m ≤ 5 tables, each seated exactly. Of more players some choices near the tables in question are tried,
-then windows that begin with the posted tables, then the draw is taken as it is.
+then windows that begin with the old tables, then the draw is taken as it is.
 """
 
 from collections import Counter
@@ -28,9 +28,9 @@ RepairedSeating = tuple[Seating, bool]
 """A seating, and whether it is proved that no fewer tables could have been changed."""
 
 
-def repair_seating(field: SeatingField, standing: Sequence[Table], stream: Stream) -> RepairedSeating:
-    """Return the best seating that keeps most of the tables that are `standing`."""
-    kept = [sorted(table) for table in standing if len(table) in field.sizes]
+def repair_seating(field: SeatingField, old: Sequence[Table], stream: Stream) -> RepairedSeating:
+    """Return the best seating that keeps most of the old tables."""
+    kept = [sorted(table) for table in old if len(table) in field.sizes]
     kept = [kept[i] for i in stream.order(len(kept)).tolist()]  # what comes first below is left to the lot
     best = SeatingDraw(field).draw(stream)
     if Counter(map(len, kept)) == Counter(field.sizes):
@@ -49,11 +49,11 @@ def _judge(best: Seating, tables: list[Table], fewest: bool) -> RepairedSeating:
     return seating, fewest and seating.optimal
 
 
-def _try_every_choice(best: Seating, standing: list[Table], stream: Stream) -> RepairedSeating:
+def _try_every_choice(best: Seating, old: list[Table], stream: Stream) -> RepairedSeating:
     field = best.field
-    for freed in range(len(standing) + 1):
+    for freed in range(len(old) + 1):
         found: list[tuple[dict[int, Table], ExactSeatings]] = []
-        for kept in combinations(standing, len(standing) - freed):
+        for kept in combinations(old, len(old) - freed):
             found += _list_ways(field, kept, best.cost)
         if found:
             placed, rest = found[stream.below(len(found))]
@@ -64,7 +64,7 @@ def _try_every_choice(best: Seating, standing: list[Table], stream: Stream) -> R
 def _list_ways(
     field: SeatingField, kept: Sequence[Table], cost: SeatingCost
 ) -> Iterator[tuple[dict[int, Table], ExactSeatings]]:
-    """Return the ways to place kept tables and seat everybody else that cost no more."""
+    """Return the ways to place kept tables and seat the other players that cost no more."""
     free = _list_free(field, kept)
     for numbers in _list_places(field, kept) if free else ():
         placed = field.place_tables(kept, numbers)
@@ -97,42 +97,42 @@ def _join(placed: dict[int, Table], rest: ExactSeatings, stream: Stream) -> list
     return [tables[number] for number in sorted(tables)]
 
 
-def _try_some_choices(best: Seating, standing: list[Table], stream: Stream) -> RepairedSeating:
+def _try_some_choices(best: Seating, old: list[Table], stream: Stream) -> RepairedSeating:
     field = best.field
     # What changes at least: tables of sizes that do not stay, and tables for players without one.
     sizes = Counter(field.sizes)
-    stay = sizes & Counter(map(len, standing))
-    least = max(len(field.sizes) - stay.total(), -(-len(_list_free(field, standing)) // max(sizes)))
-    choices = (kept for freed in range(CANDIDATE_TABLES) for kept in _list_near(field, standing, freed))
+    stay = sizes & Counter(map(len, old))
+    least = max(len(field.sizes) - stay.total(), -(-len(_list_free(field, old)) // max(sizes)))
+    choices = (kept for freed in range(CANDIDATE_TABLES) for kept in _list_near(field, old, freed))
     for kept in islice(choices, TRIED):
         tables = _seat_others(field, kept, stream)
         if tables is not None and field.cost(tables) <= best.cost:
             return _judge(best, tables, fewest=len(tables) - len(kept) == least)
     candidates = [best.tables]
-    if (begun := _fill_tables(field, standing)) is not None:
+    if (begun := _fill_tables(field, old)) is not None:
         search = WindowSearch(field, stream)
         search.begin(begun)
         search.follow()
         if field.cost(search.tables) <= best.cost:
             candidates.append(search.tables)
-    before = {tuple(table) for table in standing}
+    before = {tuple(table) for table in old}
     most = max(candidates, key=lambda tables: sum(tuple(table) in before for table in tables))
     return _judge(best, most, fewest=False)
 
 
-def _list_near(field: SeatingField, standing: list[Table], freed: int) -> Iterator[list[Table]]:
-    """Return some choices of tables to keep: those freed are near players without a table, or cost most."""
-    loose = _list_free(field, standing)
-    costs = {tuple(t): field.cost_table(k, t) for k, t in enumerate(_fill_tables(field, standing) or [])}
-    costly = [table for table in standing if tuple(table) in costs and costs[tuple(table)].any]
+def _list_near(field: SeatingField, old: list[Table], freed: int) -> Iterator[list[Table]]:
+    """Yield choices of tables to keep: the others are near players without a table, or cost most."""
+    loose = _list_free(field, old)
+    costs = {tuple(t): field.cost_table(k, t) for k, t in enumerate(_fill_tables(field, old) or [])}
+    costly = [table for table in old if tuple(table) in costs and costs[tuple(table)].any]
     costly.sort(key=lambda table: costs[tuple(table)], reverse=True)
     middle = np.mean(loose if loose or not costly else costly[0]) if loose or costly else 0
-    others = [table for table in standing if table not in costly]
+    others = [table for table in old if table not in costly]
     others.sort(key=lambda table: abs(float(np.mean(table) - middle)))
     choice = [*costly[:CANDIDATE_TABLES], *others[:CANDIDATE_TABLES]]
     for some in combinations(choice, freed):
         if len(loose) + sum(map(len, some)) <= EXACT_PLAYERS:
-            yield [table for table in standing if table not in some]
+            yield [table for table in old if table not in some]
 
 
 def _fill_tables(field: SeatingField, kept: Sequence[Table]) -> list[Table] | None:
@@ -151,7 +151,7 @@ def _fill_tables(field: SeatingField, kept: Sequence[Table]) -> list[Table] | No
 
 
 def _seat_others(field: SeatingField, kept: Sequence[Table], stream: Stream) -> list[Table] | None:
-    """Seat everybody else as well as possible, with kept tables where their players' standings put them."""
+    """Seat the other players as well as possible, kept tables where their players' standings put them."""
     tables = _fill_tables(field, kept)
     if tables is None:
         return None

@@ -51,7 +51,7 @@ def split_into_flights(players: int, flights: int, rule: Literal["fewest odd", "
     """Return the sizes of flights, largest first.
 
     `closest` gives sizes that differ by at most one. `fewest odd` has at most one odd flight, since
-    each costs a bye in every round, and among those the smallest spread (PK-44, PK-A16).
+    each costs a bye in every round, and among these the smallest spread (PK-44, PK-A16).
 
     >>> split_into_flights(142, 4, "fewest odd"), split_into_flights(142, 4, "closest")
     ((36, 36, 36, 34), (36, 36, 35, 35))

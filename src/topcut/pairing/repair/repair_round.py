@@ -1,13 +1,13 @@
-"""Repair a round that is posted but has not begun: change the fewest tables that make it right again.
+"""Repair a round that is paired but has not begun: change the fewest tables that make it right again.
 
 A result was corrected, a player left or came (PK-59). Of all pairings that keep the tables which have
 begun, obey the hard rules and cost as little as any such pairing can, `repair_round` takes one with the
-fewest tables that were not posted; a bye is a table of one. Pool by pool, as the engine pairs:
+fewest new tables; a bye is a table of one. Pool by pool, as the engine pairs:
 
-    repair_round(draw, seed, posted=[(0, 1), (2, 3), (4,)], fixed=[(0, 1)])
+    repair_round(draw, seed, old=[(0, 1), (2, 3), (4,)], begun=[(0, 1)])
 
-Tables that have begun are as if their players were not there, but for the look ahead in small pools, which
-is about everybody.
+The others are paired as if the players of tables that have begun were not there. Only the look ahead of small
+pools counts all players.
 
 Among equally few changes lots decide, from the stream `repair/ROUND`, or `repair/ROUND/POOL` where there are
 several pools. Up to twelve seats all are equally likely; beyond, seats go into the matching in an order of
@@ -44,7 +44,7 @@ Players = tuple[int, ...]
 
 @dataclass(frozen=True)
 class RoundRepair:
-    """A posted round made as good as can be again."""
+    """A round after the fewest changes that make it as good as can be again."""
 
     tables: list[DrawnTable]
     """The whole round; kept tables in their old order, new ones where others are gone, byes last."""
@@ -58,39 +58,39 @@ class RoundRepair:
 
 
 def repair_round(
-    draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]], fixed: Sequence[Sequence[int]] = ()
+    draw: RoundDraw, seed: str, old: Sequence[Sequence[int]], begun: Sequence[Sequence[int]] = ()
 ) -> RoundRepair:
-    """Return the posted round with the fewest new tables that make it legal and as good as can be.
+    """Return the round with the fewest new tables that make it legal and as good as can be.
 
-    `draw`: the round as it would be drawn now; `posted`: its tables, from the top; `fixed`: the tables
+    `draw`: the round as it would be drawn now; `old`: its tables so far, from the top; `begun`: the tables
     among them that have begun. Where standings or table sizes need lots, `seed` should be the one the round
     was drawn with. `Impossible` where nothing is legal.
     """
-    old, begun = [tuple(table) for table in posted], [frozenset(table) for table in fixed]
-    if not set(map(frozenset, old)).issuperset(begun):
-        raise ValueError("a table that has begun was never posted")
-    if (whole := _repair_by_chart(draw, seed, old, begun)) is not None:
+    before, playing = [tuple(table) for table in old], [frozenset(table) for table in begun]
+    if not set(map(frozenset, before)).issuperset(playing):
+        raise ValueError("a table that has begun is no table of the round")
+    if (whole := _repair_by_chart(draw, seed, before, playing)) is not None:
         tables, parts, fewest, drawn = whole.tables, whole.parts, True, whole.drawn
     else:
         laid_out = draw.lay_out_pools(seed)
-        pools = [_PoolRepair(draw, seed, pool, old, begun) for pool in laid_out.pools]
+        pools = [_PoolRepair(draw, seed, pool, before, playing) for pool in laid_out.pools]
         tables = [table for pool in pools for table in pool.tables]
-        elsewhere = set(begun) - {frozenset(table.players) for table in tables}
-        tables += [DrawnTable(table, (BEGUN,), "") for table in old if frozenset(table) in elsewhere]
+        elsewhere = set(playing) - {frozenset(table.players) for table in tables}
+        tables += [DrawnTable(table, (BEGUN,), "") for table in before if frozenset(table) in elsewhere]
         parts = [pool.part for pool in pools if pool.part is not None]
         fewest, drawn = all(pool.fewest for pool in pools), laid_out.drawn
     optimal = all(part.optimal for part in parts)
-    return RoundRepair(_keep_order(old, tables), sum_costs(parts), fewest, optimal, drawn)
+    return RoundRepair(_keep_order(before, tables), sum_costs(parts), fewest, optimal, drawn)
 
 
-def _keep_order(posted: list[Players], tables: list[DrawnTable]) -> list[DrawnTable]:
+def _keep_order(old: list[Players], tables: list[DrawnTable]) -> list[DrawnTable]:
     """Return kept tables in their old order; new ones fill gaps of their pool or come after; byes last."""
     by_players = {frozenset(table.players): table for table in tables}
-    old = set(map(frozenset, posted))
-    fresh = [table for players, table in by_players.items() if players not in old]
+    kept_players = set(map(frozenset, old))
+    fresh = [table for players, table in by_players.items() if players not in kept_players]
     pool_of = {player: table.pool for table in tables for player in table.players}
     ordered: list[DrawnTable] = []
-    for players in posted:
+    for players in old:
         if kept := by_players.get(frozenset(players)):
             ordered.append(replace(kept, players=players))
             continue
@@ -103,9 +103,9 @@ def _keep_order(posted: list[Players], tables: list[DrawnTable]) -> list[DrawnTa
 
 
 def _repair_by_chart(
-    draw: RoundDraw, seed: str, posted: list[Players], begun: Iterable[frozenset[int]]
+    draw: RoundDraw, seed: str, old: list[Players], begun: Iterable[frozenset[int]]
 ) -> RoundPairing | None:
-    """Return the round of the chart that is most like the posted one; None where no chart applies."""
+    """Return the round of the chart that is most like the old one; None where no chart applies."""
     if draw.rules.chart is None:
         return None
     found = [draw.pair(seed)]
@@ -113,7 +113,7 @@ def _repair_by_chart(
         return None
     if not found[0].drawn:
         found += [draw.pair(f"{seed}/{lot}") for lot in range(LOTS)]
-    before = set(map(frozenset, posted))
+    before = set(map(frozenset, old))
     kept = [before & {frozenset(table.players) for table in pairing.tables} for pairing in found]
     likely = [number for number in range(len(found)) if kept[number].issuperset(begun)]
     if not likely:
@@ -122,13 +122,13 @@ def _repair_by_chart(
     return found[max(likely, key=lambda number: len(kept[number]))]
 
 
-def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) -> dict[str, Any] | None:
-    """Return what a posted round costs as the event is now; None if it is not legal any more.
+def cost_unchanged(draw: RoundDraw, seed: str, tables: Sequence[Sequence[int]]) -> dict[str, Any] | None:
+    """Return what the tables of a round cost as the event is now; None if they are not legal any more.
 
-    It is not if a player who left sits in it, if one who takes part sits nowhere or twice, if players of two
-    pools meet, or if a hard rule is broken.
+    They are not if a player who left sits there, if one who takes part sits nowhere or twice, if players of
+    two pools meet, or if a hard rule is broken.
     """
-    old = [tuple(table) for table in posted]
+    old = [tuple(table) for table in tables]
     seated = sorted(player for table in old for player in table)
     if seated != sorted(int(player) for player in draw.active):
         return None
@@ -150,14 +150,14 @@ def cost_as_posted(draw: RoundDraw, seed: str, posted: Sequence[Sequence[int]]) 
 
 
 class _PoolRepair:
-    """One pool of a posted round: what stays beside the tables that have begun, and what is new."""
+    """One pool of the round: the tables that stay beside those that have begun, and the new ones."""
 
     def __init__(
         self,
         draw: RoundDraw,
         seed: str,
         pool: PairingPool,
-        posted: list[Players],
+        old: list[Players],
         begun: list[frozenset[int]],
     ) -> None:
         self.draw, self.seed, self.pool = draw, seed, pool
@@ -167,12 +167,12 @@ class _PoolRepair:
         playing = {player for table in begun for player in table}
         self._rest = replace(pool, players=[player for player in pool.players if player not in playing])
         self._begun = [tuple(sorted(table)) for table in begun if table <= set(pool.players)]
-        self._posted: list[Players] = []
+        self._old: list[Players] = []
         waiting = set(self._rest.players)
-        for table in posted:
+        for table in old:
             if waiting.issuperset(table):  # a player's second table cannot stay
                 waiting.difference_update(table)
-                self._posted.append(table)
+                self._old.append(table)
         self._stream = draw.open_stream(seed, pool, "repair")
         if draw.book.tables is not None:
             self._repair_seating()
@@ -180,8 +180,8 @@ class _PoolRepair:
             self._repair_pairs()
 
     def _add_tables(self, tables: Iterable[DrawnTable]) -> None:
-        """Add tables with the reasons of those that have begun and of those that were not posted."""
-        old = set(map(frozenset, self._posted))
+        """Add tables, with a reason more for each that has begun or is new."""
+        old = set(map(frozenset, self._old))
         for table in tables:
             why = table.why if frozenset(table.players) in old else (*table.why, NEW)
             why = (BEGUN,) if tuple(sorted(table.players)) in self._begun else why
@@ -195,7 +195,7 @@ class _PoolRepair:
             raise Impossible(problem, rule=draw.book.match.rule("byes"))
         whole, field = draw.build_field(self.pool), draw.build_field(rest)
         mates = np.full(field.size + 1, NOWHERE, np.int64)
-        rows = field.to_rows(table for table in self._posted if len(table) <= 2)
+        rows = field.to_rows(table for table in self._old if len(table) <= 2)
         mates[rows[:, 0]], mates[rows[:, 1]] = rows[:, 1], rows[:, 0]
         try:
             found = repair_pairs(field, mates[:-1], whole, whole.to_rows(self._begun), self._stream)
@@ -218,15 +218,15 @@ class _PoolRepair:
         if not rest.players:
             self.part = _cost_seating(draw, self.seed, pool, self._begun)
             return
-        everybody = len(rest.players) == len(pool.players)
-        here = draw.find_multiplayer_pool(pool, self.seed) if everybody else self._seat_rest()
-        field, standing = here.field, here.to_positions(self._posted)
-        if here.sizes_by_lot and sorted(map(len, standing)) == sorted(field.sizes):
-            field = replace(field, sizes=tuple(map(len, standing)))
-        seating, self.fewest = repair_seating(field, standing, self._stream)
+        none_begun = len(rest.players) == len(pool.players)
+        here = draw.find_multiplayer_pool(pool, self.seed) if none_begun else self._seat_rest()
+        field, seated = here.field, here.to_positions(self._old)
+        if here.sizes_by_lot and sorted(map(len, seated)) == sorted(field.sizes):
+            field = replace(field, sizes=tuple(map(len, seated)))
+        seating, self.fewest = repair_seating(field, seated, self._stream)
         self._add_tables(SeatingReasons(draw.history, draw.book, rest, seating).explain_tables())
         whole = None
-        if not everybody:
+        if not none_begun:
             whole = _cost_seating(draw, self.seed, pool, [table.players for table in self.tables])
         part = whole or here.describe_cost(seating.tables, seating.cost)
         self.part = replace(part, optimal=seating.optimal)
@@ -241,7 +241,7 @@ class _PoolRepair:
 
 
 def _cost_rows(field: Field, rows: Tables) -> Cost:
-    """Return the cost, and whether it is a dead end that another choice of everybody would have avoided."""
+    """Return the cost; a dead end counts only where another pairing of the whole pool would avoid it."""
     cost = compute_cost(field, rows)
     if field.looks_ahead and field.seats <= EXHAUSTIVE_SEATS:
         best = find_best_pairings(field)
@@ -250,7 +250,7 @@ def _cost_rows(field: Field, rows: Tables) -> Cost:
 
 
 def _cost_pairs(draw: RoundDraw, pool: PairingPool, tables: list[Players]) -> PoolPairing | None:
-    """Return what tables of everybody cost; None if a hard rule forbids them."""
+    """Return what the tables of a whole pool cost; None if a hard rule forbids them."""
     field = draw.build_field(pool)
     if max(map(len, tables)) > 2:
         return None
@@ -260,13 +260,13 @@ def _cost_pairs(draw: RoundDraw, pool: PairingPool, tables: list[Players]) -> Po
     return PoolPairing(pool, draw.unit, _cost_rows(field, rows))
 
 
-def _cost_seating(draw: RoundDraw, seed: str, pool: PairingPool, posted: list[Players]) -> PoolPairing | None:
-    """Return what tables of everybody cost in their best order; None if their sizes are not right."""
+def _cost_seating(draw: RoundDraw, seed: str, pool: PairingPool, seated: list[Players]) -> PoolPairing | None:
+    """Return what the tables of a whole pool cost in their best order; None if their sizes are not right."""
     try:
         whole = draw.find_multiplayer_pool(pool, seed)
     except Impossible:
         return None
-    tables = whole.to_positions(posted)
+    tables = whole.to_positions(seated)
     sizes = tuple(map(len, tables))
     if sorted(sizes) != sorted(whole.field.sizes):
         return None
