@@ -44,7 +44,7 @@ PerPage = Annotated[int, QueryParameter(ge=4, le=8, description="Slips on a page
 Sheet = Literal["pairings", "slips", "standings", "sheet", "card", "bracket", "sign-in", "seats"]
 
 
-@get("/events", right="hall", looks=True)
+@get("/events", right="hall", identifies=True)
 async def events(request: ApiRequest, cursor: Cursor = "", limit: Limit = 50) -> s.Events:
     """List all events, the one with the latest change first. An event that changes between two pages moves to
     the front."""
@@ -111,7 +111,7 @@ async def export_site(request: ApiRequest, event: Id) -> Response[bytes]:
     return request.send_file(*await exporting.export_site(request.services, request.who, event))
 
 
-@get("/events/{event:str}/file", right="hall", looks=True, action="heavy")
+@get("/events/{event:str}/file", right="hall", identifies=True, action="heavy")
 async def event_file(request: ApiRequest, event: Id) -> Response[bytes]:
     """Return the event file; only staff get birth years and membership numbers."""
     _, who, state = await request.open_event(event)

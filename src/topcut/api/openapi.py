@@ -45,7 +45,7 @@ GROUPS = {"read": "looking", "webhooks": "hooks", "assets": "service"} | dict.fr
     ("personal_data", "forget_player"), "people"
 )
 """The group of a module or a handler where it is not the module's name: programs know these names."""
-BINARY: dict[str, tuple[str, ...]] = {
+OTHER_MEDIA_TYPES: dict[str, tuple[str, ...]] = {
     "print_sheet": ("application/pdf",),
     "export_event": ("application/x-ndjson",),
     "export_as": tuple(dict.fromkeys(file_format.media for file_format in FORMATS.values())),
@@ -53,7 +53,7 @@ BINARY: dict[str, tuple[str, ...]] = {
     "api_docs": ("text/html; charset=utf-8",),
 }
 """The media types of answers that are not JSON, by the name of the handler."""
-SAYS = {
+HEADER_TEXTS = {
     "If-Match": "Only if the event is still at the version of this ETag; otherwise 412.",
     "If-None-Match": "Only if the event is at another version than this ETag; otherwise 304.",
     "Topcut-Version": "The answer is not older than this version, whichever process gives it.",
@@ -63,18 +63,18 @@ SAYS = {
     "ETag": "The version of the event, as you see it.",
 }
 """The descriptions of headers."""
-LOOKS = {
+HEADER_PATTERNS = {
     "Idempotency-Key": {"pattern": r"^[\x21-\x7e]{1,200}$"},
     "If-Match": {"pattern": TAG},
     "Last-Event-ID": {"pattern": NUMBER},
 }
 """The patterns of headers."""
-ONCE = ("give_commands", "give_own_commands", "forget_player", "make_event", "import_event")
+KEYED_HANDLERS = ("give_commands", "give_own_commands", "forget_player", "make_event", "import_event")
 """The handlers that take an `Idempotency-Key`."""
 
 
 @cache
-def _written(module: ModuleType) -> dict[str, dict[str, str]]:
+def _find_field_docstrings(module: ModuleType) -> dict[str, dict[str, str]]:
     """Return the docstrings below fields, for each class of a module."""
     found: dict[str, dict[str, str]] = {}
     for node in ast.parse(inspect.getsource(module)).body:
@@ -96,7 +96,7 @@ def _notes_of(shape: type[Struct]) -> dict[str, str]:
     for part in reversed(shape.__mro__):
         module = inspect.getmodule(part)
         if module is not None and issubclass(part, Struct) and part is not Struct:
-            found |= _written(module).get(part.__name__, {})
+            found |= _find_field_docstrings(module).get(part.__name__, {})
     return found
 
 
@@ -253,26 +253,26 @@ def _headers(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
     found = ["If-None-Match", "Topcut-Version"] if _group(handler) == "looking" else []
     if handler.fn.__name__ == "stream":
         found.append("Last-Event-ID")
-    if handler.fn.__name__ in ONCE:
+    if handler.fn.__name__ in KEYED_HANDLERS:
         found.append("Idempotency-Key")
         if "event" in (name for name, _, _ in _hints(handler)):
             found.append("If-Match")
     for name in found:
-        schema = {"type": "string"} | LOOKS.get(name, {})
-        yield {"name": name, "in": "header", "description": SAYS[name], "schema": schema}
+        schema = {"type": "string"} | HEADER_PATTERNS.get(name, {})
+        yield {"name": name, "in": "header", "description": HEADER_TEXTS[name], "schema": schema}
 
 
 def _responses(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
-    looks, once = _group(handler) == "looking", handler.fn.__name__ in ONCE
-    told = ["ETag"] if looks or handler.fn.__name__ in ONCE[:3] else []
+    is_reading, once = _group(handler) == "looking", handler.fn.__name__ in KEYED_HANDLERS
+    told = ["ETag"] if is_reading or handler.fn.__name__ in KEYED_HANDLERS[:3] else []
     told += ["Idempotency-Replayed"] if once else []
     success = _success(handler, schemas)
     if told:
         text = {"type": "string"}
-        success["headers"] = {name: {"description": SAYS[name], "schema": text} for name in told}
+        success["headers"] = {name: {"description": HEADER_TEXTS[name], "schema": text} for name in told}
     problem = {"application/problem+json": {"schema": schemas.of(Problem)}}
     found: dict[str, Any] = {str(handler.status_code): success}
-    if looks:
+    if is_reading:
         found["304"] = {"description": "Nothing is different"}
     return found | {"default": {"description": "Something went wrong", "content": problem}}
 
@@ -285,6 +285,6 @@ def _success(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
         media = {"schema": {"type": "string"}, "x-message": schemas.of(Message)}
         return {"description": "A stream", "content": {"text/event-stream": media}}
     if answer is bytes:
-        kinds = BINARY.get(handler.fn.__name__, ("application/json",))
+        kinds = OTHER_MEDIA_TYPES.get(handler.fn.__name__, ("application/json",))
         return {"description": "A file", "content": {media: {} for media in kinds}}
     return {"description": "The answer", "content": {"application/json": {"schema": schemas.of(answer)}}}

@@ -29,7 +29,7 @@ from topcut.text.phrases import fold_letters, name_key
 After = Annotated[int | None, QueryParameter(ge=0, description="A round; without it the last one played.")]
 
 
-@get("/events/{event:str}", right="hall", looks=True, operation_id="event")
+@get("/events/{event:str}", right="hall", identifies=True, operation_id="event")
 async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
     """Return an event as it is now."""
     live, _, state = await request.open_event(event)
@@ -53,7 +53,7 @@ async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
     return request.answer(live, shape)
 
 
-@get("/events/{event:str}/players", right="hall", looks=True)
+@get("/events/{event:str}/players", right="hall", identifies=True)
 async def players(
     request: ApiRequest, event: Id, q: FromQuery[str] = "", cursor: Cursor = "", limit: Limit = 100
 ) -> Response[s.Players]:
@@ -75,14 +75,14 @@ async def players(
     return request.answer(live, s.Players(items=items, next=following))
 
 
-@get("/events/{event:str}/players/{player:str}", right="hall", looks=True)
+@get("/events/{event:str}/players/{player:str}", right="hall", identifies=True)
 async def player(request: ApiRequest, event: Id, player: Id) -> Response[s.Player]:
     """Return one player."""
     live, who, state = await request.open_event(event)
     return request.answer(live, _player(find_listed(state, player), who))
 
 
-@get("/events/{event:str}/rounds", right="hall", looks=True)
+@get("/events/{event:str}/rounds", right="hall", identifies=True)
 async def rounds(request: ApiRequest, event: Id) -> Response[s.Rounds]:
     """List the rounds; only staff see a round that is not published."""
     live, _, state = await request.open_event(event)
@@ -93,7 +93,7 @@ async def rounds(request: ApiRequest, event: Id) -> Response[s.Rounds]:
     return request.answer(live, s.Rounds(items=items))
 
 
-@get("/events/{event:str}/rounds/{number:int}", right="hall", looks=True, operation_id="round")
+@get("/events/{event:str}/rounds/{number:int}", right="hall", identifies=True, operation_id="round")
 async def one_round(request: ApiRequest, event: Id, number: FromPath[int]) -> Response[s.Round]:
     """Return a round with its tables."""
     live, who, state = await request.open_event(event)
@@ -123,7 +123,7 @@ async def _board(services: Services, live: LiveEvent, state: State, after: int |
     return await services.leaderboard_after(live, after)
 
 
-@get("/events/{event:str}/standings", right="hall", looks=True)
+@get("/events/{event:str}/standings", right="hall", identifies=True)
 async def standings(request: ApiRequest, event: Id, after: After = None) -> Response[s.Standings]:
     """Return the standings after a played round, by default the last one, as `topcut standings` has them."""
     live, _, state = await request.open_event(event)
@@ -138,7 +138,7 @@ async def standings(request: ApiRequest, event: Id, after: After = None) -> Resp
     return request.answer(live, shape)
 
 
-@get("/events/{event:str}/standings/{player:str}", right="hall", looks=True)
+@get("/events/{event:str}/standings/{player:str}", right="hall", identifies=True)
 async def explained(request: ApiRequest, event: Id, player: Id, after: After = None) -> Response[s.Explained]:
     """Explain how each value of a player in the standings is computed."""
     live, _, state = await request.open_event(event)
@@ -149,7 +149,7 @@ async def explained(request: ApiRequest, event: Id, player: Id, after: After = N
     return request.answer(live, shape)
 
 
-@get("/events/{event:str}/bracket", right="hall", looks=True)
+@get("/events/{event:str}/bracket", right="hall", identifies=True)
 async def bracket(request: ApiRequest, event: Id) -> Response[s.Brackets]:
     """Return the brackets or round robins, as far as they are known."""
     live, who, state = await request.open_event(event)
@@ -160,7 +160,7 @@ async def bracket(request: ApiRequest, event: Id) -> Response[s.Brackets]:
     return request.answer(live, s.Brackets(brackets=found))
 
 
-@get("/events/{event:str}/changes", right="hall", looks=True)
+@get("/events/{event:str}/changes", right="hall", identifies=True)
 async def changes(
     request: ApiRequest, event: Id, cursor: Place = "", limit: Limit = 100
 ) -> Response[s.Changes]:
@@ -172,7 +172,7 @@ async def changes(
     return request.answer(live, s.Changes(items=items, next=following))
 
 
-@get("/events/{event:str}/draws", right="hall", looks=True)
+@get("/events/{event:str}/draws", right="hall", identifies=True)
 async def draws(request: ApiRequest, event: Id) -> Response[s.Draws]:
     """List the commitments to random seeds, the draws, and the records that were changed once closed."""
     live, _, state = await request.open_event(event)

@@ -22,7 +22,7 @@ from topcut.rulebook.planning.plan import Wishes, plan_event
 NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
 
 
-@get("/", right="hall", looks=True)
+@get("/", right="hall", identifies=True)
 async def service(request: ApiRequest) -> s.Service:
     """Return the version of Topcut, and your rights."""
     who = request.who

@@ -70,7 +70,7 @@ async def messages(
                 yield make_heartbeat()
 
 
-@get("/events/{event:str}/stream", right="hall", looks=True)
+@get("/events/{event:str}/stream", right="hall", identifies=True)
 async def stream(request: ApiRequest, event: Id, since: Since = "") -> Stream:
     """Stream the changes of an event as server-sent events, each a Message; without `since`: from now on."""
     live, who, _ = await request.open_event(event)

@@ -348,7 +348,7 @@ def _find_cuts(progress: Progress) -> list[tuple[str, str, CutDecision]]:
 
 def describe_cut_line(progress: Progress, cut: CutDecision) -> Iterator[str]:
     """Yield what it took to go on, and the reasons of the players who were close to it."""
-    yield f"to go on: {cut.line}"
+    yield f"to go on: {cut.requirement}"
     rows = []
     for verdict in cut.verdicts:
         if verdict.near:

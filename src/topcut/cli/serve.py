@@ -34,7 +34,7 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Hosts that mean every address of this machine, and one of those by which it reaches itself."""
 ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 """The address of a server, behind which pages have their own paths."""
-Beside = Callable[["Services"], Coroutine[Any, Any, None]]
+BackgroundTask = Callable[["Services"], Coroutine[Any, Any, None]]
 """Something that runs beside a server."""
 
 port_option = click.option(
@@ -105,7 +105,7 @@ def serve(
     port: int | None,
     address: str,
     opens: bool,
-    beside: Beside | None = None,
+    beside: BackgroundTask | None = None,
     link: bool = True,
     workers: int = 1,
     allow_private: bool = True,

@@ -245,7 +245,7 @@ class Paired(Fact, tag="paired", right="rounds"):
 
 
 class RoundRepaired(Fact, tag="round repaired", right="rounds"):
-    """As few tables as possible were changed."""
+    """A paired round got new tables, as few as possible."""
 
     round: int
     tables: tuple[Table, ...]
@@ -271,7 +271,7 @@ class Started(Fact, tag="started", right="rounds"):
 
 
 class TablesBegun(Fact, tag="tables begun", right="enter"):
-    """These play already, before the round was started."""
+    """Tables began before their round was started."""
 
     round: int
     tables: tuple[int, ...]
@@ -347,7 +347,7 @@ class Undone(Fact, tag="undone"):
 
 
 class Redone(Fact, tag="redone"):
-    """They count again, where they stand."""
+    """The facts of undone steps count again, at their old positions."""
 
     steps: tuple[int, ...]
 

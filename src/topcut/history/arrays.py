@@ -25,7 +25,7 @@ class History:
     """The outcomes of the scored (Swiss) rounds so far.
 
     A table of two is the smallest table: `opponents` has as many rows for a round as its largest
-    table has places less one. `len(players)` in it means nobody.
+    table has places less one; in it the number `len(players)` means no opponent.
     """
 
     players: tuple[Player, ...]
@@ -95,7 +95,7 @@ class History:
         return met
 
     def after(self, rounds: int) -> "History":
-        """Return the history as it was after a number of rounds; rounds in which players left stay."""
+        """Return the history after a number of rounds; `dropped` and the like stay, even if later."""
         if rounds == self.rounds:
             return self
         keep = self.meeting_round < rounds

@@ -234,8 +234,8 @@ def _find_still_level(
             problem = f"{name(left[0])} alone had the most in the count before: expected no further one"
             raise BadInput(problem, place=at)
         if set(count) != set(left):
-            those = join_and(map(name, left))
-            raise BadInput(f"expected a number for each of those still level: {those}", place=at)
+            names = join_and(map(name, left))
+            raise BadInput(f"expected a number for each of those still level: {names}", place=at)
         if min(count.values()) < 0 or max(count.values()) > MOST_COUNT:
             raise BadInput(f"expected numbers from 0 to {MOST_COUNT:,}", place=at)
         left = [player_id for player_id in left if count[player_id] == max(count.values())]

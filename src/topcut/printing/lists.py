@@ -37,13 +37,13 @@ def build_pairings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     pairings = _Pairings(event, number, a_round, two=all(len(table.players) <= 2 for table in tables))
     if choice.by == "table":
         columns, rows = pairings.table_columns(), [pairings.table_row(table) for table in tables]
-        looks, what = [WALL, PLAIN], "by table"
+        styles, what = [WALL, PLAIN], "by table"
     else:
         named = [pair for table in tables for pair in pairings.player_rows(table)]
         columns, rows = pairings.player_columns(), [row for _, row in sorted(named, key=lambda n: n[0])]
-        looks, what = [WALL, TWO, SMALL, PLAIN] if pairings.two else [WALL, PLAIN], "A–Z"
+        styles, what = [WALL, TWO, SMALL, PLAIN] if pairings.two else [WALL, PLAIN], "A–Z"
     title = f"{name_round(number, a_round)}: pairings {what}"
-    return build_rows_page(event, choice, title, columns, [RowSection("", rows)], looks, choice.only, number)
+    return build_rows_page(event, choice, title, columns, [RowSection("", rows)], styles, choice.only, number)
 
 
 class _Pairings:
@@ -207,8 +207,8 @@ def build_seats(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     rows: list[Row] = [
         [*(where.get(player.id, "–") for _, where in wheres), player.shown_name] for player in players
     ]
-    looks = [WALL, TWO, SMALL, PLAIN]
-    return build_rows_page(event, choice, "Seats A–Z", columns, [RowSection("", rows)], looks)
+    styles = [WALL, TWO, SMALL, PLAIN]
+    return build_rows_page(event, choice, "Seats A–Z", columns, [RowSection("", rows)], styles)
 
 
 def list_seats(event: PrintedEvent) -> list[tuple[str, dict[str, str]]]:

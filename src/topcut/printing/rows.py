@@ -73,14 +73,14 @@ def build_rows_page(
     title: str,
     columns: Sequence[SheetColumn],
     sections: Sequence[RowSection],
-    looks: Sequence[RowStyle],
+    styles: Sequence[RowStyle],
     lines: Iterable[str] = (),
     number: int | None = None,
     ruled: bool = False,
 ) -> SheetPage:
-    """Return a page of rows; `looks` from the best to one that fits, `ruled`: to write on."""
+    """Return a page of rows; `styles` from the best to one that fits, `ruled`: to write on."""
     rows = [row for section in sections for row in section.rows if isinstance(row, list)]
-    look, widths = _choose_style(columns, rows, choice.paper, looks)
+    look, widths = _choose_style(columns, rows, choice.paper, styles)
 
     def set_row(row: Row) -> dict[str, str] | list[Any]:
         return {"line": row.says} if isinstance(row, RuleLine) else [_fit_row(row, widths, look.size), *row]
@@ -102,10 +102,10 @@ def build_rows_page(
 
 
 def _choose_style(
-    columns: Sequence[SheetColumn], rows: Sequence[list[Cell]], paper: Paper, looks: Sequence[RowStyle]
+    columns: Sequence[SheetColumn], rows: Sequence[list[Cell]], paper: Paper, styles: Sequence[RowStyle]
 ) -> tuple[RowStyle, list[float]]:
     """Return the first style that suits the rows, and the widths of its cells."""
-    *better, last = looks
+    *better, last = styles
     for look in better:
         widths = _column_widths(columns, look, paper)
         page = (PAPERS[paper][1] - HEAD) / look.height

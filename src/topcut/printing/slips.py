@@ -24,7 +24,7 @@ from topcut.printing.typesetting import EDGE, PAPERS, measure_text
 from topcut.rulebook.model import MatchRules
 
 LONG = 12.0
-"""Names wider than this, in parts of their size, are measured by Typst."""
+"""Names wider than this, in multiples of the font size, are measured by Typst."""
 BOX = 5.6
 """The width of a box, in millimetres."""
 _DARK = re.compile(b"\x01+")

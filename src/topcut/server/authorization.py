@@ -37,7 +37,7 @@ async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     services: Services = connection.app.state.services
     who: Identity | None = None
     authorization = connection.headers.get("authorization", "")
-    if right not in OPEN or authorization or handler.opt.get("looks"):
+    if right not in OPEN or authorization or handler.opt.get("identifies"):
         who = await services.access.identify(connection.cookies, authorization)
     if right not in OPEN or authorization:
         who = await _let_in(services, connection, who, right)

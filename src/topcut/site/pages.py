@@ -1,6 +1,6 @@
 """Build the site of an event: pages that need no server, with the same as JSON beside them.
 
-    files = pages(event)
+    files = build_site(event)
 
 Every address in it is relative and nothing in it comes from elsewhere, so that it works in any folder of any
 host, and from a disk. The same event gives the same bytes.

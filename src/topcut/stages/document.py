@@ -113,7 +113,7 @@ def cut_document(progress: Progress, cut: CutDecision) -> Document:
     """Return who goes on and who does not, with the reason for each."""
     players = progress.history.players
     return {
-        "line": cut.line,
+        "line": cut.requirement,
         "players": [
             {"id": players[v.player].id, "in": v.on, "near": v.near, "why": v.why} for v in cut.verdicts
         ],

@@ -152,5 +152,5 @@ class Leaderboard:
         last = find_cut_row(self.rows, inside)
         line = None if last is None else self.rows[last]["id"]
         went = "went on to the bracket" if progress.eliminating else "would go on if the cut were now"
-        says = cuts[0].line if len(cuts) == 1 else f"{len(inside)} players"
+        says = cuts[0].requirement if len(cuts) == 1 else f"{len(inside)} players"
         return CutLine(inside, line, f"{says[:1].upper()}{says[1:]} {went}")

@@ -45,7 +45,7 @@ class CutDecision:
     """A cut: all players who were in the running, from the top, with a reason each."""
 
     verdicts: list[CutVerdict]
-    line: str
+    requirement: str
     """What it took, in words."""
     moved_up: tuple[Replacement, ...] = ()
     """The places of players who left, from the top."""

@@ -108,7 +108,7 @@ def _cookie(request: AnyRequest, services: Services, name: str, value: str, last
     )
 
 
-@post("/leave", right="hall", looks=True, status_code=200)
+@post("/leave", right="hall", identifies=True, status_code=200)
 async def leave(request: AnyRequest, services: AppServices) -> Response[dict[str, str]]:
     """End the session."""
     if request.headers.get("x-csrf") == identity_of(request).csrf:

@@ -104,9 +104,9 @@ def take_over(command: TakeOver, context: Context) -> Decision:
     )
     decision = create_event(create, context)
     ids = _choose_ids(command, book)
-    others = sum(old != new for old, new in ids.items())
-    if others:
-        decision.says.append(f"{plural(others, 'player')} got another id: everybody can see ids here")
+    changed_ids = sum(old != new for old, new in ids.items())
+    if changed_ids:
+        decision.says.append(f"{plural(changed_ids, 'player')} got another id: everybody can see ids here")
     for position, player in enumerate(players):
         # A player without a name is called by the new id: the one of the file may say who they are.
         name = clean_name(player.name if player.name.strip() else ids[player.id], f"players[{position}].name")
@@ -122,9 +122,9 @@ def take_over(command: TakeOver, context: Context) -> Decision:
         decision.facts.append(entered)
     taken = f.TakenOver(
         source=command.source,
-        rounds=tuple(_convert_round(a_round, ids, others > 0) for a_round in rounds),
+        rounds=tuple(_convert_round(a_round, ids, changed_ids > 0) for a_round in rounds),
         drawn=_collect_numbers(players, ids),
-        seed=_find_lots_seed(command, others > 0),
+        seed=_find_lots_seed(command, changed_ids > 0),
         # The file itself is kept outside the log, since it names people.
         original=None if command.original is None else decision.keep(command.original.encode()),
     )
@@ -132,9 +132,9 @@ def take_over(command: TakeOver, context: Context) -> Decision:
     return decision
 
 
-def _find_lots_seed(command: TakeOver, others: bool) -> str | None:
+def _find_lots_seed(command: TakeOver, ids_changed: bool) -> str | None:
     """Return the seed of lots outside rounds, where it is not the one of the last Swiss round."""
-    if others:
+    if ids_changed:
         return choose_lot_seed([command.seed], command.rounds[: count_whole_rounds(command.rounds)]) or None
     bracket = [a_round.seed for a_round in command.rounds if a_round.in_bracket]
     return command.seed if command.seed is not None or not bracket else bracket[0]
@@ -167,13 +167,13 @@ def _collect_numbers(players: Sequence[Player], ids: Mapping[str, str]) -> dict[
     return found
 
 
-def _convert_round(a_round: Round, ids: Mapping[str, str], others: bool) -> Round:
+def _convert_round(a_round: Round, ids: Mapping[str, str], ids_changed: bool) -> Round:
     """Return the round with the new ids, every table numbered, and without reasons: they can hold names.
 
-    `others`: some ids are new, for which its seed would draw other tables.
+    `ids_changed`: some ids are new, for which its seed would draw other tables.
     """
     tables = [replace(replace_ids(table, ids), why=()) for table in number_foreign_tables(a_round.tables)]
-    return replace(a_round, tables=sort_tables(tables), seed=None if others else a_round.seed)
+    return replace(a_round, tables=sort_tables(tables), seed=None if ids_changed else a_round.seed)
 
 
 def number_foreign_tables(tables: Sequence[Table]) -> list[Table]:

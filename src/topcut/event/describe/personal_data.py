@@ -1,8 +1,8 @@
 """Collect all that is held about one player, as plain data to be handed to them.
 
-    personal_data(log, "p7")
+    collect_personal_data(log, "p7")
 
-Other people are in it as everybody may see them: by their ids, and by what they are called.
+Other players are in it as the public pages show them: by id and display name.
 """
 
 from collections.abc import Iterator

@@ -38,13 +38,13 @@ NAMES = ("name", "first", "last", "last-first", "display")
 MIXED = "?"
 """Stands for a column whose cells are each taken for what they look like."""
 MIXED_WORDS = "each cell as it looks"
-FIELDS = ("entered", "dropped", "cut", "disqualified", "flight", "pod", "seat", "seed")
-"""The others that a list which Topcut wrote may hold."""
+OWN_LIST_MEANINGS = ("entered", "dropped", "cut", "disqualified", "flight", "pod", "seat", "seed")
+"""More meanings, of columns in lists that Topcut wrote."""
 TABLE_MEANINGS = ("round", "stage", "table", "result", "winner", "drawn", "rank", "points")
 SEAT_MEANINGS = ("player", "first", "last", "id", "outcome", "score")
 MEANINGS = (
     *PLAYER_MEANINGS,
-    *FIELDS,
+    *OWN_LIST_MEANINGS,
     *TABLE_MEANINGS,
     *(f"{meaning} {seat}" for seat in range(1, SEATS + 1) for meaning in SEAT_MEANINGS),
     LEFT_OUT,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from topcut.errors import BadInput
 from topcut.formats.csv import cell_types
 from topcut.formats.csv.columns import (
-    FIELDS,
+    OWN_LIST_MEANINGS,
     SAMPLE,
     SEATS,
     ColumnGuess,
@@ -146,7 +146,7 @@ def _read_numbers(record: ListRecord, guess: ColumnGuess) -> dict[str, int]:
     """Return what a row says of when a player came and left, and of where they sit."""
     found = {}
     # In standings "dropped" is a tiebreak of some rulesets, and the rank says where a player is.
-    for field in () if guess.kind == "standings" else FIELDS if guess.own else ("seed",):
+    for field in () if guess.kind == "standings" else OWN_LIST_MEANINGS if guess.own else ("seed",):
         if cell := record.values.get(field):
             if not cell.isdecimal() or len(cell) > 9:
                 raise BadInput(f"{field}: expected a number, not “{cell[:40]}”", place=f"line {record.line}")

@@ -4,8 +4,8 @@ r"""Split the bytes of a list into rows, whatever program wrote them.
     >>> [row.cells for row in sheet.rows], sheet.delimiter
     ([('Name', 'Club'), ('Okafor; Ada', 'Go')], ';')
 
-What parts the cells is guessed over the head of the file. Everything is bounded: nobody keeps a desk busy
-with a million rows.
+The delimiter is guessed from the first lines. Everything is bounded: nobody keeps a desk busy with a
+million rows.
 """
 
 import csv
@@ -33,11 +33,11 @@ LONGEST = 262_144
 HEAD_LINES = 200
 HEAD_LETTERS = 65_536
 DELIMITERS = "\t;|,"
-"""What may part cells; where several do equally well, the first."""
+"""Characters that may separate cells; where several do equally well, the first."""
 _SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 _END = "\0"
 """A line after the last one, which a quote that is still open swallows; no other line has it."""
-# Apostrophes in front count as well: of two different cells one must not look like the other defused.
+# Text that looks defused already gets one more apostrophe: two different cells are never written alike.
 _FORMULA = re.compile(r"'*(?:[\t\r\n]|\s*[=+\-@＝＋－＠])")  # noqa: RUF001 - the wide forms are meant
 _LAST_FIRST = re.compile(r"(?:\d{1,6}[.):]\s+)?[^,;\d@]+,\s+[^\s,;\d@][^,;\d@]*")
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from io import StringIO
 
 from topcut.errors import BadInput
-from topcut.formats.csv.columns import FIELDS
+from topcut.formats.csv.columns import OWN_LIST_MEANINGS
 from topcut.formats.csv.results import describe_outcomes
 from topcut.formats.csv.rows import defuse
 from topcut.formats.event_file import Event
@@ -32,7 +32,7 @@ Cell = str | int | None
 def write_players(event: Event, private: bool = False) -> bytes:
     """Return all players of an event; `private`: with membership numbers, birth years and labels."""
     players = event.file.players
-    used = [field for field in FIELDS[1:] if any(getattr(p, field) is not None for p in players)]
+    used = [field for field in OWN_LIST_MEANINGS[1:] if any(getattr(p, field) is not None for p in players)]
     labels = max((len(p.apart) for p in players), default=0) if private else 0
     secret = [field.name for field in PERSONAL] if private else []
     named = ["rank seed" if field == "seed" else field for field in used]
@@ -210,7 +210,7 @@ def _check_losses(event: Event, kind: str, private: bool) -> Iterator[tuple[str,
     yield others, kind != "results" and bool(rounds)
     hidden = any(map(has_private_fields, players))
     if kind != "players":
-        fields = [*(["division"] if kind != "standings" else []), *FIELDS[1:]]
+        fields = [*(["division"] if kind != "standings" else []), *OWN_LIST_MEANINGS[1:]]
         known = any(p.entered > 1 or any(getattr(p, f) is not None for f in fields) for p in players)
         beside = "numbers, divisions, when they came and left"
         yield f"What is known of players beside their names: {beside}.", known or hidden

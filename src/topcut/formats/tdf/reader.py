@@ -274,6 +274,6 @@ def _warn_of_swiss(tdf: TdfFile, history: History, book: Book, options: Options)
         inside = {history.players[i].id for i in part.members}
         for number, pod in enumerate(tdf.pods, start=1):
             if inside & set(pod.players) and part.rounds is not None and pod.swiss < part.rounds:
-                those = f"Pod {number} has {pod.swiss} of {part.rounds} Swiss rounds"
-                said.append(f"{those} while another plays its bracket: no Swiss round can be added any more.")
+                which = f"Pod {number} has {pod.swiss} of {part.rounds} Swiss rounds"
+                said.append(f"{which} while another plays its bracket: no Swiss round can be added any more.")
     return said

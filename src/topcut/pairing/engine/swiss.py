@@ -5,8 +5,8 @@ for the tables that parity forces. Where no draw is found, the groups concerned 
 players it sends out leave a neighbouring group stuck, the window grows. What is left (a rematch that cannot
 be avoided, divisions that have to mix) goes to one exact matching of everybody (docs/pairing.md).
 
-Labels of a field too large for that are kept apart afterwards: two players with the same points can change
-seats without changing any difference in points. Sweeps of such changes, all over the field at once, take
+With more than COUNTED_TO players, labels are kept apart after the draw: two players with the same points
+change seats without changing any difference in points. Sweeps of such changes, all over the field, take
 players who share a label apart; more of them, which leave the number of such tables alone, then mix the rest.
 """
 

@@ -7,9 +7,9 @@ was not enough. They are counted, not timed: the same seed gives the same tables
 are stuck with a pair that repeats, a plain search for a seating without one often finds a way out.
 
 Then a lower bound says how much better anything could be, and if it leaves few tables over, all seatings of
-those are compared: place after place from the top, sets of players who sit by then are kept with what they
-cost above the bound; nothing that costs more than the seating already known is followed. What comes out at
-the end is the least there is, with every seating that reaches it.
+those are compared. Tables are added from the top; for each set of players seated so far only the least cost
+above the bound is kept, and none that is more than what the best known seating costs. The result is the least
+cost there is, with every seating that reaches it.
 """
 
 from collections import Counter, deque

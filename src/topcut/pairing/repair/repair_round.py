@@ -6,8 +6,8 @@ fewest new tables; a bye is a table of one. Pool by pool, as the engine pairs:
 
     repair_round(draw, seed, old=[(0, 1), (2, 3), (4,)], begun=[(0, 1)])
 
-The others are paired as if the players of tables that have begun were not there. Only the look ahead of small
-pools counts all players.
+Tables that have begun stay, and the rest is paired as if their players were not there. Only the look ahead of
+small pools counts all players.
 
 Among equally few changes lots decide, from the stream `repair/ROUND`, or `repair/ROUND/POOL` where there are
 several pools. Up to twelve seats all are equally likely; beyond, seats go into the matching in an order of

@@ -179,7 +179,7 @@ def _order_losers(sources: Sequence[Source]) -> list[list[Source]]:
 
 
 def _rematch_chance(falling: Source, here: Source, known: dict[str, Node]) -> Fraction:
-    """Return how likely the loser of an upper table meets a player they sent down, if every table is even."""
+    """Return the chance, at even odds, that the loser of an upper table meets a player they beat again."""
     sent, coming = _tables_won(falling, known), _tables_lost(here, known)
     return sum((chance * coming.get(table, 0) for table, chance in sent.items()), Fraction(0))
 

@@ -52,7 +52,7 @@ WORDS = {"published": "is posted", "started": "is being played", "ended": "is ov
 FOLLOWS = ("players", "pairings", "clock", "standings")
 
 
-@get("/", right="hall", looks=True)
+@get("/", right="hall", identifies=True)
 async def front(request: AnyRequest, services: AppServices) -> Response[bytes]:
     """Show all events of the database, to staff with links to the desk."""
     who = identity_of(request)
