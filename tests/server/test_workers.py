@@ -33,7 +33,7 @@ from tests.timeouts import PATIENCE
 from topcut.server import workers as workers_of
 
 FEW, SOME = range(1, 11), range(11, 21)
-KILLED = range(21, 1_021 if SOAK else 221)
+KILLED = range(21, 1_021 if SOAK else 421)
 MANY = range(KILLED.stop, KILLED.stop + (2_000 if SOAK else 1_000))
 
 
@@ -166,8 +166,15 @@ def test_also_while_workers_are_killed(site: Several) -> None:
 
     async def story() -> None:
         reporting = Reporting(await entered(site), seed=2)
-        going = asyncio.create_task(reporting.all([*KILLED]))
-        for share in range(1, 4):
+        tables = [*KILLED]
+        await reporting.all(tables[:100])
+        for worker in site.workers:
+            os.kill(worker, signal.SIGSTOP)
+        going = asyncio.create_task(reporting.all(tables[100:]))
+        await asyncio.sleep(0.1)  # a hundred reports are sent now, over connections that a worker holds
+        for worker in site.workers:
+            await site.killed(worker)
+        for share in range(3, 5):
             while len(reporting.acknowledged) < share * len(KILLED) // 5 and not going.done():
                 await asyncio.sleep(0.005)
             await site.killed(reporting.random.choice(site.workers))
