@@ -69,7 +69,8 @@ HEADER_PATTERNS = {
     "Last-Event-ID": {"pattern": NUMBER},
 }
 """The patterns of headers."""
-KEYED_HANDLERS = ("give_commands", "give_own_commands", "forget_player", "make_event", "import_event")
+COMMAND_HANDLERS = ("give_commands", "give_own_commands", "forget_player")
+KEYED_HANDLERS = (*COMMAND_HANDLERS, "make_event", "import_event")
 """The handlers that take an `Idempotency-Key`."""
 
 
@@ -264,7 +265,7 @@ def _headers(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
 
 def _responses(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
     is_reading, once = _group(handler) == "looking", handler.fn.__name__ in KEYED_HANDLERS
-    told = ["ETag"] if is_reading or handler.fn.__name__ in KEYED_HANDLERS[:3] else []
+    told = ["ETag"] if is_reading or handler.fn.__name__ in COMMAND_HANDLERS else []
     told += ["Idempotency-Replayed"] if once else []
     success = _success(handler, schemas)
     if told:

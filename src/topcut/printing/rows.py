@@ -80,15 +80,15 @@ def build_rows_page(
 ) -> SheetPage:
     """Return a page of rows; `styles` from the best to one that fits, `ruled`: to write on."""
     rows = [row for section in sections for row in section.rows if isinstance(row, list)]
-    look, widths = _choose_style(columns, rows, choice.paper, styles)
+    style, widths = _choose_style(columns, rows, choice.paper, styles)
 
     def set_row(row: Row) -> dict[str, str] | list[Any]:
-        return {"line": row.says} if isinstance(row, RuleLine) else [_fit_row(row, widths, look.size), *row]
+        return {"line": row.says} if isinstance(row, RuleLine) else [_fit_row(row, widths, style.size), *row]
 
     data = {
-        "across": look.across,
-        "size": look.size,
-        "height": look.height,
+        "across": style.across,
+        "size": style.size,
+        "height": style.height,
         "gutter": GUTTER,
         "widths": widths,
         "headings": [column.head for column in columns],
@@ -106,20 +106,20 @@ def _choose_style(
 ) -> tuple[RowStyle, list[float]]:
     """Return the first style that suits the rows, and the widths of its cells."""
     *better, last = styles
-    for look in better:
-        widths = _column_widths(columns, look, paper)
-        page = (PAPERS[paper][1] - HEAD) / look.height
-        if look is WALL and len(rows) > page:
+    for style in better:
+        widths = _column_widths(columns, style, paper)
+        page = (PAPERS[paper][1] - HEAD) / style.height
+        if style is WALL and len(rows) > page:
             continue
-        narrow = sum(_fit_row(row, widths, SHRUNK * look.size) is not False for row in rows)
+        narrow = sum(_fit_row(row, widths, SHRUNK * style.size) is not False for row in rows)
         if narrow <= (1 - FITS) * len(rows):
-            return look, widths
+            return style, widths
     return last, _column_widths(columns, last, paper)
 
 
-def _column_widths(columns: Sequence[SheetColumn], look: RowStyle, paper: Paper) -> list[float]:
-    scale = look.size / 9.5
-    room = (PAPERS[paper][0] - 2 * MARGIN - GUTTER * (look.across - 1)) / look.across
+def _column_widths(columns: Sequence[SheetColumn], style: RowStyle, paper: Paper) -> list[float]:
+    scale = style.size / 9.5
+    room = (PAPERS[paper][0] - 2 * MARGIN - GUTTER * (style.across - 1)) / style.across
     rest = room - scale * sum(column.part for column in columns if column.part > 1) - 0.1
     return [round(column.part * scale if column.part > 1 else column.part * rest, 2) for column in columns]
 

@@ -28,7 +28,7 @@ class Contribution:
 
 
 class ExactValues:
-    """Compute each exact value of one event once: of now, after all rounds, or of an earlier round."""
+    """Compute each exact value of one event once, after all its rounds or after an earlier one."""
 
     def __init__(self, history: History, book: Book) -> None:
         self.history = history
@@ -43,11 +43,11 @@ class ExactValues:
         self._earlier: dict[int, ExactValues] = {}
 
     def deciding_value(self, name: str, player: int) -> Fraction:
-        """Return the value of a key as it decides about a player: of now, or frozen."""
+        """Return the value by which a key ranks a player: after all rounds, or frozen."""
         return self.values_for(self.keys[name], player).current_value(name, player)
 
     def values_for(self, key: ValueKey, player: int) -> "ExactValues":
-        """Return the values that a key of a player is made of: of now, or of the round where it froze."""
+        """Return the values behind a key of a player: after all rounds, or after the one where it froze."""
         frozen = self.frozen_after(key, player)
         if frozen is None:
             return self
