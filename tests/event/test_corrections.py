@@ -142,7 +142,7 @@ def test_rulesets_without_a_window_leave_records_open() -> None:
     assert event.state.rounds[0].tables[0].games == (0, 2, 0)
 
 
-def test_a_correction_that_touches_a_posted_round_offers_three_answers() -> None:
+def test_a_correction_that_touches_a_published_round_offers_three_answers() -> None:
     """PK-59: leave it, change the fewest tables, pair it again; each with its cost."""
     event = Running(PK, 16)
     event.play("")

@@ -50,14 +50,14 @@ def test_to_drop_after_the_table_is_reported_leaves_the_result() -> None:
     assert event.state.players[winner].player.dropped == 1
 
 
-def test_a_drop_from_a_posted_round_offers_three_answers() -> None:
+def test_a_drop_from_a_published_round_offers_three_answers() -> None:
     event = Running(PK, 8)
     event.play("")
     event.up(started=False)
     assert [answer.kind for answer in event.answers(c.Drop(player="p3"))] == ["leave", "fewest", "again"]
 
 
-def test_coming_back_to_a_posted_round_offers_answers_too() -> None:
+def test_coming_back_to_a_published_round_offers_answers_too() -> None:
     event = Running(PK, 8)
     event.play("")
     event.do(c.Drop(player="p3"))

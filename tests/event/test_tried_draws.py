@@ -262,7 +262,7 @@ def test_changes_that_want_different_answers_are_given_one_by_one() -> None:
     assert isinstance(give(event.log, commands).refusal, DrawNotLast)
 
 
-def test_a_posted_round_still_asks_before_a_list_changes_it() -> None:
+def test_a_published_round_still_asks_before_a_list_changes_it() -> None:
     event = published(players=12)
     assert isinstance(give(event.log, late("Ina", "Jo")).refusal, NeedsAnswer)
     assert give(event.log, late("Ina", "Jo", then="leave")).refusal is None

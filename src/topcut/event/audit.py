@@ -14,9 +14,9 @@ from topcut.event.draw import draw_lots, draw_round, find_progress
 from topcut.event.event_log import EventLog, name_draw
 from topcut.event.facts import Created, Finished, LotsDrawn, Paired, RoundRepaired, Started, TakenOver
 from topcut.event.log_chain import digest
-from topcut.event.posted_round import find_fewest_changes
 from topcut.event.private_data import derive_seed
 from topcut.event.state import RoundState, State
+from topcut.event.upcoming_round import find_fewest_changes
 from topcut.pairing.audit import RoundVerdict
 from topcut.stages.audit import audit_last_round, audit_rounds
 

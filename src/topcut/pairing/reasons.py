@@ -10,10 +10,10 @@ from itertools import groupby
 import numpy as np
 
 from topcut.history import History
+from topcut.pairing.engine.byes import find_bye_candidates
 from topcut.pairing.engine.costs import find_legal_tables
 from topcut.pairing.engine.field import Field, FieldPairing
 from topcut.pairing.engine.matching import Unmatchable, match_cheapest
-from topcut.pairing.engine.score_groups import find_bye_candidates
 from topcut.pairing.model import NOT_APART, DrawnTable
 from topcut.pairing.multiplayer.seating_draw import Seating
 from topcut.pairing.multiplayer.seating_field import SeatingField, describe_sizes

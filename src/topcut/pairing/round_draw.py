@@ -10,13 +10,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from topcut.errors import BadInput, Impossible
-from topcut.history import History, Outcome, Round
+from topcut.history import History, Round
 from topcut.history.divisions import division_of
 from topcut.history.parts import Part, split_into_parts
 from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, draw_seats, follow_chart
+from topcut.pairing.engine.byes import count_byes
 from topcut.pairing.engine.costs import COMPONENTS, compute_cost
-from topcut.pairing.engine.field import BARRED, Field, FieldPairing, Ints, Limit, Meetings, NoPairing, Rules
+from topcut.pairing.engine.field import Field, FieldPairing, Ints, Limit, Meetings, NoPairing, Rules
 from topcut.pairing.engine.swiss import FieldDraw
 from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing
 from topcut.pairing.multiplayer.pool import MultiplayerPool
@@ -197,7 +198,7 @@ class RoundDraw:
             players=players,
             points=self.points[players],
             met=met,
-            byes=self._count_byes(players),
+            byes=count_byes(history, players, self.rules),
             division=np.array([numbers[name] for name in names], np.int64),
             labels=labels if any(labels) else (),
             barred=barred,
@@ -208,17 +209,6 @@ class RoundDraw:
                 look_ahead=max(0, min(self.rules.look_ahead, ahead)),
             ),
         )
-
-    def _count_byes(self, players: Ints) -> Ints:
-        """Return how many byes each has had, plus BARRED for players whom the rules give none."""
-        byes: Ints = self.history.counts[Outcome.BYE][players].astype(np.int64)
-        if self.rules.second_bye == "never":  # PK-8
-            byes[byes > 0] += BARRED
-        if not self.rules.bye_twice_running and self.history.rounds:  # FB-A11
-            again = self.history.played[-1, players] == Outcome.BYE
-            if not again.all():
-                byes[again] += BARRED
-        return byes
 
     def _limit_rematches(self, pool: PairingPool, met: Meetings) -> tuple[Limit, Meetings | None]:
         """Return how rematches are treated, and in a pod which are forbidden for good (FB-9, FB-A12)."""

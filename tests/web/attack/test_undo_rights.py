@@ -102,7 +102,7 @@ def test_a_record_that_is_closed_is_closed_for_undoing_too(world: World) -> None
 
 
 @pytest.mark.parametrize("then", ["leave", "fewest", "again"])
-def test_a_player_who_leaves_does_not_say_what_becomes_of_a_posted_round(world: World, then: str) -> None:
+def test_a_player_who_leaves_does_not_say_what_becomes_of_a_published_round(world: World, then: str) -> None:
     async def story() -> None:
         live = await world.event(f"leaves-{then}")
         await posted(live)

@@ -95,7 +95,7 @@ def test_a_drop_after_posting_offers_three_answers_with_their_cost(site: Site, d
     assert "p1" not in str(after["tables"])
 
 
-def test_a_correction_that_touches_a_posted_round_is_typed_and_answered_by_keyboard(
+def test_a_correction_that_touches_a_published_round_is_typed_and_answered_by_keyboard(
     site: Site, desk: Staff
 ) -> None:
     posted(site)

@@ -22,9 +22,9 @@ from topcut.event import commands as c
 from topcut.event.decide import leaving, players, results, rounds, settings, undo
 from topcut.event.decide.context import Context, Decider, Decision, handle
 from topcut.event.event_log import EventLog
-from topcut.event.posted_round import settle_posted_round
 from topcut.event.refusals import DrawNotLast
 from topcut.event.state import State
+from topcut.event.upcoming_round import settle_upcoming
 
 __all__ = ["decide", "handle", "leaving", "players", "results", "settings", "settle_round", "undo"]
 
@@ -56,7 +56,7 @@ def decide(log: EventLog, command: c.AnyCommand, context: Context, *, settle_lat
 def settle_round(log: EventLog, then: c.Then | None, context: Context) -> Decision:
     """Draw or repair the round that commands have changed: it cannot stay, so "leave" draws it again."""
     decider = Decider(log, context)
-    settle_posted_round(decider, lambda _: [], "again" if then == "leave" else then, leave=False)
+    settle_upcoming(decider, lambda _: [], "again" if then == "leave" else then, leave=False)
     return decider.decision
 
 

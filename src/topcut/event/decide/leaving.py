@@ -6,9 +6,9 @@ from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.decide.context import Decider, handle
 from topcut.event.draw import find_progress
-from topcut.event.posted_round import settle_posted_round
 from topcut.event.refusals import AlreadyLeft, NotNow
 from topcut.event.state import ListedPlayer, RoundState
+from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Table
 
 MakeLeaving = Callable[[int], f.Dropped | f.Disqualified]
@@ -58,7 +58,7 @@ def decide_leaving(command: c.Drop | c.Disqualify, decider: Decider) -> None:
         _lose_table(decider, listed, upcoming)
         decider.record(leaving(upcoming.number))
         return
-    settle_posted_round(decider, base, command.then, leave=upcoming.phase == "published")
+    settle_upcoming(decider, base, command.then, leave=upcoming.phase == "published")
 
 
 def _report_lost(player: str, table: Table, a_round: RoundState) -> list[f.AnyFact]:
@@ -108,7 +108,7 @@ def _leave_bracket(decider: Decider, listed: ListedPlayer, a_round: RoundState, 
     if player not in still:  # they do not want to be next in line
         decider.record(leaving(a_round.number - 1))
     elif a_round.phase == "draft":
-        settle_posted_round(decider, lambda _: [leaving(a_round.number - 1)], "again", leave=False)
+        settle_upcoming(decider, lambda _: [leaving(a_round.number - 1)], "again", leave=False)
     else:
         _lose_table(decider, listed, a_round)
         decider.record(leaving(a_round.number))
@@ -141,7 +141,7 @@ def decide_restore(command: c.Restore, decider: Decider) -> None:
     waiting = upcoming is not None and player.entered > upcoming.number  # for a later round
     if waiting or (upcoming is not None and upcoming.table_of(player.id) is not None):
         decider.record(*base("fewest"))
-    elif not settle_posted_round(decider, base, command.then, leave=upcoming is None or upcoming.is_scored):
+    elif not settle_upcoming(decider, base, command.then, leave=upcoming is None or upcoming.is_scored):
         return
     now = decider.state.round
     lost = now.table_of(player.id) if now and now.phase != "ended" else None

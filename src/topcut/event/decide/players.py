@@ -9,10 +9,10 @@ from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.decide.context import LAST_TABLE, LONGEST_NAME, RESERVED_IDS, Decider, clean_name, handle
 from topcut.event.draw import draw_lots, find_progress, next_attempt
-from topcut.event.posted_round import settle_posted_round
 from topcut.event.private_data import derive_seed, read_person
 from topcut.event.refusals import EntryClosed, NotNow
 from topcut.event.state import ListedPlayer
+from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.divisions import division_of
 from topcut.history.model import Player
 from topcut.history.player_fields import EARLIEST_YEAR, PERSONAL, read_fields
@@ -58,7 +58,7 @@ def decide_register(command: c.Register, decider: Decider) -> None:
     wait = upcoming is not None and upcoming.is_scored and not circle
     wait = wait and _has_round_after(decider, next_round, division)
     wait = wait and not _is_entry_closed(decider, next_round)
-    settled = settle_posted_round(decider, base, command.then, leave=wait)
+    settled = settle_upcoming(decider, base, command.then, leave=wait)
     if settled and (losses := decider.state.players[new_id].player.entered - 1):
         decider.say(_describe_lateness(decider, name, losses))
 
@@ -202,7 +202,7 @@ def decide_remove(command: c.Remove, decider: Decider) -> None:
     upcoming = decider.state.upcoming
     if upcoming is not None and any(command.player in table.players for table in upcoming.fixed):
         raise NotNow(f"the table of {listed.player.shown_name} has begun: they can only drop")
-    settle_posted_round(decider, lambda _: [f.Removed(player=command.player)], command.then, leave=False)
+    settle_upcoming(decider, lambda _: [f.Removed(player=command.player)], command.then, leave=False)
 
 
 @handle.register

@@ -10,9 +10,9 @@ from topcut.event.decide.context import Decider, handle
 from topcut.event.decide.leaving import require_present
 from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.draw import find_progress
-from topcut.event.posted_round import settle_posted_round
 from topcut.event.refusals import AlreadyAsked, AlreadyReported, BadResult, NotAtTable, NotNow, RecordClosed
 from topcut.event.state import RoundState, State
+from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Outcome, Table
 from topcut.history.results import quote_id, read_seat_results
 from topcut.text.phrases import join_and, join_or
@@ -103,7 +103,7 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
     )
     if state.upcoming is None or state.upcoming.number == a_round.number:
         decider.record(fact)
-    elif not settle_posted_round(decider, lambda _: [fact], command.then):
+    elif not settle_upcoming(decider, lambda _: [fact], command.then):
         return
     state = decider.state
     if any(r.in_bracket for r in state.rounds[: state.begun]):

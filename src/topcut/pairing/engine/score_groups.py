@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from topcut.lots import Stream
-from topcut.pairing.engine.field import BARRED, Bools, Field, Ints, find_conflicts, find_shared_labels
+from topcut.pairing.engine.byes import find_bye_candidates
+from topcut.pairing.engine.field import Bools, Field, Ints, find_conflicts, find_shared_labels
 from topcut.pairing.engine.matching import Matching, match_cheapest
 from topcut.pairing.engine.sampling import count_cheapest
 
@@ -40,15 +41,6 @@ class Parity:
     """Whether a player's bye costs as little as any."""
     bye_group: int
     """-1 where nobody has a bye."""
-
-
-def find_bye_candidates(field: Field) -> Bools:
-    """Return the players whose bye costs least: fewest byes so far, then fewest points."""
-    found = field.byes < BARRED
-    if field.rules.second_bye != "allowed":
-        found &= field.byes == field.byes.min(initial=BARRED)
-    found &= field.points == field.points[found].min(initial=np.iinfo(np.int64).max)
-    return found
 
 
 def find_parity(field: Field) -> Parity:

@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from topcut.lots import Stream
+from topcut.pairing.engine.byes import find_bye_candidates
 from topcut.pairing.engine.costs import AT_TWO, compute_cost, weigh_costs
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, BestPairings, find_best_pairings
 from topcut.pairing.engine.field import Cost, Field, FieldPairing, Ints, NoPairing, Tables, Uniform
@@ -29,14 +30,7 @@ from topcut.pairing.engine.sampling import (
     count_cheapest,
     mix_tables,
 )
-from topcut.pairing.engine.score_groups import (
-    Parity,
-    Window,
-    WindowClosed,
-    WindowTables,
-    find_bye_candidates,
-    find_parity,
-)
+from topcut.pairing.engine.score_groups import Parity, Window, WindowClosed, WindowTables, find_parity
 
 COUNTED_TO = 64
 """Up to this many players a draw that is only approximately uniform is tried by counting all pairings."""

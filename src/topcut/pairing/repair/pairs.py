@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from topcut.lots import Stream
+from topcut.pairing.engine.byes import find_bye_candidates
 from topcut.pairing.engine.costs import (
     AT_TWO,
     BY_NAME,
@@ -32,7 +33,7 @@ from topcut.pairing.engine.costs import (
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, LookAhead, Pairings, find_best_pairings
 from topcut.pairing.engine.field import Cost, Field, FieldPairing, Ints, NoPairing, Tables
 from topcut.pairing.engine.matching import Costs, Unmatchable, match_cheapest
-from topcut.pairing.engine.score_groups import find_bye_candidates, find_parity
+from topcut.pairing.engine.score_groups import find_parity
 from topcut.pairing.engine.swiss import SOLVED_TO, FieldDraw
 
 NOWHERE = -1

@@ -5,7 +5,7 @@ change and what it costs. What lots would decide is not shown before it is chose
 an answer first and see who would meet.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_fields
 from typing import Any
@@ -19,6 +19,7 @@ from topcut.event.draw import draw_round, find_changed_tables, find_progress, fi
 from topcut.event.facts import AnyFact, Paired, RoundRepaired
 from topcut.event.refusals import Answer, Choice
 from topcut.event.state import RoundState, State
+from topcut.history.model import Table
 from topcut.pairing.engine.costs import AT_TWO
 from topcut.pairing.repair.repair_round import cost_unchanged, repair_round
 from topcut.stages.progress import Progress
@@ -42,7 +43,7 @@ class RepairedRound:
     """Whether another seed could have changed other tables."""
 
 
-def settle_posted_round(decider: Decider, base: Base, then: Then | None, leave: bool = True) -> bool:
+def settle_upcoming(decider: Decider, base: Base, then: Then | None, leave: bool = True) -> bool:
     """Record the facts of a command, and settle the upcoming round; `leave`: whether it could stay.
 
     Return False, with nothing recorded, if the scorekeeper must choose first: the decision holds the choice.
@@ -90,8 +91,7 @@ def _decide_settled_facts(
     if then == "again" or (then is None and upcoming.unseen):
         return [*base("again"), *draw_round(after, secret)]
     answers = [_answer_leave(decider, base, upcoming)] if leave else []
-    if repair is not None:
-        answers.append(_answer_fewest(after, repair))
+    answers += [_answer_fewest(after, repair)] if repair is not None else []
     kept = f" but {len(upcoming.fixed)} that play already" if upcoming.fixed else ""
     cost = repair.cost if repair else None
     again = Answer("again", None, None, cost, f"all tables{kept} are drawn again{_describe_cost(cost)}")
@@ -103,9 +103,8 @@ def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
     with errors_with_names(state):
         progress = _find_progress_before(state, upcoming, marks=True)
         if progress.draws_next:
-            posted = _find_posted(upcoming, progress)
-            fixed = [tuple(progress.history.index[player] for player in t.players) for t in upcoming.fixed]
-            found = repair_round(prepare_swiss_round(progress), upcoming.seed, posted, fixed)
+            old, begun = (_to_numbers(tables, progress) for tables in (upcoming.tables, upcoming.fixed))
+            found = repair_round(prepare_swiss_round(progress), upcoming.seed, old, begun)
             drawn, cost, proved = dict(found.drawn), found.cost, found.fewest and found.optimal
             rows = find_rows(progress, found.tables)
             if upcoming.drawn.get("cut") is not None:
@@ -134,10 +133,8 @@ def _answer_fewest(after: State, repair: RepairedRound) -> Answer:
 def _answer_leave(decider: Decider, base: Base, upcoming: RoundState) -> Answer:
     after = apply_all(decider.state, base("leave"), decider.now)
     progress = _find_progress_before(after, upcoming)
-    cost = None
-    if progress.draws_next:
-        posted = _find_posted(upcoming, progress)
-        cost = cost_unchanged(prepare_swiss_round(progress), upcoming.seed, posted)
+    old = _to_numbers(upcoming.tables, progress)
+    cost = cost_unchanged(prepare_swiss_round(progress), upcoming.seed, old) if progress.draws_next else None
     there = {listed.player.id for listed in after.active()}
     alone = [table.table for table in upcoming.tables if len(table.players) > 1 and {*table.players} - there]
     beaten = f", table {join_and(alone)} is won by the opponent who stays" if alone else ""
@@ -157,8 +154,7 @@ def _find_progress_before(state: State, upcoming: RoundState, marks: bool = Fals
     return find_progress(clear_drawn(state, upcoming, {"cut"}), upcoming.number, upcoming.seed, marks)
 
 
-def _find_posted(upcoming: RoundState, progress: Progress) -> list[tuple[int, ...]]:
+def _to_numbers(tables: Sequence[Table], progress: Progress) -> list[tuple[int, ...]]:
     """Return the tables whose players are all still in the event, by their numbers in the history."""
     index = progress.history.index
-    whole = [table for table in upcoming.tables if all(player_id in index for player_id in table.players)]
-    return [tuple(index[player_id] for player_id in table.players) for table in whole]
+    return [tuple(index[p] for p in table.players) for table in tables if index.keys() >= set(table.players)]

@@ -1,0 +1,28 @@
+"""Find who may have the bye of a round, and who has it first."""
+
+import numpy as np
+
+from topcut.history import History, Outcome
+from topcut.pairing.engine.field import BARRED, Bools, Field, Ints
+from topcut.rulebook.model import PairingRules
+
+
+def count_byes(history: History, players: Ints, rules: PairingRules) -> Ints:
+    """Return how many byes each has had, plus BARRED for players whom the rules give none."""
+    byes: Ints = history.counts[Outcome.BYE][players].astype(np.int64)
+    if rules.second_bye == "never":  # PK-8
+        byes[byes > 0] += BARRED
+    if not rules.bye_twice_running and history.rounds:  # FB-A11
+        again = history.played[-1, players] == Outcome.BYE
+        if not again.all():
+            byes[again] += BARRED
+    return byes
+
+
+def find_bye_candidates(field: Field) -> Bools:
+    """Return the players whose bye costs least: fewest byes so far, then fewest points."""
+    found = field.byes < BARRED
+    if field.rules.second_bye != "allowed":
+        found &= field.byes == field.byes.min(initial=BARRED)
+    found &= field.points == field.points[found].min(initial=np.iinfo(np.int64).max)
+    return found
