@@ -22,6 +22,7 @@ from topcut.rulebook import Book, load
 from topcut.stages.document import bracket_document, build_schedules
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
+from topcut.text.message_json import decode_text
 
 PLAYERS = 226
 Plain = dict[str, Any]
@@ -29,7 +30,7 @@ COPIED = {"cut": "cut", "pods": "pod", "flights": "flight", "seeds": "seed"}
 
 
 def progress_of(file: Plain, book: Book) -> Progress:
-    event = msgspec.convert(file, EventFile)
+    event = msgspec.convert(file, EventFile, dec_hook=decode_text)
     history = build_history(event.players, event.rounds, book)
     return Progress(history, book, event.options, event.rounds, [event.seed])
 
@@ -93,7 +94,7 @@ def reading(file: Plain, book: Book) -> Callable[[], None]:
 
     def read() -> None:
         for one in files:
-            known = msgspec.convert(one, EventFile)
+            known = msgspec.convert(one, EventFile, dec_hook=decode_text)
             build_history(known.players, known.rounds, book)
 
     return read

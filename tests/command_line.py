@@ -19,6 +19,7 @@ import msgspec
 
 from topcut.cli.main import run
 from topcut.formats.event_file import Event
+from topcut.text.message_json import encode_in_english
 
 
 class Answer(NamedTuple):
@@ -45,7 +46,7 @@ def topcut(*arguments: str, stdin: bytes = b"") -> Answer:
 
 def document(event: Event) -> dict[str, Any]:
     """The event file of a built event, as plain data."""
-    plain: dict[str, Any] = json.loads(msgspec.json.encode(event.file))
+    plain: dict[str, Any] = json.loads(msgspec.json.encode(event.file, enc_hook=encode_in_english))
     return plain
 
 

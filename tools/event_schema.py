@@ -45,6 +45,7 @@ FROM_ONE: Schema = {"minimum": 1}
 CHOSEN: Schema = {"minimum": 1, "exclusiveMaximum": NUMBER_LIMIT}
 LEFT: Schema = {"minimum": 0, "maximum": MOST_ROUNDS}
 TEXT: Schema = {"minLength": 1}
+MESSAGE: Schema = {"type": "string", "maxLength": 10_000}
 IDS: Schema = {"items": TEXT, "uniqueItems": True}
 
 GIVEN: Schema = {"description": "A key that says something.", "not": {"enum": [None, False]}}
@@ -93,7 +94,11 @@ def build_schema() -> Schema:
     >>> build_schema()["required"]
     ['topcut', 'name', 'rules', 'players']
     """
-    _, parts = msgspec.json.schema_components([EventFile], ref_template="#/$defs/{name}")
+    _, parts = msgspec.json.schema_components(
+        [EventFile],
+        ref_template="#/$defs/{name}",
+        schema_hook=lambda _kind: MESSAGE,
+    )
     for name, part in parts.items():
         keys = {key: _plain(value) for key, value in part["properties"].items()}
         part["properties"] = {

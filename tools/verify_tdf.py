@@ -33,6 +33,7 @@ from topcut.history import Round, Table
 from topcut.pairing.model import build_pairing_document
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
+from topcut.text.message_json import decode_text
 
 AT = datetime(2025, 12, 24, 18, 0, 0)
 
@@ -121,7 +122,7 @@ def paired(event: Event) -> EventFile | None:
         answer = build_pairing_document(pair_next_round(progress, f"round {len(file.rounds)}"), event.history)
     except Impossible:
         return None
-    tables = tuple(msgspec.convert(table, Table) for table in answer["tables"])
+    tables = tuple(msgspec.convert(table, Table, dec_hook=decode_text) for table in answer["tables"])
     return replace(file, rounds=(*file.rounds, Round(tables=tables, stage=answer["stage"])))
 
 

@@ -5,6 +5,8 @@ Any other exception that escapes is a bug. `exit_code` is what the command line 
 
 import re
 
+from topcut.text.messages import Message, join_messages, to_message
+
 LONGEST_TEXT = 1_000
 """Letters of a problem or a place at most: they may quote a value as long as its file."""
 
@@ -15,7 +17,9 @@ class TopcutError(Exception):
     exit_code = 2
 
     def __init__(self, said: str = "") -> None:
-        super().__init__(_shorten(said))
+        self.message = to_message(_shorten(said))
+        """What is wrong, and what to do."""
+        super().__init__(self.message.in_english())
 
 
 class BadInput(TopcutError):
@@ -29,7 +33,7 @@ class BadInput(TopcutError):
         self.problem = _shorten(problem)
         self.place = _shorten(place)
         self.file = file
-        super().__init__(": ".join(part for part in (file, self.place, self.problem) if part))
+        super().__init__(join_messages(": ", (file, self.place, self.problem)))
 
     def in_file(self, file: str) -> "BadInput":
         """Return the mistake with the file it is in."""
@@ -48,14 +52,22 @@ class Impossible(TopcutError):
     def __init__(self, problem: str, *, rule: str) -> None:
         self.problem = problem
         self.rule = rule
-        super().__init__(f"{rule}: {problem}" if rule else problem)
+        super().__init__(join_messages(": ", (rule, problem)))
 
 
 def _shorten(text: str) -> str:
     """Return the text, if it is too long without its middle: what was expected comes at the end."""
-    return (
-        text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT // 2]} … {text[-LONGEST_TEXT // 2 :]}"
-    )
+    if len(text) <= LONGEST_TEXT:
+        return text
+    if isinstance(text, Message):  # one of its fields quotes a long value
+        text = text.map_fields(lambda part: _cut(part, LONGEST_TEXT // 5))
+    return _cut(text, LONGEST_TEXT)
+
+
+def _cut(text: str, to: int) -> str:
+    if len(text) <= to:
+        return text
+    return f"{text[: to // 2]} … {text[-to // 2 :]}"
 
 
 _WORDS = {

@@ -36,6 +36,7 @@ from topcut.formats.takeover import make_takeover
 from topcut.history.model import Player, Table
 from topcut.stages.progress import choose_lot_seed, select_counted_history
 from topcut.standings import rank
+from topcut.text.message_json import decode_text
 
 CONTEXT = Context(at=MORNING, by="Ada", entropy="e", via="test")
 
@@ -228,7 +229,7 @@ def whole(event: Event) -> bool:
 @settings(max_examples=effort(8, 40, 500))
 @given(st.integers(0, 2**32))
 def test_whatever_was_played_elsewhere_is_the_same_here(seed: int) -> None:
-    before = build_event(msgspec.convert(some_event(Random(seed)), EventFile))
+    before = build_event(msgspec.convert(some_event(Random(seed)), EventFile, dec_hook=decode_text))
     log = taken(before.file)
     after = build_event(snapshot_event_file(log.state))
     here = dict(zip((p.id for p in before.file.players), (p.id for p in after.file.players), strict=True))
@@ -270,7 +271,7 @@ def played_on(log: EventLog, random: Random) -> None:
 def test_from_any_moment_an_event_goes_on_to_its_end(seed: int) -> None:
     random = Random(seed)
     plain = some_event(random)
-    log = taken(msgspec.convert(plain, EventFile))
+    log = taken(msgspec.convert(plain, EventFile, dec_hook=decode_text))
     before = len(plain["rounds"])
     played_on(log, random)
     do(log, c.Finish(reason="the end"))

@@ -13,6 +13,7 @@ from topcut.formats.tdf import tom as tdf
 from topcut.formats.tdf.xml_tree import parse_xml
 from topcut.history import Player, Round, Table
 from topcut.rulebook.options import Options
+from topcut.text.messages import Message
 
 
 def read(raw: bytes) -> EventFile:
@@ -66,7 +67,7 @@ class TestANewFile:
 
 
 def test_whatever_a_file_cannot_hold_is_said() -> None:
-    table = Table(players=("1", "2"), table="Feature", games=(1, 1, 1), intentional=True, why=("x",))
+    table = Table(players=("1", "2"), table="Feature", games=(1, 1, 1), intentional=True, why=(Message("x"),))
     event = played(
         "pokemon-tom",
         Round(tables=(table,), seed="s", format="draft"),

@@ -30,6 +30,7 @@ from topcut.pairing.model import build_pairing_document
 from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import check_options
+from topcut.text.message_json import decode_text
 
 File = dict[str, Any]
 Answer = dict[str, Any]
@@ -196,7 +197,7 @@ def book(rules: str) -> Book:
 
 def pairable(file: File, look_ahead: bool = True) -> RoundDraw:
     """An event file as the engine takes it; its rules look ahead, or do not."""
-    read = msgspec.convert(file, EventFile)
+    read = msgspec.convert(file, EventFile, dec_hook=decode_text)
     rules = book(read.rules)
     if not look_ahead and rules.pairing is not None:
         rules = msgspec.structs.replace(rules, pairing=msgspec.structs.replace(rules.pairing, look_ahead=0))

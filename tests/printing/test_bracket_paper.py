@@ -22,6 +22,7 @@ from topcut.rulebook.options import apply_options
 from topcut.stages.final_places import find_final_places
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
+from topcut.text.message_json import decode_text
 
 
 def started(
@@ -33,7 +34,7 @@ def started(
 
 
 def printed_event_of(file: dict[str, Any]) -> PrintedEvent:
-    event = msgspec.convert(file, EventFile)
+    event = msgspec.convert(file, EventFile, dec_hook=decode_text)
     book = apply_options(load(event.rules), event.options)
     seeds = (event.seed,) * (len(event.rounds) + 1)
     return PrintedEvent(

@@ -20,7 +20,7 @@ from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.score_cards import build_cards, describe_points
 from topcut.rulebook import load
 from topcut.rulebook.options import Options
-from topcut.text.phrases import name_key
+from topcut.text.names import name_key
 
 PAPERS: list[Paper] = ["a4", "us-letter"]
 SAMPLE = ("Kai 2-0 Mike", "Kai 2-1 Charles, Mike bye", "Kai 0-2 Svetlana", "Kai 1-1-1 Reese, Mike - Charles")

@@ -15,7 +15,7 @@ from topcut.printing.page import Paper, PrintOptions
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import print_sheet
 from topcut.rulebook.options import Options
-from topcut.text.phrases import name_key
+from topcut.text.names import name_key
 
 
 def rows_of(pdf: bytes) -> list[str]:

@@ -17,7 +17,7 @@ from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import print_sheet
 from topcut.rulebook.options import Options
 from topcut.standings.document import format_record
-from topcut.text.phrases import name_key
+from topcut.text.names import name_key
 
 
 def body(pdf: bytes, heading: str) -> list[list[str]]:

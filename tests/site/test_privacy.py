@@ -20,6 +20,7 @@ from topcut.site.pages import build_site
 from topcut.site.site_event import SiteEvent
 from topcut.stages.leaderboard import Leaderboard
 from topcut.stages.progress import choose_lot_seed
+from topcut.text.messages import Message
 
 
 def everything(files: dict[str, bytes]) -> str:
@@ -38,12 +39,17 @@ def numbered(rules: str, rounds: list[Round], names: dict[str, str], **about: An
 
 
 def test_numbers_years_and_labels_are_nowhere() -> None:
+    apart = Message("could not be kept apart (the Turing family)")
     event = played(
         "pokemon-2017",
         a_round("A beats B, C ties D"),
         Round(
             tables=(
-                Table(players=("A", "C"), winner="A", why=("could not be kept apart (the Turing family)",)),
+                Table(
+                    players=("A", "C"),
+                    winner="A",
+                    why=(apart,),
+                ),
                 Table(players=("B", "D"), winner="D"),
             )
         ),
@@ -72,7 +78,7 @@ def test_an_id_that_is_a_membership_number_is_replaced_everywhere() -> None:
                         eliminated=("4711003",),
                         tie_counts=({"4711001": 3, "4711002": 3}, {"4711001": 5, "4711002": 5}),
                         win_given_to="4711001",
-                        why=("4711001 sits with 4711002",),
+                        why=(Message("4711001 sits with 4711002"),),
                     ),
                 ),
             )

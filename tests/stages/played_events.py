@@ -25,6 +25,7 @@ from topcut.rulebook.options import check_options
 from topcut.stages.document import bracket_document
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
+from topcut.text.message_json import decode_text
 
 Plain = dict[str, Any]
 COPIED = {"cut": "cut", "pods": "pod", "flights": "flight", "seeds": "seed", "seats": "seat"}
@@ -33,7 +34,7 @@ COPIED = {"cut": "cut", "pods": "pod", "flights": "flight", "seeds": "seed", "se
 
 def progress_of(file: Plain, book: Book | None = None, seed: str | None = None) -> Progress:
     """The progress of an event file, by its own rules or by a book."""
-    event = msgspec.convert(file, EventFile)
+    event = msgspec.convert(file, EventFile, dec_hook=decode_text)
     rules = book or load(event.rules)
     history = build_history(event.players, event.rounds, rules)
     check_options(event.options, history.rounds, rules)

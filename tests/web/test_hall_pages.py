@@ -15,7 +15,7 @@ from topcut.app.views.round_view import SeatRow
 from topcut.app.views.visibility import public_state
 from topcut.event import commands as c
 from topcut.event.facts import Result
-from topcut.text.phrases import initial_letter, name_key
+from topcut.text.names import initial_letter, name_key
 from topcut.web.hall.event_pages import group_by_letter
 from topcut.web.hall.screen import choose_view, is_on_screen
 

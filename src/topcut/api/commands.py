@@ -8,7 +8,7 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from topcut.api.requests import NO_STORE, ApiRequest, Id, find_listed, tag
+from topcut.api.requests import NO_STORE, ApiRequest, Id, find_listed, tag, to_document
 from topcut.app import entry_line
 from topcut.app import execute as executing
 from topcut.app.access.identity import Identity
@@ -24,6 +24,7 @@ from topcut.event.commands import AnyCommand, Drop, Forget, Then
 from topcut.event.decide.context import Decision
 from topcut.event.describe.personal_data import collect_personal_data
 from topcut.event.event_log import EventLog
+from topcut.text.message_json import to_plain
 
 AT_MOST = 2_000
 """Commands in one request, at most."""
@@ -41,7 +42,7 @@ def describe_done(log: EventLog, decisions: Sequence[Decision]) -> s.Done:
     """Return the facts, sentences and warnings that commands led to, once they are saved."""
     own = sum(len(decision.facts) for decision in decisions)
     entries = log.entries[-own:] if own else []
-    facts = [s.NewFact(position=e.position, fact=msgspec.to_builtins(e.fact, str_keys=True)) for e in entries]
+    facts = [s.NewFact(position=e.position, fact=to_plain(e.fact)) for e in entries]
     return s.Done(
         version=log.version,
         facts=facts,
@@ -70,7 +71,7 @@ async def give(
         return found[0]
 
     answer, repeated = await do_once(key, request.services.store, work)
-    done = msgspec.convert(answer, s.Done)
+    done = to_document(answer, s.Done)
     headers = NO_STORE | {"etag": tag(done.version, who)}
     return Response(done, headers=headers | ({"idempotency-replayed": "true"} if repeated else {}))
 
@@ -108,7 +109,7 @@ async def ask(request: ApiRequest, event: Id, player: Id, data: JSONBody[NewQues
     """Ask the desk to look at a player's points, or at a result."""
     live = await request.services.events.open_event(event)
     find_listed(live.state, player)
-    return msgspec.convert(await ask_desk(live, player, data.about, data.round), s.Told)
+    return to_document(await ask_desk(live, player, data.about, data.round), s.Told)
 
 
 class Line(Struct, forbid_unknown_fields=True):
@@ -132,21 +133,21 @@ async def enter_line(request: ApiRequest, event: Id, data: JSONBody[SureLine]) -
     """Save a line of the entry bar, such as `14 2-1`."""
     line = entry_line.EntryRequest(data.text, True, data.saw, data.then, data.reason, data.override)
     found = await entry_line.enter_line(request.services, request.who, event, line)
-    return msgspec.convert(found, s.Entered)
+    return to_document(found, s.Entered)
 
 
 @post("/events/{event:str}/previews/entry", right="desk", action="read", status_code=200)
 async def preview_line(request: ApiRequest, event: Id, data: JSONBody[Line]) -> s.Meant:
     """Explain what a line of the entry bar means, without saving it."""
     found = await entry_line.preview_line(request.services, request.who, event, data.text)
-    return msgspec.convert(found, s.Meant)
+    return to_document(found, s.Meant)
 
 
 @post("/events/{event:str}/previews/undo", right="desk", status_code=200)
 async def preview_undo(request: ApiRequest, event: Id, data: JSONBody[executing.Back]) -> s.LookedBack:
     """Show what an undo or a redo of a step would change, without doing it."""
     found = await executing.preview_undo(request.services, request.who, event, data)
-    return msgspec.convert(found, s.LookedBack)
+    return to_document(found, s.LookedBack)
 
 
 class NameList(Struct, forbid_unknown_fields=True):
@@ -163,7 +164,7 @@ async def preview_list(request: ApiRequest, event: Id, data: JSONBody[NameList])
     live = await request.services.events.open_event(event)
     raw = data.text.encode(errors="replace")
     found = await read_player_list(live, request.who, raw, data.columns)
-    return msgspec.convert(describe_list(found), s.Pasted)
+    return to_document(describe_list(found), s.Pasted)
 
 
 @get("/events/{event:str}/players/{player:str}/data", right="erase", action="heavy")

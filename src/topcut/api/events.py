@@ -39,6 +39,7 @@ from topcut.formats.registry import FormatName
 from topcut.printing.page import Paper, PrintOptions
 from topcut.store.queue import Once
 from topcut.store.session import EventSummary
+from topcut.text.message_json import encode_in_english
 
 PerPage = Annotated[int, QueryParameter(ge=4, le=8, description="Slips on a page: 4, 6 or 8.")]
 Sheet = Literal["pairings", "slips", "standings", "sheet", "card", "bracket", "sign-in", "seats"]
@@ -116,7 +117,7 @@ async def event_file(request: ApiRequest, event: Id) -> Response[bytes]:
     """Return the event file; only staff get birth years and membership numbers."""
     _, who, state = await request.open_event(event)
     found = await asyncio.to_thread(state_snapshot.snapshot_event_file, state, private=who.may("people"))
-    page = Page(msgspec.json.encode(found), "application/json")
+    page = Page(msgspec.json.encode(found, enc_hook=encode_in_english), "application/json")
     return request.send_page(page, cache_control_for(who), {"vary": f"accept-encoding, {VARY}"})
 
 

@@ -7,7 +7,6 @@ import logging
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 from litestar import Response
 from litestar.exceptions import HTTPException, NotAuthorizedException, ValidationException
 
@@ -24,6 +23,7 @@ from topcut.event.apply.context import UnfitFact
 from topcut.event.log_chain import BrokenChain
 from topcut.formats.registry import NeedsRules
 from topcut.store.interface import Moved, NoSuchEvent, StoreError
+from topcut.text.message_json import to_plain
 
 PROBLEMS = "/api/v1/problems/"
 MEDIA = "application/problem+json"
@@ -116,7 +116,7 @@ def problem(error: Exception) -> Response[Any]:
     elif isinstance(error, NoSuchEvent):
         body |= {"detail": "there is no such event here", "event": error.event}
     elif isinstance(error, TopcutError):
-        body |= {"detail": str(error)} | _data(error) | body
+        body |= {"detail": error.message} | _data(error) | body
     elif isinstance(error, ValidationException) and isinstance(error.extra, list):
         body |= _misread(error.extra)
     elif isinstance(error, HTTPException):
@@ -153,5 +153,5 @@ def _data(error: TopcutError) -> dict[str, Any]:
         if name in ("problem", "file", "database", "remedy") or value in ("", None, ()):
             continue
         with suppress(TypeError):
-            plain[name] = msgspec.to_builtins(value, str_keys=True)
+            plain[name] = to_plain(value)
     return plain

@@ -8,7 +8,18 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from topcut.api.requests import ApiRequest, Cursor, Id, Limit, Place, fill, find_listed, next_of, position
+from topcut.api.requests import (
+    ApiRequest,
+    Cursor,
+    Id,
+    Limit,
+    Place,
+    fill,
+    find_listed,
+    next_of,
+    position,
+    to_document,
+)
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
@@ -24,7 +35,8 @@ from topcut.event.facts import Registered, Result
 from topcut.event.state import ListedPlayer, RoundState, State
 from topcut.history.model import Table
 from topcut.pairing.model import filter_public_reasons
-from topcut.text.phrases import fold_letters, name_key
+from topcut.text.message_json import to_plain
+from topcut.text.names import fold_letters, name_key
 
 After = Annotated[int | None, QueryParameter(ge=0, description="A round; without it the last one played.")]
 
@@ -133,7 +145,7 @@ async def standings(request: ApiRequest, event: Id, after: After = None) -> Resp
         rules=state.book.id,
         after=board.rounds,
         seed=board.seed or "",
-        standings=msgspec.convert(rows, list[s.Standing]),
+        standings=to_document(rows, list[s.Standing]),
     )
     return request.answer(live, shape)
 
@@ -209,7 +221,12 @@ def facts(services: Services, live: LiveEvent, who: Identity, after: int, limit:
     """Return at most `limit` facts after a position, each with a sentence, as `who` may see them."""
     event_log = live.session.log
     return [
-        fill(s.Fact, line.entry, line, fact=msgspec.to_builtins(line.entry.fact, str_keys=True))
+        fill(
+            s.Fact,
+            line.entry,
+            line,
+            fact=to_plain(line.entry.fact),
+        )
         for line in services.log_view(live, who).after(event_log, after, limit)
     ]
 

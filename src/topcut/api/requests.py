@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar, cast
 
+import msgspec
 from litestar import Request, Response
 from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import State as AppState
@@ -21,6 +22,7 @@ from topcut.app.views.visibility import public_state
 from topcut.client.schemas import Schema
 from topcut.errors import BadInput
 from topcut.event.state import ListedPlayer, State
+from topcut.text.message_json import to_plain
 
 T = TypeVar("T")
 Document = TypeVar("Document", bound=Schema)
@@ -144,3 +146,8 @@ def send_stream(stream: AsyncGenerator[bytes, None]) -> Stream:
 
     headers = NO_STORE | {"x-accel-buffering": "no"}
     return Stream(stream, media_type="text/event-stream", headers=headers, background=BackgroundTask(close))
+
+
+def to_document(found: Any, kind: type[T]) -> T:
+    """Return what was found as a document of the API, with its texts in the language in use."""
+    return msgspec.convert(to_plain(found), kind)

@@ -18,6 +18,7 @@ from topcut.rulebook.layout import Format
 from topcut.rulebook.loader import list_parameters, read_book
 from topcut.rulebook.planning.divisions import plan_divisions
 from topcut.rulebook.planning.plan import Wishes, plan_event
+from topcut.text.message_json import to_plain
 
 NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
 
@@ -73,7 +74,7 @@ async def show_plan(
         answer: Any = plan_event(book, numbers[0], wishes)
     else:
         answer = plan_divisions(book, numbers, [wishes] * len(numbers))
-    found: dict[str, Any] = msgspec.to_builtins(answer, str_keys=True)
+    found: dict[str, Any] = to_plain(answer)
     return found
 
 

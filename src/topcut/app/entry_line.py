@@ -44,7 +44,8 @@ from topcut.event.lookup import read_result
 from topcut.event.refusals import BadResult, NotNow
 from topcut.event.state import RoundState, State
 from topcut.history.model import Table
-from topcut.text.phrases import isolate, plural
+from topcut.text.messages import render_isolated
+from topcut.text.phrases import plural
 
 Kind = Literal["nothing", "look", "result", "change", "confirm", "leave", "time", "step", "undo"]
 _ROUND = re.compile(r"r(\d{1,3})", re.IGNORECASE)
@@ -262,11 +263,11 @@ async def preview_line(services: Services, who: Identity, event: str, text: str)
         found = _read_for(services, live, text, who)
         who.check(found.commands, live.session.log)
     except TopcutError as error:
-        return {"kind": "wrong", "says": isolate(str(error)), "old": "", "whole": False}
+        return {"kind": "wrong", "says": render_isolated(str(error)), "old": "", "whole": False}
     return {
         "kind": found.kind,
-        "says": isolate(found.says),
-        "old": isolate(found.old),
+        "says": render_isolated(found.says),
+        "old": render_isolated(found.old),
         "whole": bool(found.commands),
         "saw": f"{found.says}{SEEN}{found.old}",
         "round": len(live.state.rounds),
@@ -287,7 +288,7 @@ async def enter_line(
         answer, repeated = await key.earlier_answer(services.store) if key else None, True
         if answer is None:
             raise
-    return {**answer, "done": isolate(line.saw.partition(SEEN)[0])} if repeated else answer
+    return {**answer, "done": render_isolated(line.saw.partition(SEEN)[0])} if repeated else answer
 
 
 async def _enter(
@@ -301,7 +302,7 @@ async def _enter(
     commands = [_with_choices(command, line) for command in found.commands]
     once = key.once(lambda log, made: answer_page(live, made) | {"version": log.version}) if key else None
     decisions = await execute(live, who, commands, once=once)
-    return answer_page(live, decisions) | {"done": isolate(found.says)}
+    return answer_page(live, decisions) | {"done": render_isolated(found.says)}
 
 
 def _with_choices(command: c.AnyCommand, line: EntryRequest) -> c.AnyCommand:

@@ -18,7 +18,7 @@ from topcut.event.decide.context import ID_PATTERN, Context, Decision
 from topcut.event.decide.undo import find_redo_steps, find_undo_steps, try_redo, try_undo
 from topcut.event.differences import describe_differences
 from topcut.store.queue import Once, Request, Told
-from topcut.text.phrases import isolate
+from topcut.text.messages import render_isolated
 
 LONGEST = 400
 """Letters of a text in a command, at most."""
@@ -70,8 +70,8 @@ def answer_page(live: LiveEvent, decisions: Sequence[Decision]) -> dict[str, Any
     """Return the answer to a page whose commands are done."""
     return {
         "version": live.version,
-        "says": [isolate(line) for decision in decisions for line in decision.says],
-        "warnings": [isolate(line) for decision in decisions for line in decision.warnings],
+        "says": [render_isolated(line) for decision in decisions for line in decision.says],
+        "warnings": [render_isolated(line) for decision in decisions for line in decision.warnings],
     }
 
 
@@ -89,6 +89,6 @@ async def preview_undo(services: Services, who: Identity, event: str, data: Back
     says = services.log_view(live, who).step(log, steps[0])
     return {
         "steps": steps,
-        "says": isolate(says),
-        "changes": [isolate(line) for line in describe_differences(log.state, after)],
+        "says": render_isolated(says),
+        "changes": [render_isolated(line) for line in describe_differences(log.state, after)],
     }

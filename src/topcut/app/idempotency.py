@@ -21,6 +21,7 @@ from topcut.event.decide.context import Decision
 from topcut.event.event_log import EventLog
 from topcut.store.interface import Repeated, Store
 from topcut.store.queue import RECEIPTS, Once, StoredAnswer
+from topcut.text.message_json import write_json
 
 KEPT = timedelta(days=2)
 """Time during which a request can be repeated."""
@@ -48,7 +49,7 @@ class KeyedRequest(Struct, frozen=True):
             RECEIPTS,
             self.key,
             utc_now() + KEPT,
-            lambda *done: msgspec.json.encode(StoredAnswer(self.asked, answer(*done), self.event)),
+            lambda *done: write_json(StoredAnswer(self.asked, answer(*done), self.event)),
         )
 
     def read_answer(self, value: bytes) -> Any:

@@ -8,6 +8,9 @@ from functools import cached_property
 from hashlib import sha256
 from urllib.parse import quote
 
+VARY = "accept-encoding, accept-language, cookie"
+"""The headers on which pages depend."""
+
 
 class Page:
     """Hold the bytes of an answer; they are compressed once for all readers."""
@@ -23,7 +26,7 @@ class Page:
 
     def answer(self, asked: Mapping[str, str], keep: str) -> tuple[int, dict[str, str], bytes]:
         """Return status, headers and body for the headers of a request; 304 where the reader has the page."""
-        headers = {"cache-control": keep, "etag": self.etag, "vary": "accept-encoding"}
+        headers = {"cache-control": keep, "etag": self.etag, "vary": VARY}
         if asked.get("if-none-match") == self.etag:
             return 304, headers, b""
         if len(self.body) > 500 and "gzip" in asked.get("accept-encoding", ""):

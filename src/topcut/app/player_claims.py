@@ -19,7 +19,7 @@ from topcut.event.facts import About, Result
 from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.event.state import OpenQuestion, RoundState, State
 from topcut.history.model import Table
-from topcut.text.phrases import isolate_name
+from topcut.text.bidi import isolate_name
 
 OPEN_QUESTIONS = 40
 """Open questions, at most: more are pranks, or all players ask the same."""

@@ -3,8 +3,6 @@
 import asyncio
 from typing import Any
 
-import msgspec
-
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.execute import check_texts
@@ -12,6 +10,7 @@ from topcut.app.live_events import LiveEvent
 from topcut.errors import BadInput
 from topcut.formats.csv.columns import MIXED
 from topcut.formats.csv.player_list import PlayerList, list_divisions, list_present_players, read_list
+from topcut.text.message_json import to_plain
 
 AT_ONCE = 5_000
 """Players of one list, at most."""
@@ -36,4 +35,8 @@ def describe_list(found: PlayerList) -> dict[str, Any]:
         shown = {"heading": column.heading, "meaning": meaning, "words": column.words, "first": first}
         columns.append(shown)
     lines = {"problems": found.problems, "notes": found.notes}
-    return {"players": msgspec.to_builtins(found.players), "columns": columns, **lines}
+    return {
+        "players": to_plain(found.players),
+        "columns": columns,
+        **lines,
+    }

@@ -24,7 +24,8 @@ from topcut.formats.csv.columns import EXAMPLE
 from topcut.formats.csv.player_list import PlayerList, list_divisions, list_present_players, read_list
 from topcut.formats.paths import display_path, name_file_in_errors, read_bytes
 from topcut.history.player_fields import PLAYER_FIELDS, read_fields
-from topcut.text.phrases import join_and, plural
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 OF_ONE = tuple(field.name for field in PLAYER_FIELDS if field.name not in ("division", "apart"))
 """Fields that only one player can have."""
@@ -58,7 +59,7 @@ def command(
         raise click.UsageError("--preview and --columns are about a list: expected --from FILE")
     if (len(names) > 1 or file is not None) and any(known[name] for name in OF_ONE):
         options = [f"--{name}" for name in OF_ONE]
-        raise click.UsageError(f"{join_and(options)} are for one player: give one name")
+        raise click.UsageError(f"{list_and(options)} are for one player: give one name")
     by_name = [Register(name=name, then=then, **known) for name in names]
     if file is None:
         run_command(target, lambda _: by_name)

@@ -40,7 +40,7 @@ from topcut.stages.document import (
 from topcut.stages.final_places import count_division_shares, find_final_places, warn_of_uneven_shares
 from topcut.stages.progress import Progress
 from topcut.standings.advance import CutDecision
-from topcut.text.phrases import join_or, percent
+from topcut.text.messages import list_or, percent
 
 LIGHT, HEAVY = "─", "━"
 NUMBER, NARROW, WIDE = 4, 9, 28
@@ -233,7 +233,7 @@ def _choose_brackets(progress: Progress, event: Event, division: str | None) -> 
     found = [bracket for bracket, names in zip(progress.brackets, members, strict=True) if division in names]
     if not found:
         known = sorted({name for names in members for name in names if name})
-        expected = f"expected {join_or(known)}" if known else "nobody has one here"
+        expected = f"expected {list_or(known)}" if known else "nobody has one here"
         raise BadInput(f'no bracket has the division "{division}": {expected}', place="--division")
     return found
 

@@ -12,7 +12,8 @@ from topcut.history import check_reported
 from topcut.pairing.audit import RoundVerdict
 from topcut.stages.audit import audit_rounds
 from topcut.stages.progress import Progress
-from topcut.text.phrases import join_first, plural
+from topcut.text.messages import list_first
+from topcut.text.phrases import plural
 
 YES_OR_NO = {True: "yes", False: "NO", None: "-"}
 NAMED = 8
@@ -115,7 +116,7 @@ def _print_draws(found: LogFindings) -> None:
 def _print_problems(verdict: RoundVerdict, names: dict[str, str]) -> None:
     """Print the problems of a round; name their players where names are known."""
     for problem in verdict.problems:
-        who = join_first([names.get(player_id, player_id) for player_id in problem.players], NAMED)
+        who = list_first([names.get(player_id, player_id) for player_id in problem.players], NAMED)
         cited = f" ({problem.rule})" if problem.rule else ""
         text = f"{problem.text}{f': {who}' if names and who else ''}{cited}"
         print_line(f"round {verdict.round}: {text}")

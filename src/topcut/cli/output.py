@@ -14,6 +14,8 @@ import click
 import msgspec
 
 from topcut.errors import BadInput
+from topcut.text.message_json import write_json
+from topcut.text.messages import render, say
 
 SCREEN = 120
 """Columns outside a terminal."""
@@ -25,13 +27,13 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 def print_json(document: Any) -> None:
     """Print one JSON document, and nothing else, on standard output."""
-    text = msgspec.json.format(msgspec.json.encode(document), indent=2)
+    text = msgspec.json.format(write_json(document), indent=2)
     sys.stdout.buffer.write(text + b"\n")
 
 
 def warn(problem: str) -> None:
     """Print a warning on standard error."""
-    print(f"topcut: warning: {join_lines(problem)}", file=sys.stderr)
+    print(f"{say('topcut: warning: {problem}', problem=join_lines(problem))}", file=sys.stderr)
 
 
 def print_line(text: str) -> None:
@@ -55,7 +57,7 @@ def write_file(raw: bytes, path: str, private: bool = False) -> None:
         _replace_file(raw, Path(os.path.realpath(path)), private)
     except OSError as error:
         raise BadInput(f"cannot write this file: {error.strerror}", file=path) from None
-    print(f"topcut: {join_lines(path)} is written", file=sys.stderr)
+    print(f"{say('topcut: {path} is written', path=join_lines(path))}", file=sys.stderr)
 
 
 def _replace_file(raw: bytes, path: Path, private: bool) -> None:
@@ -91,6 +93,7 @@ def format_table(
     Ada         9
     Grace      12
     """
+    headings = [make_printable(heading) for heading in headings]
     cells = [[make_printable(cell) for cell in row] for row in rows]
     if wrap:
         cells = _wrap_last_column(headings, cells)
@@ -126,13 +129,13 @@ def format_time(at: str) -> str:
 
 
 def make_printable(text: str) -> str:
-    """Return the text without control characters, which could overwrite the screen."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    """Return the text in the language in use, without control characters that could overwrite the screen."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in render(text))
 
 
 def join_lines(text: str) -> str:
-    """Return the text in one line."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    """Return the text in the language in use, in one line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in render(text)).split())
 
 
 def measure_width(text: str) -> int:

@@ -14,7 +14,8 @@ from topcut.history import check_reported
 from topcut.pairing.model import RoundPairing, build_pairing_document
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import make_table_draw, pair_next_round
-from topcut.text.phrases import join_and, plural
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 SHOWN = 20
 """Pairings of an audit that are printed for people, at most."""
@@ -97,8 +98,8 @@ def _describe_proof(answer: dict[str, Any]) -> str:
     parts = [name for name in ("rematches", "displacement", "apart") if bound and cost[name] != bound[name]]
     if not parts:
         return "not proved optimal"
-    found = join_and(f"{name} {cost[name]}" for name in parts)
-    return f"the best found: {found}; it cannot be less than {join_and(bound[name] for name in parts)}"
+    found = list_and(f"{name} {cost[name]}" for name in parts)
+    return f"the best found: {found}; it cannot be less than {list_and(bound[name] for name in parts)}"
 
 
 def _audit(event: Event, progress: Progress, seed: str, draws: int, as_json: bool) -> None:

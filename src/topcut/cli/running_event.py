@@ -28,7 +28,7 @@ from topcut.event.state import State
 from topcut.formats.log_file import LogFile
 from topcut.store import Store, hide_credentials, open_store
 from topcut.store.session import EventSession, find_free_id, make_event_id
-from topcut.text.phrases import join_first
+from topcut.text.messages import list_first
 
 T = TypeVar("T")
 Function = Callable[..., Any]
@@ -163,7 +163,7 @@ async def _choose_event(store: Store, target: Target) -> str:
         return events[0]
     if not events:
         raise BadInput("there is no event in it: `topcut new` makes one", file=target.shown)
-    choice = f"choose one with --event ({join_first(events, SHOWN)})"
+    choice = f"choose one with --event ({list_first(events, SHOWN)})"
     raise BadInput(f"{len(events)} events are in it: {choice}", file=target.shown)
 
 

@@ -17,7 +17,7 @@ from topcut.event.state import RoundState, State
 from topcut.history.builder import list_missing_results
 from topcut.pairing.round_draw import RoundDraw
 from topcut.stages.stage_types import prepare_swiss_round
-from topcut.text.phrases import join_and
+from topcut.text.messages import list_and
 
 
 class DraftWarning(Struct, frozen=True):
@@ -69,8 +69,8 @@ def _find_meetings(state: State, a_round: RoundState) -> list[DraftWarning]:
         who = " - ".join(map(state.name_of, table.players))
         for a, b in combinations(seats, 2):
             if met := sorted({r + 1 for r, other in history.met(a) if other == b}):
-                pair = join_and(history.players[seat].shown_name for seat in (a, b))
-                says = f"{pair} met in round{'s' if len(met) > 1 else ''} {join_and(met)}"
+                pair = list_and(history.players[seat].shown_name for seat in (a, b))
+                says = f"{pair} met in round{'s' if len(met) > 1 else ''} {list_and(met)}"
                 rematches.append(DraftWarning("rematch", table.table, says))
         if event is not None and len(seats) == 2 and len({int(p) for p in event.points[seats]}) > 1:
             points = [str(Fraction(int(event.points[seat]), event.unit)) for seat in seats]

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from topcut.event.rights import Declaration, Right
 from topcut.history.model import Round, StageName, Table
 from topcut.rulebook.options import Options
+from topcut.text.messages import Message
 
 About = Literal["points", "result", "drop"]
 """What a player asks the desk about: points that are wrong, a result that is wrong, a wish to leave."""
@@ -239,7 +240,7 @@ class Paired(Fact, tag="paired", right="rounds"):
     tables: tuple[Table, ...]
     drawn: dict[str, dict[str, int]] = {}
     """Flights, pods, seats, rank seeds: player to number; `cut`: player to the last round before it."""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Message, ...] = ()
     kept: int = 0
     """How many tables were playing already and stayed; the others were drawn."""
 

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from topcut.errors import BadInput, TopcutError, explain_decode_error
 from topcut.event.facts import AnyFact
+from topcut.text.message_json import decode_message, encode_message
 
 NOTHING = ""
 """What the first line has before it."""
@@ -44,8 +45,8 @@ class BrokenChain(TopcutError):
         super().__init__(f"fact {position}: {problem}")
 
 
-_DECODER = msgspec.json.Decoder(Logged)
-encode_entry = msgspec.json.Encoder().encode
+_DECODER = msgspec.json.Decoder(Logged, dec_hook=decode_message)
+encode_entry = msgspec.json.Encoder(enc_hook=encode_message).encode
 
 
 def digest(line: bytes) -> str:

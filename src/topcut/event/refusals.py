@@ -7,7 +7,7 @@ from typing import Any
 
 from topcut.errors import BadInput, Impossible, TopcutError
 from topcut.event.commands import Then
-from topcut.text.phrases import join_first
+from topcut.text.messages import list_first
 
 SHOWN = 5
 """Players that a refusal names, at most."""
@@ -35,7 +35,7 @@ class UnknownPlayer(CommandRefused):
     def __init__(self, text: str, like: Sequence[str] = ()) -> None:
         self.text = text
         self.like = tuple(like)
-        several = f"; there are {join_first(like, SHOWN)}" if like else ""
+        several = f"; there are {list_first(like, SHOWN)}" if like else ""
         super().__init__(f'no player is called "{text}": expected an id or a name{several}')
 
 

@@ -24,7 +24,8 @@ from topcut.pairing.engine.costs import AT_TWO
 from topcut.pairing.repair.repair_round import cost_unchanged, repair_round
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
-from topcut.text.phrases import join_and, plural
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 SHOWN = 8
 Base = Callable[[Then], list[AnyFact]]
@@ -64,9 +65,9 @@ def settle_upcoming(decider: Decider, base: Base, then: Then | None, leave: bool
         decider.record(*facts)
         if any(isinstance(fact, Paired) for fact in facts):
             seen = "publish it again" if upcoming.phase == "published" else "nobody had seen it yet"
-            decider.say(f"Round {upcoming.number} is drawn again: {seen}.")
+            decider.tell(f"Round {upcoming.number} is drawn again: {seen}.")
         elif not any(isinstance(fact, RoundRepaired) for fact in facts):
-            decider.say(f"Round {upcoming.number} stays as it is.")
+            decider.tell(f"Round {upcoming.number} stays as it is.")
     return True
 
 
@@ -137,7 +138,7 @@ def _answer_leave(decider: Decider, base: Base, upcoming: RoundState) -> Answer:
     cost = cost_unchanged(prepare_swiss_round(progress), upcoming.seed, old) if progress.draws_next else None
     there = {listed.player.id for listed in after.active()}
     alone = [table.table for table in upcoming.tables if len(table.players) > 1 and {*table.players} - there]
-    beaten = f", table {join_and(alone)} is won by the opponent who stays" if alone else ""
+    beaten = f", table {list_and(alone)} is won by the opponent who stays" if alone else ""
     return Answer("leave", (), 0, cost, f"no table changes{beaten}{_describe_cost(cost)}")
 
 

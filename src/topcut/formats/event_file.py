@@ -21,6 +21,7 @@ from topcut.history import History, Player, Round, build_history
 from topcut.history.parts import excuse_idle_parts
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import Options, Text, apply_options, check_options
+from topcut.text.message_json import decode_text, encode_in_english
 
 _MARKS = {b"\xef\xbb\xbf": "UTF-8 with a mark in front", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -85,7 +86,7 @@ def build_event(
 
 def encode_event_file(file: EventFile) -> bytes:
     """Return the bytes of an event file, indented where it is short enough to look at."""
-    raw = msgspec.json.encode(file)
+    raw = msgspec.json.encode(file, enc_hook=encode_in_english)
     return (msgspec.json.format(raw, indent=2) if len(raw) <= LOOKED_AT else raw) + b"\n"
 
 
@@ -100,7 +101,7 @@ def decode_event_file(raw: bytes) -> EventFile:
             raise BadInput(f"too much for one event: expected at most {most:,} {what}")
     repeats = _has_repeats(raw)
     try:
-        event = msgspec.json.decode(raw, type=EventFile)
+        event = msgspec.json.decode(raw, type=EventFile, dec_hook=decode_text)
     except msgspec.ValidationError as error:
         _refuse(str(error))
     except msgspec.DecodeError as error:

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from topcut.rulebook.options import Text
+from topcut.text.messages import Message
 
 StageName = Literal["swiss", "elimination"]
 """The stage as it is stored with a round; "swiss" for a round robin too."""
@@ -58,7 +59,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     bye: bool = False
     loss: bool = False
     intentional: bool = False
-    why: tuple[Text, ...] = ()
+    why: tuple[Message, ...] = ()
     """The reasons of the pairing; they change nothing."""
 
     @property

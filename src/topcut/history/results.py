@@ -9,7 +9,7 @@ from typing import NamedTuple
 from topcut.errors import BadInput
 from topcut.history.model import Outcome, Table
 from topcut.rulebook.model import Book, MatchRules
-from topcut.text.phrases import join_and, join_or
+from topcut.text.messages import list_and, list_or
 
 MOST_GAMES = 99
 MOST_SCORE = 10**9
@@ -196,7 +196,7 @@ def _check_winners(
         if not tied:
             raise BadInput("nobody is level at the top: expected a tie that is broken", place=at)
         if low:
-            below = f"{join_and(map(name, level))} are level below the target of {target}"
+            below = f"{list_and(map(name, level))} are level below the target of {target}"
             raise BadInput(f"{below}: expected no winner", place=at)
         _check_tie(table, level, match, place, name)
 
@@ -212,11 +212,11 @@ def _check_tie(table: Table, level: list[str], match: MatchRules, place: str, na
             problem = f"{name(left[0])} alone had the most in the last count: expected no win to be given"
             raise BadInput(problem, place=f"{place}.win_given_to")
         if given_to not in left:
-            problem = f"{name(given_to)} is not among those still level: expected {join_or(map(name, left))}"
+            problem = f"{name(given_to)} is not among those still level: expected {list_or(map(name, left))}"
             raise BadInput(problem, place=f"{place}.win_given_to")
         left, reason = [given_to], "to whom the win was given"
     if set(table.winners or ()) != set(left):
-        raise BadInput(f"expected {join_and(map(name, left))}, {reason}", place=f"{place}.winners")
+        raise BadInput(f"expected {list_and(map(name, left))}, {reason}", place=f"{place}.winners")
 
 
 def _find_still_level(
@@ -234,13 +234,13 @@ def _find_still_level(
             problem = f"{name(left[0])} alone had the most in the count before: expected no further one"
             raise BadInput(problem, place=at)
         if set(count) != set(left):
-            names = join_and(map(name, left))
+            names = list_and(map(name, left))
             raise BadInput(f"expected a number for each of those still level: {names}", place=at)
         if min(count.values()) < 0 or max(count.values()) > MOST_COUNT:
             raise BadInput(f"expected numbers from 0 to {MOST_COUNT:,}", place=at)
         left = [player_id for player_id in left if count[player_id] == max(count.values())]
     if counts and len(left) > 1 and len(counts) < len(called_for):
         following = called_for[len(counts)]
-        problem = f"{join_and(map(name, left))} are still level: expected the next count, {following}"
+        problem = f"{list_and(map(name, left))} are still level: expected the next count, {following}"
         raise BadInput(problem, place=f"{place}.tie_counts")
     return left

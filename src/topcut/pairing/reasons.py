@@ -19,7 +19,8 @@ from topcut.pairing.multiplayer.seating_draw import Seating
 from topcut.pairing.multiplayer.seating_field import SeatingField, describe_sizes
 from topcut.pairing.pools import PairingPool
 from topcut.rulebook.model import Book
-from topcut.text.phrases import join_and, join_first, plural
+from topcut.text.messages import list_and, list_first
+from topcut.text.phrases import plural
 
 LISTED = 8
 """Names or pairs listed before "and n more"."""
@@ -145,7 +146,7 @@ class PairReasons(_PoolReasons):
 
     def _names(self, players: Sequence[int]) -> str:
         names = [self._name(player) if player < self.field.size else "the bye" for player in players]
-        return join_first(names, LISTED)
+        return list_first(names, LISTED)
 
     @cached_property
     def _obstacle(self) -> Unmatchable | None:
@@ -234,7 +235,7 @@ class SeatingReasons(_PoolReasons):
             if self.field.kept_apart and self.field.share_label(table):
                 labels = Counter(label for player in table for label in set(self.field.labels[player]))
                 shared = sorted(label for label, count in labels.items() if count > 1)
-                reasons.append(f"{NOT_APART} ({join_and(shared)})")
+                reasons.append(f"{NOT_APART} ({list_and(shared)})")
             players = tuple(self.field.players[table].tolist())
             found.append(DrawnTable(players, tuple(reasons), self.pool.name))
         return found
@@ -245,7 +246,7 @@ class SeatingReasons(_PoolReasons):
         places = (int(self.field.first[player]) + 1 for player in table)
         runs = [(place, len(list(same))) for place, same in groupby(places)]
         shown = [f"{place}" if n == 1 else f"{place} (shared by {n} here)" for place, n in runs]
-        return f"place{'s' if len(runs) > 1 else ''} {join_and(shown)}"
+        return f"place{'s' if len(runs) > 1 else ''} {list_and(shown)}"
 
     def _explain_moves(self, number: int, table: list[int]) -> list[str]:
         """Say who sits away from where the standings have them, and why."""
@@ -282,4 +283,4 @@ class SeatingReasons(_PoolReasons):
     def _pair(self, a: int, b: int) -> str:
         rounds = sorted(self.history.rounds - back for back in self.field.list_meetings(a, b))
         names = f"{self._find_name(self.field, a)} and {self._find_name(self.field, b)}"
-        return f"{names} (round{'s' if len(rounds) > 1 else ''} {join_and(rounds)})"
+        return f"{names} (round{'s' if len(rounds) > 1 else ''} {list_and(rounds)})"

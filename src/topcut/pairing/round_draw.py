@@ -27,7 +27,7 @@ from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
 from topcut.standings.columns import Scaled
 from topcut.standings.fast_values import FastValues
-from topcut.text.phrases import join_and, join_first
+from topcut.text.messages import list_and, list_first
 
 MOST_AHEAD = 2
 """Rounds looked ahead at most."""
@@ -74,7 +74,7 @@ class RoundDraw:
         least = min(book.match.table_sizes)
         if len(self.active) < least:
             names = [history.players[i].shown_name for i in self.active.tolist()]
-            here = f"only {join_and(names)} {'is' if len(names) == 1 else 'are'}" if names else "nobody is"
+            here = f"only {list_and(names)} {'is' if len(names) == 1 else 'are'}" if names else "nobody is"
             raise Impossible(f"{here} left, and a table takes {least}", rule=book.match.rule("table_sizes"))
         for part in self.running if running is None else ():
             if part.rounds is not None and history.rounds >= part.rounds:
@@ -178,7 +178,7 @@ class RoundDraw:
         return Impossible(problem, rule=self.rules.rule("rematches"))
 
     def list_names(self, players: Sequence[int]) -> str:
-        return join_first([self.history.players[i].shown_name for i in players], LISTED)
+        return list_first([self.history.players[i].shown_name for i in players], LISTED)
 
     def build_field(self, pool: PairingPool) -> Field:
         """Return the pool as the engine sees it."""

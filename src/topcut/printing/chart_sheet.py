@@ -21,7 +21,7 @@ from topcut.printing.page import (
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import MARGIN, PAPERS
 from topcut.rulebook.model import Book, Chart
-from topcut.text.phrases import name_key
+from topcut.text.names import name_key
 
 NOTED = (Outcome.DOUBLE_LOSS, Outcome.BYE, Outcome.ASSIGNED)
 NOTES = {Outcome.DRAW: "draw"} | {kind: RESULT_WORDS[kind] for kind in NOTED}

@@ -24,7 +24,8 @@ from topcut.printing.rows import (
 )
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.standings.document import StandingRow, format_record
-from topcut.text.phrases import name_key, plural
+from topcut.text.names import name_key
+from topcut.text.phrases import plural
 
 ROOMY = RowStyle(1, 11, 8.5)
 """Room for a pen."""

@@ -16,7 +16,7 @@ from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import EDGE, PAPERS, POINT, measure_text
 from topcut.rulebook.model import Book
 from topcut.rulebook.tiebreak_keys import Credit, Outcomes, Scores
-from topcut.text.phrases import name_key
+from topcut.text.names import name_key
 
 SPARE = 5
 """Lines on a card where nothing says how many rounds there will be."""

@@ -20,6 +20,7 @@ import msgspec
 import typst
 
 from topcut.errors import BadInput
+from topcut.text.message_json import write_json
 
 SHEETS = Path(__file__).parent / "sheets"
 FONTS = [font_source_sans_pro.font_directory]
@@ -57,7 +58,7 @@ class PrintedSheet:
 
 def typeset(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]] = ()) -> PrintedSheet:
     """Set a sheet; `names` are the texts that people wrote, each with what it is ("player p3")."""
-    text = msgspec.json.encode(_strip_all(data)).decode()
+    text = write_json(_strip_all(data)).decode()
     fonts, missing = _choose_fonts(text)
     problems = list(_report_missing(names, missing))
     text = text.translate({ord(letter): "" if _is_mark(letter) else BOX for letter in missing})

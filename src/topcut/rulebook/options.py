@@ -1,5 +1,6 @@
 """Declare the options of an event, and check them against its ruleset."""
 
+import re
 from itertools import chain, islice
 from typing import Annotated, Literal
 
@@ -10,9 +11,14 @@ from topcut.errors import BadInput
 from topcut.rulebook.layout import Format
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.stages import count_fixed_rounds, get_stage_kind, list_stages
+from topcut.text.messages import say
 
 Text = Annotated[str, Meta(max_length=10_000)]
 """A text of an event file."""
+FOR_ALL = ("languages",)
+"""Options that every ruleset has."""
+MOST_LANGUAGES = 2
+LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 NUMBER_LIMIT = 10**9
 """Numbers in options are below this."""
 
@@ -40,6 +46,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     """Divisions that play together, pool by pool, where the organiser chose that and not the rules."""
     level: Literal["casual", "championship", "premier"] | None = None
     by_division: dict[Text, ForDivision] | None = None
+    languages: tuple[Text, ...] | None = None
+    """The language of the desk, the screens and paper; paper is in all of them."""
 
     @property
     def division_mode(self) -> Literal["separate", "modified", "off"] | None:
@@ -67,12 +75,25 @@ def choose_format(book: Book, options: Options) -> Format:
     return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
 
 
+def _check_languages(languages: tuple[str, ...] | None) -> None:
+    if languages is None:
+        return
+    if not 1 <= len(languages) <= MOST_LANGUAGES or len(set(languages)) < len(languages):
+        problem = say("expected one language, or two different ones for paper in both")
+        raise BadInput(problem, place="options.languages")
+    for at, language in enumerate(languages):
+        if not LANGUAGE.fullmatch(language):
+            problem = say('expected the code of a language, such as "de", not "{given}"', given=language)
+            raise BadInput(problem, place=f"options.languages[{at}]")
+
+
 def check_options(options: Options, played: int, book: Book) -> None:
     """Refuse unknown options and impossible values; `played`: the Swiss rounds there are already."""
     for name in options.__struct_fields__:
-        if getattr(options, name) is not None and name not in book.options:
+        if getattr(options, name) is not None and name not in (*book.options, *FOR_ALL):
             problem = f"{book.id} has no use for this option: expected {', '.join(book.options)}"
             raise BadInput(problem, place=f"options.{name}")
+    _check_languages(options.languages)
     if options.format is not None and options.format not in book.plan.formats:
         problem = f"{book.id} is not played as {options.format}: expected {', '.join(book.plan.formats)}"
         raise BadInput(problem, place="options.format")

@@ -17,6 +17,8 @@ from topcut.app.retention import keep_purging
 from topcut.app.services import Services
 from topcut.server.authorization import guard, list_rights
 from topcut.store.interface import Store
+from topcut.text.messages import Message
+from topcut.web.language import prepare_language
 from topcut.web.responses import AnyRequest, error_response, load_templates
 
 BODY_BYTES = 2_000_000
@@ -62,8 +64,9 @@ def make_app(store: Store, address: str = "", *, chores: bool = True, allow_priv
         dependencies={"services": Provide(lambda: services, sync_to_thread=False)},
         exception_handlers={Exception: answer_error},
         response_headers=HEADERS,
+        type_encoders={Message: Message.render},
         request_max_body_size=BODY_BYTES,
-        before_request=refuse_forms,
+        before_request=prepare_request,
         guards=[guard],
         openapi_config=None,
         lifespan=[lifespan],
@@ -75,11 +78,12 @@ def make_app(store: Store, address: str = "", *, chores: bool = True, allow_priv
     return app
 
 
-async def refuse_forms(request: AnyRequest) -> Response[None] | None:
-    """Refuse all but JSON: a page of another site can send a form here, but no JSON.
+async def prepare_request(request: AnyRequest) -> Response[None] | None:
+    """Set the language, and refuse all but JSON: a page of another site can send a form here, but no JSON.
 
     The API gets no cookie, so a request to it may have no body at all.
     """
+    prepare_language(request)
     if request.scope["path"].startswith(PREFIX):
         if request.method == "OPTIONS":
             return api.preflight()
@@ -92,6 +96,7 @@ async def refuse_forms(request: AnyRequest) -> Response[None] | None:
 
 def answer_error(request: AnyRequest, error: Exception) -> Response[Any]:
     """Answer an error in one clear line, as the API or as the pages do."""
+    prepare_language(request)
     to_api = request.scope["path"].startswith(PREFIX)
     answer = problem(error) if to_api else error_response(request, error)
     answer.headers = {**HEADERS, **answer.headers}

@@ -17,7 +17,7 @@ from topcut.stages.brackets.svg import draw_svg
 from topcut.stages.document import Document, bracket_document, build_schedules
 from topcut.stages.final_places import FinalPlace, find_final_places
 from topcut.stages.progress import Progress
-from topcut.text.phrases import isolate_name
+from topcut.text.bidi import isolate_name
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ from topcut.history.results import has_no_winner, read_outcomes
 from topcut.site.site_event import NOBODY_WON, SiteEvent
 from topcut.stages.document import Document, build_documents, merge_documents
 from topcut.standings.document import build_document, format_record, list_key_labels
-from topcut.text.phrases import initial_letter, name_key
+from topcut.text.message_json import write_json
+from topcut.text.names import initial_letter, name_key
 
 HERE = Path(__file__).parent
 MARK = "topcut_site"
@@ -143,7 +144,7 @@ def index_document(shown: SiteEvent, at: str, files: list[str]) -> Document:
 
 def _json(answer: Any) -> bytes:
     """Return JSON as the commands print it."""
-    return msgspec.json.format(msgspec.json.encode(answer), indent=2) + b"\n"
+    return msgspec.json.format(write_json(answer), indent=2) + b"\n"
 
 
 @cache

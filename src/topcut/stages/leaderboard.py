@@ -22,7 +22,7 @@ from topcut.standings.document import (
 )
 from topcut.standings.explain import Explainer, explain_standing
 from topcut.standings.rank import LOT
-from topcut.text.phrases import isolate_name
+from topcut.text.bidi import isolate_name
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from topcut.stages.brackets.play import BracketPlay
 from topcut.stages.stage_types import StageType, build_graph, scored_type_of
 from topcut.standings import Standings, rank
 from topcut.standings.advance import CutDecision, apply_cut, apply_cut_to_flights
-from topcut.text.phrases import join_and
+from topcut.text.messages import list_and
 
 
 def choose_lot_seed(given: Sequence[str | None], rounds: Sequence[Round]) -> str:
@@ -286,7 +286,7 @@ class Progress:
             ids, drawn = [self.history.players[i].id for i in entered.on], False
         if len(ids) < 2:
             names = [self.history.name_of(player_id) for player_id in ids]
-            those = f"only {join_and(names)}" if names else "nobody"
+            those = f"only {list_and(names)}" if names else "nobody"
             raise Impossible(f"{those} is left for the bracket", rule=stage.rule("kind"))
         return ids, drawn, entered
 

@@ -14,7 +14,8 @@ from topcut.rulebook.layout import Enter
 from topcut.rulebook.planning.stages import describe_record_needed, find_points_needed
 from topcut.standings.document import count_record, format_value, list_key_labels
 from topcut.standings.rank import Standings
-from topcut.text.phrases import ordinal, plural
+from topcut.text.messages import ordinal
+from topcut.text.phrases import plural
 
 NEAR = 3
 """Players on each side of the line who are told what put them there."""

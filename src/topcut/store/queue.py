@@ -21,6 +21,7 @@ from topcut.event.event_log import EventLog
 from topcut.event.log_chain import write_lines
 from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.store.interface import Change, Moved, Receipt
+from topcut.text.message_json import write_json
 
 CheckRight = Callable[[AnyCommand, EventLog], None]
 """Raises an error if a command is not allowed on an event as it is."""
@@ -53,7 +54,7 @@ def make_name_eraser(event: str) -> Change:
         if not (kept.answer.get("warnings") or kept.answer.get("says") not in ([], None, [DELETED])):
             return value
         answer = kept.answer | {"says": [DELETED], "warnings": []}
-        return msgspec.json.encode(StoredAnswer(kept.asked, answer, kept.event))
+        return write_json(StoredAnswer(kept.asked, answer, kept.event))
 
     return change
 

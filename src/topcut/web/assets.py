@@ -5,6 +5,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
+from topcut.text.messages import language_in_use
 from topcut.web.responses import (
     AnyRequest,
     AppServices,
@@ -51,5 +52,7 @@ async def follow_at_desk(request: AnyRequest, services: AppServices, event: From
 @get("/api/v1/docs", right="hall", operation_id="reference")
 async def api_docs(request: AnyRequest, services: AppServices) -> Response[bytes]:
     """Show the reference of the API as a page."""
-    page = services.page_cache.get("api.html", 0, lambda: render("api.html", api=services.describe_api()))
+    page = services.page_cache.get(
+        ("api.html", language_in_use()), 0, lambda: render("api.html", api=services.describe_api())
+    )
     return respond(request, page)

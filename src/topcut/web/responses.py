@@ -1,6 +1,8 @@
 """Send pages, static files, streams and errors to browsers."""
 
+import json
 import logging
+import re
 from collections.abc import AsyncGenerator
 from datetime import datetime
 from functools import cache
@@ -25,7 +27,12 @@ from topcut.app.services import BadRequest, NotHere, Services
 from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
 from topcut.store.interface import NoSuchEvent, StoreError
-from topcut.text.phrases import isolate
+from topcut.text.catalogues import load_catalogue
+from topcut.text.languages import list_languages
+from topcut.text.locales import name_language
+from topcut.text.messages import render as render_text
+from topcut.text.messages import render_isolated
+from topcut.text.templates import add_translations
 
 HERE = Path(__file__).parent
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -99,6 +106,10 @@ class Static:
             path.relative_to(HERE / "static").as_posix(): Page(path.read_bytes(), KINDS[path.suffix])
             for path in files
         }
+        scripts = "".join(path.read_text("utf-8") for path in files if path.suffix == ".js")
+        for language in list_languages():
+            texts = write_script_texts(scripts, language).encode()
+            self.pages[f"texts-{language}.js"] = Page(texts, KINDS[".js"])
         all_of_it = b"".join(page.etag.encode() for page in self.pages.values())
         self.digest = sha256(all_of_it).hexdigest()[:12]
 
@@ -125,11 +136,34 @@ def load_templates() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.globals["static"] = static_files().address
-    templates.filters |= {"time": format_moment, "plural": _count, "bidi": isolate, "coded": mark_code}
+    add_translations(templates)
+    templates.globals |= {"static": static_files().address, "languages": name_languages}
+    templates.filters |= {"time": format_moment, "plural": _count, "coded": mark_code}
     for name in templates.list_templates():
         templates.get_template(name)
     return templates
+
+
+@cache
+def name_languages() -> dict[str, str]:
+    """Return the languages that a reader can switch to, with their own names."""
+    return {language: name_language(language) for language in list_languages()}
+
+
+_SAID = re.compile(r"""\b(?:say|count)\(("(?:[^"\\]|\\.)*")""")
+"""The English text of a sentence in a script."""
+
+
+def write_script_texts(scripts: str, language: str) -> str:
+    """Return the script that brings the texts of a language to the scripts of a page."""
+    catalogue = load_catalogue(language)
+    texts: dict[str, str | list[str]] = {}
+    for found in _SAID.finditer(scripts):
+        text = json.loads(found[1])
+        if forms := catalogue.texts.get(("", text)):
+            texts[text] = list(forms) if len(forms) > 1 else forms[0]
+    form = f"globalThis.topcutForm = n => Number({catalogue.rule});"
+    return f"globalThis.topcutTexts = {json.dumps(texts)};\n{form}\n"
 
 
 def render(template: str, /, **shown: Any) -> Page:
@@ -151,7 +185,7 @@ def mark_code(text: str) -> Markup:
     >>> mark_code("`a` & b")
     Markup('<code>a</code> &amp; b')
     """
-    parts = enumerate(text.split("`"))
+    parts = enumerate(render_text(text).split("`"))
     return Markup("").join(Markup("<code>{}</code>").format(one) if at % 2 else one for at, one in parts)
 
 
@@ -163,7 +197,7 @@ def error_response(request: AnyRequest, error: Exception) -> Response[Any]:
     """Answer a request that failed."""
     status, says = _explain(error)
     if request.method != "GET":
-        body: dict[str, Any] = {"error": isolate(says), "kind": type(error).__name__}
+        body: dict[str, Any] = {"error": render_isolated(says), "kind": type(error).__name__}
         if isinstance(error, NeedsAnswer):
             body |= {"round": error.round, "answers": error.answers}
         return Response(body, status_code=status)
@@ -182,7 +216,7 @@ def _explain(error: Exception) -> tuple[int, str]:
         field = error.place.rpartition(".")[2].replace("_", " ")
         return 422, f"{field}: {error.problem}" if field else error.problem
     if isinstance(error, TopcutError):
-        return STATUS.get(type(error), 422), str(error)
+        return STATUS.get(type(error), 422), error.message
     if isinstance(error, HTTPException):
         return error.status_code, error.detail
     if isinstance(error, RecursionError):  # brackets nested too deeply

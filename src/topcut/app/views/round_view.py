@@ -14,7 +14,9 @@ from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.state import RoundState, State
 from topcut.history.model import Table
 from topcut.rulebook.options import choose_format
-from topcut.text.phrases import isolate_name, name_key, plural
+from topcut.text.bidi import isolate_name
+from topcut.text.names import name_key
+from topcut.text.phrases import plural
 
 FEW = 50
 """Tables of a round, at most, in which each result is sent to every page."""

@@ -32,6 +32,7 @@ from topcut.client.webhook_signature import headers
 from topcut.errors import BadInput, TopcutError
 from topcut.event.log_chain import digest
 from topcut.store.interface import NoSuchEvent, Store, StoreError
+from topcut.text.message_json import write_json
 
 HOOKS, STATES, REPLAYS = "hook", "hook state", "hook replay"
 FACTS = 100
@@ -381,7 +382,7 @@ async def send_delivery(
     hook, first, last = record.hook, after + 1, after + len(facts)
     raw = [Raw(fact) for fact in facts]
     delivery = {"event": hook.event, "hook": hook.id, "first": first, "last": last, "facts": raw}
-    body = msgspec.json.encode(delivery)
+    body = write_json(delivery)
     name = f"{quote(hook.event, safe='')}/{first}-{last}"
     signed = headers(record.secret, name, body, now.timestamp())
     return await post.send(hook.url, signed, body, near=hook.near)

@@ -19,7 +19,7 @@ from topcut.event.refusals import Choice, NeedsReason, NotNow
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.lots import digest_texts
-from topcut.text.phrases import join_and
+from topcut.text.messages import list_and
 
 PHASE_WORDS: dict[Phase, str] = {
     "draft": "paired and not published",
@@ -92,7 +92,7 @@ class Decider:
             if isinstance(fact, Paired):
                 self.decision.warnings.extend(put_names(self.state, warning) for warning in fact.warnings)
 
-    def say(self, text: str) -> None:
+    def tell(self, text: str) -> None:
         self.decision.says.append(text)
 
     def warn(self, text: str) -> None:
@@ -146,7 +146,7 @@ class Decider:
             raise NotNow(f"{name} does not sit alone in round {a_round.number}")
         table = a_round.get_table(number)
         if seen is not None and seen != table.players:
-            who = join_and(map(self.state.name_of, table.players))
+            who = list_and(map(self.state.name_of, table.players))
             sit = f"sit at table {number} of" if isinstance(number, int) else "sits alone in"
             raise NotNow(f"{who} {sit} round {a_round.number} by now: look again")
         return table

@@ -87,7 +87,7 @@ def _lose_table(decider: Decider, listed: ListedPlayer, a_round: RoundState) -> 
         return
     if lost := _report_lost(player, table, a_round):
         decider.record(*lost)
-        decider.say(f"{name} loses table {table.table} of round {a_round.number}.")
+        decider.tell(f"{name} loses table {table.table} of round {a_round.number}.")
     else:
         decider.warn(f"{name} leaves table {table.table} while it plays: report it with what they had")
 
@@ -146,6 +146,6 @@ def decide_restore(command: c.Restore, decider: Decider) -> None:
     now = decider.state.round
     lost = now.table_of(player.id) if now and now.phase != "ended" else None
     if lost is not None and lost.table is not None and lost.winner not in (None, player.id):
-        decider.say(f"Table {lost.table} is still lost to {state.name_of(lost.winner)}: correct it to none.")
+        decider.tell(f"Table {lost.table} is still lost to {state.name_of(lost.winner)}: correct it to none.")
     if missed:
-        decider.say(f"{name} takes {'a loss' if len(missed) == 1 else f'{len(missed)} losses'}.")
+        decider.tell(f"{name} takes {'a loss' if len(missed) == 1 else f'{len(missed)} losses'}.")

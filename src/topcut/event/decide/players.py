@@ -60,7 +60,7 @@ def decide_register(command: c.Register, decider: Decider) -> None:
     wait = wait and not _is_entry_closed(decider, next_round)
     settled = settle_upcoming(decider, base, command.then, leave=wait)
     if settled and (losses := decider.state.players[new_id].player.entered - 1):
-        decider.say(_describe_lateness(decider, name, losses))
+        decider.tell(_describe_lateness(decider, name, losses))
 
 
 def _clean_display(text: str | None, name: str) -> str | None:

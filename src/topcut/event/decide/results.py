@@ -15,7 +15,7 @@ from topcut.event.state import RoundState, State
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Outcome, Table
 from topcut.history.results import quote_id, read_seat_results
-from topcut.text.phrases import join_and, join_or
+from topcut.text.messages import list_and, list_or
 
 
 @handle.register
@@ -42,14 +42,14 @@ def decide_claim(command: c.Claim, decider: Decider) -> None:
     others = {player_id: result for player_id, result in said.items() if result.plain != command.result.plain}
     for player_id, result in others.items():
         claim = describe_claim(table, result, name_of)
-        decider.say(f"{name_of(player_id)} says {claim}: the desk will look at it.")
+        decider.tell(f"{name_of(player_id)} says {claim}: the desk will look at it.")
     if others:
         return
     if missing := [player_id for player_id in players if player_id not in said]:
-        decider.say(f"Waiting for {join_and(map(name_of, missing))} to agree.")
+        decider.tell(f"Waiting for {list_and(map(name_of, missing))} to agree.")
         return
     decider.record(reported)
-    decider.say(f"{'Both' if len(players) == 2 else 'All'} agree: {describe_result(new, name_of)}.")
+    decider.tell(f"{'Both' if len(players) == 2 else 'All'} agree: {describe_result(new, name_of)}.")
 
 
 @handle.register
@@ -131,7 +131,7 @@ def decide_ask(command: c.Ask, decider: Decider) -> None:
         raise shut
     number = state.asked + 1
     decider.record(f.Asked(question=number, player=player, about=command.about, round=command.round))
-    decider.say(f"The desk will look at it (question {number}).")
+    decider.tell(f"The desk will look at it (question {number}).")
 
 
 def _find_why_closed(state: State, player: str, command: c.Ask) -> RecordClosed | None:
@@ -158,7 +158,7 @@ def decide_answer_question(command: c.AnswerQuestion, decider: Decider) -> None:
     questions = {question.number: question for question in decider.state.questions}
     asked = questions.get(command.question)
     if asked is None:
-        there = f"expected {join_or(questions)}" if questions else "all are answered"
+        there = f"expected {list_or(questions)}" if questions else "all are answered"
         raise NotNow(f"no question {command.question} is open: {there}")
     decider.record(f.Answered(question=asked.number, player=asked.player))
 

@@ -10,7 +10,7 @@ from topcut.event.decide.context import Decider, handle
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, fix_plan, number_tables
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundState, State
-from topcut.text.phrases import join_and, join_first, join_or
+from topcut.text.messages import list_and, list_first, list_or, say
 
 LONGEST_ROUND = 24 * 60
 """Minutes."""
@@ -33,7 +33,7 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
     players = [] if state.begun else list(state.active())
     absent = [e.player.shown_name for e in players if not e.here]
     if absent and any(e.here for e in players):  # nobody is left out or taken in silently
-        raise NotNow(f"not checked in: {join_first(absent, SHOWN)}: check them in or remove them")
+        raise NotNow(f"not checked in: {list_first(absent, SHOWN)}: check them in or remove them")
     secret = decider.get_secret()
     decider.record(*draw_round(decider.state, secret))
 
@@ -41,7 +41,7 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
 def _describe_missing(state: State, a_round: RoundState) -> str:
     """Return the tables that are not reported, in words; empty if all are."""
     tables = [f"{table.table} ({', '.join(map(state.name_of, table.players))})" for table in a_round.missing]
-    return f"not reported yet: table{'s' if tables[1:] else ''} {join_first(tables, SHOWN)}" if tables else ""
+    return f"not reported yet: table{'s' if tables[1:] else ''} {list_first(tables, SHOWN)}" if tables else ""
 
 
 @handle.register
@@ -71,14 +71,14 @@ def decide_edit_tables(command: c.EditTables, decider: Decider) -> None:
         decider.state.get_listed(player_id)
         raise BadInput(f"{state.name_of(player_id)} sits twice, or is not in this round", place="tables")
     if missing := have - want:
-        raise BadInput(f"{join_and(map(state.name_of, missing))} would sit nowhere", place="tables")
+        raise BadInput(f"{list_and(map(state.name_of, missing))} would sit nowhere", place="tables")
     sizes = match.table_sizes
     if wrong := [len(row) for row in rows if len(row) not in sizes and not (len(row) == 1 and match.byes)]:
-        raise BadInput(f"expected {join_or(sizes)} at a table, not {wrong[0]}", place="tables")
+        raise BadInput(f"expected {list_or(sizes)} at a table, not {wrong[0]}", place="tables")
     for table in upcoming.fixed:
         if frozenset(table.players) not in map(frozenset, rows):
             raise NotNow(f"table {table.table} has begun: nobody can be taken from it")
-    tables = number_tables(state, [(row, ("by hand",)) for row in rows], upcoming.tables)
+    tables = number_tables(state, [(row, (say("by hand"),)) for row in rows], upcoming.tables)
     if not (changed := find_changed_tables(upcoming.tables, tables)):
         raise NotNow("nothing would change")
     decider.record(f.RoundEdited(round=upcoming.number, tables=tables, changed=changed, reason=reason))
@@ -99,9 +99,9 @@ def decide_publish(command: c.Publish, decider: Decider) -> None:
         _remind(decider, [upcoming.number - 1])
     elif shut := [number for number in before if number not in still]:
         why = find_closure(decider.state, shut[-1])
-        decider.say(f"{_name_rounds(shut)} cannot be corrected any more{f' ({why.rule})' if why else ''}.")
+        decider.tell(f"{_name_rounds(shut)} cannot be corrected any more{f' ({why.rule})' if why else ''}.")
     if decider.state.options.level in running.slips:
-        decider.say(f"This event uses result slips ({running.rule('slips')}).")
+        decider.tell(f"This event uses result slips ({running.rule('slips')}).")
 
 
 def _find_correctable(state: State) -> list[int]:
@@ -115,11 +115,11 @@ def _remind(decider: Decider, rounds: list[int], before: str = "") -> None:
     running, until = decider.state.book.running, describe_deadline(decider.state, rounds[-1])
     assert running is not None
     limit = f" {_name_rounds(rounds)} can be corrected until {until}." if until else ""
-    decider.say(f"{before}Remind everybody to check their record.{limit} ({running.rule('reminded')})")
+    decider.tell(f"{before}Remind everybody to check their record.{limit} ({running.rule('reminded')})")
 
 
 def _name_rounds(numbers: list[int]) -> str:
-    return f"Round{'s' if len(numbers) > 1 else ''} {join_and(numbers)}"
+    return f"Round{'s' if len(numbers) > 1 else ''} {list_and(numbers)}"
 
 
 @handle.register

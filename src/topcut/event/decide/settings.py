@@ -13,7 +13,8 @@ from topcut.history.parts import Part
 from topcut.rulebook.options import ForDivision, check_options, choose_format
 from topcut.rulebook.planning.stages import count_fixed_rounds
 from topcut.stages.stage_types import pair_next_round
-from topcut.text.phrases import join_and, plural
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 ANY_TIME = ("rounds", "cut", "level", "by_division")
 """Options that can still change when a round is paired."""
@@ -38,9 +39,9 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
         if formats <= {"swiss", "swiss+elimination"}:  # a cut can still be added, or left out
             fixed = [name for name in fixed if name != "format"]
         if fixed:
-            raise NotNow(f"{join_and(fixed)} cannot change any more: a round is paired")
+            raise NotNow(f"{list_and(fixed)} cannot change any more: a round is paired")
         if any(a_round.in_bracket for a_round in state.rounds) and different != ["level"]:
-            raise NotNow(f"{join_and(different)} cannot change any more: the bracket is drawn")
+            raise NotNow(f"{list_and(different)} cannot change any more: the bracket is drawn")
         planned = [part.rounds for part in find_progress(replace(state, options=options)).parts]
         if all(rounds is not None and rounds < played for rounds in planned):
             raise NotNow(f"{plural(played, 'round')} are there already: expected no fewer")
@@ -48,7 +49,7 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
         raise NotNow("a cut needs elimination rounds: expected format=swiss+elimination beside it")
     reason = command.reason
     if state.announced is not None and set(different) & {"rounds", "cut", "third_place", "by_division"}:
-        reason = decider.require_reason(reason, f"{join_and(different)} changes after it was announced")
+        reason = decider.require_reason(reason, f"{list_and(different)} changes after it was announced")
         decider.warn("something else was announced: announce it again")
     event_format, plan = choose_format(state.book, options), state.book.plan
     if plan.sanctioned and event_format not in plan.sanctioned and "format" in different:
@@ -96,7 +97,7 @@ def decide_announce(command: c.Announce, decider: Decider) -> None:
         decider.record(f.OptionsChanged(options=options, reason="as announced"))
     says = [_describe_plan(part) for part in parts]
     if any(part.mixed for part in parts):  # PK-12, PK-13
-        pools = "" if len(parts) == 1 else f": {join_and(part.name for part in parts if part.mixed)}"
+        pools = "" if len(parts) == 1 else f": {list_and(part.name for part in parts if part.mixed)}"
         says.append(f"Divisions are modified: they play in one pool{pools}.")
     elif len(parts) > 1:
         says.append("Divisions are separated: each plays by itself.")
@@ -120,7 +121,7 @@ def _describe_plan(part: Part) -> str:
     tops = [f"a top {own.cut} of {own.name}" for own in part.bracket_parts if own.bracket and own.swiss]
     if not part.bracket_parts and part.bracket is not None and part.swiss and part.cut:
         tops = [f"a top {part.cut}"]
-    cut = f", then {join_and(tops)}" if tops else ""
+    cut = f", then {list_and(tops)}" if tops else ""
     return f"{who}{rounds}{flights}{cut}."
 
 
@@ -133,11 +134,11 @@ def _check_planned(part: Part) -> None:
     if part.plan is None and part.cut is None and part.format == "swiss+elimination":
         missing["cut"] = "the cut"
     if missing:
-        what = f"{join_and(missing.values())} {'is' if len(missing) == 1 else 'are'} missing"
+        what = f"{list_and(missing.values())} {'is' if len(missing) == 1 else 'are'} missing"
         here = f" for {part.name}" if part.name else ""
         ways = ["enter the players"] if part.plan is None else []
         if missing.keys() <= set(part.book.options):
-            ways.append(f"set {join_and(f'{name}=N' for name in missing)} in the options")
+            ways.append(f"set {list_and(f'{name}=N' for name in missing)} in the options")
         raise NotNow(f"{what}{here}: {' or '.join(ways)}, then announce")
 
 
@@ -154,7 +155,7 @@ def decide_block_tables(command: c.BlockTables, decider: Decider) -> None:
     a_round = decider.state.round
     used = [t.table for t in a_round.tables if t.table in new] if a_round and a_round.phase != "ended" else []
     if used and command.blocked and a_round is not None:
-        where = f"table {join_and(used)} is in use in round {a_round.number}"
+        where = f"table {list_and(used)} is in use in round {a_round.number}"
         decider.warn(f"{where}; it stays empty from the next one on")
     decider.record(f.TablesBlocked(tables=tuple(new), blocked=command.blocked))
 
@@ -233,10 +234,10 @@ def decide_forget(command: c.Forget, decider: Decider) -> None:
     decider.record(f.Forgotten(player=player, people=len(known), reason=command.reason))
     if known & decider.log.original_keys():
         gone = "The file that the event came from is deleted with it"
-        decider.say(f"{gone}: it cannot be written back any more.")
+        decider.tell(f"{gone}: it cannot be written back any more.")
     if kept := _describe_kept(decider):
         stays = f"{kept} ({_name_rule_of_keeping(state)}), under the id alone"
-        decider.say(f"Who {player} is, is deleted for good; {stays}.")
+        decider.tell(f"Who {player} is, is deleted for good; {stays}.")
 
 
 def _describe_kept(decider: Decider) -> str:

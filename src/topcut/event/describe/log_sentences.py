@@ -14,7 +14,8 @@ from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
 from topcut.event.private_data import Person, read_person
 from topcut.history.model import Table
-from topcut.text.phrases import join_and, plural
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 NAMING_FACTS = (f.Registered, f.PlayerEdited, f.Forgotten, f.Purged, f.Undone, f.Redone)
 """Facts after which a player may be called something else."""
@@ -167,7 +168,7 @@ class LogNarrator:
             case f.Disqualified():
                 return f"{self.name(fact.player)} is disqualified {_name_moment(fact.round)}{why}"
             case f.Restored():
-                lost = f", with a loss in round {join_and(fact.lost)}" if fact.lost else ""
+                lost = f", with a loss in round {list_and(fact.lost)}" if fact.lost else ""
                 return f"{self.name(fact.player)} is back{lost}{why}"
             case f.Asked():
                 about = describe_question(fact.about, fact.round)
@@ -279,4 +280,4 @@ def _name_tables(tables: tuple[int, ...]) -> str:
     >>> _name_tables((3,)), _name_tables((3, 4))
     ('Table 3', 'Tables 3 and 4')
     """
-    return f"Table{'s' if len(tables) > 1 else ''} {join_and(tables)}"
+    return f"Table{'s' if len(tables) > 1 else ''} {list_and(tables)}"

@@ -3,12 +3,16 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar, cast
 
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
 from topcut.event.state import State
 from topcut.history.model import Player, Table
+from topcut.text.messages import map_text
+
+T = TypeVar("T", bound=str)
 
 _MARKED = re.compile("⟦([^⟦⟧]+)⟧")
 
@@ -23,14 +27,16 @@ def mark_names(players: tuple[Player, ...]) -> tuple[Player, ...]:
     return tuple(replace(player, name=mark(player.id)) for player in players)
 
 
-def put_names(state: State, text: str) -> str:
+def put_names(state: State, text: T) -> T:
     """Return the text with the names of players in the place of marks."""
     return fill_marks(text, state.name_of)
 
 
-def fill_marks(text: str, name: Callable[[str], str]) -> str:
+def fill_marks(text: T, name: Callable[[str], str]) -> T:
     """Return the text with a name in the place of each mark."""
-    return _MARKED.sub(lambda found: name(found[1]), text) if "⟦" in text else text
+    if "⟦" not in text:
+        return text
+    return cast(T, map_text(text, lambda part: _MARKED.sub(lambda found: name(found[1]), part)))
 
 
 def put_names_at_table(state: State, table: Table) -> Table:

@@ -16,7 +16,9 @@ from topcut.event import facts as f
 from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, current_names
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
-from topcut.text.phrases import isolate_name, join_and, plural
+from topcut.text.bidi import isolate_name
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 _FOR_STAFF = f.Confirmed | f.CheckedIn | f.Claimed | f.TablesBegun | f.Asked | f.Answered | f.EntryRefused
 """Facts that are no news, and that no news needs; `Forgotten` is another."""
@@ -152,7 +154,7 @@ class News:
 
     def _describe_new_tables(self, fact: f.RoundRepaired | f.RoundEdited) -> str:
         numbers = sorted(table for table in fact.changed if isinstance(table, int))
-        said = [f"look again at table{'s' if numbers[1:] else ''} {join_and(numbers)}"] if numbers else []
+        said = [f"look again at table{'s' if numbers[1:] else ''} {list_and(numbers)}"] if numbers else []
         lost = {table.players[0] for table in fact.tables if table.loss}
         for player in fact.changed:
             if isinstance(player, str):

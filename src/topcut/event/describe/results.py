@@ -7,7 +7,7 @@ from msgspec.structs import asdict, replace
 from topcut.event.facts import About, Result
 from topcut.history.model import Table
 from topcut.history.results import has_no_winner
-from topcut.text.phrases import join_and
+from topcut.text.messages import list_and
 
 Name = Callable[[str], str]
 
@@ -33,15 +33,15 @@ def describe_result(table: Table, name: Name) -> str:
     if games is not None:
         high, low, drawn = max(games[:2]), min(games[:2]), f"-{games[2]}" if games[2] else ""
         if high == low:
-            return f"{join_and(called)} draw {high}-{low}{drawn}{agreed}"
+            return f"{list_and(called)} draw {high}-{low}{drawn}{agreed}"
         winner, loser = called if games[0] == high else reversed(called)
         return f"{winner} beats {loser} {high}-{low}{drawn}"
     if table.winner == "draw":
-        return f"{join_and(called)} draw{agreed}"
+        return f"{list_and(called)} draw{agreed}"
     if table.winner == "double_loss":
-        return f"{join_and(called)} both lose"
+        return f"{list_and(called)} both lose"
     if table.winner is None:
-        return f"{join_and(called)}: not reported"
+        return f"{list_and(called)}: not reported"
     others = [name(player_id) for player_id in table.players if player_id != table.winner]
     return f"{name(table.winner)} beats {', '.join(others)}"
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from topcut.formats.csv.headings import WORDS
 from topcut.history.player_fields import EARLIEST_YEAR
-from topcut.text.phrases import fold_letters
+from topcut.text.names import fold_letters
 
 MOSTLY = 0.8
 """The share of cells that must agree before a column is taken for something."""

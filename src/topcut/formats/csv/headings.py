@@ -9,7 +9,7 @@ import tomllib
 from functools import lru_cache
 from pathlib import Path
 
-from topcut.text.phrases import fold_letters
+from topcut.text.names import fold_letters
 
 LEFT_OUT = "-"
 """The meaning of a column that is not needed."""

@@ -19,7 +19,7 @@ from topcut.history import Table
 from topcut.history.builder import MOST_ROUNDS
 from topcut.history.results import winner_of
 from topcut.rulebook import Book
-from topcut.text.phrases import join_or
+from topcut.text.messages import list_or
 
 OPEN, FIRST_WON, SECOND_WON, TIE, BYE, LATE, BOTH_LOST = 0, 1, 2, 3, 5, 8, 10
 OUTCOMES = (OPEN, FIRST_WON, SECOND_WON, TIE, BYE, LATE, BOTH_LOST)
@@ -272,7 +272,7 @@ def _read_match(element: Element, round_place: str, position: int) -> TdfMatch:
     players = tuple(userid_of(one) for found in seats for one in found)
     if counts == [0, 0, 1]:
         if outcome not in ALONE:
-            raise BadInput(f"outcome {outcome} of one player: expected {join_or(ALONE)}", place=place)
+            raise BadInput(f"outcome {outcome} of one player: expected {list_or(ALONE)}", place=place)
     elif counts == [1, 1, 0]:
         if outcome in ALONE:
             raise BadInput(f"outcome {outcome} is for one player, not for two", place=place)
@@ -362,7 +362,7 @@ def userid_of(element: Element) -> str:
 
 
 def _unknown_word(place: str, name: str, value: str | None, expected: Collection[object]) -> BadInput:
-    return BadInput(f'{name} "{value or ""}" is not known: expected {join_or(expected)}', place=place)
+    return BadInput(f'{name} "{value or ""}" is not known: expected {list_or(expected)}', place=place)
 
 
 def _read_code(element: Element, name: str, known: Sequence[int], place: str) -> int:

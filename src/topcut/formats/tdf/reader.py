@@ -23,7 +23,7 @@ from topcut.history.parts import split_into_parts
 from topcut.rulebook import Book
 from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.plan import find_bracket_size, order_rank_seeds
-from topcut.text.phrases import join_and, join_or
+from topcut.text.messages import list_and, list_or
 
 MODES = ("TCG1DAY", "LEAGUECHALLENGE", "PRERELEASE", "CUSTOM", "VGCPREMIER")
 
@@ -52,7 +52,7 @@ def convert_to_event_file(
         notes.append(f'version "{tdf.version}" is not known: expected 1.7 to 1.86; it is read like those.')
     outside = [player.shown_name for player in players if tdf.pods and player.id not in home]
     if outside:
-        notes.append(f"{join_and(outside)}: in no pod, and so in no round.")
+        notes.append(f"{list_and(outside)}: in no pod, and so in no round.")
     return replace(file, options=options), notes + said
 
 
@@ -86,9 +86,9 @@ def _find_divisions(tdf: TdfFile, book: Book) -> tuple[dict[str, str | None], li
         found[entry.id] = None if number is None else names[number]
     notes = []
     if unborn:
-        notes.append(f"{join_and(unborn)}: no date of birth.")
+        notes.append(f"{list_and(unborn)}: no date of birth.")
     if moved:
-        notes.append(f"{join_and(moved)}: a pod holds no other divisions than its own.")
+        notes.append(f"{list_and(moved)}: a pod holds no other divisions than its own.")
     if tdf.start is None:
         notes.append("There is no start date: years of birth count as in the season of the ruleset.")
     return found, notes
@@ -221,7 +221,7 @@ def _add_pools(tdf: TdfFile, history: History, book: Book, options: Options, nam
         return options
     taken = [name for pool in together for name in pool]
     if len(taken) != len(set(taken)):
-        twice = join_and(sorted({name for name in taken if taken.count(name) > 1}))
+        twice = list_and(sorted({name for name in taken if taken.count(name) > 1}))
         raise BadInput(f"{twice} in several pods: expected each division in one", place="pods")
     left = [(name,) for name in names if name not in taken]
     pools = sorted([*together, *left], key=lambda pool: names.index(pool[0]))
@@ -260,7 +260,7 @@ def _find_flights(tdf: TdfFile, book: Book) -> int | None:
         return None
     known = book.flights.counts if book.flights else ()
     if len(counts) > 1 or len(tdf.pods) > 1 or min(counts) not in known:
-        problem = f"{join_and(sorted(counts))} subgroups: expected none, or {join_or(known)} in the only pod"
+        problem = f"{list_and(sorted(counts))} subgroups: expected none, or {list_or(known)} in the only pod"
         raise BadInput(problem, place="pods")
     return counts.pop()
 

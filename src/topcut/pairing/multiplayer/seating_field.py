@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from topcut.pairing.engine.field import Bools, Ints
 from topcut.pairing.engine.matching import Matching, match_cheapest
-from topcut.text.phrases import join_and, plural
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 PLACED_TO = 150
 """Up to this many tables of one size are put in the best order there is, more by their players' standings."""
@@ -196,7 +197,7 @@ def order_tables(field: SeatingField, tables: Iterable[Sequence[int]]) -> list[l
 
 def describe_sizes(sizes: Iterable[int]) -> str:
     """Return how many tables of each size there are, in words."""
-    return join_and(f"{plural(count, 'table')} of {size}" for size, count in sorted(Counter(sizes).items()))
+    return list_and(f"{plural(count, 'table')} of {size}" for size, count in sorted(Counter(sizes).items()))
 
 
 def deal_tables(rolls: Iterable[int], sizes: Sequence[int]) -> list[list[int]]:

@@ -11,7 +11,8 @@ from topcut.rulebook.layout import Divisions, cite
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, note_unlike_shares, plan_pool
 from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions
-from topcut.text.phrases import join_and, plural
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 
 class PoolPlan(Struct, frozen=True, kw_only=True):
@@ -58,12 +59,12 @@ def plan_divisions(
         try:
             whole = plan_pool(book, PlannedPool(sum(sizes), counts, mode), _share_wishes(asked, group))
         except Impossible as refused:
-            raise Impossible(f"{join_and(together)}: {refused.problem}", rule=refused.rule) from None
+            raise Impossible(f"{list_and(together)}: {refused.problem}", rule=refused.rule) from None
         pools.append(PoolPlan(divisions=together, plan=whole))
         for i in group:
             plans[i] = replace(whole, players=players[i])
     cuts = [
-        (f"{join_and(pool.divisions)} {cut} of {pool.plan.players}", Fraction(cut, pool.plan.players))
+        (f"{list_and(pool.divisions)} {cut} of {pool.plan.players}", Fraction(cut, pool.plan.players))
         for pool in pools
         if (cut := pool.plan.cut)
     ]
@@ -76,7 +77,7 @@ def name_divisions(rule: Divisions, count: int) -> list[str]:
     """Return the divisions' names in the order of the book; numbers where not all of them take part."""
     known = [division.name for division in rule.list]
     if count > len(known):
-        raise BadInput(f"there are {len(known)} divisions ({join_and(known)}), not {count}", place="players")
+        raise BadInput(f"there are {len(known)} divisions ({list_and(known)}), not {count}", place="players")
     return known if count == len(known) else [f"division {i + 1}" for i in range(count)]
 
 
@@ -99,9 +100,9 @@ def _explain_mode(
         return ()
     # PK-13
     short = [i for i, n in enumerate(players) if n < rule.separate_from and (n or rule.empty == "short")]
-    few = join_and(f"{names[i]} has {plural(players[i], 'player')}" for i in short)
-    joined = [join_and(names[i] for i in group) for group in groups if len(group) > 1]
-    together = f"{join_and(joined)} in one pool" if joined else "nobody to join"
+    few = list_and(f"{names[i]} has {plural(players[i], 'player')}" for i in short)
+    joined = [list_and(names[i] for i in group) for group in groups if len(group) > 1]
+    together = f"{list_and(joined)} in one pool" if joined else "nobody to join"
     notes = [cite(f"{few}, fewer than {rule.separate_from}: {together}", rule, "merge")]
     for group in groups:
         if len(group) > 1 and rule.counted == "largest":

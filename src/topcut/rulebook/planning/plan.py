@@ -25,7 +25,8 @@ from topcut.rulebook.planning.stages import (
     plan_swiss_stages,
 )
 from topcut.rulebook.planning.tables import explain_wrong_number, note_empty_seats, plan_tables
-from topcut.text.phrases import join_or, percent, plural
+from topcut.text.messages import list_or, percent
+from topcut.text.phrases import plural
 
 
 def find_bracket_size(players: int) -> int:
@@ -187,7 +188,7 @@ def _choose_format(book: Book, wishes: Wishes) -> Format:
     event_format = wishes.format or ("swiss+elimination" if wishes.cut is not None else formats[0])
     if event_format not in formats:
         rule = book.plan.rule("formats")
-        raise Impossible(f"{book.id} plays {join_or(formats)}, not {event_format}", rule=rule)
+        raise Impossible(f"{book.id} plays {list_or(formats)}, not {event_format}", rule=rule)
     if wishes.cut is not None and event_format != "swiss+elimination":
         raise BadInput(f"has no use in the format {event_format}; expected swiss+elimination", place="cut")
     return event_format
@@ -202,7 +203,7 @@ def _check_number(book: Book, players: int) -> None:
             problem = explain_wrong_number(chart, players)
         raise Impossible(problem, rule=book.plan.rule("exact_players"))
     if players < min(book.match.table_sizes):
-        sizes = join_or(book.match.table_sizes)
+        sizes = list_or(book.match.table_sizes)
         problem = f"{plural(players, 'player')} cannot play; a table has {sizes} players"
         raise Impossible(problem, rule=book.match.rule("table_sizes"))
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.layout import Divisions, Format
 from topcut.rulebook.model import Book
-from topcut.text.phrases import join_or
+from topcut.text.messages import list_or
 
 DivisionMode = Literal["separate", "modified", "off"]
 
@@ -71,10 +71,10 @@ def plan_flights(book: Book, pool: PlannedPool, event_format: Format, flights: i
     if rule is None:
         raise BadInput(f"{book.id} has no flights", place="flights")
     if flights not in rule.counts:
-        broken, problem = "counts", f"there may be {join_or(rule.counts)} flights, not {flights}"
+        broken, problem = "counts", f"there may be {list_or(rule.counts)} flights, not {flights}"
     elif event_format not in rule.formats:
         broken = "formats"
-        problem = f"flights are for {join_or(rule.formats)} only, not for {event_format}"
+        problem = f"flights are for {list_or(rule.formats)} only, not for {event_format}"
     elif pool.mode != "separate":
         broken, problem = "formats", "flights need divisions that are separated"
     elif pool.players < rule.division_from:

@@ -5,7 +5,8 @@ from itertools import groupby
 
 from topcut.rulebook.planning.divisions import DivisionsPlan
 from topcut.rulebook.planning.plan import EventPlan
-from topcut.text.phrases import join_and, plural
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 
 def describe_plan(answer: EventPlan | DivisionsPlan) -> list[str]:
@@ -17,7 +18,7 @@ def _describe_divisions(answer: DivisionsPlan) -> Iterator[str]:
     yield f"{len(answer.divisions)} divisions, {used}"
     for pool in answer.pools:
         together = " in one pool" if len(pool.divisions) > 1 and answer.mode != "off" else ""
-        yield f"{join_and(pool.divisions)}{together}:"
+        yield f"{list_and(pool.divisions)}{together}:"
         yield from (f"  {line}" for line in _describe_event(pool.plan))
     yield from (f"note: {note}" for note in answer.notes)
 
@@ -27,7 +28,7 @@ def _describe_event(answer: EventPlan) -> Iterator[str]:
     yield f"{plural(answer.players, 'player')}{split}"
     if answer.tables:
         seated = [f"{plural(number, 'table')} of {size}" for size, number in answer.tables.items() if number]
-        yield f"{join_and(seated)}, each round"
+        yield f"{list_and(seated)}, each round"
     if answer.format in ("swiss", "swiss+elimination"):
         yield from _describe_swiss(answer)
     elif answer.format == "round-robin":
@@ -89,6 +90,6 @@ def _describe_flights(sizes: tuple[int, ...]) -> str:
     if len(set(sizes)) == 1:
         return f"{len(sizes)} flights of {sizes[0]}"
     if len(sizes) <= 4:
-        return f"{len(sizes)} flights of {join_and(sizes)}"
+        return f"{len(sizes)} flights of {list_and(sizes)}"
     groups = [f"{len(list(same))} of {size}" for size, same in groupby(sizes)]
-    return f"{len(sizes)} flights, {join_and(groups)}"
+    return f"{len(sizes)} flights, {list_and(groups)}"

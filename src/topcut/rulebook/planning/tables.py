@@ -3,7 +3,8 @@
 from topcut.errors import Impossible
 from topcut.rulebook.layout import cite
 from topcut.rulebook.model import Book, Chart
-from topcut.text.phrases import join_and, plural
+from topcut.text.messages import list_and
+from topcut.text.phrases import plural
 
 OTHERWISE = "for other numbers choose a ruleset without a chart (topcut rules lists them)"
 
@@ -84,9 +85,9 @@ def note_empty_seats(book: Book, players: int) -> tuple[str, ...]:
     if chart is None or not chart.fewest <= players < chart.seats:
         return ()
     empty = [*range(players + 1, chart.seats + 1)]
-    stay = f"seat {empty[0]} stays" if len(empty) == 1 else f"seats {join_and(empty)} stay"
+    stay = f"seat {empty[0]} stays" if len(empty) == 1 else f"seats {list_and(empty)} stay"
     byes, most = count_chart_byes(chart, players)
     each = [f"{plural(n, 'bye') if n else 'none'} in round {r}" for r, n in enumerate(byes, start=1)]
     twice = "no player has two" if most < 2 else f"a player can have {most}"
-    notes = (cite(f"{stay} empty: {join_and(each)}; {twice}", chart, "empty_seats"),)
+    notes = (cite(f"{stay} empty: {list_and(each)}; {twice}", chart, "empty_seats"),)
     return notes + ((cite(chart.bye_says, chart, "bye_says"),) if chart.bye_says else ())

@@ -15,6 +15,7 @@ from topcut.app.live_events import LiveEvent
 from topcut.app.services import desk_address, hall_address
 from topcut.app.views.round_view import clock_view
 from topcut.event.commands import AnyCommand
+from topcut.web.language import prefer_language_of
 from topcut.web.responses import AnyRequest, AppServices, base_of, identity_of, open_event, render, respond
 
 FRAME = ("event", "round", "clock", "calls")
@@ -53,6 +54,7 @@ class Desk:
     ) -> Response[bytes]:
         """Send a page of the event, as it is now, to the person who asks."""
         state = live.state
+        prefer_language_of(self.request, state)
         frame = {
             "live": live,
             "state": state,

@@ -19,7 +19,8 @@ from topcut.event.state import ListedPlayer, State
 from topcut.formats.csv.columns import MIXED, MIXED_WORDS, PLAYER_MEANINGS
 from topcut.formats.csv.headings import LEFT_OUT
 from topcut.history.player_fields import PERSONAL
-from topcut.text.phrases import fold_letters, name_key
+from topcut.text.message_json import write_json
+from topcut.text.names import fold_letters, name_key
 from topcut.web.desk.frame import AtDesk
 from topcut.web.responses import send_file
 
@@ -103,7 +104,10 @@ async def their_data(desk: AtDesk, player: FromPath[str]) -> Response[bytes]:
     """Send all data about one player as a file to hand over."""
     live = await desk.open_event()
     _find_listed(live, player)
-    raw = msgspec.json.format(msgspec.json.encode(collect_personal_data(live.session.log, player)), indent=2)
+    raw = msgspec.json.format(
+        write_json(collect_personal_data(live.session.log, player)),
+        indent=2,
+    )
     return send_file(desk.request, Page(raw, "application/json"), "player.json")
 
 

@@ -34,7 +34,7 @@ from topcut.history.divisions import division_of
 from topcut.rulebook.options import choose_format
 from topcut.standings.document import list_key_labels
 from topcut.store.session import EventSummary
-from topcut.text.phrases import fold_letters, initial_letter, name_key
+from topcut.text.names import fold_letters, initial_letter, name_key
 from topcut.web.hall.page import OpenHall
 from topcut.web.responses import AnyRequest, AppServices, identity_of, render, respond
 

@@ -19,6 +19,7 @@ from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.visibility import public_state
 from topcut.event.state import State
 from topcut.rulebook.options import choose_format
+from topcut.text.messages import language_in_use
 from topcut.web.responses import AnyRequest, open_event, render, respond
 
 FRAME = ("event", "posted")
@@ -70,7 +71,7 @@ class Hall:
         """
         if not keep:
             return respond(self.request, self.page(template, follows, shown()))
-        name = (self.live.event, template, chosen)
+        name = (self.live.event, template, chosen, language_in_use())
         mark = (self.live.mark((*FRAME, *follows)), id(self.live))
         page = self.services.page_cache.get(name, mark, lambda: self.page(template, follows, shown()))
         answer = respond(self.request, page)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import msgspec
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -16,6 +15,7 @@ from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.describe.name_marks import put_names
 from topcut.pairing.model import filter_public_reasons
+from topcut.text.message_json import write_json
 from topcut.web.hall.page import OpenHall
 from topcut.web.responses import respond
 
@@ -83,4 +83,4 @@ async def player_now(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
         "record": record,
         "rank": board.ranks[player]["rank"] if counts and player in board.ranks else None,
     }
-    return respond(hall.request, Page(msgspec.json.encode(answer), "application/json"))
+    return respond(hall.request, Page(write_json(answer), "application/json"))

@@ -14,8 +14,9 @@ from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, final_
 from topcut.app.views.round_view import clock_view, describe_event, list_seats
 from topcut.app.views.visibility import last_public_round
 from topcut.event.state import State
-from topcut.text.phrases import initial_letter
+from topcut.text.names import initial_letter
 from topcut.web.hall.page import OpenHall, pages
+from topcut.web.language import prefer_language_of
 from topcut.web.responses import AnyRequest, AppServices, base_of, respond
 
 Show = Literal["pairings", "standings", "clock", "bracket"]
@@ -69,6 +70,7 @@ def is_on_screen(letter: str, names: str) -> bool:
 async def screen(hall: OpenHall, show: FromQuery[str] = "", names: FromQuery[str] = "") -> Response[bytes]:
     """Show the view for this phase, or the one of `show`; `names`: letters, for one screen of several."""
     state = hall.state
+    prefer_language_of(hall.request, state)
     what, names, base = choose_view(state, show), read_letters(names), base_of(hall.request, hall.services)
 
     def shown() -> dict[str, Any]:
