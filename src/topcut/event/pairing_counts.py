@@ -1,4 +1,4 @@
-"""Count what people look at in the tables of a round: rematches, pair-downs, matches across divisions, byes."""
+"""Count the rematches, pair-downs, cross-division matches and byes of a round."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -89,7 +89,8 @@ class AlreadyReported(CommandRefused):
         self.round, self.table, self.old, self.new = number, table, old, new
         super().__init__(
             say(
-                'Table {table} of round {round} is already reported: {old}. To change it to "{new}", correct it.',
+                "Table {table} of round {round} is already reported: {old}."
+                ' To change it to "{new}", correct it.',
                 table=table,
                 round=number,
                 old=old,
@@ -146,14 +147,12 @@ class NeedsReason(CommandRefused):
 class AlreadyLeft(CommandRefused):
     def __init__(self, name: str, how: Left) -> None:
         self.name = name
-        match how:
-            case "dropped":
-                problem = say("{name} has already dropped.", name=name)
-            case "disqualified":
-                problem = say("{name} is already disqualified.", name=name)
-            case "cut":
-                problem = say("{name} did not make the cut and has already left.", name=name)
-        super().__init__(problem)
+        said = {
+            "dropped": say("{name} has already dropped.", name=name),
+            "disqualified": say("{name} is already disqualified.", name=name),
+            "cut": say("{name} did not make the cut and has already left.", name=name),
+        }
+        super().__init__(said[how])
 
 
 @dataclass(frozen=True)

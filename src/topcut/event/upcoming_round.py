@@ -149,13 +149,17 @@ def _answer_fewest(after: State, upcoming: RoundState, repair: RepairedRound, no
     elif known:
         named = [_name_table(after, at) for at in changed]
         listed = list_first(named, SHOWN) if named[SHOWN:] else list_and(named)
-        says = [count("{n} table changes ({tables}).", "{n} tables change ({tables}).", len(new), tables=listed)]
+        says = [
+            count("{n} table changes ({tables}).", "{n} tables change ({tables}).", len(new), tables=listed)
+        ]
     else:
         says = [count("{n} table changes.", "{n} tables change.", len(new))]
     says += compare_counts(now, then, byes)
     if not repair.proved:
         says.append(say("Fewer changes may be possible, but none were found."))
-    return Answer("fewest", None if repair.by_lot else changed, len(changed), repair.cost, join_messages(" ", says))
+    return Answer(
+        "fewest", None if repair.by_lot else changed, len(changed), repair.cost, join_messages(" ", says)
+    )
 
 
 def _answer_again(
@@ -217,7 +221,9 @@ def _describe_moves(before: State, after: State, upcoming: RoundState) -> Iterat
         stay = [player for player in table.players if player in there]
         for player in was.intersection(table.players) - there if stay else ():
             if len(table.players) == 2:
-                yield say("{name} wins at table {table}.", name=after.name_of(stay[0]), table=table.table or "")
+                yield say(
+                    "{name} wins at table {table}.", name=after.name_of(stay[0]), table=table.table or ""
+                )
             else:
                 name = after.name_of(player)
                 yield say("Table {table} plays without {name}.", name=name, table=table.table or "")
