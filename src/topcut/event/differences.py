@@ -132,10 +132,10 @@ def _compare_tables(number: int, same: Table, table: Table, old: State, new: Sta
     """Yield how a table differs from the table of the same players."""
     now, was = describe_result(table, new.name_of), describe_result(same, old.name_of)
     if now != was and table.table is None:
-        yield say("Round {round}: {result}, not {before}.", round=number, result=now, before=was)
+        yield say("Round {round}: {result} (was: {before}).", round=number, result=now, before=was)
     elif now != was:
         yield say(
-            "Round {round}, table {table}: {result}, not {before}.",
+            "Round {round}, table {table}: {result} (was: {before}).",
             round=number,
             table=table.table or "",
             result=now,

@@ -57,9 +57,9 @@ def decide_claim(command: c.Claim, decider: Decider) -> None:
     decider.record(reported)
     agreed = describe_result(new, name_of)
     decider.tell(
-        say("Both players agree: {result}.", result=agreed)
+        say("Both agree: {result}.", result=agreed)
         if len(players) == 2
-        else say("All players agree: {result}.", result=agreed)
+        else say("All agree: {result}.", result=agreed)
     )
 
 
