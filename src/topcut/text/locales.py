@@ -13,19 +13,19 @@ from babel.dates import format_date, format_datetime, format_time
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
-_VARIANTS = {"en": "en_GB"}
+_REGIONS = {"en": "en_GB"}
 """Which English: days before months, and no comma before the last of a list."""
 
 
 @cache
 def locale_of(language: str) -> Locale:
     """Return what CLDR knows of a language, or of the nearest one it knows."""
-    code = _VARIANTS.get(language, language).replace("-", "_")
+    code = _REGIONS.get(language, language).replace("-", "_")
     while code:
         with suppress(UnknownLocaleError, ValueError):
             return Locale.parse(code)
         code = code.rpartition("_")[0]
-    return Locale.parse(_VARIANTS["en"])
+    return Locale.parse(_REGIONS["en"])
 
 
 def runs_from_right(language: str) -> bool:

@@ -154,7 +154,7 @@ class Joined(Message):
         return self.separator.join(str(_show(part, language, isolated)) for part in self.parts)
 
 
-class Listed(Message):
+class ListInWords(Message):
     """Things listed in words: all of them (`and`) or one of them (`or`)."""
 
     __slots__ = ("items", "last")
@@ -168,7 +168,7 @@ class Listed(Message):
         return self
 
     def map_fields(self, change: Callable[[str], str]) -> "Message":
-        return Listed([map_text(item, change) for item in self.items], self.last)
+        return ListInWords([map_text(item, change) for item in self.items], self.last)
 
     def to_json(self) -> Any:
         return {"list": self.last, "items": [_field_to_json(item) for item in self.items]}
@@ -243,7 +243,7 @@ def list_and(items: Iterable[object]) -> Message:
     >>> list_and([36, 36, 35])
     '36, 36 and 35'
     """
-    return Listed(items, "and")
+    return ListInWords(items, "and")
 
 
 def list_or(choices: Iterable[object]) -> Message:
@@ -252,7 +252,7 @@ def list_or(choices: Iterable[object]) -> Message:
     >>> list_or([2, 4, 8])
     '2, 4 or 8'
     """
-    return Listed(choices, "or")
+    return ListInWords(choices, "or")
 
 
 def list_first(items: Sequence[str], most: int) -> Message:
@@ -352,7 +352,7 @@ def _read_message(found: Mapping[str, Any]) -> Message:
         if "join" in found:
             return Joined(found["join"], map(_text_from_json, found["parts"]))
         if "list" in found:
-            return Listed(map(_text_from_json, found["items"]), found["list"])
+            return ListInWords(map(_text_from_json, found["items"]), found["list"])
         [(style, value)] = found.items()
         return Formatted(_READERS[style](value), style)
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
