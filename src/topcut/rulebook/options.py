@@ -3,6 +3,7 @@
 import re
 from itertools import chain, islice
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from topcut.text.messages import say
 
 Text = Annotated[str, Meta(max_length=10_000)]
 """A text of an event file."""
-FOR_ALL = ("languages",)
+FOR_ALL = ("languages", "time_zone")
 """Options that every ruleset has."""
 MOST_LANGUAGES = 2
 LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
@@ -48,6 +49,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     by_division: dict[Text, ForDivision] | None = None
     languages: tuple[Text, ...] | None = None
     """The language of the desk, the screens and paper; paper is in all of them."""
+    time_zone: Text | None = None
+    """Where the event is, such as `Europe/Berlin`: paper tells times by its clocks."""
 
     @property
     def division_mode(self) -> Literal["separate", "modified", "off"] | None:
@@ -75,6 +78,17 @@ def choose_format(book: Book, options: Options) -> Format:
     return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
 
 
+def find_time_zone(options: Options) -> ZoneInfo | None:
+    """Return the time zone of the venue; None if the options do not say."""
+    if options.time_zone is None:
+        return None
+    try:
+        return ZoneInfo(options.time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        problem = say('expected a time zone such as "Europe/Berlin", not "{given}"', given=options.time_zone)
+        raise BadInput(problem, place="options.time_zone") from None
+
+
 def _check_languages(languages: tuple[str, ...] | None) -> None:
     if languages is None:
         return
@@ -94,6 +108,7 @@ def check_options(options: Options, played: int, book: Book) -> None:
             problem = f"{book.id} has no use for this option: expected {', '.join(book.options)}"
             raise BadInput(problem, place=f"options.{name}")
     _check_languages(options.languages)
+    find_time_zone(options)
     if options.format is not None and options.format not in book.plan.formats:
         problem = f"{book.id} is not played as {options.format}: expected {', '.join(book.plan.formats)}"
         raise BadInput(problem, place="options.format")

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_datetime, format_time
+from babel.dates import format_date, format_datetime, format_skeleton, format_time
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
@@ -90,6 +90,12 @@ def _write_moment(value: datetime, language: str) -> str:
     return format_datetime(value, "short", tzinfo=value.tzinfo, locale=locale_of(language))
 
 
+def _write_stamp(value: datetime, language: str) -> str:
+    """Return a moment with its day of the week and its time zone, as paper has it."""
+    day = format_skeleton("yMMMEd", value, locale=locale_of(language))
+    return f"{day}, {_write_time(value, language)} {value.tzname() or ''}".strip()
+
+
 def _write_date(value: datetime, language: str) -> str:
     return format_date(value, "long", locale=locale_of(language))
 
@@ -103,6 +109,7 @@ FORMATS: dict[str, Callable[[Any, str], str]] = {
     "percent": _write_percent,
     "ordinal": _write_ordinal,
     "moment": _write_moment,
+    "stamp": _write_stamp,
     "date": _write_date,
     "time": _write_time,
 }

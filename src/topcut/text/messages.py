@@ -29,7 +29,7 @@ _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def language_in_use() -> str:
-    """Return the language that the page or the command now being made is in."""
+    """Return the language of the page or command being made; for paper in two languages, such as `de+en`."""
     return _language.get()
 
 
@@ -59,6 +59,8 @@ class Message(str):
         `isolated`: names that run the other way are isolated, so that they cannot turn the text around.
         """
         language = language or _language.get()
+        if "+" in language:  # several languages beside each other, on paper
+            return " / ".join(dict.fromkeys(self.render(one, isolated) for one in language.split("+")))
         text = self.in_english() if language == ENGLISH else self._translate(language, isolated)
         return isolate(text) if isolated and not text.isascii() else text
 
@@ -293,7 +295,7 @@ def ordinal(value: int) -> Message:
 
 
 def moment(value: datetime, style: str = "moment") -> Message:
-    """Return a date with its time; `style`: or only one of them, `date` or `time`."""
+    """Return a date with its time; `style`: only one of them, `date` or `time`, or a `stamp` for paper."""
     return Formatted(value, style)
 
 
@@ -364,6 +366,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "percent": Fraction,
     "ordinal": int,
     "moment": datetime.fromisoformat,
+    "stamp": datetime.fromisoformat,
     "date": datetime.fromisoformat,
     "time": datetime.fromisoformat,
 }
