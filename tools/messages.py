@@ -16,6 +16,7 @@ import argparse
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from inspect import cleandoc
 from io import BytesIO
@@ -56,7 +57,9 @@ def find_texts() -> Iterator[Text]:
     """Yield every text of the program, in the order of files."""
     for path in sorted(SOURCE.rglob("*")):
         name = path.relative_to(SOURCE.parents[1]).as_posix()
-        if path.suffix == ".py":
+        if path.name == "rule_texts.toml":
+            yield from (Text("", text, "", name) for text in find_rule_texts(path.read_text("utf-8")))
+        elif path.suffix == ".py":
             yield from find_in_code(path.read_text("utf-8"), name)
         elif path.suffix == ".html":
             yield from _extract("jinja2.ext:babel_extract", path, name)
@@ -103,6 +106,13 @@ def _read_text(node: ast.expr) -> str:
 def _makes_command(decorator: ast.expr) -> bool:
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
     return isinstance(called, ast.Attribute) and called.attr in ("command", "group")
+
+
+def find_rule_texts(source: str) -> Iterator[str]:
+    """Yield the texts of the numbered rules."""
+    for document in tomllib.loads(source).values():
+        for found in document.values():
+            yield from (found,) if isinstance(found, str) else found.values()
 
 
 def find_on_sheet(source: str, name: str) -> Iterator[Text]:

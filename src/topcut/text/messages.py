@@ -9,6 +9,7 @@ language (`topcut/languages`). A page, an f-string and the command line show it 
 it puts messages into the fields of others, or joins them with `join_messages`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -317,13 +318,16 @@ def message_from_json(found: Any) -> Message:
     """
     if isinstance(found, str):
         return Message(found)
-    if isinstance(found, Mapping):
-        fields = found.get("fields") or {}
-        if "template" in found and not any(isinstance(value, Mapping) for value in fields.values()):
-            several, context = found.get("several", ""), found.get("context", "")
-            return _share_sentence(found["template"], several, context, tuple(fields.items()))
+    try:
+        if "template" in found:
+            fields = tuple(found.get("fields", {}).items())
+            if not any(isinstance(value, Mapping) for _, value in fields):
+                return _share_sentence(
+                    found["template"], found.get("several", ""), found.get("context", ""), fields
+                )
         return _read_message(found)
-    raise ValueError("expected a text, or a template with its fields")
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        raise ValueError("expected a text, or a template with its fields") from None
 
 
 def map_text(text: str, change: Callable[[str], str]) -> str:
@@ -341,30 +345,42 @@ def _share_sentence(
     template: str, several: str, context: str, fields: tuple[tuple[str, Field], ...]
 ) -> Message:
     """Return the one message for all tables that have the same reason."""
-    return Sentence(template, dict(fields), several, context)
+    return _read_sentence(template, dict(fields), several, context)
 
 
 def _read_message(found: Mapping[str, Any]) -> Message:
-    try:
-        if "template" in found:
-            fields = {name: _field_from_json(value) for name, value in found.get("fields", {}).items()}
-            return Sentence(
-                found["template"], fields, several=found.get("several", ""), context=found.get("context", "")
-            )
-        if "join" in found:
-            return Joined(found["join"], map(_text_from_json, found["parts"]))
-        if "list" in found:
-            return ListInWords(map(_text_from_json, found["items"]), found["list"])
-        [(style, value)] = found.items()
-        return Formatted(_READERS[style](value), style)
-    except (AttributeError, KeyError, IndexError, TypeError, ValueError):
-        raise ValueError("expected a text, or a template with its fields") from None
+    if "template" in found:
+        fields = {name: _field_from_json(value) for name, value in found.get("fields", {}).items()}
+        return _read_sentence(found["template"], fields, found.get("several", ""), found.get("context", ""))
+    if "join" in found:
+        return Joined(found["join"], map(_text_from_json, found["parts"]))
+    if "list" in found:
+        return ListInWords(map(_text_from_json, found["items"]), found["list"])
+    [(style, value)] = found.items()
+    return Formatted(_READERS[style](value), style)
+
+
+_TEMPLATE = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z0-9_]*\})*")
+"""A template with nothing but names between braces: files of strangers hold templates too."""
+_NUMBER = re.compile(r"-?\d{1,30}(?:/[1-9]\d{0,29})?")
+
+
+def _read_sentence(template: str, fields: Mapping[str, Field], several: str, context: str) -> Message:
+    if not (_TEMPLATE.fullmatch(template) and _TEMPLATE.fullmatch(several)):
+        raise ValueError(template)
+    return Sentence(template, fields, several, context)
+
+
+def _read_number(text: str) -> Fraction:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return Fraction(text)
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
-    "number": Fraction,
-    "percent": Fraction,
-    "ordinal": int,
+    "number": _read_number,
+    "percent": _read_number,
+    "ordinal": lambda text: int(_read_number(text)),
     "moment": datetime.fromisoformat,
     "stamp": datetime.fromisoformat,
     "date": datetime.fromisoformat,
