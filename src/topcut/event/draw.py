@@ -24,7 +24,7 @@ from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.stages import count_fixed_rounds
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
-from topcut.text.messages import Message, to_message
+from topcut.text.messages import Message
 
 
 def find_lots_seed(rounds: Sequence[RoundState]) -> str | None:
@@ -78,7 +78,7 @@ def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
         attempt=attempt,
         tables=number_tables(state, rows, kept),
         drawn=pairing.drawn,
-        warnings=tuple(map(to_message, pairing.warnings)),
+        warnings=tuple(pairing.warnings),
         kept=len(kept),
     )
     return [fact] if upcoming else [*_find_stage_begun(state, progress, pairing), fact]
@@ -123,10 +123,7 @@ Row = tuple[tuple[str, ...], tuple[Message, ...]]
 def find_rows(progress: Progress, tables: Iterable[DrawnTable]) -> list[Row]:
     """Return the drawn tables with the ids of their players."""
     players = progress.history.players
-    return [
-        (tuple(players[seat].id for seat in table.players), tuple(map(to_message, table.why)))
-        for table in tables
-    ]
+    return [(tuple(players[seat].id for seat in table.players), table.why) for table in tables]
 
 
 def number_tables(state: State, rows: Sequence[Row], old: Iterable[Table] = ()) -> tuple[Table, ...]:

@@ -222,8 +222,8 @@ def say_as(context: str, template: str, /, **fields: Field) -> Message:
     return Sentence(template, fields, context=context)
 
 
-def count(one: str, several: str, n: int, /, **fields: Field) -> Message:
-    """Return a sentence about a number of things, which is its field `n`.
+def count(one: str, several: str, n: int | Fraction, /, **fields: Field) -> Message:
+    """Return a sentence about a number of things, which is its field `n`; points can be halves.
 
     >>> count("{n} bye", "{n} byes", 1), count("{n} bye", "{n} byes", 11)
     ('1 bye', '11 byes')
