@@ -24,7 +24,7 @@ from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.stages import count_fixed_rounds
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
-from topcut.text.messages import Message
+from topcut.text.messages import Message, say
 
 
 def find_lots_seed(rounds: Sequence[RoundState]) -> str | None:
@@ -70,7 +70,10 @@ def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
     seated = {frozenset(players) for players, _ in rows}
     for table in kept:
         if frozenset(table.players) not in seated:
-            raise NotNow(f"table {table.table} has begun, and the round would not have it any more")
+            problem = say(
+                "Table {table} has started, and the new pairings would not have it.", table=table.table or ""
+            )
+            raise NotNow(problem)
     fact = Paired(
         round=number,
         stage="elimination" if pairing.by == "bracket" else "swiss",
@@ -174,7 +177,12 @@ def draw_lots(state: State, kind: str, seed: str) -> dict[str, int]:
     state = replace(state, players=players)
     found = pair_next_round(find_progress(state, 1, seed), seed).drawn.get(kind)
     if not found:
-        raise Impossible(f"there are no {kind} to draw in this event", rule="")
+        nothing = {
+            "flights": say("This event has no flights to draw."),
+            "pods": say("This event has no pods to draw."),
+            "seats": say("This event has no seats to draw."),
+        }
+        raise Impossible(nothing[kind], rule="")
     return found
 
 
