@@ -92,7 +92,7 @@ class OptionsChanged(Fact, tag="options changed", right="settings"):
 
 
 class Announced(Fact, tag="announced", right="settings"):
-    says: tuple[str, ...]
+    says: tuple[Message, ...]
     """What was announced, a sentence each."""
 
 

@@ -13,7 +13,7 @@ from topcut.history.parts import Part
 from topcut.rulebook.options import ForDivision, check_options, choose_format
 from topcut.rulebook.planning.stages import count_fixed_rounds
 from topcut.stages.stage_types import pair_next_round
-from topcut.text.messages import list_and
+from topcut.text.messages import list_and, to_message
 from topcut.text.phrases import plural
 
 ANY_TIME = ("rounds", "cut", "level", "by_division")
@@ -108,7 +108,7 @@ def decide_announce(command: c.Announce, decider: Decider) -> None:
     elif state.book.running and state.book.running.announced:
         decider.warn(f"how many players get prizes is not said ({state.book.running.rule('announced')})")
     says += [text for text in command.details if text]
-    decider.record(f.Announced(says=tuple(says)))
+    decider.record(f.Announced(says=tuple(map(to_message, says))))
     decider.decision.says.extend(says)
 
 
