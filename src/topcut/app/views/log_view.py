@@ -7,14 +7,17 @@ from msgspec.structs import replace
 from topcut.app.live_events import LiveEvent
 from topcut.client.schemas import Draw, Promise
 from topcut.event import facts as f
-from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, display_names
+from topcut.event.describe.log_sentences import (
+    NAMING_FACTS,
+    LogNarrator,
+    describe_step,
+    display_names,
+)
 from topcut.event.describe.news import News, NewsItem
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged, digest
 from topcut.event.state import State
-
-SHOWN = 4
-"""Facts of a step that are described, at most: a pasted list is one step of many facts."""
+from topcut.text.messages import Message
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class LogLine:
     """Hold a fact and its sentence."""
 
     entry: Logged
-    says: str
+    says: Message
     undone: bool
 
 
@@ -30,7 +33,7 @@ class _Reticent(LogNarrator):
     """Describe facts without the names of people who were refused."""
 
     def refused(self, person: str) -> str:
-        return "Somebody"
+        return ""
 
 
 class LogView:
@@ -42,7 +45,7 @@ class LogView:
     def __init__(self, log: EventLog, people: bool = True) -> None:
         self._kind = LogNarrator if people else _Reticent
         self._teller = self._kind(log.private, display_names(log))
-        self._said: list[str] = []
+        self._said: list[Message] = []
 
     def read(self, log: EventLog) -> None:
         """Describe new facts; where a display name has changed, describe all facts again."""
@@ -64,12 +67,11 @@ class LogView:
         entries = log.entries[position : position + count]
         return [LogLine(e, self._said[e.position - 1], e.step in log.undone) for e in entries]
 
-    def step(self, log: EventLog, step: int) -> str:
+    def step(self, log: EventLog, step: int) -> Message:
         """Return a step in words."""
         self.read(log)
-        found = [i for i in range(step - 1, len(self._said)) if log.entries[i].step == step]
-        more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        return "; ".join(self._said[i] for i in found[:SHOWN]) + more
+        facts = zip(log.entries[step - 1 :], self._said[step - 1 :], strict=True)
+        return describe_step([says for entry, says in facts if entry.step == step])
 
 
 def find_latest_news(live: LiveEvent, count: int) -> list[NewsItem]:
