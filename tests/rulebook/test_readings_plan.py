@@ -98,7 +98,7 @@ def test_a26_the_notes_say_who_joins_whom() -> None:
     assert answer.notes == (
         "junior has 3 players, fewer than 6: junior and senior in one pool (PK-13)",
         "rounds and cut of this pool are those for senior, 10 players (PK-50)",
-        "unlike shares go on: junior and senior 4 of 13 (31%), masters 8 of 40 (20%) (PK-38)",
+        "the cut takes different shares of the divisions: junior and senior 4 of 13 (31%), masters 8 of 40 (20%) (PK-38)",
     )
 
 
