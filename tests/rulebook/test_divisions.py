@@ -20,14 +20,14 @@ class TestDivisions:
         ]
         assert [pool.divisions for pool in answer.pools] == [("junior",), ("senior",), ("masters",)]
         assert answer.notes == (
-            "the cut takes different shares of the divisions: senior 4 of 20 (20%), masters 8 of 143 (6%) (PK-38)",
+            "unequal shares make the cut: senior 4 of 20 (20%), masters 8 of 143 (6%) (PK-38)",
         )
 
     def test_pk_38_shares_that_are_close_enough_are_not_worth_a_note(self) -> None:
         """8 of 40 and 8 of 64 are 20 % and 12.5 %; 8 of 36 and 8 of 70 are 22 % and 11 %."""
         assert divided(0, 40, 64).notes == ()
         assert divided(0, 36, 70).notes == (
-            "the cut takes different shares of the divisions: senior 8 of 36 (22%), masters 8 of 70 (11%) (PK-38)",
+            "unequal shares make the cut: senior 8 of 36 (22%), masters 8 of 70 (11%) (PK-38)",
         )
 
     @pytest.mark.parametrize("short", [1, 5])

@@ -110,7 +110,11 @@ class TestFlights:
         ("players", "limit", "expected"),
         [
             (143, 5, "PK-42: 143 players take 6 Swiss rounds even in 4 flights; the limit is 5"),
-            (40, 5, "PK-42: 40 players take 6 Swiss rounds and may not be split into flights; the limit is 5"),
+            (
+                40,
+                5,
+                "PK-42: 40 players take 6 Swiss rounds and may not be split into flights; the limit is 5",
+            ),
         ],
     )
     def test_nothing_fits(self, players: int, limit: int, expected: str) -> None:

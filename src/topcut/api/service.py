@@ -54,7 +54,11 @@ async def ruleset(rules: Id) -> s.RulesetInFull:
 @cache
 def _in_full(rules: str) -> s.RulesetInFull:
     book, found = list_parameters(read_book(rules), {})
-    return fill(s.RulesetInFull, book, parameters=msgspec.to_builtins(found, str_keys=True, enc_hook=encode_in_english))
+    return fill(
+        s.RulesetInFull,
+        book,
+        parameters=msgspec.to_builtins(found, str_keys=True, enc_hook=encode_in_english),
+    )
 
 
 @get("/plan", right="hall", action="heavy", operation_id="plan")

@@ -150,10 +150,10 @@ def check_options(options: Options, played: int, book: Book) -> None:
     if options.pools is not None:
         if options.divisions is not None:
             raise BadInput(say("expected divisions or pools, not both"), place="options.pools")
-        known = [division.name for division in book.divisions.list] if book.divisions else []
-        chosen = sorted(islice(chain.from_iterable(options.pools), len(known) + 1))
-        if not all(options.pools) or chosen != sorted(known):
-            problem = say("expected each of {divisions} in one pool", divisions=", ".join(known))
+        every = [division.name for division in book.divisions.list] if book.divisions else []
+        chosen = sorted(islice(chain.from_iterable(options.pools), len(every) + 1))
+        if not all(options.pools) or chosen != sorted(every):
+            problem = say("expected each of {divisions} in one pool", divisions=", ".join(every))
             raise BadInput(problem, place="options.pools")
     if options.rounds is not None and options.rounds < played:
         problem = count(
