@@ -8,8 +8,8 @@
                                                   one mirrored (for TOPCUT_LANGUAGES=FOLDER)
 
 Texts are the arguments of `say`, `say_as` and `count` in Python, in the scripts of pages and in the sheets of
-paper, `{% trans %}` and `_()` in templates, and the help of commands. A catalogue is a file
-`src/topcut/languages/LANGUAGE.po`; programs for translators (Poedit, Weblate) read and write it.
+paper, `{% trans %}` and `_()` in templates, the help of commands, and the labels of rulesets. A catalogue is
+a file `src/topcut/languages/LANGUAGE.po`; programs for translators (Poedit, Weblate) read and write it.
 """
 
 import argparse
@@ -28,6 +28,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
+from topcut.rulebook import load
 from topcut.text.catalogues import HERE as CATALOGUES
 from topcut.text.templates import to_braces
 
@@ -67,6 +68,9 @@ def find_texts() -> Iterator[Text]:
             yield from _extract("javascript", path, name)
         elif path.suffix == ".typ":
             yield from find_on_sheet(path.read_text("utf-8"), name)
+        elif path.suffix == ".toml" and path.parent.name == "books":
+            for label in load(path.stem).list_labels():
+                yield Text("", label.template, "", name)
 
 
 def _extract(method: str, path: Path, name: str) -> Iterator[Text]:

@@ -5,7 +5,7 @@ Any other exception that escapes is a bug. `exit_code` is what the command line 
 
 import re
 
-from topcut.text.messages import Message, join_messages, to_message
+from topcut.text.messages import Message, join_messages, list_or, say, to_message
 
 LONGEST_TEXT = 1_000
 """Letters of a problem or a place at most: they may quote a value as long as its file."""
@@ -71,30 +71,42 @@ def _cut(text: str, to: int) -> str:
 
 
 _WORDS = {
-    "int": "a whole number",
-    "float": "a number with a decimal point",
-    "str": "text",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a table of keys",
-    "null": "nothing",
+    "int": say("a whole number"),
+    "float": say("a number with a decimal point"),
+    "str": say("text"),
+    "bool": say("true or false"),
+    "array": say("a list"),
+    "object": say("a table of keys"),
+    "null": say("nothing"),
 }
+_EXPECTED = re.compile(r"Expected `([^`]*)`(?: of length <= (\d+))?(?:, got `([^`]*)`)?")
+_MISSING = re.compile(r"Object missing required field `([^`]*)`")
 
 
-def explain_decode_error(message: str) -> str:
+def explain_decode_error(message: str) -> Message:
     """Return for people what a decoder says of a value of the wrong kind.
 
     >>> explain_decode_error("Expected `int | null`, got `str`")
     'expected a whole number, got text'
     """
+    if found := _MISSING.match(message):
+        return say('expected the key "{key}"', key=found[1])
+    if found := _EXPECTED.fullmatch(message):
+        expected, most, given = found.groups()
+        if most and "str" in expected.split(" | "):
+            return say("expected text of at most {most} letters", most=int(most))
+        if most:
+            return say("expected a list of at most {most} entries", most=int(most))
+        if given:
+            return say(
+                "expected {expected}, got {given}", expected=_name_kinds(expected), given=_name_kinds(given)
+            )
+        return say("expected {expected}", expected=_name_kinds(expected))
+    plain = re.sub(r"`([^`]*)`", lambda kinds: _name_kinds(kinds[1]).in_english(), message)
+    return Message(plain[:1].lower() + plain[1:])
 
-    if message.startswith("Object missing required field"):
-        return f'expected the key "{message.partition("`")[2].removesuffix("`")}"'
 
-    def kinds(found: re.Match[str]) -> str:
-        names = [name for name in found[1].split(" | ") if name != "null" or found[1] == "null"]
-        return " or ".join(_WORDS.get(name, f'"{name}"') for name in names)
-
-    plain = re.sub(r"`([^`]*)`", kinds, message)
-    plain = re.sub(r"of length <= (\d+)", r"of at most \1 letters", plain)
-    return plain[:1].lower() + plain[1:]
+def _name_kinds(kinds: str) -> Message:
+    """Return for people the kinds of values that a decoder names, such as `int | null`."""
+    names = [name for name in kinds.split(" | ") if name != "null" or kinds == "null"]
+    return list_or(_WORDS.get(name, f'"{name}"') for name in names)

@@ -18,7 +18,7 @@ from topcut.rulebook.layout import Format
 from topcut.rulebook.loader import list_parameters, read_book
 from topcut.rulebook.planning.divisions import plan_divisions
 from topcut.rulebook.planning.plan import Wishes, plan_event
-from topcut.text.message_json import to_plain
+from topcut.text.message_json import encode_in_english, to_plain
 
 NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
 
@@ -54,7 +54,11 @@ async def ruleset(rules: Id) -> s.RulesetInFull:
 @cache
 def _in_full(rules: str) -> s.RulesetInFull:
     book, found = list_parameters(read_book(rules), {})
-    return fill(s.RulesetInFull, book, parameters=msgspec.to_builtins(found, str_keys=True))
+    return fill(
+        s.RulesetInFull,
+        book,
+        parameters=msgspec.to_builtins(found, str_keys=True, enc_hook=encode_in_english),
+    )
 
 
 @get("/plan", right="hall", action="heavy", operation_id="plan")

@@ -93,9 +93,11 @@ def _find_stage_begun(state: State, progress: Progress, pairing: RoundPairing) -
     players = sum(len(table.players) for table in pairing.tables)
     if number and pairing.by == "bracket" and not progress.eliminating:
         left_out = max(0, sum(1 for _ in state.active()) - players)
-        return [StageBegan(stage=progress.brackets[0].stage.name, players=players, left_out=left_out)]
+        return [StageBegan(stage=str(progress.brackets[0].stage.name), players=players, left_out=left_out)]
     left_out = len(pairing.drawn.get("cut", {}))
-    begun = [at.stage.name for part in progress.running for at in part.swiss if number and at.first == number]
+    begun = [
+        str(at.stage.name) for part in progress.running for at in part.swiss if number and at.first == number
+    ]
     return [StageBegan(stage=stage, players=players, left_out=left_out) for stage in begun[:1]]
 
 

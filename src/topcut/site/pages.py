@@ -18,11 +18,23 @@ import msgspec
 from topcut.formats.event_file import Event, encode_event_file
 from topcut.history.model import Outcome, Player, Table
 from topcut.history.results import has_no_winner, read_outcomes
+from topcut.rulebook.model import Book
 from topcut.site.site_event import NOBODY_WON, SiteEvent
 from topcut.stages.document import Document, build_documents, merge_documents
 from topcut.standings.document import build_document, format_record, list_key_labels
+from topcut.text.languages import find_language
 from topcut.text.message_json import write_json
+from topcut.text.messages import (
+    ENGLISH,
+    Message,
+    language_in_use,
+    render_isolated,
+    say,
+    say_as,
+    using_language,
+)
 from topcut.text.names import initial_letter, name_key
+from topcut.text.templates import add_translations
 
 HERE = Path(__file__).parent
 MARK = "topcut_site"
@@ -35,13 +47,24 @@ CROSS = 64
 """Players up to which one page shows all rounds."""
 
 LEADERS = 8
-LETTERS = {"won": "W", "lost": "L", "drew": "D", NOBODY_WON: "D", "both lost": "L", "bye": "B", "loss": "L"}
+WON, LOST = say_as("letter for a win", "W"), say_as("letter for a loss", "L")
+DREW, BYE = say_as("letter for a draw", "D"), say_as("letter for a bye", "B")
+LETTERS = {
+    "won": WON,
+    "lost": LOST,
+    "drew": DREW,
+    NOBODY_WON: DREW,
+    "both lost": LOST,
+    "bye": BYE,
+    "loss": LOST,
+}
+"""By outcome."""
 MISSED = "–"
 SAYS = {
-    Outcome.WIN: "beats",
-    Outcome.LOSS: "loses to",
-    Outcome.DRAW: "draws with",
-    Outcome.DOUBLE_LOSS: "both lose",
+    Outcome.WIN: say_as("between two players", "beats"),
+    Outcome.LOSS: say_as("between two players", "loses to"),
+    Outcome.DRAW: say_as("between two players", "draws with"),
+    Outcome.DOUBLE_LOSS: say_as("between two players", "both lose"),
 }
 
 File = tuple[str, bytes]
@@ -53,7 +76,22 @@ def build_site(event: Event, at: str = "") -> dict[str, bytes]:
 
 
 def write_site_files(event: Event, at: str = "") -> Iterator[File]:
-    """Yield the files one after the other; the last is index.json, which lists all of them."""
+    """Yield the files one after the other; the last is index.json, which lists all of them.
+
+    Pages are in the language of the event; where it has none, in the one that is in use when this begins.
+    """
+    wanted = event.file.options.languages
+    language = (wanted and find_language(wanted[0])) or language_in_use()
+    made = _write_files(event, at)
+    while True:
+        with using_language(language):  # not while the caller works
+            file = next(made, None)
+        if file is None:
+            return
+        yield file
+
+
+def _write_files(event: Event, at: str) -> Iterator[File]:
     shown = SiteEvent(event)
     files = ["index.json"]
     for path, content in _Site(shown, at).files():
@@ -76,6 +114,7 @@ class _Site:
             "cross": self.cross,
             "labels": dict(list_key_labels(shown.board.standings)),
             "few": FEW,
+            "label": shown.book.label,
         }
 
     def files(self) -> Iterator[File]:
@@ -107,7 +146,8 @@ class _Site:
             ranked = {player_id: row["rank"] for player_id, row in shown.ranks.items()}
             everybody = ranked | {player_id: None for player_id in shown.names if player_id not in ranked}
             lines = [(one, rank, list_round_cells(shown, one)) for one, rank in everybody.items()]
-            yield self.page("all", "players.json", "rounds/all", lines=lines)
+            letters_of = {"won": WON, "lost": LOST, "drew": DREW, "bye": BYE}
+            yield self.page("all", "players.json", "rounds/all", lines=lines, letter=letters_of)
         for player in shown.file.players:
             path = f"players/{shown.pages[player.id]}"
             yield self.page("player", "players.json", path, **build_player_page(shown, player))
@@ -143,8 +183,9 @@ def index_document(shown: SiteEvent, at: str, files: list[str]) -> Document:
 
 
 def _json(answer: Any) -> bytes:
-    """Return JSON as the commands print it."""
-    return msgspec.json.format(write_json(answer), indent=2) + b"\n"
+    """Return JSON as the commands print it, with texts in English."""
+    with using_language(ENGLISH):
+        return msgspec.json.format(write_json(answer), indent=2) + b"\n"
 
 
 @cache
@@ -157,14 +198,16 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    add_translations(made)
     made.filters["record"] = format_record
-    made.filters["plural"] = _plural
-    made.filters["upper_first"] = lambda text: text[:1].upper() + text[1:]
+    made.filters["upper_first"] = _capitalize
     return made
 
 
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun if number == 1 else noun + 's'}".replace(",", "\u2009")
+def _capitalize(text: str) -> str:
+    """Return a text in the language in use, with a capital at its beginning."""
+    shown = render_isolated(text)
+    return shown[:1].upper() + shown[1:]
 
 
 # The front page
@@ -195,7 +238,7 @@ def build_front_page(shown: SiteEvent) -> dict[str, Any]:
     }
 
 
-def list_winners(shown: SiteEvent) -> list[tuple[str, str]]:
+def list_winners(shown: SiteEvent) -> list[tuple[Message, str]]:
     """Return the title and the id of who won the event, or each division that plays apart.
 
     Where a first place is shared, nobody has won.
@@ -207,7 +250,14 @@ def list_winners(shown: SiteEvent) -> list[tuple[str, str]]:
         divided = [group for group in shown.groups if shown.apart and group.rank == "division_rank"]
         groups = divided or shown.groups[:1]
         places = [(g.title, [row["id"] for row in g.rows if row[g.rank] == 1]) for g in groups]
-    return [(f"Winner, {part}" if part else "Winner", ids[0]) for part, ids in places if len(ids) == 1]
+    return [(_title_winner(part, shown.book), ids[0]) for part, ids in places if len(ids) == 1]
+
+
+def _title_winner(part: str, book: Book) -> Message:
+    if not part:
+        return say("Winner")
+    division = part if isinstance(part, Message) else book.label(part)
+    return say("Winner, {division}", division=division)
 
 
 # Players
@@ -231,9 +281,13 @@ def build_player_page(shown: SiteEvent, player: Player) -> dict[str, Any]:
 def _describe_leaving(player: Player) -> str:
     """Say when and why a player left the event."""
     if player.disqualified is not None:
-        return f"Disqualified after round {player.disqualified}" if player.disqualified else "Disqualified"
+        if not player.disqualified:
+            return say("Disqualified.")
+        return say("Disqualified after round {round}.", round=player.disqualified)
     if player.dropped is not None:
-        return f"Dropped after round {player.dropped}" if player.dropped else "Dropped before the first round"
+        if not player.dropped:
+            return say("Dropped before the first round.")
+        return say("Dropped after round {round}.", round=player.dropped)
     return ""
 
 
@@ -287,6 +341,10 @@ class TableRow:
     """"bye" or "loss" for a player without an opponent."""
     open: bool
 
+    @property
+    def nobody_won(self) -> bool:
+        return self.says in (NOBODY_WON, SAYS[Outcome.DOUBLE_LOSS])
+
 
 def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
     """Return what the page of a round shows."""
@@ -315,18 +373,18 @@ def _build_row(shown: SiteEvent, table: Table) -> TableRow:
         )
         for player_id, score in zip(table.players, scores, strict=True)
     ]
-    alone = "" if len(seats) > 1 else "loss" if table.loss else "bye"
+    alone = "" if len(seats) > 1 else say("loss") if table.loss else say("bye")
     return TableRow(table.table, seats, _describe_result(table, ended), alone, not table.reported)
 
 
 def _describe_result(table: Table, ended: list[Outcome]) -> str:
-    agreed = " by agreement" if table.intentional else ""
+    if table.scores is not None and table.games is None:
+        return NOBODY_WON if has_no_winner(table) else ""
+    result: str = SAYS.get(ended[0], "") if ended else ""
     if table.games is not None:
         first, second, drawn = table.games
-        return f"{first}–{second}" + (f"–{drawn}" if drawn else "") + agreed
-    if table.scores is not None:
-        return NOBODY_WON if has_no_winner(table) else ""
-    return SAYS.get(ended[0], "") + agreed if ended else ""
+        result = f"{first}–{second}" + (f"–{drawn}" if drawn else "")
+    return say("{result} by agreement", result=result) if table.intentional and result else result
 
 
 def round_document(shown: SiteEvent, number: int) -> Document:
