@@ -16,6 +16,7 @@ OURS: dict[str, str] = {
     "/sw.js": "a file of our pages",
     "/enter": "a link opens a session in a browser; programs have tokens",
     "/sign-in": "an account opens a session in a browser; programs have tokens",
+    "/language/{language:str}": "a reader switches; programs send Accept-Language",
     "/leave": "sessions end; tokens are revoked",
     "/desk/{event:str}/players/{player:str}/qr.svg": "a picture of what player_link says",
     "/e/{event:str}/qr.svg": "a picture of an address",

@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated
 
-import msgspec
 from litestar import get
 from litestar.params import QueryParameter
 from litestar.response import Stream
@@ -21,8 +20,9 @@ from topcut.app.live_events import PUBLIC, LiveEvent, make_heartbeat
 from topcut.app.services import Services
 from topcut.app.views.log_view import find_news_after
 from topcut.client import schemas as s
+from topcut.text.message_json import write_json
 
-Since = Annotated[str, QueryParameter(pattern=NUMBER, description="The version that was heard last.")]
+Since = Annotated[str, QueryParameter(pattern=NUMBER, description="The last version that you received.")]
 AT_ONCE = 200
 """Facts or changes in a message, at most; the next message has the rest."""
 PARTS: dict[str, tuple[str, ...]] = {
@@ -64,7 +64,7 @@ async def messages(
                 told = message(services, live, since, who)
                 since = told.version
                 if told.facts or told.changed or told.changes:
-                    yield b"id: %d\nevent: change\ndata: %s\n\n" % (since, msgspec.json.encode(told))
+                    yield b"id: %d\nevent: change\ndata: %s\n\n" % (since, write_json(told))
                     silent = False
             if silent:
                 yield make_heartbeat()
