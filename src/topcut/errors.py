@@ -99,9 +99,11 @@ def _explain_problem(message: str) -> Message:
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
         return say('unknown key "{key}"; is it misspelt?', key=found[1])
     if found := re.fullmatch(r"Expected `(.*)`, got `(.*)`", message):
-        return say("expected {wanted}, not {found}", wanted=_name_kinds(found[1]), found=_name_kinds(found[2]))
+        wanted, kind = _name_kinds(found[1]), _name_kinds(found[2])
+        return say("expected {wanted}, not {found}", wanted=wanted, found=kind)
     if found := re.fullmatch(r"Expected `str` of length <= (\d+)", message):
-        return count("expected text of at most {n} letter", "expected text of at most {n} letters", int(found[1]))
+        n = int(found[1])
+        return count("expected text of at most {n} letter", "expected text of at most {n} letters", n)
     if found := re.fullmatch(r"Expected `(.*)` ([<>]=?) (.*)", message):
         kind, limit = _name_kinds(found[1]), found[3]
         if found[2] == ">=":

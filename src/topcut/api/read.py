@@ -38,7 +38,7 @@ from topcut.text.message_json import to_plain
 from topcut.text.messages import count, say
 from topcut.text.names import fold_letters, name_key
 
-After = Annotated[int | None, QueryParameter(ge=0, description="After which round; by default the last one that has been played.")]
+After = Annotated[int | None, QueryParameter(ge=0, description="After which round; by default the last one.")]
 
 
 @get("/events/{event:str}", right="hall", identifies=True, operation_id="event")

@@ -37,7 +37,9 @@ Id = FromPath[str]
 """An id in the address."""
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST, description="The most items on a page.")]
 Cursor = Annotated[str, QueryParameter(pattern=NUMBER, description="The `next` of the previous page.")]
-Place = Annotated[str, QueryParameter(pattern=NUMBER, description="Only what comes after this position; `next` is such a position.")]
+Place = Annotated[
+    str, QueryParameter(pattern=NUMBER, description="What comes after this position or `next`.")
+]
 
 
 class ApiRequest(Request[Any, Any, AppState]):
@@ -68,7 +70,8 @@ class ApiRequest(Request[Any, Any, AppState]):
         given = self.headers.get("if-match", "").strip()
         found = re.match(TAG, given)
         if given and found is None:
-            raise BadRequest(say('If-Match: expected the ETag of an answer, such as {example}', example='"57"'))
+            problem = say("If-Match: expected the ETag of an answer, such as {example}", example='"57"')
+            raise BadRequest(problem)
         return int(found[1]) if found and found[1] else None
 
     async def identify(self, where: str) -> KeyedRequest | None:

@@ -61,7 +61,9 @@ def _read_parameters(rules: str) -> tuple[Book, Any]:
 @get("/plan", right="hall", action="heavy", operation_id="plan")
 async def show_plan(
     rules: FromQuery[str],
-    players: Annotated[str, QueryParameter(pattern=NUMBERS, description="One number, or one for each division: `143` or `4,20,143`.")],
+    players: Annotated[
+        str, QueryParameter(pattern=NUMBERS, description="Such as 143, or 4,20,143 by division.")
+    ],
     format: FromQuery[Format | None] = None,
     table: FromQuery[str | None] = None,
     flights: FromQuery[int | None] = None,
