@@ -313,7 +313,12 @@ def _check_pods(players: Sequence[TdfPlayer], pods: Sequence[TdfPod]) -> None:
                 problem = (
                     say('"{player}" is in this pod twice', player=player_id)
                     if first == number
-                    else say('"{player}" is also in pod {pod}', player=player_id, pod=first)
+                    else say(
+                        '"{player}" is in pod {pod} and pod {other}',
+                        player=player_id,
+                        pod=first,
+                        other=number,
+                    )
                 )
                 raise BadInput(problem, place=say("pod {number}", number=number))
             home[player_id] = number
@@ -404,7 +409,7 @@ def userid_of(element: Element) -> str:
 
 def _unknown_word(place: str, name: str, value: str | None, expected: Collection[object]) -> BadInput:
     problem = say(
-        'unknown {name} "{found}": expected {expected}',
+        '{name} "{found}" is not known: expected {expected}',
         name=name,
         found=value or "",
         expected=list_or(expected),
