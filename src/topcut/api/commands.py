@@ -25,6 +25,7 @@ from topcut.event.decide.context import Decision
 from topcut.event.describe.personal_data import collect_personal_data
 from topcut.event.event_log import EventLog
 from topcut.text.message_json import to_plain
+from topcut.text.messages import language_in_use, say, using_language
 
 AT_MOST = 2_000
 """Commands in one request, at most."""
@@ -56,17 +57,21 @@ async def give(
 ) -> Response[s.Done]:
     """Execute commands once, on the version that the program has seen, and answer with the new facts."""
     if not 1 <= len(given) <= AT_MOST:
-        raise BadInput(f"expected 1 to {AT_MOST}", place="commands")
+        raise BadInput(say("expected 1 to {most} commands", most=AT_MOST), place="commands")
     check_texts(msgspec.to_builtins(list(given)))
     found: list[s.Done] = []
 
     def told(log: EventLog, decisions: Sequence[Decision]) -> None:
         found[:] = [describe_done(log, decisions)]
 
-    key = await request.identify(live.event)
+    key, language = await request.identify(live.event), language_in_use()
+
+    def keep(*_: object) -> Any:  # called in the task that saves, which has a language of its own
+        with using_language(language):
+            return to_plain(found[0])
 
     async def work() -> s.Done:
-        once = key.once(lambda _, __: found[0]) if key else None
+        once = key.once(keep) if key else None
         await execute(live, who, given, expected=request.expected, once=once, told=told)
         return found[0]
 
@@ -90,7 +95,7 @@ async def give_own_commands(
     """Execute commands of a player who has their own link: claim a result, ask the desk, leave."""
     live = await open_player_link(request.services, event, player, signed)
     if len(data.commands) > BY_ONE:
-        raise BadInput(f"expected 1 to {BY_ONE}", place="commands")
+        raise BadInput(say("expected 1 to {most} commands", most=BY_ONE), place="commands")
     if any(isinstance(one, Drop) and one.player == player for one in data.commands):
         check_leaving(live.state, player)
     return await give(request, live, identity_by_phone(player), data.commands)

@@ -9,8 +9,8 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
+from topcut.api.languages import VARY
 from topcut.api.requests import (
-    VARY,
     ApiRequest,
     Cursor,
     Id,
@@ -41,7 +41,7 @@ from topcut.store.queue import Once
 from topcut.store.session import EventSummary
 from topcut.text.message_json import encode_in_english
 
-PerPage = Annotated[int, QueryParameter(ge=4, le=8, description="Slips on a page: 4, 6 or 8.")]
+PerPage = Annotated[int, QueryParameter(ge=4, le=8, description="Slips per page: 4, 6 or 8.")]
 Sheet = Literal["pairings", "slips", "standings", "sheet", "card", "bracket", "sign-in", "seats"]
 
 

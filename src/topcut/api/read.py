@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from topcut.api.requests import (
@@ -23,7 +22,7 @@ from topcut.api.requests import (
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
-from topcut.app.services import Services
+from topcut.app.services import NotHere, Services
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
 from topcut.app.views.log_view import find_news_after, list_draws, list_promises
 from topcut.app.views.round_view import TableView, clock_view, count_reported_tables, view_tables
@@ -36,9 +35,10 @@ from topcut.event.state import ListedPlayer, RoundState, State
 from topcut.history.model import Table
 from topcut.pairing.model import filter_public_reasons
 from topcut.text.message_json import to_plain
+from topcut.text.messages import count, say
 from topcut.text.names import fold_letters, name_key
 
-After = Annotated[int | None, QueryParameter(ge=0, description="A round; without it the last one played.")]
+After = Annotated[int | None, QueryParameter(ge=0, description="After which round; by default the last one.")]
 
 
 @get("/events/{event:str}", right="hall", identifies=True, operation_id="event")
@@ -110,7 +110,7 @@ async def one_round(request: ApiRequest, event: Id, number: FromPath[int]) -> Re
     """Return a round with its tables."""
     live, who, state = await request.open_event(event)
     if not 1 <= number <= len(state.rounds):
-        raise NotFoundException("there is no such round")
+        raise NotHere(say("There is no round {number}.", number=number))
     a_round = state.rounds[number - 1]
     views = zip(a_round.tables, view_tables(state, a_round), strict=True)
     notes = find_draft_warnings(state) if a_round is state.upcoming and who.may("desk") else []
@@ -131,7 +131,9 @@ async def _board(services: Services, live: LiveEvent, state: State, after: int |
     if after is None:
         return services.leaderboard(live)
     if not 0 <= after <= count_played_rounds(state):
-        raise NotFoundException(f"{count_played_rounds(state)} rounds are played")
+        played = count_played_rounds(state)
+        problem = count("Only {n} round has been played.", "Only {n} rounds have been played.", played)
+        raise NotHere(problem if played else say("No round has been played yet."))
     return await services.leaderboard_after(live, after)
 
 

@@ -10,6 +10,7 @@ from topcut.app.access.access import AccessLink
 from topcut.app.access.identity import Identity
 from topcut.app.access.staff_links import NewLink, make_staff_link, revoke_staff_link
 from topcut.client import schemas as s
+from topcut.text.messages import say
 
 
 def _shape(link_id: str, link: AccessLink) -> s.Link:
@@ -33,7 +34,7 @@ def _several(request: ApiRequest) -> Identity:
     """Return the identity of the request, if it opens more than one event."""
     who = request.who
     if who.event is not None:
-        raise PermissionDeniedException("your link opens one event only")
+        raise PermissionDeniedException(detail=say("Your link or token is for one event only."))
     return who
 
 

@@ -22,7 +22,7 @@ from topcut.app.views.log_view import find_news_after
 from topcut.client import schemas as s
 from topcut.text.message_json import write_json
 
-Since = Annotated[str, QueryParameter(pattern=NUMBER, description="The version that was heard last.")]
+Since = Annotated[str, QueryParameter(pattern=NUMBER, description="The last version that you received.")]
 AT_ONCE = 200
 """Facts or changes in a message, at most; the next message has the rest."""
 PARTS: dict[str, tuple[str, ...]] = {

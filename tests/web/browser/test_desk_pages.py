@@ -180,7 +180,7 @@ def test_a_list_is_looked_at_before_it_is_entered(site: Site, desk: Staff, tmp_p
     found = page.locator("#pasted")
     expect(found).to_contain_text("Ivo Petrov · P-77 · 2014")
     expect(found).to_contain_text("Jana · senior")
-    expect(found).to_contain_text("somebody called Ada is here already")
+    expect(found).to_contain_text("Ada is left out: a player with this name")
     expect(found).to_contain_text("line 5: Ivo Petrov is on the list twice")
     expect(found).to_contain_text("line 6: expected a name")
     assert site.json("event", "show")["players"] == 8, "nothing is entered yet"
