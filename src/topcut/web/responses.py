@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from topcut.store.interface import NoSuchEvent, StoreError
 from topcut.text.catalogues import load_catalogue
 from topcut.text.languages import list_languages
 from topcut.text.locales import name_language
-from topcut.text.messages import Message, join_messages, moment, render_isolated, say
+from topcut.text.messages import join_messages, moment, render_isolated, say
 from topcut.text.messages import render as render_text
 from topcut.text.templates import add_translations
 
@@ -236,9 +237,9 @@ def _explain(error: Exception) -> tuple[int, str]:
     if isinstance(error, TopcutError):
         return STATUS.get(type(error), 422), error.message
     if isinstance(error, HTTPException):
-        detail = error.detail
-        known = isinstance(detail, Message)
-        return error.status_code, detail if known else _HTTP_ERRORS.get(error.status_code, detail)
+        detail, status = error.detail, error.status_code
+        unsaid = detail == HTTPStatus(status).phrase or detail.startswith("Validation failed")
+        return status, _HTTP_ERRORS.get(status, detail) if unsaid else detail
     if isinstance(error, RecursionError):  # brackets nested too deeply
         return 400, say("This is nested too deeply to be read.")
     logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)

@@ -135,7 +135,7 @@ async function submit(element, fields) {
 async function submitted(element, fields) {
   const { confirm, to, yes, done } = element.dataset;
   const form = element.matches("form");
-  if (confirm && !(await ask({ title: confirm, yes: yes || say("OK"), danger: element.matches(".danger") || element.querySelector(".danger") !== null }))) return;
+  if (confirm && !(await ask({ title: confirm, yes: yes || say("Yes"), danger: element.matches(".danger") || element.querySelector(".danger") !== null }))) return;
   const buttons = form ? element.querySelectorAll("button:not([type=button])") : [element];
   for (const button of buttons) button.setAttribute("aria-busy", "true");
   const what = command(element, fields), own = form ? element : null;
