@@ -37,7 +37,7 @@ def second_link(first: Staff, name: str) -> str:
     page = first.visitor.context.new_page()
     page.goto(f"{first.desk}/event")
     page.fill("[data-links] [name=name]", name)
-    page.click("text=Make a link")
+    page.click("text=Create link")
     made = page.locator("#made-link")
     expect(made).to_contain_text("/enter#")
     link = re.search(r"http\S+", made.inner_text())
@@ -80,7 +80,7 @@ def test_of_two_scorekeepers_at_the_same_table_the_second_sees_what_the_first_en
     echo = lena.page.locator("#echo")
     expect(echo).to_contain_text("so far:")
     lena.page.keyboard.press("Enter")
-    expect(echo).to_contain_text("Something has changed")
+    expect(echo).to_contain_text("This changed while you typed")
     assert cup.json("round", "show")["tables"][1]["games"] == [2, 0, 0]
     lena.page.keyboard.press("Enter")
     expect(echo).to_have_text(re.compile("^✓"))

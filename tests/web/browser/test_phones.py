@@ -79,7 +79,7 @@ def test_players_who_do_not_say_the_same_are_seen_by_the_desk_and_the_scorekeepe
     for phone in (one, other):
         expect(phone.locator("main")).to_contain_text("You do not say the same")
     row = desk.page.locator("[data-key=m2]")
-    expect(row).to_contain_text("they disagree")
+    expect(row).to_contain_text("reports differ")
     assert desk.outstanding()[0] == 2, "disputes come first"
     desk.line("2 0-2")
     expect(one.locator("main")).to_contain_text("Reported:")
@@ -116,9 +116,9 @@ def test_leaving_after_the_next_round_is_posted_goes_to_the_desk(
     phone.get_by_text("Leave the event", exact=True).click()
     phone.get_by_role("button", name="I leave the event").click()
     phone.get_by_role("button", name="Yes").click()
-    expect(desk.page.locator("#questions")).to_contain_text("Ada asks about leaving")
+    expect(desk.page.locator("#questions")).to_contain_text("Ada wants to drop.")
     assert site.json("event", "show")["active"] == 4
-    desk.page.locator("#questions").get_by_role("button", name="Done").click()
+    desk.page.locator("#questions").get_by_role("button", name="Mark as answered").click()
     expect(desk.page.locator("#questions")).to_have_count(0)
 
 
@@ -132,7 +132,7 @@ def test_my_points_are_wrong_reaches_the_desk(
     guest.goto("/e/cup/player/p3")
     guest.get_by_role("button", name="My points are wrong").click()
     guest.get_by_role("button", name="Yes").click()
-    expect(desk.page.locator("#questions")).to_contain_text("Cy asks about points")
+    expect(desk.page.locator("#questions")).to_contain_text("Cy says their points are wrong.")
 
 
 @pytest.mark.parametrize("change", ["another player", "another signature", "another event"])
@@ -173,7 +173,7 @@ def test_a_table_that_nobody_won_is_reported_by_phone_and_at_the_desk(
         expect(phone.locator("main")).to_contain_text("nobody won")
     desk.at_round()
     desk.page.keyboard.type("2 24 21 3x")
-    desk.page.get_by_role("button", name="Nobody won").click()
+    desk.page.get_by_role("button", name="No winner").click()
     expect(desk.page.locator("#echo")).to_contain_text("(eliminated), nobody won")
     expect(desk.page.locator("#entry-text")).to_be_focused()
     desk.page.keyboard.press("Enter")

@@ -2,6 +2,7 @@
 
 import { problem, send } from "./forms.js";
 import { refresh } from "./live.js";
+import { say } from "./words.js";
 
 function start() {
   for (const form of document.querySelectorAll("[data-links]")) {
@@ -12,7 +13,7 @@ function start() {
       problem(form, answer.error || "");
       if (answer.error) return;
       const made = document.getElementById(form.dataset.shows);
-      made.textContent = `Hand this over now; it is not shown again: ${answer.link || answer.secret}`;
+      made.textContent = say("Copy this now. It is shown only once: {link}", { link: answer.link || answer.secret });
       made.hidden = false;
       form.reset();
       form.elements.role?.dispatchEvent(new Event("change"));

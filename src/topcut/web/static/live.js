@@ -100,6 +100,7 @@ export async function refresh(address = location.href) {
 // Shows a page. `version`: the one up to which nothing on the page has changed, even if it was made before.
 export function show(html, version = 0) {
   const page = new DOMParser().parseFromString(html, "text/html");
+  if (page.documentElement.lang !== document.documentElement.lang) { location.reload(); return; } // its scripts speak it too
   document.title = page.title;
   for (const id of ["top", "main"]) {
     const here = document.getElementById(id), there = page.getElementById(id);
