@@ -14,6 +14,7 @@ from topcut.server.app import make_app
 OURS: dict[str, str] = {
     "/static/{digest:str}/{name:path}": "files of our pages",
     "/sw.js": "a file of our pages",
+    "/language/{language:str}": "a cookie; programs send Accept-Language",
     "/enter": "a link opens a session in a browser; programs have tokens",
     "/sign-in": "an account opens a session in a browser; programs have tokens",
     "/leave": "sessions end; tokens are revoked",

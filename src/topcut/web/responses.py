@@ -66,6 +66,13 @@ def base_of(request: AnyRequest, services: Services) -> str:
     return services.base_address(request.scope["scheme"], request.headers.get("host", "localhost"))
 
 
+def page_of(request: AnyRequest) -> str:
+    """Return the path and query of a page, so that a link can lead back to it."""
+    query = request.scope["query_string"].decode("latin-1")
+    path: str = request.scope["path"]
+    return f"{path}?{query}" if query else path
+
+
 async def open_event(request: AnyRequest, services: Services, event: str) -> LiveEvent:
     """Open an event for a page, at least at the version that this browser has seen, with its standings."""
     live = await services.open(event, request.headers.get("topcut-version", ""))
