@@ -168,7 +168,7 @@ def test_warnings_come_first_before_a_round_is_published(site: Site, desk: Staff
     expect(first).to_contain_text("rounds, cut and prizes are not announced yet (PK-1)")
     site("event", "announce", "--prizes", "the first 4")
     expect(first).to_contain_text("has a bye")
-    assert "No round is posted yet" in site.get("/e/cup/pairings")
+    assert "No pairings yet" in site.get("/e/cup/pairings")
 
 
 def test_a_list_is_looked_at_before_it_is_entered(site: Site, desk: Staff, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_the_last_pairings_can_be_read_without_a_connection_and_say_that_they_ar
     page.reload()
     expect(page.locator("tbody tr")).to_have_count(60)
     expect(page.locator("#stale")).to_be_visible()
-    expect(page.locator("#stale")).to_contain_text("how things stood")
+    expect(page.locator("#stale")).to_contain_text("Offline since")
     cup.start()
     expect(page.locator("#stale")).to_be_hidden()
 

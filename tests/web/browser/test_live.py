@@ -135,7 +135,7 @@ def test_a_lost_connection_is_said_and_caught_up_with(cup: Site, visitor: Callab
     cup.stop()
     banner = guest.page.locator("#stale")
     expect(banner).to_be_visible()
-    expect(banner).to_contain_text("how things stood at")
+    expect(banner).to_contain_text("Offline since")
     cup("report", "1", "2-1")
     cup.start()
     expect(row).to_contain_text("2-1")

@@ -181,8 +181,8 @@ def test_the_code_on_a_slip_lets_both_players_report(
         phone.goto(link)
         phone.get_by_role("link", name=name, exact=True).click()
         phone.get_by_role("button", name=words, exact=True).click()
-        phone.get_by_role("button", name="Yes, report it").click()
-        expect(phone.locator("main")).to_contain_text(f"{name} says" if name == names[0] else "Reported")
+        phone.get_by_role("button", name="Report result").click()
+        expect(phone.locator("main")).to_contain_text(f"{name} reported" if name == names[0] else "Result:")
     table = site.json("round", "show")["tables"][1]
     assert table["games"] == [2, 1, 0]
     log = site("log")
