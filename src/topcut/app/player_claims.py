@@ -97,7 +97,9 @@ def describe_claims(
         return isolate_name(state.name_of(player_id))
 
     claims = a_round.claims.get(table.table, {})
-    said = {player_id: describe_claim(table, claim, name) for player_id, claim in claims.items()}
+    said: dict[str, str] = {
+        player_id: describe_claim(table, claim, name) for player_id, claim in claims.items()
+    }
     others = [(state.name_of(player_id), words) for player_id, words in said.items() if player_id != player]
     return said.get(player, ""), others
 

@@ -3,7 +3,7 @@
 The numbers come from `exact_values`, the place and the deciding keys from `rank`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -32,7 +32,7 @@ class KeyWorking:
     label: str
     source: str
     lower_is_better: bool
-    lines: list[str]
+    lines: Sequence[str]
 
     @property
     def heading(self) -> Message:

@@ -1,4 +1,4 @@
-"""Every page in two invented languages: all texts translated, nothing cut off, and mirrored where it must be."""
+"""Every page in two invented languages: all texts translated, nothing cut off, mirrored where it must be."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ LONG, MIRRORED = "en-XA", "ar-XB"
 RULES = ["/rules", "/rules/PK-42", "/rules/PK-A3"]
 READ_TEXTS = """() => {
   const shown = [], walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
-  const skipped = "script, style, code, kbd, time, .name, bdi, [translate=no], [lang]:not(html), option[value]";
+  const skipped = "script, style, code, kbd, time, .name, bdi, [translate=no], [lang]:not(html)";
   while (walker.nextNode()) {
     const node = walker.currentNode;
     if (node.textContent.trim() && !node.parentElement.closest(skipped)) shown.push(node.textContent.trim());
   }
-  for (const element of document.querySelectorAll("[aria-label], [title], [placeholder], [alt], [data-confirm]"))
-    for (const name of ["aria-label", "title", "placeholder", "alt", "data-confirm"])
-      if (element.getAttribute(name)) shown.push(element.getAttribute(name));
+  for (const name of ["aria-label", "title", "placeholder", "alt", "data-confirm"])
+    for (const element of document.querySelectorAll(`[${name}]`)) shown.push(element.getAttribute(name));
   return shown;
 }"""
 """Everything a person reads on a page, but for names and times."""
