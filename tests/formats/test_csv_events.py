@@ -173,7 +173,7 @@ def test_rounds_with_names_are_a_bracket() -> None:
 
 
 REFUSED = [
-    ("1;1;Ada;Bo;3-0", "line 2: 3-0 cannot be in a best of 3"),
+    ("1;1;Ada;Bo;3-0", "line 2: 3-0 isn't possible in best of 3"),
     ("1;1;Ada;Bo;2. Jan", "line 2: a spreadsheet has made the date “2. Jan” of this result"),
     ("1;1;Ada;Bo;1-Feb", "line 2: a spreadsheet has made the date “1-Feb” of this result"),
     ("1;1;Ada;Bo;Cy", "line 2: “Cy” is no result and nobody at this table"),

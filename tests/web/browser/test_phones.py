@@ -116,7 +116,7 @@ def test_leaving_after_the_next_round_is_posted_goes_to_the_desk(
     phone.get_by_text("Leave the event", exact=True).click()
     phone.get_by_role("button", name="I leave the event").click()
     phone.get_by_role("button", name="Yes").click()
-    expect(desk.page.locator("#questions")).to_contain_text("Ada asks about leaving")
+    expect(desk.page.locator("#questions")).to_contain_text("Ada asks about dropping")
     assert site.json("event", "show")["active"] == 4
     desk.page.locator("#questions").get_by_role("button", name="Done").click()
     expect(desk.page.locator("#questions")).to_have_count(0)
