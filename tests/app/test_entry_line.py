@@ -192,8 +192,8 @@ def test_the_winner_of_a_larger_table_by_seat_or_name(line: str) -> None:
     ("line", "problem"),
     [
         ("99 2-0", "round 1 has no table 99: expected 1 to 2"),
-        ("1 3-0", "table 1: 3-0 cannot be in a best of 3"),
-        ("1 2-2", "2-2 cannot be in a best of 3"),
+        ("1 3-0", "table 1: 3-0 isn't possible in best of 3"),
+        ("1 2-2", "2-2 isn't possible in best of 3"),
         ("1 Zoe", '"Zoe" is no result'),
         ("1 d", "a draw is draw"),
         ("1 w3", "table 1 has players 1 to 2"),

@@ -173,7 +173,7 @@ def test_results_are_typed_in_a_few_signs(shop: Shop) -> None:
     ("arguments", "says"),
     [
         (["9", "2-1"], "round 1 has no table 9: expected 1 to 2"),
-        (["1", "3-0"], "3-0 cannot be in a best of 3"),
+        (["1", "3-0"], "3-0 isn't possible in best of 3"),
         (["1", "maybe"], '"maybe" is no result: expected 2-1, draw, double-loss or a winner'),
         (["1", "2-1", "none"], "none goes with scores, and a table has none here; expected 2-1, draw"),
         (["1"], "expected a table and its result"),
@@ -235,7 +235,9 @@ def test_steps_are_taken_back_and_brought_back(shop: Shop) -> None:
     shop("redo")
     assert shop.json("event", "show")["active"] == 3
     log = shop.json("log", "--last", "3")["facts"]
-    assert [fact["says"].split(":")[0] for fact in log][1:] == ["Taken back", "Counts again"]
+    undone, redone = (fact["says"] for fact in log[1:])
+    assert undone.endswith(" is undone: “Ada drops after round 1.”")
+    assert redone == undone.replace("undone", "redone")
     assert {fact["by"] for fact in log} == {"Ada"}
     assert {fact["via"] for fact in log} == {"command line"}
 

@@ -226,7 +226,7 @@ def test_a_waiting_line_that_is_edited_is_not_sent_as_it_was(cup: Site, mara: St
         ("11 2-0", ["table 11"]),
         ("11 +3", ["3 minutes"]),
         ("11 2-1 d2", ["table 11", "drops"]),
-        ("u", ["Taken back: step"]),
+        ("u", ["is undone: “"]),
     ],
 )
 def test_a_line_whose_answer_was_lost_counts_once(cup: Site, mara: Staff, line: str, said: list[str]) -> None:

@@ -186,7 +186,7 @@ def test_the_code_on_a_slip_lets_both_players_report(
     table = site.json("round", "show")["tables"][1]
     assert table["games"] == [2, 1, 0]
     log = site("log")
-    assert f"{names[1]} says: {names[0]} beats {names[1]} 2-1" in log
+    assert f"{names[1]} reports “{names[0]} beats {names[1]} 2-1”." in log
 
 
 def _table(site: Site, number: int) -> list[str]:
