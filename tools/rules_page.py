@@ -1,6 +1,6 @@
 """Write the texts of the numbered rules into docs/rules.md; their places in Topcut stay as they are there.
 
-    .venv/bin/python -m tools.rules_page
+.venv/bin/python -m tools.rules_page
 """
 
 import re
