@@ -37,11 +37,14 @@ KEYWORDS = {
     "say": None,
     "say_as": ((1, "c"), 2),
     "count": (1, 2),
+}
+KEYWORDS_OF_JINJA = {
     "_": None,
     "gettext": None,
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
 }
+"""Functions of templates, whose texts have fields as Jinja writes them."""
 WIDTH = 100
 
 
@@ -75,13 +78,13 @@ def find_texts() -> Iterator[Text]:
 
 def _extract(method: str, path: Path, name: str) -> Iterator[Text]:
     options = {"trimmed": "true", "silent": "false", "encoding": "utf-8"}
-    in_template = path.suffix == ".html"
-    found = extract(method, BytesIO(path.read_bytes()), keywords=KEYWORDS, options=options)
-    for _, texts, _, context in found:
-        one, several = (texts[0], texts[1]) if isinstance(texts, tuple) else (texts, "")
-        if in_template:
-            one, several = to_braces(one), to_braces(several)
-        yield Text(context or "", one, several, name)
+    for keywords in (KEYWORDS, KEYWORDS_OF_JINJA):
+        found = extract(method, BytesIO(path.read_bytes()), keywords=keywords, options=options)
+        for _, texts, _, context in found:
+            one, several = (texts[0], texts[1]) if isinstance(texts, tuple) else (texts, "")
+            if keywords is KEYWORDS_OF_JINJA:
+                one, several = to_braces(one), to_braces(several)
+            yield Text(context or "", one, several, name)
 
 
 def find_in_code(source: str, name: str) -> Iterator[Text]:

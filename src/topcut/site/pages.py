@@ -6,7 +6,7 @@ Every address in it is relative and nothing in it comes from elsewhere, so that 
 host, and from a disk. The same event gives the same bytes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from topcut.history.results import has_no_winner, read_outcomes
 from topcut.rulebook.model import Book
 from topcut.site.site_event import NOBODY_WON, SiteEvent
 from topcut.stages.document import Document, build_documents, merge_documents
+from topcut.stages.progress import Progress
 from topcut.standings.document import build_document, format_record, list_key_labels
 from topcut.text.languages import find_language
 from topcut.text.message_json import write_json
@@ -97,7 +98,7 @@ def _write_files(event: Event, at: str) -> Iterator[File]:
     for path, content in _Site(shown, at).files():
         files.append(path)
         yield path, content
-    yield "index.json", _json(index_document(shown, at, files))
+    yield "index.json", _json(index_document, shown, at, files)
 
 
 class _Site:
@@ -122,9 +123,9 @@ class _Site:
         for asset in sorted((HERE / "static").iterdir()):
             yield asset.name, asset.read_bytes()
         yield "event.json", encode_event_file(shown.file)
-        standings = build_document(shown.board.standings, shown.whole, shown.board.rows)
-        yield "standings.json", _json(standings)
-        yield "players.json", _json(players_document(shown))
+        board = shown.board
+        yield "standings.json", _json(build_document, board.standings, shown.whole, board.rows)
+        yield "players.json", _json(players_document, shown)
         yield self.page("index", "index.json", **build_front_page(shown))
         for group in shown.groups:
             yield self.page("standings", "standings.json", group.file, group=group)
@@ -136,11 +137,11 @@ class _Site:
             letters.setdefault(initial_letter(player.shown_name), []).append(player)
         yield self.page("players", "players.json", letters=letters.items(), jump=len(players) > SHORT)
         if shown.brackets and shown.progress is not None:
-            yield "bracket.json", _json(merge_documents(build_documents(shown.progress)))
+            yield "bracket.json", _json(bracket_document, shown.progress)
             yield self.page("bracket", "bracket.json")
         for number in range(1, len(shown.file.rounds) + 1):
             path = f"rounds/{number}"
-            yield f"{path}.json", _json(round_document(shown, number))
+            yield f"{path}.json", _json(round_document, shown, number)
             yield self.page("round", f"{path}.json", path, **build_round_page(shown, number))
         if self.cross:
             ranked = {player_id: row["rank"] for player_id, row in shown.ranks.items()}
@@ -182,10 +183,10 @@ def index_document(shown: SiteEvent, at: str, files: list[str]) -> Document:
     }
 
 
-def _json(answer: Any) -> bytes:
-    """Return JSON as the commands print it, with texts in English."""
+def _json(build: Callable[..., Any], *given: Any) -> bytes:
+    """Return what a function answers as JSON as the commands print it, with texts in English."""
     with using_language(ENGLISH):
-        return msgspec.json.format(write_json(answer), indent=2) + b"\n"
+        return msgspec.json.format(write_json(build(*given)), indent=2) + b"\n"
 
 
 @cache
@@ -316,6 +317,11 @@ def players_document(shown: SiteEvent) -> Document:
         }
         found.append(about)
     return {"players": found}
+
+
+def bracket_document(progress: Progress) -> Document:
+    """Return the brackets as `topcut bracket` does."""
+    return merge_documents(build_documents(progress))
 
 
 # Rounds

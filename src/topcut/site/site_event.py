@@ -13,7 +13,7 @@ from topcut.errors import TopcutError
 from topcut.formats.event_file import Event, build_event
 from topcut.formats.public_copy import make_public
 from topcut.history.divisions import choose_division_mode
-from topcut.history.model import OUTCOME_WORDS, Outcome, Table
+from topcut.history.model import Outcome, Table
 from topcut.history.results import has_no_winner, read_outcomes
 from topcut.printing.printed_event import number_tables
 from topcut.rulebook.tiebreak_keys import Outcomes, ValueKey
@@ -28,7 +28,15 @@ from topcut.text.messages import Message, say
 _SAFE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _TAKEN = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 """Names that some systems reserve for devices."""
-WORDS = OUTCOME_WORDS | {Outcome.ASSIGNED: say("loss"), Outcome.MISSED: say("missed, counts as a loss")}
+WORDS = {
+    Outcome.WIN: say("won"),
+    Outcome.DRAW: say("drew"),
+    Outcome.LOSS: say("lost"),
+    Outcome.DOUBLE_LOSS: say("both lost"),
+    Outcome.BYE: say("bye"),
+    Outcome.ASSIGNED: say("loss"),
+    Outcome.MISSED: say("missed, counts as a loss"),
+}
 NOBODY_WON = say("nobody won")
 
 
