@@ -16,8 +16,10 @@ from topcut.stages.stage_types import pair_next_round
 from topcut.text.messages import list_and
 from topcut.text.phrases import plural
 
-ANY_TIME = ("rounds", "cut", "level", "by_division")
+ANY_TIME = ("rounds", "cut", "level", "by_division", "languages")
 """Options that can still change when a round is paired."""
+IN_BRACKET = {"level", "languages"}
+"""Those that can still change when the bracket is drawn."""
 MOST_BLOCKED = 10_000
 """Tables that stay empty, at most: a page lists them."""
 
@@ -40,7 +42,7 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
             fixed = [name for name in fixed if name != "format"]
         if fixed:
             raise NotNow(f"{list_and(fixed)} cannot change any more: a round is paired")
-        if any(a_round.in_bracket for a_round in state.rounds) and different != ["level"]:
+        if any(a_round.in_bracket for a_round in state.rounds) and not set(different) <= IN_BRACKET:
             raise NotNow(f"{list_and(different)} cannot change any more: the bracket is drawn")
         planned = [part.rounds for part in find_progress(replace(state, options=options)).parts]
         if all(rounds is not None and rounds < played for rounds in planned):
