@@ -207,6 +207,9 @@ def error_response(request: AnyRequest, error: Exception) -> Response[Any]:
     status, says = _explain(error)
     if request.method != "GET":
         body: dict[str, Any] = {"error": render_isolated(says), "kind": type(error).__name__}
+        if isinstance(error, BadInput) and error.place:
+            field = error.place.rpartition(".")[2]
+            body |= {"field": field, "problem": render_isolated(error.problem)}
         if isinstance(error, NeedsAnswer):
             body |= {"round": error.round, "answers": error.answers}
         return Response(body, status_code=status)

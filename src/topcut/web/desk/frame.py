@@ -75,7 +75,9 @@ class Desk:
 
     async def open_for_page(self) -> LiveEvent:
         """Open it at least at the version that the browser has seen, with its standings."""
-        return await open_event(self.request, self.services, self.event)
+        live = await open_event(self.request, self.services, self.event)
+        prefer_language_of(self.request, live.state)
+        return live
 
     async def execute(
         self, live: LiveEvent, commands: Sequence[AnyCommand], done: str = ""
@@ -95,7 +97,6 @@ class Desk:
     ) -> Response[bytes]:
         """Send a page of the event, as it is now, to the person who asks."""
         state = live.state
-        prefer_language_of(self.request, state)
         frame = {
             "back": page_of(self.request),
             "role_names": ROLE_NAMES,

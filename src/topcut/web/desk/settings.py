@@ -114,9 +114,9 @@ class Chosen(Struct, forbid_unknown_fields=True):
 @post("/desk/{event:str}/options", right="settings", status_code=200)
 async def change_options(desk: AtDesk, data: JSONBody[Chosen]) -> dict[str, Any]:
     """Change the options that the page offers; the others stay."""
+    live = await desk.open_event()
     chosen = data.to_options()
     check_texts([data.reason])
-    live = await desk.open_event()
     options = live.state.options
     pools = None if data.divisions else options.pools  # a new choice counts for all divisions
     command = ChangeOptions(options=replace(options, **chosen, pools=pools), reason=data.reason)

@@ -100,7 +100,12 @@ function typed(value, as) {
   return value;
 }
 
-export function problem(form, text) {
+// Shows what is wrong in a form, beside the field that it is about; an answer without an error takes it away.
+export function problem(form, answer) {
+  const named = answer.error && answer.field && form.elements[answer.field];
+  const own = named instanceof Element ? named : null;
+  const label = own?.labels[0]?.firstChild.textContent.trim();
+  const text = (label ? `${label}: ${answer.problem}` : answer.error) || "";
   let box = form.querySelector(".problem");
   if (!box) {
     box = document.createElement("p");
@@ -113,8 +118,7 @@ export function problem(form, text) {
   }
   box.textContent = text;
   box.hidden = !text;
-  const own = form.elements[text.split(":")[0].replaceAll(" ", "_")]; // "member: expected…" is about that field
-  const field = own instanceof Element ? own : form.querySelector("input:not([type=hidden]), select, textarea");
+  const field = own || form.querySelector("input:not([type=hidden]), select, textarea");
   if (!field) return;
   if (text) { field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", box.id); field.focus(); }
   else { field.removeAttribute("aria-invalid"); field.removeAttribute("aria-describedby"); }
@@ -141,7 +145,7 @@ async function submitted(element, fields) {
   const what = command(element, fields), own = form ? element : null;
   const answer = to ? await finish(await send(to, what, element.dataset.method), own, done) : await act([what], own);
   for (const button of buttons) button.removeAttribute("aria-busy");
-  if (form) problem(element, answer.error || "");
+  if (form) problem(element, answer);
   else if (answer.error) toast(answer.error, true);
   if (document.activeElement === body) document.getElementById("main").focus();
   if (!answer.error) document.dispatchEvent(new CustomEvent("sent"));

@@ -10,7 +10,7 @@ function start() {
     form.addEventListener("submit", async event => {
       event.preventDefault();
       const answer = await send(form.dataset.links, { ...fields(form), ...roles?.(event.submitter) });
-      problem(form, answer.error || "");
+      problem(form, answer);
       if (answer.error) return;
       const made = document.getElementById(form.dataset.shows);
       made.textContent = say("Copy this now. It is shown only once: {link}", { link: answer.link || answer.secret });
