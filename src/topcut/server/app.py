@@ -17,7 +17,7 @@ from topcut.app.retention import keep_purging
 from topcut.app.services import Services
 from topcut.server.authorization import guard, list_rights
 from topcut.store.interface import Store
-from topcut.text.messages import Message
+from topcut.text.messages import Message, say
 from topcut.web.language import prepare_language
 from topcut.web.responses import AnyRequest, error_response, load_templates
 
@@ -90,7 +90,7 @@ async def prepare_request(request: AnyRequest) -> Response[None] | None:
         if api.lacks_body(request):
             return None
     if request.method == "POST" and request.content_type[0] != "application/json":
-        raise HTTPException("expected JSON", status_code=415)
+        raise HTTPException(detail=say("Expected JSON."), status_code=415)
     return None
 
 
