@@ -74,8 +74,8 @@ class Workers:
     async def run(self, ready: Callable[[], None]) -> None:
         """Keep all workers running; call `ready` once, when all of them answer."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.end)
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(stop, self.end)
         self.sock.listen(BACKLOG)
         async with asyncio.TaskGroup() as group:
             for worker in range(1, self.count + 1):

@@ -280,7 +280,7 @@ def _check_begun_tables(a_round: RoundState | None, tables: tuple[Table, ...]) -
     """Refuse new tables that change one that has begun, or that bring results with them."""
     fixed = a_round.fixed if a_round else []
     if gone := [table.table for table in fixed if table not in tables]:
-        raise UnfitFact(say("table {table} has begun and would change", table=gone[0]))
+        raise UnfitFact(say("table {table} has begun and would change", table=gone[0] or 0))
     for table in tables:
         if len(table.players) > 1 and table.reported and table not in fixed:
             raise UnfitFact(say("the result of table {table} is not known", table=table.table or 0))
