@@ -265,7 +265,7 @@ def test_an_event_goes_out_and_comes_in_again_byte_for_byte(shop: Shop, tmp_path
     other("export", "-o", str(tmp_path / "again.log"))
     assert (tmp_path / "again.log").read_bytes() == path.read_bytes()
     other("report", "1", "2-0")  # and goes on there
-    assert 'there is an event "cup" already' in other("import", str(path), code=2).err
+    assert 'there is already an event "cup"' in other("import", str(path), code=2).err
     other("import", str(path), "--id", "copy")
 
 
