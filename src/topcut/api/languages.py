@@ -1,6 +1,5 @@
 """Answer a program in the language of its `Accept-Language`; cookies of pages do not count."""
 
-from functools import lru_cache
 from typing import Any
 
 from litestar import Request, Response
@@ -12,12 +11,11 @@ from topcut.text.messages import language_in_use, use_language
 
 VARY = "authorization, cookie, accept-language"
 """The headers on which an answer depends."""
-_negotiate = lru_cache(maxsize=1_000)(negotiate_language)
 
 
 def prepare_language(request: Request[Any, Any, State]) -> None:
     """Show texts in the language that the program asks for, else in English."""
-    use_language(_negotiate(request.headers.get("accept-language", "")[:200]))
+    use_language(negotiate_language(request.headers.get("accept-language", "")[:200]))
 
 
 async def tell_language(answer: Response[Any]) -> Response[Any]:
