@@ -42,7 +42,7 @@ SHOWN = 20
 @click.option(
     "--columns", metavar="LIST", help="What the columns mean, such as name,-,id,born (- is left out)."
 )
-@click.option("--preview", is_flag=True, help="Show how the list is read; add no one.")
+@click.option("--preview", is_flag=True, help="Show how the list is read, without adding players.")
 @player_options()
 @then_option
 @takes_event

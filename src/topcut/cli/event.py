@@ -154,7 +154,7 @@ OVER = say("nothing, the event is over; `topcut export` exports its log")
 @reason_option
 @executes
 def change(state: State, options: tuple[str, ...], reason: str) -> c.ChangeOptions:
-    """Change options, such as rounds=5; `rounds=` goes back to what the rules say."""
+    """Change options, such as rounds=5. `rounds=` goes back to what the rules say."""
     return c.ChangeOptions(options=parse_options(options, state.options), reason=reason)
 
 
@@ -162,7 +162,7 @@ def change(state: State, options: tuple[str, ...], reason: str) -> c.ChangeOptio
 @reason_option
 @executes
 def one_less(_: State, reason: str) -> c.OneRoundFewer:
-    """Play one Swiss round fewer than planned, where the rules let the organiser decide."""
+    """Play one Swiss round fewer, where the rules allow that."""
     return c.OneRoundFewer(reason=reason)
 
 
@@ -171,7 +171,7 @@ def one_less(_: State, reason: str) -> c.OneRoundFewer:
 @click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else (repeatable).")
 @executes
 def announce(_: State, prizes: str, details: tuple[str, ...]) -> c.Announce:
-    """Announce rounds, cut, prizes and the match for third place before the first round."""
+    """Announce rounds, cut and prizes before the first round."""
     return c.Announce(prizes=prizes, details=details)
 
 
@@ -192,7 +192,7 @@ def draw(target: Target, kind: Literal["flights", "pods", "seats"]) -> None:
 
 @command.command("block")
 @click.argument("tables", nargs=-1, type=int, required=True)
-@click.option("--free", is_flag=True, help="Use them again.")
+@click.option("--free", is_flag=True, help="Use these tables again.")
 @executes
 def block(_: State, tables: tuple[int, ...], free: bool) -> c.BlockTables:
     """Leave TABLES empty from the next pairing on."""
@@ -203,7 +203,7 @@ def block(_: State, tables: tuple[int, ...], free: bool) -> c.BlockTables:
 @reason_option
 @takes_event
 def close(target: Target, reason: str) -> None:
-    """Finish the event, and publish the secret of its draws, so that everything can be checked."""
+    """Finish the event. This reveals the secret of its draws, so that everything can be checked."""
     run_command(target, lambda _: c.Finish(reason=reason))
     if not target.as_json:
         print_line(say("to check the event: `topcut export -o event.log`, `topcut check event.log`"))
@@ -219,11 +219,11 @@ def reopen(_: State, reason: str) -> c.Reopen:
 
 @command.command("purge")
 @click.option(
-    "--due", is_flag=True, help="Of all events in the database for which the time to keep them is over."
+    "--due", is_flag=True, help="Delete those of all events in the database that need not keep them."
 )
 @takes_event
 def purge(target: Target, due: bool) -> None:
-    """Delete names, membership numbers and birth years when they no longer have to be kept."""
+    """Delete names that need not be kept any more. Membership numbers and birth years go with them."""
     if not due:
         run_command(target, lambda _: c.Purge())
         return

@@ -134,7 +134,7 @@ def _describe_kind(link: AccessLink) -> str:
 @click.argument("link_id", metavar="ID")
 @takes_event
 def revoke(target: Target, link_id: str) -> None:
-    """Revoke the link ID (the beginning of its id is enough), and end its sessions."""
+    """Revoke a link, and end its sessions. ID is its id, or the beginning of it."""
     found = [known for known in _read_links(target) if known.startswith(link_id)]
     if len(found) != 1:
         problem = say('expected the id of one link, as `topcut link list` shows it, not "{id}"', id=link_id)
@@ -206,7 +206,7 @@ def list_accounts(target: Target) -> None:
 @stdin_option
 @takes_database
 def password(target: Target, login: str, given: bool) -> None:
-    """Set another password for LOGIN, and end all sessions of the old one."""
+    """Set another password for LOGIN. Sessions with the old one end."""
     new = _get_password(given)
     run_in_store(target, lambda store: Accounts(store).change(login, new, utc_now()))
     _print_account(target, login, None if given else new, say("{login} has a new password.", login=login))
@@ -216,7 +216,7 @@ def password(target: Target, login: str, given: bool) -> None:
 @click.argument("login")
 @takes_database
 def remove(target: Target, login: str) -> None:
-    """Remove the account LOGIN with its links and tokens; its events stay, for the host."""
+    """Remove the account LOGIN with its links and tokens. Its events stay."""
     run_in_store(target, lambda store: Access(store).remove_account(login))
     _print_account(target, login, None, say("The account {login} is removed.", login=login))
 

@@ -120,7 +120,7 @@ def check_in(state: State, players: tuple[str, ...], away: bool) -> c.CheckIn:
 @player_options(edit=True)
 @executes
 def edit(state: State, player: str, apart: tuple[str, ...], **fields: Any) -> c.EditPlayer:
-    """Change what is known of PLAYER; options that are not given change nothing."""
+    """Change the data of PLAYER. Options that are not given change nothing."""
     labels = tuple(label for label in apart if label) if apart else None
     return c.EditPlayer(player=find_player(state, player), apart=labels, **fields)
 
@@ -161,7 +161,7 @@ for built in (
         c.FixTable,
         player_argument,
         click.argument("table", metavar="[NUMBER]", type=int, required=False),
-        help="Seat PLAYER always at table NUMBER, from the next pairing on; without NUMBER at any table.",
+        help="Seat PLAYER always at table NUMBER. Without NUMBER, at any table again.",
     ),
 ):
     command.add_command(built)
@@ -237,7 +237,7 @@ def _find_also_removed(state: State, text: str) -> str:
 @command.command("seat-all")
 @takes_event
 def seat_all(target: Target) -> None:
-    """Assign player-meeting seats in the order of names, before the first round."""
+    """Assign player-meeting seats by name. This is possible before the first round."""
     done = execute(target, lambda _: c.SeatAll())
     state = done.state
     seats = {player_id: e.seat for player_id, e in state.players.items() if e.seat is not None}

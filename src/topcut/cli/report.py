@@ -36,7 +36,7 @@ from topcut.text.messages import count, say
 def command(target: Target, table: int | None, result: tuple[str, ...], file: str | None) -> None:
     """Report the RESULT of TABLE: 2-1, 1-1-1, draw, id (agreed draw), double-loss, a winner, or scores.
 
-    In scores such as 30* 12 8x, * marks a winner and x an eliminated player. 24 10 23 none: no player won.
+    In scores such as 30* 12 8x, * marks a winner and x an eliminated player. `none` after scores: no winner.
     """
     if (table is None) is (file is None) or (table is not None and not result):
         raise click.UsageError(say("expected a table and its result, such as 14 2-1, or --from FILE"))
@@ -108,7 +108,7 @@ def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
 def correct_command(
     state: State, table: str, result: tuple[str, ...], number: int | None, **options: Any
 ) -> Correct:
-    """Correct the RESULT of TABLE. `none` alone removes it; after scores it says that no player won.
+    """Correct the RESULT of TABLE. `none` alone removes it; after scores: no winner.
 
     For a player without an opponent, give their id instead of TABLE, and bye or loss.
     """

@@ -123,7 +123,7 @@ def swap(target: Target, first: str, second: str, reason: str) -> None:
 @reason_option
 @takes_event
 def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
-    """Set all TABLES of the round by hand, each as names or ids with commas: Ada,Bo Cy,Di."""
+    """Set all TABLES of the round by hand. Give each as names or ids with commas: Ada,Bo Cy,Di."""
 
     def make_command(state: State) -> c.EditTables:
         seated = tuple(tuple(find_player(state, p) for p in table.split(",")) for table in tables)
@@ -149,7 +149,7 @@ for built in (
         "begin",
         c.BeginTables,
         tables_argument,
-        help="Let TABLES begin before the round starts; later changes to the round leave them alone.",
+        help="Let TABLES begin before the round starts. Later changes to the round leave them alone.",
     ),
     build_command("pause", c.Pause, help="Pause the clock."),
     build_command("resume", c.Resume, help="Resume the clock."),

@@ -45,7 +45,7 @@ def command(context: click.Context, as_json: bool) -> None:
 @json_option
 @click.pass_context
 def show(context: click.Context, ruleset: str, readings: dict[str, str], as_json: bool) -> None:
-    """Show one ruleset: every parameter, with the section of the source it comes from.
+    """Show one ruleset: every parameter with its source.
 
     ID is the id of a ruleset, or the path of a book (.toml).
     """

@@ -85,7 +85,7 @@ def command(
     hooks_anywhere: bool,
     chores: bool,
 ) -> None:
-    """Run the tournament desk and the public pages for browsers, until you stop it with Ctrl+C.
+    """Run the tournament desk and the public pages for browsers. Stop it with Ctrl+C.
 
     Topcut prints a sign-in link for the organiser, which works in one browser.
     """
