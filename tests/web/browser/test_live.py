@@ -127,6 +127,23 @@ def test_a_page_keeps_its_scroll_and_its_half_typed_form(cup: Site, visitor: Cal
     assert abs(page.evaluate("scrollY") - before) < 150
 
 
+def test_a_page_follows_a_switch_of_the_language_in_another_tab(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    guest = visitor()
+    guest.page.goto("/e/cup/pairings?by=table")
+    other = guest.context.new_page()
+    other.goto("/language/de?back=/e/cup/standings")
+    expect(other.locator("html")).to_have_attribute("lang", "de")
+    cup("report", "1", "2-1")
+    expect(guest.page.locator("tbody tr").first).to_contain_text("2-1")
+    expect(guest.page.locator("html")).to_have_attribute("lang", "de")
+    guest.page.goto("/e/cup/standings")
+    other.goto("/language/en?back=/e/cup")
+    guest.page.go_back()
+    expect(guest.page.locator("html")).to_have_attribute("lang", "en")
+
+
 def test_a_lost_connection_is_said_and_caught_up_with(cup: Site, visitor: Callable[..., Visitor]) -> None:
     guest = visitor()
     guest.page.goto("/e/cup/pairings?by=table")
