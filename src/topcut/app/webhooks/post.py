@@ -127,7 +127,7 @@ class DeliveryOutcome:
 
     status: int | None
     """The status of the answer; None: there was no answer."""
-    problem: str = NONE
+    problem: Message = NONE
     """Why it failed, in words; empty if it was taken."""
 
     @property
