@@ -104,6 +104,9 @@ def _explain_problem(message: str) -> Message:
     if found := re.fullmatch(r"Expected `str` of length <= (\d+)", message):
         n = int(found[1])
         return count("expected text of at most {n} letter", "expected text of at most {n} letters", n)
+    if found := re.fullmatch(r"Expected `array` of length <= (\d+)", message):
+        n = int(found[1])
+        return count("expected a list of at most {n} entry", "expected a list of at most {n} entries", n)
     if found := re.fullmatch(r"Expected `(.*)` ([<>]=?) (.*)", message):
         kind, limit = _name_kinds(found[1]), found[3]
         if found[2] == ">=":

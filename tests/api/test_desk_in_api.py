@@ -14,9 +14,9 @@ from topcut.server.app import make_app
 OURS: dict[str, str] = {
     "/static/{digest:str}/{name:path}": "files of our pages",
     "/sw.js": "a file of our pages",
+    "/language/{language:str}": "a cookie; programs send Accept-Language",
     "/enter": "a link opens a session in a browser; programs have tokens",
     "/sign-in": "an account opens a session in a browser; programs have tokens",
-    "/language/{language:str}": "a reader switches; programs send Accept-Language",
     "/leave": "sessions end; tokens are revoked",
     "/desk/{event:str}/players/{player:str}/qr.svg": "a picture of what player_link says",
     "/e/{event:str}/qr.svg": "a picture of an address",

@@ -280,7 +280,7 @@ def test_a_file_that_went_with_somebody_is_missed_aloud(cup: Path, tmp_path: Pat
     shop("event", "finish", "--reason", "rain")
     assert b"<tournament" in (tmp_path / "topcut.db").read_bytes()
     told = shop("player", "forget", "p1", "--yes").out
-    assert "The file that the event came from is deleted with it" in told
+    assert "The imported file of this event is deleted too." in told
     assert "What only the original file had" in shop("export", "--as", "tdf").err
     assert "<tournament" not in shop("export").out
     assert b"<tournament" not in (tmp_path / "topcut.db").read_bytes()

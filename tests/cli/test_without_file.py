@@ -317,7 +317,7 @@ def test_players_are_found_by_the_same_words_everywhere(shop: Running, tmp_path:
         assert names[player_id] in text_of(path.read_bytes())
     assert topcut("standings", file, "--explain", "kell").out.startswith("Bruno Keller: rank ")
     refused = shop("drop", "ad", code=2).err.removeprefix("topcut: ").rstrip()
-    assert "there are Ada Okafor (p2), Adam Brunner (p3), ADA OKAFOR (p4)" in refused
+    assert "fits several players: Ada Okafor (p2), Adam Brunner (p3), ADA OKAFOR (p4)" in refused
     assert_refused(shop.ask("standings", "--explain", "ad"), f"{shop.database}: --explain: {refused}")
 
 

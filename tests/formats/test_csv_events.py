@@ -173,7 +173,7 @@ def test_rounds_with_names_are_a_bracket() -> None:
 
 
 REFUSED = [
-    ("1;1;Ada;Bo;3-0", "line 2: 3-0 cannot be in a best of 3"),
+    ("1;1;Ada;Bo;3-0", "line 2: 3-0 isn't possible in best of 3"),
     ("1;1;Ada;Bo;2. Jan", "line 2: a spreadsheet turned this result into the date “2. Jan”"),
     ("1;1;Ada;Bo;1-Feb", "line 2: a spreadsheet turned this result into the date “1-Feb”"),
     ("1;1;Ada;Bo;Cy", "line 2: “Cy” is neither a result nor a player at this table"),

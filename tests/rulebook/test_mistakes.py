@@ -95,7 +95,7 @@ def mistake(folder: Path, text: str, readings: dict[str, str] | None = None) -> 
             'of = "tablemates"',
             'chain[1].of: expected a measure of kind "scores" for tablemates',
         ),
-        ('default_table = "short"', 'default_table = "long"', "plan.default_table: expected one of short"),
+        ('default_table = "short"', 'default_table = "long"', "plan.default_table: expected short"),
         (
             'formats = ["swiss", "swiss+elimination"]',
             "formats = []",
@@ -236,7 +236,7 @@ def test_a_mistake_in_the_base_is_looked_for_there(tmp_path: Path) -> None:
     [
         (
             "[tables]\nsource = 'x'\nrecommended_from = 3\nfewer = 'warned'",
-            "match.table_sizes: expected the preferred",
+            "match.table_sizes: expected two sizes of three or more players",
         ),
         (
             "[flights]\nsource = 'x'\ncounts = [1]\ndivision_from = 2\nflight_from = 1\nformats = ['swiss']\n"

@@ -169,7 +169,7 @@ def describe_api(app: Litestar) -> dict[str, Any]:
             "schemas": schemas.components,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
-        "x-rights": RIGHTS,
+        "x-rights": {right: words.in_english() for right, words in RIGHTS.items()},
     }
 
 

@@ -5,7 +5,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from topcut.text.messages import language_in_use
+from topcut.text.messages import language_in_use, say
 from topcut.web.language import prepare_language
 from topcut.web.responses import (
     AnyRequest,
@@ -25,7 +25,7 @@ A_YEAR = "public, max-age=31536000, immutable"
 async def static_file(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     page = static_files().pages.get(name.strip("/"))
     if page is None:
-        raise NotFoundException("there is no such file")
+        raise NotFoundException(detail=say("There is no such file."))
     return respond(request, page, keep=A_YEAR)
 
 
