@@ -69,7 +69,7 @@ async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
 async def players(
     request: ApiRequest, event: Id, q: FromQuery[str] = "", cursor: Cursor = "", limit: Limit = 100
 ) -> Response[s.Players]:
-    """List the players in the order in which they entered; `q`: only players with this in their names."""
+    """List the players in the order in which they entered. `q`: only those with this in the name."""
     live, who, state = await request.open_event(event)
     event_log, after, wanted = live.session.log, position(cursor) or 0, fold_letters(q[:80])
     entered = {  # the position of the fact does not change when other players leave
@@ -96,7 +96,7 @@ async def player(request: ApiRequest, event: Id, player: Id) -> Response[s.Playe
 
 @get("/events/{event:str}/rounds", right="hall", identifies=True)
 async def rounds(request: ApiRequest, event: Id) -> Response[s.Rounds]:
-    """List the rounds; only staff see a round that is not published."""
+    """List the rounds. Only staff see a round that is not published yet."""
     live, _, state = await request.open_event(event)
     items = []
     for one in state.rounds:
@@ -139,7 +139,7 @@ async def _board(services: Services, live: LiveEvent, state: State, after: int |
 
 @get("/events/{event:str}/standings", right="hall", identifies=True)
 async def standings(request: ApiRequest, event: Id, after: After = None) -> Response[s.Standings]:
-    """Return the standings after a played round, by default the last one, as `topcut standings` has them."""
+    """Return the standings after a round, by default the last finished one, as `topcut standings` does."""
     live, _, state = await request.open_event(event)
     board = await _board(request.services, live, state, after)
     rows = await asyncio.to_thread(lambda: board.rows if board.state.players else [])
@@ -165,7 +165,7 @@ async def explained(request: ApiRequest, event: Id, player: Id, after: After = N
 
 @get("/events/{event:str}/bracket", right="hall", identifies=True)
 async def bracket(request: ApiRequest, event: Id) -> Response[s.Brackets]:
-    """Return the brackets or round robins, as far as they are known."""
+    """Return the brackets or round robins."""
     live, who, state = await request.open_event(event)
     if who.may("desk"):  # staff also see a draft
         found = await asyncio.to_thread(bracket_documents, state)
@@ -178,7 +178,7 @@ async def bracket(request: ApiRequest, event: Id) -> Response[s.Brackets]:
 async def changes(
     request: ApiRequest, event: Id, cursor: Place = "", limit: Limit = 100
 ) -> Response[s.Changes]:
-    """List the changes that everybody may see, the oldest first."""
+    """List the public changes, the oldest first."""
     live, _, _ = await request.open_event(event)
     found = find_news_after(live, position(cursor) or 0)[:limit]
     items = [fill(s.Change, item) for item in found]
@@ -188,7 +188,7 @@ async def changes(
 
 @get("/events/{event:str}/draws", right="hall", identifies=True)
 async def draws(request: ApiRequest, event: Id) -> Response[s.Draws]:
-    """List the commitments to random seeds, the draws, and the records that were changed once closed."""
+    """List the commitments, the random draws, and the results that were changed after the time to correct."""
     live, _, state = await request.open_event(event)
     event_log = live.session.log
     shape = s.Draws(

@@ -70,7 +70,7 @@ async def show_plan(
     cut: FromQuery[int | None] = None,
     one_less: FromQuery[bool] = False,
 ) -> dict[str, Any]:
-    """Plan an event for a number of players; several numbers, separated by commas, are divisions."""
+    """Plan an event for a number of players, or for one number for each division, separated by commas."""
     book, numbers = load(rules), list(map(int, players.split(",")))
     wishes = Wishes(format=format, table=table, flights=flights, cut=cut, one_less=one_less)
     if len(numbers) == 1:
