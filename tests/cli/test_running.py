@@ -173,7 +173,7 @@ def test_results_are_typed_in_a_few_signs(shop: Shop) -> None:
     ("arguments", "says"),
     [
         (["9", "2-1"], "Round 1 has no table 9. Enter a table from 1 to 2."),
-        (["1", "3-0"], "3-0 cannot be in a best of 3"),
+        (["1", "3-0"], "3-0 isn't possible in best of 3"),
         (["1", "maybe"], '"maybe" is not a result. Enter 2-1, draw, double-loss or a winner.'),
         (["1", "2-1", "none"], "none goes with scores, and this game has none. Enter 2-1, draw"),
         (["1"], "expected a table and its result"),
@@ -235,7 +235,9 @@ def test_steps_are_taken_back_and_brought_back(shop: Shop) -> None:
     shop("redo")
     assert shop.json("event", "show")["active"] == 3
     log = shop.json("log", "--last", "3")["facts"]
-    assert [fact["says"].split(":")[0] for fact in log][1:] == ["Taken back", "Counts again"]
+    undone, redone = (fact["says"] for fact in log[1:])
+    assert undone.endswith(" is undone: “Ada drops after round 1.”")
+    assert redone == undone.replace("undone", "redone")
     assert {fact["by"] for fact in log} == {"Ada"}
     assert {fact["via"] for fact in log} == {"command line"}
 
@@ -263,7 +265,7 @@ def test_an_event_goes_out_and_comes_in_again_byte_for_byte(shop: Shop, tmp_path
     other("export", "-o", str(tmp_path / "again.log"))
     assert (tmp_path / "again.log").read_bytes() == path.read_bytes()
     other("report", "1", "2-0")  # and goes on there
-    assert 'there is an event "cup" already' in other("import", str(path), code=2).err
+    assert 'there is already an event "cup"' in other("import", str(path), code=2).err
     other("import", str(path), "--id", "copy")
 
 

@@ -269,7 +269,7 @@ def test_an_event_comes_out_of_a_database_as_a_file(shop: Running) -> None:
     """What a database given to `topcut import` is told to do works."""
     ended(shop, "mtr")
     refused = topcut("import", shop.database, "--database", str(shop.folder / "other.db"))
-    assert_refused(refused, "`topcut export --database FILE -o event.log` takes an event out of it")
+    assert_refused(refused, "export the event with `topcut export --database FILE -o event.log`")
     log = str(shop.folder / "event.log")
     assert topcut("export", "--database", shop.database, "-o", log).code == 0
     assert topcut("import", log, "--database", str(shop.folder / "other.db")).code == 0

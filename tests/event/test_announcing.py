@@ -29,7 +29,8 @@ def test_the_rules_ask_for_an_announcement_a_reminder_and_slips() -> None:
     event.report()
     event.do(c.End(), c.Pair())
     assert event.do(c.Publish()).says[0] == (
-        "Remind all players to check their record (PK-61). Round 1 can be corrected until round 3 is published."
+        "Remind all players to check their record (PK-61)."
+        " Round 1 can be corrected until round 3 is published."
     )
 
 

@@ -279,7 +279,7 @@ def test_a_claim_stays_with_its_players_whatever_is_taken_back_below_it() -> Non
     again = event.log.version
     event.do(c.Publish())
     claim(event, seats(event)[0], FIRST)
-    with pytest.raises(CannotUndo, match="others sit at table 1 of round 1"):
+    with pytest.raises(CannotUndo, match="other players sit at table 1 of round 1"):
         event.do(c.Undo(step=again))
 
 
@@ -305,9 +305,9 @@ def test_the_log_says_whose_phone_it_was_and_no_name_is_in_it() -> None:
     claim(event, other, CLOSE)
     first, second = map(event.state.name_of, (one, other))
     assert [line.says for line in describe_log(event.log)][-3:] == [
-        f"Round 1 table 1, {first} says: {first} beats {second} 2-1",
-        f"Round 1 table 1, {second} says: {first} beats {second} 2-1",
-        f"Round 1 table 1: {first} beats {second} 2-1",
+        f"Round 1, table 1: {first} reports “{first} beats {second} 2-1”.",
+        f"Round 1, table 1: {second} reports “{first} beats {second} 2-1”.",
+        f"Round 1, table 1: {first} beats {second} 2-1.",
     ]
     assert b"Okafor" not in b"".join(event.log.lines)
     assert EventLog(event.log.lines, event.log.private).state == event.state
@@ -323,14 +323,14 @@ def test_a_log_in_which_somebody_speaks_for_others_does_not_fit() -> None:
     fits = f.Claimed(round=1, table=1, players=(one, other), player=one, result=FIRST)
     for fact, problem in (
         (replace(fits, player="p99"), "p99 does not sit at table 1 of round 1"),
-        (replace(fits, players=(other, one)), "others sit at table 1 of round 1"),
+        (replace(fits, players=(other, one)), "other players sit at table 1 of round 1"),
         (replace(fits, table=9), "round 1 has no table 9"),
         (replace(fits, round=2), "there is no round 2"),
     ):
         with pytest.raises(UnfitFact, match=problem):
             apply_all(event.state, [fact], now)
     reported = f.Reported(round=1, table=1, players=(one, other), result=SECOND)
-    with pytest.raises(UnfitFact, match="table 1 of round 1 is reported already"):
+    with pytest.raises(UnfitFact, match="table 1 of round 1 is already reported"):
         apply_all(event.state, [fits, reported, fits], now)
     draft = Running(PK, 8)
     draft.do(c.Pair())

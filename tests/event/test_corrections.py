@@ -43,7 +43,7 @@ def test_a_result_can_be_corrected_while_the_round_is_played() -> None:
 @pytest.mark.parametrize(
     ("result", "says"),
     [
-        (Result(games=(3, 0, 0)), "3-0 cannot be in a best of 3"),
+        (Result(games=(3, 0, 0)), "3-0 isn't possible in best of 3"),
         (Result(winner="p99"), "does not sit at this table"),
         (Result(scores=(1, 2)), "expected games or a winner in this ruleset"),
         (Result(), "expected a result"),

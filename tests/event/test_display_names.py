@@ -108,7 +108,7 @@ def test_the_log_is_told_by_what_is_shown() -> None:
     event = entered("Bo")
     event.play("2-0")
     whole = " ".join(line.says for line in describe_log(event.log))
-    assert "Zed (p1) enters" in whole
+    assert "Zed (p1) enters." in whole
     assert "Okafor" not in whole
 
 
@@ -148,16 +148,16 @@ def test_the_desks_log_tells_also_what_was_before_by_the_display_name() -> None:
     event.do(c.EditPlayer(player="p1", name="Ada Okonjo"), c.EditPlayer(player="p2", name="Bob"))
     book = LogView(event.log)
     assert [line.says for line in book.last(event.log, 2)] == [
-        "What is known of Bo (p2) changes; now Bob",
-        "What is known of Ada Okafor (p1) changes; now Ada Okonjo",
+        "The details of Bo (p2) are changed. The name is now Bob.",
+        "The details of Ada Okafor (p1) are changed. The name is now Ada Okonjo.",
     ]
     event.do(c.EditPlayer(player="p1", display="Zed"), c.Remove(player="p1"))
     says = [line.says for line in book.last(event.log, 99)]
     assert not [line for line in says if "Ada" in line]
     assert says[:4] == [
-        "Zed is taken off the list",
-        "What is known of Zed (p1) changes",
-        "What is known of Bo (p2) changes; now Bob",
-        "What is known of Zed (p1) changes",
+        "Zed is removed from the list of players.",
+        "The details of Zed (p1) are changed.",
+        "The details of Bo (p2) are changed. The name is now Bob.",
+        "The details of Zed (p1) are changed.",
     ]
     assert says == [line.says for line in LogView(event.log).last(event.log, 99)]

@@ -177,7 +177,7 @@ def test_an_answer_is_not_taken_back_once_the_player_has_asked_again() -> None:
     event.do(c.Ask(player="p1", about="points"), c.AnswerQuestion(question=1))
     answered = event.log.version
     event.do(c.Ask(player="p1", about="points"))
-    with pytest.raises(CannotUndo, match="Player 1 has asked that already"):
+    with pytest.raises(CannotUndo, match="Player 1 has already asked that"):
         event.do(c.Undo(step=answered))
 
 
@@ -187,10 +187,10 @@ def test_the_log_says_who_asked_what() -> None:
     event.do(c.Ask(player="p1", about="points"), c.Ask(player="p2", about="result", round=1))
     event.do(c.Ask(player="p2", about="drop"), c.AnswerQuestion(question=2))
     assert [line.says for line in describe_log(event.log)][-4:] == [
-        "Question 1: Ada asks the desk about points",
-        "Question 2: Bo asks the desk about the result of round 1",
-        "Question 3: Bo asks the desk about leaving",
-        "Question 2 of Bo is answered",
+        "Question 1: Ada asks about points.",
+        "Question 2: Bo asks about the result of round 1.",
+        "Question 3: Bo asks to drop.",
+        "Question 2 from Bo is answered.",
     ]
 
 
@@ -209,8 +209,8 @@ def test_a_log_with_questions_of_nobody_does_not_fit() -> None:
         ([replace(fits, round=2)], "there is no round 2"),
         ([replace(fits, round=None)], "a question about a result has a round"),
         ([replace(fits, about="points")], "a question about a result has a round"),
-        ([fits, replace(fits, about="drop", round=None)], "question 1 is not a new one"),
-        ([fits, replace(fits, question=2)], "p1 has asked that already"),
+        ([fits, replace(fits, about="drop", round=None)], "question 1 is not new"),
+        ([fits, replace(fits, question=2)], "p1 has already asked that"),
         ([f.Answered(question=1, player="p1")], "p1 has no open question 1"),
         ([fits, f.Answered(question=1, player="p2")], "p2 has no open question 1"),
     ]

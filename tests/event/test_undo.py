@@ -112,7 +112,7 @@ def test_a_result_stays_with_its_players_whatever_is_taken_back_below_it() -> No
     again = event.log.steps()[-1]
     event.do(c.Publish(), c.Start())
     event.report("2-0 2-1 1-2 0-2")
-    with pytest.raises(CannotUndo, match="others sit at table 1 of round 1"):
+    with pytest.raises(CannotUndo, match="other players sit at table 1 of round 1"):
         event.do(c.Undo(step=again))
 
 
@@ -183,7 +183,7 @@ def test_ids_are_never_given_out_twice() -> None:
 def test_a_name_that_was_taken_back_is_not_told() -> None:
     event = Running(PK, ["Ada"])
     event.do(c.EditPlayer(player="p1", name="Eve"), c.Undo(), c.CheckIn())
-    assert list(describe_log(event.log))[-1].says == "Ada is here"
+    assert list(describe_log(event.log))[-1].says == "Ada is checked in."
 
 
 def test_a_drop_taken_back_later_would_leave_somebody_without_a_table() -> None:
@@ -224,15 +224,15 @@ def test_the_log_reads_as_sentences_with_who_when_and_from_where() -> None:
     event.do(c.Correct(table=1, result=Result(games=(1, 2, 0)), reason="the slip says so"), c.Undo())
     lines = list(describe_log(event.log))
     assert [line.says for line in lines[1:6]] == [
-        "Ada (p1) enters",
-        "Bo (p2) enters",
-        f"Round 1 is paired: 1 table; seed {event.round.seed}",
-        "Round 1 is published",
-        "Round 1 starts",
+        "Ada (p1) enters.",
+        "Bo (p2) enters.",
+        f"Round 1 is paired: 1 table. The seed is {event.round.seed}.",
+        "Round 1 is published.",
+        "Round 1 starts.",
     ]
     first, second = (event.state.name_of(player_id) for player_id in event.round.tables[0].players)
-    corrected = f"{first} beats {second} 2-1 → {second} beats {first} 2-1 (the slip says so)"
-    assert f"Round 1 table 1 is corrected: {corrected}" in [line.says for line in lines]
+    corrected = f"{first} beats {second} 2-1 → {second} beats {first} 2-1. Reason: the slip says so"
+    assert f"The result of round 1, table 1 is corrected: {corrected}" in [line.says for line in lines]
     assert [line.undone for line in lines[-2:]] == [True, False]
     assert (lines[-1].by, lines[-1].via, lines[-1].at) == ("Ada", "test", "2026-11-14T09:08:00Z")
     assert all(line.says for line in describe_log(whole().log))

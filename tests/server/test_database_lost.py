@@ -116,9 +116,9 @@ def test_while_the_database_is_away_everybody_is_told_so(server: Server, site: S
         finally:
             await asyncio.to_thread(server.start)
         assert status == 503
-        assert b"the database does not answer: try again" in page
+        assert b"The database doesn&#39;t answer. Try again" in page
         assert reporting.errors == {
-            "the database does not answer: try again, and look at what the server prints"
+            "The database doesn't answer. Try again, and check what the server prints."
         }
         await assert_kept(site, reporting, tables)
         reporting.close()
@@ -135,7 +135,7 @@ def test_workers_that_cannot_start_while_the_database_is_away_are_tried_again_le
     def pauses() -> list[float]:
         """How long it was waited after each end of worker 1."""
         said = site.said.read_text("utf-8").removeprefix(before)
-        found = re.findall(r"^topcut: warning: worker 1 ended .*another is started in (.*) s$", said, re.M)
+        found = re.findall(r"^topcut: warning: Worker 1 .*Another one starts in (.*) s\.$", said, re.M)
         return [float(pause) for pause in found]
 
     async def story() -> None:

@@ -105,7 +105,7 @@ def test_to_take_back_the_last_step_never_takes_back_one_that_came_meanwhile(url
         )
         assert first is None
         assert isinstance(undo, NotNow)
-        assert str(undo) == "somebody else was faster: look at the last step again"
+        assert str(undo) == "Another user was faster. Check the last step and try again."
         assert reports(running) == {1: 1}
 
     told(url, story)

@@ -24,7 +24,7 @@ from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.stages import count_fixed_rounds
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
-from topcut.text.messages import Message, say, to_message
+from topcut.text.messages import Message, say
 
 
 def find_lots_seed(rounds: Sequence[RoundState]) -> str | None:
@@ -81,7 +81,7 @@ def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
         attempt=attempt,
         tables=number_tables(state, rows, kept),
         drawn=pairing.drawn,
-        warnings=tuple(map(to_message, pairing.warnings)),
+        warnings=tuple(pairing.warnings),
         kept=len(kept),
     )
     return [fact] if upcoming else [*_find_stage_begun(state, progress, pairing), fact]
@@ -93,9 +93,11 @@ def _find_stage_begun(state: State, progress: Progress, pairing: RoundPairing) -
     players = sum(len(table.players) for table in pairing.tables)
     if number and pairing.by == "bracket" and not progress.eliminating:
         left_out = max(0, sum(1 for _ in state.active()) - players)
-        return [StageBegan(stage=progress.brackets[0].stage.name, players=players, left_out=left_out)]
+        return [StageBegan(stage=str(progress.brackets[0].stage.name), players=players, left_out=left_out)]
     left_out = len(pairing.drawn.get("cut", {}))
-    begun = [at.stage.name for part in progress.running for at in part.swiss if number and at.first == number]
+    begun = [
+        str(at.stage.name) for part in progress.running for at in part.swiss if number and at.first == number
+    ]
     return [StageBegan(stage=stage, players=players, left_out=left_out) for stage in begun[:1]]
 
 
@@ -126,10 +128,7 @@ Row = tuple[tuple[str, ...], tuple[Message, ...]]
 def find_rows(progress: Progress, tables: Iterable[DrawnTable]) -> list[Row]:
     """Return the drawn tables with the ids of their players."""
     players = progress.history.players
-    return [
-        (tuple(players[seat].id for seat in table.players), tuple(map(to_message, table.why)))
-        for table in tables
-    ]
+    return [(tuple(players[seat].id for seat in table.players), table.why) for table in tables]
 
 
 def number_tables(state: State, rows: Sequence[Row], old: Iterable[Table] = ()) -> tuple[Table, ...]:

@@ -18,8 +18,10 @@ from topcut.rulebook.planning.stages import count_fixed_rounds
 from topcut.stages.stage_types import pair_next_round
 from topcut.text.messages import Message, count, join_messages, list_and, moment, number, say, to_message
 
-ANY_TIME = ("rounds", "cut", "level", "by_division")
+ANY_TIME = ("rounds", "cut", "level", "by_division", "languages", "time_zone")
 """Options that can still change when a round is paired."""
+IN_BRACKET = {"level", "languages", "time_zone"}
+"""Those that can still change when the bracket is drawn."""
 MOST_BLOCKED = 10_000
 """Tables that stay empty, at most: a page lists them."""
 
@@ -45,8 +47,9 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
             raise NotNow(
                 say("After a round is paired, these options can't change: {options}.", options=names)
             )
-        if any(a_round.in_bracket for a_round in state.rounds) and different != ["level"]:
-            names = list_and(different)
+        late = [name for name in different if name not in IN_BRACKET]
+        if late and any(a_round.in_bracket for a_round in state.rounds):
+            names = list_and(late)
             raise NotNow(
                 say("After the bracket is paired, these options can't change: {options}.", options=names)
             )
