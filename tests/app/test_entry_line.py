@@ -152,8 +152,14 @@ def test_a_table_that_nobody_won_although_somebody_has_the_target_score() -> Non
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("1 24 24 3", "Table 1: Several players have 24. Mark who won with a star, or add none if nobody won."),
-        ("1 24* 10 3 none", "Table 1: A star says who won, and none says that nobody won. Enter only one of them."),
+        (
+            "1 24 24 3",
+            "Table 1: Several players have 24. Mark who won with a star, or add none if nobody won.",
+        ),
+        (
+            "1 24* 10 3 none",
+            "Table 1: A star says who won, and none says that nobody won. Enter only one of them.",
+        ),
         ("1 24 10 none", "Table 1: expected 3 scores, not 2"),
         ("1 none", '"none" is not a result. Enter a score for each player first, such as 24 10 23 none.'),
         ("1 2-1 none", "Enter a score for each player first, such as 24 10 23 none."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -23,8 +24,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 async def _make_events(world: World) -> None:
-    for event, options in (("cup", {}), ("pokal", {"languages": ("de",)})):
-        await posted(await world.event(event, players=8, **options))
+    await posted(await world.event("cup", players=8))
+    german: Any = {"languages": ("de",)}
+    await posted(await world.event("pokal", players=8, **german))
 
 
 def language_of(answer: Answer) -> str:

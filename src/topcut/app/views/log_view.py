@@ -17,20 +17,10 @@ from topcut.event.describe.news import News, NewsItem
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged, digest
 from topcut.event.state import State
-<<<<<<< ours
-from topcut.text.messages import Message
-||||||| base
-
-SHOWN = 4
-"""Facts of a step that are described, at most: a pasted list is one step of many facts."""
-=======
-from topcut.text.messages import count, join_messages, say
+from topcut.text.messages import Message, say
 
 KINDS = {"flights": say("Flights"), "pods": say("Pods"), "seats": say("Seats")}
 """What lots before the first round are called."""
-SHOWN = 4
-"""Facts of a step that are described, at most: a pasted list is one step of many facts."""
->>>>>>> theirs
 
 
 @dataclass(frozen=True)
@@ -83,23 +73,8 @@ class LogView:
     def step(self, log: EventLog, step: int) -> Message:
         """Return a step in words."""
         self.read(log)
-<<<<<<< ours
         facts = zip(log.entries[step - 1 :], self._said[step - 1 :], strict=True)
         return describe_step([says for entry, says in facts if entry.step == step])
-||||||| base
-        found = [i for i in range(step - 1, len(self._said)) if log.entries[i].step == step]
-        more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        return "; ".join(self._said[i] for i in found[:SHOWN]) + more
-=======
-        found = [i for i in range(step - 1, len(self._said)) if log.entries[i].step == step]
-        shown = join_messages(" ", [self._said[i] for i in found[:SHOWN]])
-        more = len(found) - SHOWN
-        return (
-            count("{facts} {n} more fact.", "{facts} {n} more facts.", more, facts=shown)
-            if more > 0
-            else shown
-        )
->>>>>>> theirs
 
 
 def find_latest_news(live: LiveEvent, count: int) -> list[NewsItem]:

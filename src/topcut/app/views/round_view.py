@@ -16,12 +16,7 @@ from topcut.event.state import RoundState, State
 from topcut.history.model import Table
 from topcut.rulebook.options import choose_format
 from topcut.text.bidi import isolate_name
-<<<<<<< ours
 from topcut.text.messages import Message, count, percent, say
-||||||| base
-=======
-from topcut.text.messages import count, percent, say
->>>>>>> theirs
 from topcut.text.names import name_key
 
 FEW = 50
@@ -90,17 +85,9 @@ def explain_absence(state: State, a_round: RoundState | None, player: str) -> Me
         return say("Not in the top cut")
     bracket = [r for r in state.rounds if r.in_bracket]
     if not bracket or choose_format(state.book, state.options) == "double-elimination":
-<<<<<<< ours
         return say("Not in this round")
     eliminated = any(r.table_of(player) for r in bracket)
     return say("Eliminated") if eliminated else say("Not in the top cut")
-||||||| base
-        return "not in this round"
-    return "out of the bracket" if any(r.table_of(player) for r in bracket) else "not in the cut"
-=======
-        return say("not in this round")
-    return say("out of the bracket") if any(r.table_of(player) for r in bracket) else say("not in the cut")
->>>>>>> theirs
 
 
 @dataclass(frozen=True)
@@ -189,40 +176,18 @@ def clock_view(a_round: RoundState | None, now: datetime) -> ClockView | None:
     )
 
 
-<<<<<<< ours
 def describe_event(state: State) -> Message:
-||||||| base
-PHASES = {"published": "is posted: find your table", "started": "is being played", "ended": "is over"}
-
-
-def describe_event(state: State) -> str:
-=======
-def describe_event(state: State) -> str:
->>>>>>> theirs
     """Return the stage of an event in a few words for the public."""
     if state.finished:
         return say("The event is over")
     a_round = last_public_round(state)
     if a_round is None:
-<<<<<<< ours
         return say("The event hasn't started yet")
     if a_round.phase == "published":
         return say("Round {number} is published: find your table", number=a_round.number)
     if a_round.phase == "started":
         return say("Round {number} is being played", number=a_round.number)
     return say("Round {number} is over", number=a_round.number)
-||||||| base
-        return "The event has not begun"
-    return f"Round {a_round.number} {PHASES[a_round.phase]}"
-=======
-        return say("The event has not begun")
-    number = a_round.number
-    if a_round.phase == "published":
-        return say("Round {number} is published: find your table", number=number)
-    if a_round.phase == "started":
-        return say("Round {number} is being played", number=number)
-    return say("Round {number} is over", number=number)
->>>>>>> theirs
 
 
 def count_reported_tables(a_round: RoundState) -> tuple[int, int]:
@@ -236,7 +201,6 @@ def describe_progress(a_round: RoundState) -> Message:
 
     A large round counts in tenths: otherwise a hall full of phones would fetch the page at each result.
     """
-<<<<<<< ours
     reported, tables = count_reported_tables(a_round)
     if tables <= FEW:
         return count(
@@ -244,15 +208,3 @@ def describe_progress(a_round: RoundState) -> Message:
         )
     share = percent(Fraction(10 * reported // tables, 10))
     return say("{share} of the tables have reported", share=share)
-||||||| base
-    reported, count = count_reported_tables(a_round)
-    if count <= FEW:
-        return f"{reported} of {plural(count, 'table')} reported"
-    return f"{100 * reported // count // 10 * 10} % of the tables have reported"
-=======
-    reported, tables = count_reported_tables(a_round)
-    if tables <= FEW:
-        return count("{done} of {n} table reported", "{done} of {n} tables reported", tables, done=reported)
-    tenths = 10 * reported // tables
-    return say("{share} of the tables have reported", share=percent(Fraction(tenths, 10)))
->>>>>>> theirs
