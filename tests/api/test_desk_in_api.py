@@ -14,6 +14,7 @@ from topcut.server.app import make_app
 OURS: dict[str, str] = {
     "/static/{digest:str}/{name:path}": "files of our pages",
     "/sw.js": "a file of our pages",
+    "/language/{language:str}": "a cookie; programs send Accept-Language",
     "/enter": "a link opens a session in a browser; programs have tokens",
     "/sign-in": "an account opens a session in a browser; programs have tokens",
     "/leave": "sessions end; tokens are revoked",
@@ -145,7 +146,7 @@ def test_a_list_is_read_before_anybody_enters(cup: Cup) -> None:
     desk = cup.desk()
     preview = desk.post("previews/list", json={"text": "Kim\nLou;1990\nAda"}).json()
     assert [player["name"] for player in preview["players"]] == ["Kim", "Lou"]
-    assert preview["problems"] == ["line 3: somebody called Ada is here already: left out"]
+    assert preview["problems"] == ["line 3: Ada is left out: a player with this name is already in the event"]
     assert [column["meaning"] for column in preview["columns"]] == ["name", "born"]
     assert desk.get("").json()["players"] == 4
 

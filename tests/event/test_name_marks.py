@@ -81,8 +81,8 @@ def test_a_bye_is_corrected_and_told_by_name() -> None:
     alone = found.round.tables[-1].players[0]
     name = found.state.name_of(alone)
     for result, says in (
-        (Result(bye=True), f"{name} has a bye in round 1 already"),
-        (None, f"{name} sits alone in round 1: expected a bye or a loss"),
+        (Result(bye=True), f"Round 1 already has this result: {name} has a bye."),
+        (None, f"{name} has no opponent in round 1. Enter a bye or a loss."),
         (Result(games=(2, 0, 0)), f"{name}: expected 2 players at a table, not 1"),
     ):
         with pytest.raises(TopcutError) as refused:
@@ -91,7 +91,7 @@ def test_a_bye_is_corrected_and_told_by_name() -> None:
     other = next(player_id for player_id in found.state.players if player_id != alone)
     with pytest.raises(TopcutError) as refused:
         found.do(c.Correct(table=other, result=Result(loss=True)))
-    assert str(refused.value) == f"{found.state.name_of(other)} does not sit alone in round 1"
+    assert str(refused.value) == f"{found.state.name_of(other)} has no bye in round 1."
     found.do(c.Correct(table=alone, result=Result(loss=True), reason="late"))
     says = [line.says for line in describe_log(found.log)][-1]
     assert says == f"A result of round 1 is corrected: {name} has a bye → {name} takes a loss. Reason: late"

@@ -29,7 +29,7 @@ ONLY_THE_READER_KNOWS = {
     "seats": r"sits at |plays in round|left after round",
     "order": r"a Swiss round after",
     "how many": r"scores, one for each player|expected .* players at a table",
-    "numbers with a decimal point": r"got a number with a decimal point|expected 1, not",
+    "numbers with a decimal point": r"not a number|expected 1, not",
     "numbers of thousands of digits": r"out of range",
     "draws by games": r"only a draw can be intentional|end in a draw",
     "the rules": r"no ruleset|in this ruleset|are not allowed here|there are no byes|isn't possible in"

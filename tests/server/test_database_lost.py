@@ -116,9 +116,9 @@ def test_while_the_database_is_away_everybody_is_told_so(server: Server, site: S
         finally:
             await asyncio.to_thread(server.start)
         assert status == 503
-        assert b"the database does not answer: try again" in page
+        assert b"The database doesn&#39;t answer. Try again" in page
         assert reporting.errors == {
-            "the database does not answer: try again, and look at what the server prints"
+            "The database doesn't answer. Try again, and check what the server prints."
         }
         await assert_kept(site, reporting, tables)
         reporting.close()

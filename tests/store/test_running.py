@@ -108,7 +108,7 @@ def test_a_result_is_never_given_to_others_by_a_retry(url: str) -> None:
         first, second = other.state.round.tables
         await one.do(c.Swap(first=first.players[0], second=second.players[0], reason="x"), context("one"))
         seen = c.Report(table=1, result=Result(games=(2, 0, 0)), players=first.players)
-        with pytest.raises(NotNow, match="by now: look again"):
+        with pytest.raises(NotNow, match="now sit at table 1 of round 1. Check it, then try again"):
             await other.do(seen, context("other"))
 
     told(url, story)

@@ -123,6 +123,7 @@ class Matrix:
         self.slip = slip_address(await self.world.access.secret("players"), "cup", a_round, 2)
         self.values = {"event": "cup", "player": "p1", "signed": link, "number": "1", "table": "1"}
         self.values |= {"rules": "mtr", "name": "bad-input", "id": "x", "kind": "pairings", "digest": "x"}
+        self.values["language"] = "de"
 
     async def _signed_in(self, came: Answer) -> Caller:
         cookie = came.headers["set-cookie"].partition(";")[0]

@@ -33,6 +33,7 @@ ADDRESSES: dict[str, str] = {
     # Everybody's
     "GET /": "hall",
     "GET /sw.js": "hall",
+    "GET /language/{language:str}": "hall",
     "GET /static/{digest:str}/{name:path}": "hall",
     "GET /enter": "hall",
     "POST /enter": "hall",

@@ -19,7 +19,8 @@ from topcut.event.facts import About, Result
 from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.event.state import OpenQuestion, RoundState, State
 from topcut.history.model import Table
-from topcut.text.messages import Message, render_isolated, say, say_as
+from topcut.text.bidi import isolate_name
+from topcut.text.messages import Message, render_isolated, say
 
 OPEN_QUESTIONS = 40
 """Open questions, at most: more are pranks, or all players ask the same."""
@@ -36,9 +37,9 @@ def list_wins(table: Table, player: str, state: State) -> list[ReportChoice]:
     """Return the ways in which a player can have won a table of two."""
     needed = _wins_needed(state)
     if needed is None:
-        return [ReportChoice(say_as("a match", "won"), {"winner": player})]
+        return [ReportChoice(say("won"), {"winner": player})]
     return [
-        _choice(table, player, say("won {score}", score=f"{needed}–{lost}"), needed, lost)
+        _choice(table, player, say("won {games}–{lost}", games=needed, lost=lost), needed, lost)
         for lost in range(needed)
     ]
 
@@ -63,18 +64,18 @@ def list_choices(table: Table, player: str, state: State, a_round: RoundState) -
     agreed = agreed if draws and state.book.match.intentional_draws else []
     if wins is None:
         other = next(player_id for player_id in table.players if player_id != player)
-        draw = [ReportChoice(say_as("a result", "Draw"), {"winner": "draw"})] if draws else []
+        draw = [ReportChoice(say("Draw"), {"winner": "draw"})] if draws else []
         won = ReportChoice(say("I won"), {"winner": player})
-        return [won, *draw, *agreed, ReportChoice(say("I lost"), {"winner": other})]
+        lost = ReportChoice(say("I lost"), {"winner": other})
+        return [won, *draw, *agreed, lost]
     choice = partial(_choice, table, player)
-    level = say("Draw {score}", score=f"{wins - 1}–{wins - 1}")
     return [
-        *(choice(say("I won {score}", score=f"{wins}–{n}"), wins, n) for n in range(wins)),
-        *([choice(say("I won 1–0, time ran out"), 1, 0)] if wins > 1 else []),
-        *([choice(level, wins - 1, wins - 1)] if draws else []),
+        *(choice(say("I won {games}–{lost}", games=wins, lost=n), wins, n) for n in range(wins)),
+        *([choice(say("I won 1–0, time was up"), 1, 0)] if wins > 1 else []),
+        *([choice(say("Draw {games}–{games}", games=wins - 1), wins - 1, wins - 1)] if draws else []),
         *agreed,
-        *([choice(say("I lost 0–1, time ran out"), 0, 1)] if wins > 1 else []),
-        *(choice(say("I lost {score}", score=f"{n}–{wins}"), n, wins) for n in reversed(range(wins))),
+        *([choice(say("I lost 0–1, time was up"), 0, 1)] if wins > 1 else []),
+        *(choice(say("I lost {games}–{lost}", games=n, lost=wins), n, wins) for n in reversed(range(wins))),
     ]
 
 
@@ -87,15 +88,18 @@ def is_open(a_round: RoundState | None, table: Table | None) -> bool:
 
 def describe_claims(
     state: State, a_round: RoundState | None, table: Table | None, player: str
-) -> tuple[Message, list[tuple[str, Message]]]:
+) -> tuple[str, list[tuple[str, str]]]:
     """Return what a player claims about a table, and what the others there claim, by name."""
     if a_round is None or table is None or not isinstance(table.table, int):
-        return Message(""), []
+        return "", []
+
+    def name(player_id: str) -> str:
+        return isolate_name(state.name_of(player_id))
 
     claims = a_round.claims.get(table.table, {})
-    said = {player_id: describe_claim(table, claim, state.name_of) for player_id, claim in claims.items()}
-    others = [(state.name_of(one), words) for one, words in said.items() if one != player]
-    return said.get(player, Message("")), others
+    said: dict[str, str] = {who: describe_claim(table, claim, name) for who, claim in claims.items()}
+    others = [(state.name_of(player_id), words) for player_id, words in said.items() if player_id != player]
+    return said.get(player, ""), others
 
 
 def table_mark(table: Table | None) -> str:
@@ -144,12 +148,15 @@ async def drop_by_phone(live: LiveEvent, player: str) -> dict[str, Any]:
     """Let a player drop; where the next round is published already, the desk is asked."""
     check_leaving(live.state, player)
     who = identity_by_phone(player)
-    says = say("You have dropped from the event.")
+    says = say("You left the event.")
     try:
         await execute(live, who, [c.Drop(player=player)])
     except NeedsAnswer:
         await execute(live, who, [c.Ask(player=player, about="drop")])
-        says = say("The next round is already published. The desk is told; please stay until they answer.")
+        says = say(
+            "The next round is already published. The desk knows that you want to leave."
+            " Please wait for an answer from the desk."
+        )
     return {"version": live.version, "says": [render_isolated(says)], "warnings": []}
 
 
@@ -159,18 +166,20 @@ def check_leaving(state: State, player: str) -> None:
     table = a_round.table_of(player) if a_round is not None and a_round.phase == "started" else None
     if table is not None and not table.reported:
         raise NotNow(
-            say("Your table is not reported yet. Report it first, or tell the desk that you have to leave.")
+            say(
+                "Your table has no result yet."
+                " Report the result first, or tell the desk that you have to leave."
+            )
         )
 
 
 async def ask_desk(live: LiveEvent, player: str, about: About, number: int | None = None) -> dict[str, Any]:
     """Ask the desk to look at a player's points, or at a result."""
     if len(live.state.questions) >= OPEN_QUESTIONS:
-        raise NotNow(say("The desk has many open questions. Please go to the desk."))
+        raise NotNow(say("Many players are asking the desk right now. Please go to the desk."))
     question = c.Ask(player=player, about=about, round=number)
     decisions = await execute(live, replace(EVERYBODY, name=player, via="phone"), [question])
-    says = say("Your question is at the desk. The staff will look at it.")
-    return answer_page(live, decisions) | {"says": [render_isolated(says)]}
+    return answer_page(live, decisions) | {"says": [render_isolated(say("Sent. The desk will check it."))]}
 
 
 def identity_by_phone(player: str) -> Identity:

@@ -83,21 +83,22 @@ async def prepare_request(request: AnyRequest) -> Response[None] | None:
 
     The API gets no cookie, so a request to it may have no body at all.
     """
-    prepare_language(request)
-    if request.scope["path"].startswith(PREFIX):
+    to_api = request.scope["path"].startswith(PREFIX)
+    (api.prepare_language if to_api else prepare_language)(request)
+    if to_api:
         if request.method == "OPTIONS":
             return api.preflight()
         if api.lacks_body(request):
             return None
     if request.method == "POST" and request.content_type[0] != "application/json":
-        raise HTTPException(detail=say("Expected JSON."), status_code=415)
+        raise HTTPException(detail=say("Send JSON (application/json)."), status_code=415)
     return None
 
 
 def answer_error(request: AnyRequest, error: Exception) -> Response[Any]:
     """Answer an error in one clear line, as the API or as the pages do."""
-    prepare_language(request)
     to_api = request.scope["path"].startswith(PREFIX)
+    (api.prepare_language if to_api else prepare_language)(request)
     answer = problem(error) if to_api else error_response(request, error)
     answer.headers = {**HEADERS, **answer.headers}
     return answer

@@ -5,7 +5,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from topcut.text.messages import language_in_use
+from topcut.text.messages import language_in_use, say
+from topcut.web.language import prepare_language
 from topcut.web.responses import (
     AnyRequest,
     AppServices,
@@ -24,7 +25,7 @@ A_YEAR = "public, max-age=31536000, immutable"
 async def static_file(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     page = static_files().pages.get(name.strip("/"))
     if page is None:
-        raise NotFoundException("there is no such file")
+        raise NotFoundException(detail=say("There is no such file."))
     return respond(request, page, keep=A_YEAR)
 
 
@@ -52,6 +53,7 @@ async def follow_at_desk(request: AnyRequest, services: AppServices, event: From
 @get("/api/v1/docs", right="hall", operation_id="reference")
 async def api_docs(request: AnyRequest, services: AppServices) -> Response[bytes]:
     """Show the reference of the API as a page."""
+    prepare_language(request)  # it is a page, though its address is one of the API
     page = services.page_cache.get(
         ("api.html", language_in_use()), 0, lambda: render("api.html", api=services.describe_api())
     )

@@ -19,14 +19,17 @@ _negotiate = lru_cache(maxsize=1_000)(negotiate_language)
 
 
 def prepare_language(request: AnyRequest) -> None:
-    """Show texts in the language that the reader switched to, or that the browser asks for."""
-    use_language(_chosen(request) or _negotiate(request.headers.get("accept-language", "")[:200]))
+    """Show texts in the language that the reader switched to, that of the event that was opened for this
+    request, or the one that the browser asks for."""
+    wanted = _chosen(request) or request.state.get(COOKIE, "")
+    use_language(wanted or _negotiate(request.headers.get("accept-language", "")[:200]))
 
 
 def prefer_language_of(request: AnyRequest, state: State) -> None:
     """Show texts in the language of the event, unless the reader switched to another."""
     wanted = state.options.languages
     if wanted and not _chosen(request) and (found := find_language(wanted[0])):
+        request.state[COOKIE] = found  # for errors too
         use_language(found)
 
 

@@ -12,10 +12,11 @@ from topcut.app.access.access import A_MONTH, A_YEAR, digest
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.services import Services, desk_address, hall_address
+from topcut.text.messages import say
 from topcut.web.responses import AnyRequest, AppServices, identity_of, render, respond
 
-NOT_GOOD = "This link has run out, was revoked, or is not whole."
-USED = "The link works once. Another browser was signed in with it."
+NOT_GOOD = say("This link has expired, was revoked, or is incomplete.")
+USED = say("The link works once. Another browser has signed in with it.")
 SHOWN = 12
 """Letters of a link's id that are shown, as in `topcut link list`."""
 
@@ -75,7 +76,7 @@ async def sign_in(
     services.limit(f"browser {browser}" if browser else f"account {login[:100]}", "password")
     came = await services.access.sign_in(login, data.password)
     if came is None:
-        raise NotAuthorizedException("this name and password do not belong together")
+        raise NotAuthorizedException(detail=say("The account or the password is wrong."))
     known = _cookie(request, services, *await services.access.make_browser_cookie(login, browser), A_YEAR)
     return await _let_in(request, services, came[0], known)
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +31,10 @@ from topcut.store.interface import NoSuchEvent, StoreError
 from topcut.text.catalogues import load_catalogue
 from topcut.text.languages import list_languages
 from topcut.text.locales import name_language
+from topcut.text.messages import join_messages, moment, render_isolated, say
 from topcut.text.messages import render as render_text
-from topcut.text.messages import render_isolated
 from topcut.text.templates import add_translations
+from topcut.web.rule_links import link_rules
 
 HERE = Path(__file__).parent
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -64,6 +66,13 @@ def identity_of(request: AnyRequest) -> Identity:
 def base_of(request: AnyRequest, services: Services) -> str:
     """Return the beginning of a link that works in the hall."""
     return services.base_address(request.scope["scheme"], request.headers.get("host", "localhost"))
+
+
+def page_of(request: AnyRequest) -> str:
+    """Return the path and query of a page, so that a link can lead back to it."""
+    query = request.scope["query_string"].decode("latin-1")
+    path: str = request.scope["path"]
+    return f"{path}?{query}" if query else path
 
 
 async def open_event(request: AnyRequest, services: Services, event: str) -> LiveEvent:
@@ -138,7 +147,7 @@ def load_templates() -> jinja2.Environment:
     )
     add_translations(templates)
     templates.globals |= {"static": static_files().address, "languages": name_languages}
-    templates.filters |= {"time": format_moment, "plural": _count, "coded": mark_code}
+    templates.filters |= {"time": format_moment, "plural": _count, "coded": mark_code, "rules": link_rules}
     for name in templates.list_templates():
         templates.get_template(name)
     return templates
@@ -175,7 +184,7 @@ def format_moment(at: datetime | None, style: str = "time") -> Markup:
     """Write a moment, which the browser shows in the reader's time zone."""
     if at is None:
         return Markup("")
-    text = at.strftime("%H:%M UTC") if style == "time" else at.strftime("%Y-%m-%d %H:%M UTC")
+    text = say("{time} UTC", time=moment(at, "time") if style == "time" else moment(at))
     return Markup('<time datetime="{}" data-show="{}">{}</time>').format(at.isoformat(), style, text)
 
 
@@ -198,28 +207,44 @@ def error_response(request: AnyRequest, error: Exception) -> Response[Any]:
     status, says = _explain(error)
     if request.method != "GET":
         body: dict[str, Any] = {"error": render_isolated(says), "kind": type(error).__name__}
+        if isinstance(error, BadInput) and error.place:
+            field = error.place.rpartition(".")[2]
+            body |= {"field": field, "problem": render_isolated(error.problem)}
         if isinstance(error, NeedsAnswer):
             body |= {"round": error.round, "answers": error.answers}
         return Response(body, status_code=status)
-    page, headers = render("error.html", status=status, says=says), {"cache-control": "no-store"}
+    page = render("error.html", status=status, says=says, back=page_of(request))
+    headers = {"cache-control": "no-store"}
     return Response(page.body, status_code=status, media_type=page.kind, headers=headers)
+
+
+_HTTP_ERRORS = {
+    400: say("Topcut can't read this request."),
+    404: say("There is no page at this address."),
+    405: say("This address can't be used like this."),
+    413: say("This is too large."),
+    429: say("Too many requests. Try again in a minute."),
+}
+"""What errors of the web server mean that have no sentence of their own."""
 
 
 def _explain(error: Exception) -> tuple[int, str]:
     """Return the status and the sentence for an error."""
     if isinstance(error, NoSuchEvent):
-        return 404, "there is no such event here"
+        return 404, say("There is no such event here.")
     if isinstance(error, StoreError):
         logging.getLogger("topcut").error("%s", error)
-        return 503, "the database does not answer: try again, and look at what the server prints"
+        return 503, say("The database doesn't answer. Try again, and check what the server prints.")
     if isinstance(error, BadInput):
         field = error.place.rpartition(".")[2].replace("_", " ")
-        return 422, f"{field}: {error.problem}" if field else error.problem
+        return 422, join_messages(": ", [field, error.problem])
     if isinstance(error, TopcutError):
         return STATUS.get(type(error), 422), error.message
     if isinstance(error, HTTPException):
-        return error.status_code, error.detail
+        detail, status = error.detail, error.status_code
+        unsaid = detail == HTTPStatus(status).phrase or detail.startswith("Validation failed")
+        return status, _HTTP_ERRORS.get(status, detail) if unsaid else detail
     if isinstance(error, RecursionError):  # brackets nested too deeply
-        return 400, "this is nested too deeply to be read"
+        return 400, say("This is nested too deeply to be read.")
     logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
-    return 500, "something went wrong here; what was acknowledged is safe"
+    return 500, say("Something went wrong in Topcut. Everything that was confirmed is saved.")

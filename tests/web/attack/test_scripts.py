@@ -25,6 +25,7 @@ VALUES = {
     "table": "1",
     "rules": "mtr",
     "kind": "x",
+    "language": "de",
     "id": "x",
 }
 
@@ -119,7 +120,7 @@ def test_every_page_shows_texts_as_texts(event: World) -> None:
         for address in addresses(event, signed):
             for more in (
                 "",
-                f"?q={QUOTED}",
+                f"?q={QUOTED}&back={QUOTED}",
                 f"?player=p1&by=table&name={QUOTED}&names={QUOTED}&division={QUOTED}",
             ):
                 for who in (boss, event.public):

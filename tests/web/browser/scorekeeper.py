@@ -32,7 +32,7 @@ class Staff:
         expect(page.locator("#planned")).to_contain_text(f"{players} players")
         if event_format:
             page.select_option("[name=format]", event_format)
-        page.click("text=Make the event")
+        page.click("text=Create event")
         page.wait_for_url(re.compile("/desk/.*/players"))
         self.desk = page.url.removesuffix("/players")
 
@@ -41,9 +41,9 @@ class Staff:
         page = self.page
         page.goto(f"{self.desk}/players")
         page.fill("#paste textarea", "\n".join(names))
-        page.click("text=Look at the list")
+        page.click("text=Preview")
         expect(page.locator("#pasted")).to_contain_text(names[0])
-        page.click(f"text=Enter {len(names)} players")
+        page.click(f"text=Add {len(names)} players")
         expect(page.locator("h1")).to_have_text(re.compile(f"^{len(names)} "))
 
     def options(self, **values: str) -> None:

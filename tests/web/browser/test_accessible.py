@@ -142,7 +142,7 @@ def test_a_players_own_page_and_questions_at_the_desk(filled: Site, browser: Bro
         own.append(link)
     assert violations(visitor, own) == []
     page.goto("/desk/autumn-open/log")
-    page.get_by_role("button", name="Take the last step back").click()
+    page.get_by_role("button", name="Undo the last step").click()
     page.locator("dialog[open]").wait_for()
     found = [violation["id"] for violation in Axe().run(page).response["violations"]]
     assert found == []

@@ -36,11 +36,11 @@ def test_the_letters_of_a_file_survive(site: Site, desk: Staff, tmp_path: Path, 
     page.set_input_files("#paste input[type=file]", listed)
     expect(found).to_contain_text("Jürgen Groß · 2001 · SC Go")
     expect(found).to_contain_text("line 4: expected a name before “c@b.de”")
-    expect(found).to_contain_text("line 5: somebody called Ada is here already: left out")
-    page.get_by_label("Verein is").select_option("left out")
+    expect(found).to_contain_text("line 5: Ada is left out: a player with this name is already in the event")
+    page.get_by_label("Meaning of Verein").select_option("left out")
     expect(found).to_contain_text("Jürgen Groß · 2001")
     expect(found).not_to_contain_text("2001 · SC Go")
-    page.click("text=Enter 2 players")
+    page.click("text=Add 2 players")
     expect(page.locator("h1")).to_have_text("3 players")
     expect(found).to_be_empty()
     listed_by_name = [one["name"] for one in site.json("player", "list")["players"]]
@@ -70,11 +70,11 @@ def test_what_is_no_list_is_refused_at_the_desk(desk: Staff, tmp_path: Path) -> 
     workbook = tmp_path / "players.csv"
     workbook.write_bytes(b"PK\x03\x04 xl/workbook.xml")
     page.set_input_files("#paste input[type=file]", workbook)
-    expect(page.locator("#pasted .problem")).to_have_text("this workbook cannot be read: save it as CSV")
+    expect(page.locator("#pasted .problem")).to_have_text("this workbook can't be read: save it as CSV")
     huge = tmp_path / "huge.csv"
     huge.write_bytes(b"Ada\n" * 400_000)
     page.set_input_files("#paste input[type=file]", huge)
-    expect(page.locator("#pasted .problem")).to_contain_text("too large for the desk")
+    expect(page.locator("#pasted .problem")).to_contain_text("too large for this page")
 
 
 def test_a_file_chosen_before_the_page_was_ready_is_looked_at(desk: Staff, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_typing_goes_on_after_a_file(desk: Staff, tmp_path: Path) -> None:
     expect(page.locator("#pasted")).to_contain_text("Jürgen")
     page.fill("#paste textarea", "1. Cy Cole\n2. Di Dean")
     expect(page.locator("#pasted")).to_be_empty()
-    page.click("text=Look at the list")
+    page.click("text=Preview")
     expect(page.locator("#pasted li")).to_have_text(["Cy Cole", "Di Dean"])
-    page.click("text=Enter 2 players")
+    page.click("text=Add 2 players")
     expect(page.locator("h1")).to_have_text("3 players")

@@ -47,7 +47,7 @@ def test_a_late_player_is_entered_with_the_notice_the_rules_demand(site: Site, d
     started(site)
     page = desk.page
     page.goto(f"{desk.desk}/players")
-    expect(page.locator("#add h2")).to_have_text("Late entry")
+    expect(page.locator("#add h2")).to_have_text("Add a late player")
     page.fill("#add [name=name]", "Ivo")
     page.click("#add button.main")
     note = page.locator("#notes .notice")
@@ -55,7 +55,7 @@ def test_a_late_player_is_entered_with_the_notice_the_rules_demand(site: Site, d
     expect(page.locator("dialog[open]")).to_have_count(0)
     note.get_by_role("button", name="Dismiss").click()
     expect(note).to_have_count(0)
-    expect(page.locator("[data-key=p9]")).to_contain_text("since round 2")
+    expect(page.locator("[data-key=p9]")).to_contain_text("plays from round 2")
 
 
 def test_what_is_wrong_with_a_form_stands_beside_its_field(site: Site, desk: Staff) -> None:
@@ -78,10 +78,10 @@ def test_a_drop_after_posting_offers_three_answers_with_their_cost(site: Site, d
     posted(site)
     page = desk.page
     page.goto(f"{desk.desk}/players/p1")
+    page.get_by_role("button", name="Drop player").click()
     page.get_by_role("button", name="Drop", exact=True).click()
-    page.get_by_role("button", name="Yes").click()
     dialog = page.locator("dialog[open]")
-    expect(dialog).to_contain_text("Round 3 is posted and has not begun")
+    expect(dialog).to_contain_text("Round 3 is already published. How should it be updated?")
     choices = dialog.locator(".choices button")
     expect(choices).to_have_count(3)
     assert "no table changes" in choices.nth(0).inner_text()
@@ -89,7 +89,7 @@ def test_a_drop_after_posting_offers_three_answers_with_their_cost(site: Site, d
     assert "all tables are drawn again" in choices.nth(2).inner_text()
     before = site.json("round", "show")["tables"]
     desk.answer("2")
-    expect(page.get_by_role("button", name="Bring back")).to_be_visible()
+    expect(page.get_by_role("button", name="Reinstate player")).to_be_visible()
     after = site.json("round", "show")
     assert 0 < len(after["changed"]) < len(before)
     assert "p1" not in str(after["tables"])
@@ -134,17 +134,17 @@ def test_undo_shows_what_it_would_change(site: Site, desk: Staff) -> None:
     site("report", "1", "2-0")
     page = desk.page
     page.goto(f"{desk.desk}/log")
-    page.get_by_role("button", name=re.compile("Take back: Round 1 table 1")).click()
+    page.get_by_role("button", name=re.compile("Undo: Round 1 table 1")).click()
     dialog = page.locator("dialog[open]")
     expect(dialog).to_contain_text("not reported")
     page.keyboard.press("Escape")
     assert site.json("round", "show")["missing"] == [2, 3, 4]
-    page.get_by_role("button", name=re.compile("Take back: Round 1 table 1")).click()
-    dialog.get_by_role("button", name="Take it back").click()
+    page.get_by_role("button", name=re.compile("Undo: Round 1 table 1")).click()
+    dialog.get_by_role("button", name="Undo").click()
     expect(page.locator("s").first).to_be_visible()
     assert site.json("round", "show")["missing"] == [1, 2, 3, 4]
-    page.get_by_role("button", name=re.compile("Count again")).click()
-    dialog.get_by_role("button", name="Count it again").click()
+    page.get_by_role("button", name=re.compile("Redo: ")).click()
+    dialog.get_by_role("button", name="Redo").click()
     expect(page.locator("s")).to_have_count(0)
 
 
@@ -162,13 +162,13 @@ def test_warnings_come_first_before_a_round_is_published(site: Site, desk: Staff
     site("round", "pair")
     desk.at_round()
     page = desk.page
-    expect(page.get_by_role("heading", name="Look at this before you publish")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check before publishing")).to_be_visible()
     expect(page.locator(".notice", has_text="has a bye")).to_be_visible()
     first = page.locator(".notice").first
     expect(first).to_contain_text("rounds, cut and prizes are not announced yet (PK-1)")
     site("event", "announce", "--prizes", "the first 4")
     expect(first).to_contain_text("has a bye")
-    assert "No round is posted yet" in site.get("/e/cup/pairings")
+    assert "No pairings yet" in site.get("/e/cup/pairings")
 
 
 def test_a_list_is_looked_at_before_it_is_entered(site: Site, desk: Staff, tmp_path: Path) -> None:
@@ -180,13 +180,13 @@ def test_a_list_is_looked_at_before_it_is_entered(site: Site, desk: Staff, tmp_p
     found = page.locator("#pasted")
     expect(found).to_contain_text("Ivo Petrov · P-77 · 2014")
     expect(found).to_contain_text("Jana · senior")
-    expect(found).to_contain_text("somebody called Ada is here already")
+    expect(found).to_contain_text("Ada is left out: a player with this name")
     expect(found).to_contain_text("line 5: Ivo Petrov is on the list twice")
     expect(found).to_contain_text("line 6: expected a name")
     assert site.json("event", "show")["players"] == 8, "nothing is entered yet"
     page.fill("#paste textarea", "Ivo Petrov;P-77;2014\nJana\tSenior")
-    page.click("text=Look at the list")
-    page.click("text=Enter 2 players")
+    page.click("text=Preview")
+    page.click("text=Add 2 players")
     expect(page.locator("h1")).to_have_text("10 players")
     page.goto(f"{desk.desk}/players/p9")
     expect(page.locator("[name=member]")).to_have_value("P-77")
@@ -199,7 +199,7 @@ def test_the_announcement_is_a_sheet(site: Site, desk: Staff) -> None:
     page.fill("form[data-do=announce] [name=prizes]", "the first 4 get boosters")
     page.fill("form[data-do=announce] [name=details]", "Lunch after round 2.\nPlay fair.")
     page.click("form[data-do=announce] button")
-    page.get_by_role("link", name="The sheet, to print").click()
+    page.get_by_role("link", name="Print the announcement").click()
     sheet = page.locator(".sheet")
     expect(sheet).to_contain_text("4 rounds")
     expect(sheet).to_contain_text("Prizes: the first 4 get boosters.")
@@ -235,7 +235,7 @@ def test_staff_links_open_one_event_and_can_be_revoked(
     page = desk.page
     page.goto(f"{desk.desk}/event")
     page.fill("[data-links] [name=name]", "Lena")
-    page.click("text=Make a link")
+    page.click("text=Create link")
     made = page.locator("#made-link")
     expect(made).to_contain_text("/enter#")
     link = re.search(r"http\S+", made.inner_text())
@@ -247,7 +247,7 @@ def test_staff_links_open_one_event_and_can_be_revoked(
         assert answer is not None
         assert answer.status == 403
     page.get_by_role("button", name="Revoke").click()
-    page.get_by_role("button", name="Yes").click()
+    page.locator("dialog[open]").get_by_role("button", name="Revoke").click()
     expect(page.locator("#links li")).to_have_count(0)
     answer = lena.page.goto("/desk/cup")
     assert answer is not None
@@ -262,7 +262,7 @@ def test_two_players_change_places_by_name(site: Site, desk: Staff) -> None:
     name = ["Ada", "Bo", "Cy", "Di", "Eve", "Fay", "Gus", "Hal"][int(other[1:]) - 1]
     desk.at_round()
     page = desk.page
-    page.get_by_text("Change tables by hand").click()
+    page.locator("summary", has_text="Swap players").click()
     form = page.locator("form[data-to$='/swap']")
     form.locator("[name=first]").fill("Ada")
     form.locator("[name=second]").fill(name)
@@ -279,7 +279,7 @@ def test_the_desk_shows_the_working_of_every_tiebreak(site: Site, desk: Staff) -
     page.goto(f"{desk.desk}/standings")
     page.get_by_role("link", name="Ada").click()
     why = page.locator("#why")
-    expect(why).to_contain_text("Ada: why rank")
+    expect(why).to_contain_text("Why Ada has rank")
     for detail in why.locator("summary").all()[1:]:
         detail.click()
     worked = why.inner_text()
@@ -293,12 +293,12 @@ def test_the_clock_is_stopped_goes_on_and_is_given_more_time(site: Site, desk: S
     desk.at_round()
     desk.line("start 50")
     page = desk.page
-    page.get_by_role("button", name="Stop the clock").click()
-    expect(page.get_by_role("button", name="Let the clock go on")).to_be_visible()
+    page.get_by_role("button", name="Pause the clock").click()
+    expect(page.get_by_role("button", name="Resume the clock")).to_be_visible()
     expect(page.locator("#entry-text")).to_be_focused()
     desk.line("go")
     page.fill("form[data-do=extend] [name=minutes]", "5")
-    page.get_by_role("button", name="More time for all").click()
+    page.get_by_role("button", name="Extend the round").click()
     expect(page.locator("header .clock")).to_have_text(re.compile(r"^5[345]:"))
 
 

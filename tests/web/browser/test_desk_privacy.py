@@ -24,7 +24,7 @@ def test_a_player_is_entered_with_another_name_to_show_and_found_by_both(site: S
     page = desk.page
     page.goto(f"{desk.desk}/players")
     page.fill("#add [name=name]", "Xanthippe Quackenbush")
-    page.get_by_label("Shown as").fill("Zed")
+    page.get_by_label("Display name").fill("Zed")
     page.click("#add button.main")
     row = page.locator("[data-key=p4]")
     expect(row).to_contain_text("Zed (Xanthippe Quackenbush)")
@@ -44,16 +44,16 @@ def test_a_player_is_entered_with_another_name_to_show_and_found_by_both(site: S
 def test_one_is_forgotten_at_the_end_after_a_question(site: Site, desk: Staff) -> None:
     page = desk.page
     page.goto(f"{desk.desk}/players/p1")
-    expect(page.get_by_text("When the event is finished, who they are can be deleted")).to_be_visible()
+    expect(page.get_by_text("You can delete the personal data when the event is finished")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_text("Download all that is held about them").click()
+        page.get_by_text("Download this player's data").click()
     assert '"name": "Bo"' in download.value.path().read_text()
     site("event", "finish", "--reason", "a test")
-    page.get_by_role("button", name="Delete who they are").click()
-    expect(page.locator("dialog[open]")).to_contain_text("Delete who Bo is, for good?")
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Delete personal data").click()
+    expect(page.locator("dialog[open]")).to_contain_text("Delete the personal data of Bo?")
+    page.get_by_role("button", name="Delete", exact=True).click()
     expect(page.locator("h1")).to_have_text("p1")
-    expect(page.get_by_text("Who they are is not held here any more")).to_be_visible()
+    expect(page.get_by_text("The personal data of this player is deleted")).to_be_visible()
     expect(page.locator("form[data-do='edit player']")).to_have_count(0)
     page.goto(f"{desk.desk}/log")
     expect(page.locator("main")).to_contain_text("The personal data of p1 is deleted")

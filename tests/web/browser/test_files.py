@@ -35,21 +35,21 @@ def staff(site: Site, visitor: Callable[..., Visitor]) -> Staff:
 def bringing(site: Site, staff: Staff) -> Page:
     page = staff.page
     page.goto(f"{site.address}/new")
-    page.get_by_text("Bring an event in from a file").click()
+    page.get_by_text("Import an event from a file").click()
     return page
 
 
 def choose(page: Page, path: Path) -> None:
-    page.get_by_label("The file").set_input_files(path)
+    page.get_by_label("File", exact=True).set_input_files(path)
 
 
 def test_a_half_played_event_is_brought_in_and_goes_on(site: Site, bringing: Page, tmp_path: Path) -> None:
     choose(bringing, write(HALF, tmp_path / "cup.bin"))
     found = bringing.locator("[data-found]")
     expect(found).to_contain_text("An event")
-    expect(found).to_contain_text("5 players, 2 rounds (event file)")
+    expect(found).to_contain_text("5 players · 2 rounds · event file")
     assert site.json("event", "list")["events"] == []  # it was only looked at
-    bringing.get_by_role("button", name="Bring it in").click()
+    bringing.get_by_role("button", name="Import event").click()
     bringing.wait_for_url("**/desk/an-event")
     bringing.keyboard.type("1 2-0")
     bringing.keyboard.press("Enter")
@@ -63,12 +63,12 @@ def test_a_list_of_results_is_asked_for_its_rules(site: Site, bringing: Page, tm
     path = tmp_path / "r.txt"
     path.write_bytes("Runde;Tisch;Spieler 1;Spieler 2;Ergebnis\n1;1;Zoë;Jörg;2-1\n".encode("cp1252"))
     choose(bringing, path)
-    expect(bringing.locator("[data-found]")).to_have_text("This is a list of results: choose its rules.")
+    expect(bringing.locator("[data-found]")).to_have_text("This is a list of results. Choose the ruleset.")
     form = bringing.locator("#bring")
     form.get_by_role("combobox").select_option("mtr")
     form.get_by_role("textbox", name="Name").press_sequentially("Duell")
-    expect(bringing.locator("[data-found]")).to_contain_text("2 players, 1 round (list of results)")
-    bringing.get_by_role("button", name="Bring it in").click()
+    expect(bringing.locator("[data-found]")).to_contain_text("2 players · 1 round · list of results")
+    bringing.get_by_role("button", name="Import event").click()
     bringing.wait_for_url("**/desk/duell")
     assert {p["name"] for p in json.loads(site("export", "--as", "event"))["players"]} == {"Zoë", "Jörg"}
 
@@ -80,7 +80,7 @@ def test_what_cannot_be_brought_in_says_why_and_nothing_is_made(
     path.write_text('{"topcut": 1, "name": "Cup", "rules": "mtr", "playrs": []}', "utf-8")
     choose(bringing, path)
     expect(bringing.locator("[data-found]")).to_contain_text('unknown key "playrs"')
-    expect(bringing.get_by_role("button", name="Bring it in")).to_be_disabled()
+    expect(bringing.get_by_role("button", name="Import event")).to_be_disabled()
     other = tmp_path / "other.json"
     other.write_text('{"topcut": 1, "name": "Cup", "rules": "../../book.toml", "players": []}', "utf-8")
     choose(bringing, other)
@@ -95,9 +95,9 @@ def test_who_plays_together_can_be_chosen_anew(site: Site, staff: Staff, tmp_pat
     page = staff.page
     page.goto(f"{site.address}/desk/an-event/event")
     divisions = page.get_by_label("Divisions")
-    expect(divisions.locator("option:checked")).to_have_text("junior and senior, masters")
+    expect(divisions.locator("option:checked")).to_have_text("junior + senior, masters")
     divisions.select_option("separate")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save options").click()
     expect(page.locator("#toast")).to_be_visible()
     assert json.loads(site("export", "--as", "event"))["options"] == {"divisions": "separate"}
 
@@ -107,11 +107,11 @@ def test_every_format_is_offered_with_what_it_loses(site: Site, staff: Staff, tm
     site("import", str(path))
     page = staff.page
     page.goto(f"{site.address}/desk/an-event/event")
-    page.get_by_role("link", name="Take it along").click()
-    expect(page.get_by_role("heading", name="Take it along")).to_be_visible()
+    page.get_by_role("link", name="Export").click()
+    expect(page.get_by_role("heading", name="Export")).to_be_visible()
     offered = page.locator("[data-key]").evaluate_all("all => all.map(one => one.dataset.key)")
     assert offered == [*FORMATS, "site"]
-    page.get_by_text("are not in it").first.click()
+    page.get_by_text("are left out").first.click()
     expect(page.locator("main")).to_contain_text("Who did what and when")
     for kind in offered:
         sent = staff.visitor.context.request.get(f"{site.address}/desk/an-event/export/{kind}")

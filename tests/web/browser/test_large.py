@@ -33,7 +33,7 @@ def test_a_scorekeeper_runs_a_round_without_the_mouse(site: Site, visitor: Calla
     }
     for table, result in wanted.items():
         staff.line(f"{table} {result}")
-    expect(staff.page.locator("main")).to_contain_text("Every table is reported")
+    expect(staff.page.locator("main")).to_contain_text("All tables are reported")
     staff.line("end")
     reported = site.json("round", "show")["tables"]
     for table in reported:

@@ -37,7 +37,7 @@ def second_link(first: Staff, name: str) -> str:
     page = first.visitor.context.new_page()
     page.goto(f"{first.desk}/event")
     page.fill("[data-links] [name=name]", name)
-    page.click("text=Make a link")
+    page.click("text=Create link")
     made = page.locator("#made-link")
     expect(made).to_contain_text("/enter#")
     link = re.search(r"http\S+", made.inner_text())
@@ -80,7 +80,7 @@ def test_of_two_scorekeepers_at_the_same_table_the_second_sees_what_the_first_en
     echo = lena.page.locator("#echo")
     expect(echo).to_contain_text("so far:")
     lena.page.keyboard.press("Enter")
-    expect(echo).to_contain_text("Something has changed")
+    expect(echo).to_contain_text("This changed while you typed")
     assert cup.json("round", "show")["tables"][1]["games"] == [2, 0, 0]
     lena.page.keyboard.press("Enter")
     expect(echo).to_have_text(re.compile("^✓"))
@@ -127,6 +127,23 @@ def test_a_page_keeps_its_scroll_and_its_half_typed_form(cup: Site, visitor: Cal
     assert abs(page.evaluate("scrollY") - before) < 150
 
 
+def test_a_page_follows_a_switch_of_the_language_in_another_tab(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    guest = visitor()
+    guest.page.goto("/e/cup/pairings?by=table")
+    other = guest.context.new_page()
+    other.goto("/language/de?back=/e/cup/standings")
+    expect(other.locator("html")).to_have_attribute("lang", "de")
+    cup("report", "1", "2-1")
+    expect(guest.page.locator("tbody tr").first).to_contain_text("2-1")
+    expect(guest.page.locator("html")).to_have_attribute("lang", "de")
+    guest.page.goto("/e/cup/standings")
+    other.goto("/language/en?back=/e/cup")
+    guest.page.go_back()
+    expect(guest.page.locator("html")).to_have_attribute("lang", "en")
+
+
 def test_a_lost_connection_is_said_and_caught_up_with(cup: Site, visitor: Callable[..., Visitor]) -> None:
     guest = visitor()
     guest.page.goto("/e/cup/pairings?by=table")
@@ -135,7 +152,7 @@ def test_a_lost_connection_is_said_and_caught_up_with(cup: Site, visitor: Callab
     cup.stop()
     banner = guest.page.locator("#stale")
     expect(banner).to_be_visible()
-    expect(banner).to_contain_text("how things stood at")
+    expect(banner).to_contain_text("Offline since")
     cup("report", "1", "2-1")
     cup.start()
     expect(row).to_contain_text("2-1")

@@ -135,7 +135,7 @@ def test_a_waiting_line_that_would_overwrite_something_comes_back_to_be_read(cup
     expect(row(mara, "11 0-2")).to_contain_text("so far:")
     expect(mara.page.locator("[data-key=s12]")).to_be_visible()
     expect_reported(cup, {11: [2, 0, 0], 12: [2, 1, 0]})
-    row(mara, "11 0-2").get_by_role("button", name="Enter it").click()
+    row(mara, "11 0-2").get_by_role("button", name="Save").click()
     expect(rows(mara)).to_have_count(0)
     expect_reported(cup, {11: [0, 2, 0], 12: [2, 1, 0]})
 
@@ -149,7 +149,7 @@ def test_a_line_that_was_read_before_the_connection_was_lost_is_checked_against_
     expect(rows(mara)).to_have_count(1)
     cup("report", "11", "2-0")
     mara.visitor.context.set_offline(False)
-    expect(row(mara, "11 0-2")).to_contain_text("Something has changed")
+    expect(row(mara, "11 0-2")).to_contain_text("This changed after you typed it")
     expect_reported(cup, {11: [2, 0, 0]})
 
 
@@ -178,7 +178,7 @@ def test_a_line_typed_in_one_round_does_not_slip_into_the_next(
 def test_a_refused_line_stays_while_later_ones_count_until_it_is_dismissed(cup: Site, mara: Staff) -> None:
     mara.echo("999 2-0")
     mara.page.keyboard.press("Enter")
-    expect(mara.page.locator("#echo")).to_contain_text("999 2-0 did not count")
+    expect(mara.page.locator("#echo")).to_contain_text("999 2-0 was not saved")
     mara.line("14 2-0")
     mara.line("13 2-0")
     expect(row(mara, "999 2-0")).to_contain_text("round 1 has no table 999")

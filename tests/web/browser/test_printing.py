@@ -72,7 +72,7 @@ def test_every_form_of_the_page_gives_a_pdf(site: Site, desk: Staff) -> None:
     forms = desk.page.locator("main form").evaluate_all("all => all.map(one => one.getAttribute('action'))")
     assert forms == [f"/desk/cup/print/{kind}.pdf" for kind in kinds]
     desk.page.get_by_label("Paper").nth(1).select_option("us-letter")
-    desk.page.get_by_label("On a page").select_option("8")
+    desk.page.get_by_label("Per page").select_option("8")
     asked = desk.page.locator("form[action$='slips.pdf']").evaluate(
         "form => new URLSearchParams(new FormData(form)).toString()"  # a PDF in Chromium is an extension
     )
@@ -128,7 +128,7 @@ def test_what_cannot_be_printed_is_a_page_with_one_line(desk: Staff) -> None:
 def test_only_new_tables_after_a_repair(site: Site, desk: Staff) -> None:
     site("report", "1", "2-0")
     desk.page.goto(desk.desk)
-    assert "New slips" not in desk.page.locator("main").inner_text()
+    assert "Print changed slips" not in desk.page.locator("main").inner_text()
     for table in ("2", "3"):
         site("report", table, "2-0")
     for step in ("end", "pair", "publish"):
@@ -139,7 +139,7 @@ def test_only_new_tables_after_a_repair(site: Site, desk: Staff) -> None:
     site("drop", gone, "--then", "fewest")
     desk.page.wait_for_function("link => fetch(link).then(answer => answer.status === 404)", arg=before)
     desk.page.goto(desk.desk)
-    expect(desk.page.get_by_role("link", name="New slips")).to_be_visible()
+    expect(desk.page.get_by_role("link", name="Print changed slips")).to_be_visible()
     shown = site.json("round", "show")
     new = [row["table"] for row in shown["tables"] if row.get("table") in shown["changed"]]
     text = " ".join(pages(got(desk, "slips.pdf?changed=true").body())[0])
@@ -155,12 +155,12 @@ def test_what_hangs_on_the_wall_can_be_told_from_what_is_true_now(site: Site, de
     assert "not published yet" in text_of(got(desk, "pairings.pdf").body())
     site("round", "publish")
     desk.page.goto(desk.desk)
-    expect(desk.page.get_by_role("button", name="Start the round")).to_be_visible()
+    expect(desk.page.get_by_role("button", name="Start round 2")).to_be_visible()
     before = pages(got(desk, "pairings.pdf").body())[0]
     assert "not published yet" not in " ".join(before)
     site("drop", site.json("round", "show")["tables"][0]["players"][0], "--then", "fewest")
     desk.page.goto(desk.desk)
-    expect(desk.page.get_by_role("link", name="New slips")).to_be_visible()
+    expect(desk.page.get_by_role("link", name="Print changed slips")).to_be_visible()
     after = pages(got(desk, "pairings.pdf").body())[0]
     assert before[-1].split()[-1] != after[-1].split()[-1], "the version"
 
@@ -181,8 +181,8 @@ def test_the_code_on_a_slip_lets_both_players_report(
         phone.goto(link)
         phone.get_by_role("link", name=name, exact=True).click()
         phone.get_by_role("button", name=words, exact=True).click()
-        phone.get_by_role("button", name="Yes, report it").click()
-        expect(phone.locator("main")).to_contain_text(f"{name} says" if name == names[0] else "Reported")
+        phone.get_by_role("button", name="Report result").click()
+        expect(phone.locator("main")).to_contain_text(f"{name} reported" if name == names[0] else "Result:")
     table = site.json("round", "show")["tables"][1]
     assert table["games"] == [2, 1, 0]
     log = site("log")

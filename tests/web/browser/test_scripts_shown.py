@@ -25,7 +25,7 @@ def test_what_scripts_show_is_text_too(site: Site, visitor: Callable[..., Visito
     page = staff.page
     page.goto(f"{staff.desk}/players")
     page.fill("#paste textarea", f"{EVIL}\nA{EVIL}")
-    page.click("text=Look at the list")
+    page.click("text=Preview")
     expect(page.locator("#pasted")).to_contain_text("onerror")
     only_text(page)
     staff.at_round()
@@ -43,7 +43,7 @@ def test_what_scripts_show_is_text_too(site: Site, visitor: Callable[..., Visito
     page.goto(f"{staff.desk}/event")
     form = page.locator("form[data-links]").first
     form.locator("[name=name]").fill(EVIL)
-    form.get_by_text("Make a link").click()
+    form.get_by_text("Create link").click()
     expect(page.locator("#links")).to_contain_text("onerror")
     only_text(page)
     hall = visitor().page

@@ -52,8 +52,8 @@ def test_another_browser_is_told_how_to_get_a_new_link_which_works(site: Site, v
     opens(mara, site.link)
     signed_in(mara)
     opens(other, site.link)
-    expect(other.page.locator("h1")).to_have_text("This link was used")
-    expect(other.page.locator("#says")).to_have_text(re.compile("Another browser was signed in with it"))
+    expect(other.page.locator("h1")).to_have_text("This link was already used")
+    expect(other.page.locator("#says")).to_have_text(re.compile("Another browser has signed in with it"))
     expect(other.page.locator("#for-staff")).to_be_hidden()
     assert site.link.partition("#")[2] not in other.page.url
     told = command_on(other, "#new-link")
@@ -72,9 +72,9 @@ def test_whoever_took_the_link_is_signed_out_by_the_command_on_the_page(site: Si
     expect(mara.page.locator("#not-you time")).to_have_text(re.compile(r"\d\d?:\d\d"))
     site(*command_on(mara, "#not-you"))
     thief.page.goto("/new")
-    expect(thief.page.locator("h1")).to_have_text("You need a link to come in here")
+    expect(thief.page.locator("h1")).to_have_text("You need a link")
     opens(thief, site.link)
-    expect(thief.page.locator("h1")).to_have_text("This link does not work")
+    expect(thief.page.locator("h1")).to_have_text("This link doesn't work")
 
 
 def test_a_browser_that_is_signed_in_otherwise_is_told_so_and_goes_on(site: Site, visitor: New) -> None:
@@ -93,8 +93,8 @@ def test_a_browser_that_is_signed_in_otherwise_is_told_so_and_goes_on(site: Site
 def test_a_link_that_is_not_whole_or_never_was_one_names_a_way_in(site: Site, visitor: New) -> None:
     guest = visitor()
     for link, says in (
-        ("/enter", "The part of the link behind the # is missing. Open the whole link."),
-        ("/enter#nonsense", "This link has run out, was revoked, or is not whole."),
+        ("/enter", "The part of the link after the # is missing. Open the complete link."),
+        ("/enter#nonsense", "This link has expired, was revoked, or is incomplete."),
     ):
         opens(guest, link)
         expect(guest.page.locator("#says")).to_have_text(says)

@@ -17,7 +17,10 @@ from topcut.event.describe.news import News, NewsItem
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged, digest
 from topcut.event.state import State
-from topcut.text.messages import Message
+from topcut.text.messages import Message, say
+
+KINDS = {"flights": say("Flights"), "pods": say("Pods"), "seats": say("Seats")}
+"""What lots before the first round are called."""
 
 
 @dataclass(frozen=True)
@@ -91,19 +94,19 @@ def _get_news(live: LiveEvent) -> News:
 def list_draws(state: State, log: EventLog) -> list[Draw]:
     """Return the lots before the first round, then the draws of published rounds."""
     found = [
-        Draw(what=entry.fact.kind.capitalize(), seed=entry.fact.seed, attempt=entry.fact.attempt, note="")
+        Draw(what=KINDS[entry.fact.kind], seed=entry.fact.seed, attempt=entry.fact.attempt, note="")
         for entry in log.entries
         if state.rounds and isinstance(entry.fact, f.LotsDrawn) and entry.step not in log.undone
     ]
     for a_round in state.rounds:
-        note = "as the seed draws it"
+        note = say("as the seed draws it")
         if a_round.taken:
-            note = "played elsewhere and taken over from a file"
+            note = say("played elsewhere and imported from a file")
         elif a_round.edited:
-            note = f"changed by hand: {'; '.join(a_round.edited)}"
+            note = say("changed by hand: {reasons}", reasons="; ".join(a_round.edited))
         elif not a_round.as_drawn:
-            note = "repaired, or records before it were corrected since"
-        what = f"Round {a_round.number}"
+            note = say("updated after it was drawn, or earlier results were corrected")
+        what = say("Round {number}", number=a_round.number)
         found.append(Draw(what=what, seed=a_round.seed, attempt=a_round.attempt, note=note))
     return found
 

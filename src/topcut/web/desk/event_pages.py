@@ -14,14 +14,41 @@ from topcut.app.views.round_view import TableView, count_reported_tables, view_t
 from topcut.errors import TopcutError
 from topcut.event import facts as f
 from topcut.event.correction_window import describe_deadline, find_closure
-from topcut.event.describe.results import describe_question, describe_result
+from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import find_draft_warnings
-from topcut.event.state import RoundState, State
+from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.stages.stage_types import pair_next_round
 from topcut.standings.document import list_key_labels
+from topcut.text.messages import Message, say
 from topcut.web.desk.frame import AtDesk
 
+PHASES: dict[Phase, Message] = {
+    "draft": say("not published"),
+    "published": say("published"),
+    "started": say("being played"),
+    "ended": say("over"),
+}
+WARNING_KINDS = {
+    "missing": say("Missing result"),
+    "announcement": say("Announcement"),
+    "warning": say("Warning"),
+    "rematch": say("Rematch"),
+    "pair-down": say("Pair-down"),
+    "bye": say("Bye"),
+    "fixed table": say("Fixed table"),
+    "by hand": say("Changed by hand"),
+    "attempt": say("Paired again"),
+}
+ORIGINS = {
+    "desk": say("at the desk"),
+    "phone": say("by phone"),
+    "slip": say("by the code on a slip"),
+    "hall": say("on the public page"),
+    "api": say("by the API"),
+    "command line": say("on the command line"),
+}
+"""Where an entry of the log comes from; others are names that programs give."""
 LISTED = 150
 """Outstanding tables on the page, at most; with more, no judge walks to them yet."""
 PILE = 14
@@ -77,14 +104,16 @@ def list_round_steps(state: State, more: bool) -> list[tuple[str, str, str]]:
         return []
     if a_round is None or a_round.phase == "ended":
         number = a_round.number + 1 if a_round else 1
-        return [("pair", f"Pair round {number}", "main")]
+        return [("pair", say("Pair round {number}", number=number), "main")]
+    number = a_round.number
     if a_round.phase == "draft":
-        return [("publish", "Publish", "main"), ("pair again", "Draw again", "")]
+        publish = say("Publish round {number}", number=number)
+        return [("publish", publish, "main"), ("pair again", say("Pair again"), "")]
     if a_round.phase == "published":
-        return [("start", "Start the round", "main")]
+        return [("start", say("Start round {number}", number=number), "main")]
     if a_round.missing:
         return []
-    return [("end", f"End round {a_round.number}", "main")]
+    return [("end", say("End round {number}", number=number), "main")]
 
 
 def sort_for_walking(found: list[TableView]) -> list[TableView]:
@@ -116,9 +145,10 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "tables": view_tables(state, a_round) if a_round and (draft or not now) else [],
         "pile": list_latest_results(live, a_round) if a_round else [],
         "reported": count_reported_tables(a_round) if a_round else (0, 0),
-        "questions": [
-            (q, state.name_of(q.player), describe_question(q.about, q.round)) for q in state.questions
-        ],
+        "questions": [(question, state.name_of(question.player)) for question in state.questions],
+        "phases": PHASES,
+        "warning_kinds": WARNING_KINDS,
+        "origins": ORIGINS,
         "until": describe_deadline(state, a_round.number) if a_round else "",
         "shut": find_closure(state, a_round.number) if a_round else None,
         "players": len(state.players),
@@ -177,5 +207,5 @@ async def log(desk: AtDesk, before: FromQuery[int | None] = None) -> Response[by
     live = await desk.open_for_page()
     lines = desk.services.log_view(live, desk.who).last(live.session.log, 100, before)
     older = lines[-1].entry.position if lines else 1
-    shown = {"lines": lines, "before": before, "older": older}
+    shown = {"lines": lines, "before": before, "older": older, "origins": ORIGINS}
     return desk.show(live, "desk_log.html", ("log",), shown)

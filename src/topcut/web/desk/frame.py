@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from litestar import Response
@@ -9,17 +10,45 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from topcut.app.access.identity import Identity
+from topcut.app.access.roles import Role
 from topcut.app.clock import now_text, utc_now
 from topcut.app.execute import answer_page, execute
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import desk_address, hall_address
 from topcut.app.views.round_view import clock_view
+from topcut.event import facts as f
 from topcut.event.commands import AnyCommand
+from topcut.event.decide.context import Decision
+from topcut.event.event_log import EventLog
+from topcut.text.messages import Message, render_isolated, say
 from topcut.web.language import prefer_language_of
-from topcut.web.responses import AnyRequest, AppServices, base_of, identity_of, open_event, render, respond
+from topcut.web.responses import (
+    AnyRequest,
+    AppServices,
+    base_of,
+    identity_of,
+    open_event,
+    page_of,
+    render,
+    respond,
+)
 
 FRAME = ("event", "round", "clock", "calls")
 """The aspects of an event at the top of every page of the desk."""
+ROLE_NAMES: dict[Role, Message] = {
+    "organiser": say("organiser"),
+    "head judge": say("head judge"),
+    "scorekeeper": say("scorekeeper"),
+    "judge": say("judge"),
+    "registration": say("registration"),
+    "display": say("display"),
+    "player": say("player"),
+    "public": say("public"),
+}
+FOR_GOOD = f.Purged | f.Forgotten | f.Undone | f.Redone
+"""Facts of steps that are not offered to be undone."""
+RECENT = 200
+"""Facts among which those of a request are looked for."""
 
 
 @dataclass(frozen=True)
@@ -40,22 +69,37 @@ class Desk:
         return base_of(self.request, self.services)
 
     async def open_event(self) -> LiveEvent:
-        return await self.services.events.open_event(self.event)
+        live = await self.services.events.open_event(self.event)
+        prefer_language_of(self.request, live.state)
+        return live
 
     async def open_for_page(self) -> LiveEvent:
         """Open it at least at the version that the browser has seen, with its standings."""
-        return await open_event(self.request, self.services, self.event)
+        live = await open_event(self.request, self.services, self.event)
+        prefer_language_of(self.request, live.state)
+        return live
 
-    async def execute(self, live: LiveEvent, commands: Sequence[AnyCommand]) -> dict[str, Any]:
-        return answer_page(live, await execute(live, self.who, commands))
+    async def execute(
+        self, live: LiveEvent, commands: Sequence[AnyCommand], done: str = ""
+    ) -> dict[str, Any]:
+        """Execute commands, and answer what was done, by default as the log says it, and the step to undo."""
+        decisions = await execute(live, self.who, commands)
+        answer, step = answer_page(live, decisions), find_step(live.session.log, decisions)
+        if step is None:
+            return answer
+        log = live.session.log
+        says = done or self.services.log_view(live, self.who).step(log, step)
+        kept = any(isinstance(entry.fact, FOR_GOOD) for entry in log.entries_of(step))
+        return answer | {"done": render_isolated(says), "undo": None if kept else step}
 
     def show(
         self, live: LiveEvent, template: str, follows: Sequence[str], shown: dict[str, Any]
     ) -> Response[bytes]:
         """Send a page of the event, as it is now, to the person who asks."""
         state = live.state
-        prefer_language_of(self.request, state)
         frame = {
+            "back": page_of(self.request),
+            "role_names": ROLE_NAMES,
             "live": live,
             "state": state,
             "hall": hall_address(self.event),
@@ -69,6 +113,13 @@ class Desk:
             "calls": len(state.questions) + len(state.round.disputed if state.round else ()),
         }
         return respond(self.request, render(template, **frame | shown), keep="no-store")
+
+
+def find_step(log: EventLog, decisions: Sequence[Decision]) -> int | None:
+    """Return the step that a request has made; None if it has changed nothing."""
+    last = next((decision.facts[-1] for decision in reversed(decisions) if decision.facts), None)
+    recent = islice(reversed(log.entries), RECENT)
+    return next((entry.step for entry in recent if last is not None and entry.fact == last), None)
 
 
 AtDesk = NamedDependency[Desk]

@@ -17,17 +17,24 @@ from topcut.app.new_event import (
     read_event,
 )
 from topcut.app.services import desk_address
-from topcut.formats.registry import NeedsRules
+from topcut.formats.registry import ListName, NeedsRules
 from topcut.rulebook import list_ids, load
 from topcut.rulebook.layout import Format
+from topcut.text.messages import Message, say
 from topcut.web.responses import AnyRequest, AppServices, identity_of, render, respond
 
-FORMATS: dict[Format, str] = {
-    "swiss": "Swiss rounds",
-    "swiss+elimination": "Swiss rounds, then a bracket",
-    "elimination": "Single elimination",
-    "double-elimination": "Double elimination",
-    "round-robin": "Everybody meets everybody",
+FORMATS: dict[Format, Message] = {
+    "swiss": say("Swiss rounds"),
+    "swiss+elimination": say("Swiss rounds, then a bracket"),
+    "elimination": say("Single elimination"),
+    "double-elimination": say("Double elimination"),
+    "round-robin": say("Round robin"),
+}
+LISTS: dict[ListName, Message] = {
+    "players": say("This is a list of players. Choose the ruleset."),
+    "pairings": say("This is a list of pairings. Choose the ruleset."),
+    "results": say("This is a list of results. Choose the ruleset."),
+    "standings": say("This is a list of standings. Choose the ruleset."),
 }
 
 
@@ -85,7 +92,7 @@ async def import_file(
     try:
         found = await asyncio.to_thread(read_event, data)
     except NeedsRules as needs:
-        return {"needs": "rules", "error": f"This is a list of {needs.kind}: choose its rules."}
+        return {"needs": "rules", "error": LISTS[needs.kind]}
     if not data.sure:
         shown = ("event", "kind", "players", "rounds", "notes")
         return {name: getattr(found, name) for name in shown}

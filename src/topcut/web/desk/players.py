@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 from litestar import Response, get, post
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
@@ -13,6 +12,7 @@ from topcut.app.access.player_links import player_address
 from topcut.app.live_events import LiveEvent
 from topcut.app.page_cache import Page
 from topcut.app.player_list import describe_list, read_player_list
+from topcut.app.services import NotHere
 from topcut.event.commands import Then
 from topcut.event.describe.personal_data import collect_personal_data
 from topcut.event.state import ListedPlayer, State
@@ -20,6 +20,7 @@ from topcut.formats.csv.columns import MIXED, MIXED_WORDS, PLAYER_MEANINGS
 from topcut.formats.csv.headings import LEFT_OUT
 from topcut.history.player_fields import PERSONAL
 from topcut.text.message_json import write_json
+from topcut.text.messages import count, say
 from topcut.text.names import fold_letters, name_key
 from topcut.web.desk.frame import AtDesk
 from topcut.web.responses import send_file
@@ -32,14 +33,15 @@ def status(state: State, listed: ListedPlayer) -> str:
     """Return the status of a player in a few words."""
     player = listed.player
     if player.disqualified is not None:
-        return "disqualified"
+        return say("disqualified")
     if player.dropped is not None:
-        return f"dropped after round {player.dropped}" if player.dropped else "dropped"
+        after = say("dropped after round {round}", round=player.dropped)
+        return after if player.dropped else say("dropped")
     if player.cut is not None:
-        return "not in the cut"
+        return say("missed the cut")
     if player.entered > 1:
-        return f"since round {player.entered}"
-    return {True: "here", False: "not here", None: ""}[listed.here]
+        return say("plays from round {round}", round=player.entered)
+    return {True: say("checked in"), False: say("not checked in"), None: ""}[listed.here]
 
 
 @get("/desk/{event:str}/players", right="desk")
@@ -74,13 +76,13 @@ async def players(desk: AtDesk, q: FromQuery[str] = "") -> Response[bytes]:
 
 def _find_listed(live: LiveEvent, player: str) -> ListedPlayer:
     if player not in live.state.players:
-        raise NotFoundException("no player has this id")
+        raise NotHere(say("No player has this id. Look for the player in the list."))
     return live.state.players[player]
 
 
 @get("/desk/{event:str}/players/{player:str}", right="desk")
 async def one_player(desk: AtDesk, player: FromPath[str]) -> Response[bytes]:
-    """Show one player: edit, drop, disqualify, bring back, fixed table, their own link."""
+    """Show one player: edit, drop, disqualify, reinstate, fixed table, their own link."""
     secret = await desk.services.access.secret("players")
     live = await desk.open_for_page()
     state, listed = live.state, _find_listed(live, player)
@@ -128,6 +130,7 @@ async def paste(desk: AtDesk, data: JSONBody[PastedList]) -> dict[str, Any]:
     raw = data.text.encode(errors="replace") if data.data is None else data.data
     found = await read_player_list(live, desk.who, raw, data.columns)
     if not data.sure:
-        meanings = PLAYER_MEANINGS | {MIXED: MIXED_WORDS, LEFT_OUT: "left out"}
+        meanings = PLAYER_MEANINGS | {MIXED: MIXED_WORDS, LEFT_OUT: say("left out")}
         return describe_list(found) | {"meanings": meanings}
-    return await desk.execute(live, [one.register(data.then) for one in found.players])
+    added = count("{n} player added.", "{n} players added.", len(found.players))
+    return await desk.execute(live, [one.register(data.then) for one in found.players], added)

@@ -11,23 +11,38 @@ from msgspec.structs import replace
 from topcut.app.access.staff_links import NewLink, list_roles_to_give, make_staff_link, revoke_staff_link
 from topcut.app.clock import utc_now
 from topcut.app.execute import check_texts
+from topcut.errors import BadInput
 from topcut.event.commands import ChangeOptions
 from topcut.event.rights import RIGHTS
 from topcut.event.state import State
 from topcut.rulebook.layout import Format
+from topcut.rulebook.model import Level
+from topcut.text.messages import Message, say
 from topcut.web.desk.frame import AtDesk
 from topcut.web.desk.new_event import FORMATS
+from topcut.web.responses import name_languages
 
 PRIZES = "Prizes: "
+LEVELS: dict[Level, Message] = {
+    "casual": say("casual"),
+    "championship": say("championship"),
+    "premier": say("premier"),
+}
 
 
 def announced(state: State) -> tuple[str, list[str]]:
     """Return the prizes and the organiser's own sentences of the last announcement, to edit them."""
-    says: list[str] = [*state.announced.says] if state.announced else []
+    says: list[str] = list(state.announced.says) if state.announced else []
     at = next((i for i, one in enumerate(says) if one.startswith(PRIZES)), None)
     if at is None:
         return "", []
     return says[at].removeprefix(PRIZES).removesuffix("."), says[at + 1 :]
+
+
+def list_known_languages(chosen: tuple[str, ...]) -> dict[str, str]:
+    """Return the languages that an event can have, with their names; also those it has already."""
+    known = name_languages()
+    return known | {code: code for code in chosen if code not in known}
 
 
 @get("/desk/{event:str}/event", right="desk")
@@ -46,6 +61,10 @@ async def settings(desk: AtDesk) -> Response[bytes]:
         "api": f"/api/v1/events/{quote(event, safe='')}",
         "roles": {role: sorted(rights & who.rights) for role, rights in list_roles_to_give(who).items()},
         "rights": {right: words for right, words in RIGHTS.items() if who.may(right)},
+        "all_rights": RIGHTS,
+        "levels": LEVELS,
+        "known_languages": list_known_languages(state.options.languages or ()),
+        "language_set": (*(state.options.languages or ()), "", "")[:2],
         "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
         "prizes": prizes,
         "details": details,
@@ -70,22 +89,34 @@ class Chosen(Struct, forbid_unknown_fields=True):
     format: Format | None = None
     rounds: int | None = None
     cut: int | None = None
-    level: Literal["casual", "championship", "premier"] | None = None
+    level: Level | None = None
     flights: int | None = None
     target: int | None = None
     table: str | None = None
     divisions: Literal["separate", "modified", "off"] | None = None
     mode: Literal["draft"] | None = None
     third_place: bool | None = None
+    language: str | None = None
+    second_language: str | None = None
+    """On paper, beside the first."""
     reason: str = ""
+
+    def to_options(self) -> dict[str, Any]:
+        """Return them by the names of an event's options."""
+        if self.second_language and not self.language:
+            raise BadInput(say("expected a language before the second one"), place="language")
+        found = {name: getattr(self, name) for name in self.__struct_fields__}
+        languages = tuple(one for one in (found.pop("language"), found.pop("second_language")) if one)
+        del found["reason"]
+        return found | {"languages": languages or None}
 
 
 @post("/desk/{event:str}/options", right="settings", status_code=200)
 async def change_options(desk: AtDesk, data: JSONBody[Chosen]) -> dict[str, Any]:
     """Change the options that the page offers; the others stay."""
-    chosen = {name: getattr(data, name) for name in data.__struct_fields__ if name != "reason"}
-    check_texts([data.reason])
     live = await desk.open_event()
+    chosen = data.to_options()
+    check_texts([data.reason])
     options = live.state.options
     pools = None if data.divisions else options.pools  # a new choice counts for all divisions
     command = ChangeOptions(options=replace(options, **chosen, pools=pools), reason=data.reason)
@@ -109,4 +140,4 @@ class OldLink(Struct, forbid_unknown_fields=True):
 async def revoke(desk: AtDesk, data: JSONBody[OldLink]) -> dict[str, Any]:
     """Revoke a link, and end its sessions."""
     await revoke_staff_link(desk.services, desk.who, desk.event, data.link)
-    return {"says": ["The link is good no more."]}
+    return {"done": say("The link is revoked.")}

@@ -1,6 +1,7 @@
 // Shows the possible results of a player's table after a click on the player in the bracket.
 
 import { ask } from "./dialogs.js";
+import { say } from "./words.js";
 
 function start() {
   mark();
@@ -13,7 +14,7 @@ function start() {
     const buttons = [...won.querySelectorAll("button")];
     const picked = buttons.length === 1 ? 0 : await pick(name, buttons.map(button => button.textContent));
     if (picked === null) return;
-    if (buttons.length === 1 && !(await ask({ title: `${name} won?`, yes: "Yes" }))) return;
+    if (buttons.length === 1 && !(await ask({ title: say("Did {name} win?", { name }), yes: say("Report") }))) return;
     buttons[picked].click();
   });
 }
@@ -38,6 +39,10 @@ async function pick(name, words) {
     button.textContent = word;
     form.append(button);
   });
+  const cancel = document.createElement("button");
+  cancel.value = "";
+  cancel.textContent = say("Cancel");
+  form.append(cancel);
   dialog.append(form);
   document.body.append(dialog);
   return new Promise(resolve => {

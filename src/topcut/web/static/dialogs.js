@@ -1,6 +1,7 @@
 // Asks the person at the desk by a dialog, and returns a promise. Enter answers, Escape cancels.
 
 import { away, button, place } from "./notes.js";
+import { say } from "./words.js";
 
 function make(title) {
   const dialog = document.createElement("dialog");
@@ -43,7 +44,7 @@ function paragraph(text, kind = "") {
 }
 
 // Asks yes or no; with `reason` also why, and returns the reason.
-export async function ask({ title, lines = [], reason = false, yes = "Do it", danger = false }) {
+export async function ask({ title, lines = [], reason = false, yes = say("OK"), danger = false }) {
   const dialog = make(title);
   const form = document.createElement("form");
   form.method = "dialog";
@@ -51,7 +52,7 @@ export async function ask({ title, lines = [], reason = false, yes = "Do it", da
   let field = null;
   if (reason) {
     const label = document.createElement("label");
-    label.textContent = "Reason; the log shows it for good";
+    label.textContent = say("Reason (shown in the log)");
     field = document.createElement("input");
     field.required = true;
     field.maxLength = 300;
@@ -66,7 +67,7 @@ export async function ask({ title, lines = [], reason = false, yes = "Do it", da
   good.className = danger ? "danger" : "main";
   const no = document.createElement("button");
   no.type = "button";
-  no.textContent = "Cancel";
+  no.textContent = say("Cancel");
   no.addEventListener("click", () => dialog.close(""));
   no.autofocus = danger;
   row.append(good, no);
@@ -77,14 +78,12 @@ export async function ask({ title, lines = [], reason = false, yes = "Do it", da
 }
 
 const KEYS = { leave: "1", fewest: "2", again: "3" }; // always the same, also where not all are offered
-const WORDS = { leave: "Leave it", fewest: "Change the fewest tables", again: "Pair it again" };
-const COST = "Nothing is done before you choose. A cost counts rematches first, then how far apart in points opponents are; the less, the better.";
+const WORDS = { leave: say("Keep the pairings"), fewest: say("Re-pair as few tables as possible"), again: say("Re-pair the whole round") };
 
-// Lists the ways to update a published round with their costs. A digit counts only while the focus is in `keys`.
+// Lists the ways to update a published round, each with its effect. A digit counts only while the focus is in `keys`.
 export function choices(asked, answer, keys = null) {
   const list = document.createElement("div");
   list.className = "choices";
-  list.append(paragraph(COST, "soft small"));
   for (const one of asked.answers) {
     const button = document.createElement("button");
     button.type = "button";
@@ -107,15 +106,15 @@ export function choices(asked, answer, keys = null) {
   return list;
 }
 
-export const updating = asked => `Round ${asked.round} is posted and has not begun. How should it be updated?`;
+export const updating = asked => say("Round {round} is already published. How should it be updated?", { round: asked.round });
 
-// Asks how to update a published round: leave it, change the fewest tables, draw it again. Where there is an entry line,
+// Asks how to update a published round: keep it, re-pair the fewest tables, re-pair it. Where there is an entry line,
 // the question is beside it and takes no key, since lines may be typed meanwhile.
 export function choose(asked) {
   const title = updating(asked);
   if (document.querySelector("[data-entry]")) return beside(title, asked);
   const dialog = make(title);
-  dialog.append(choices(asked, kind => dialog.close(kind), dialog), button("Cancel", () => dialog.close("")));
+  dialog.append(choices(asked, kind => dialog.close(kind), dialog), button(say("Cancel"), () => dialog.close("")));
   return opened(dialog);
 }
 
@@ -126,7 +125,7 @@ function beside(title, asked) {
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", title);
     const done = kind => { away(box); resolve(kind); };
-    box.append(paragraph(title), choices(asked, done), button("Cancel", () => done(null)));
+    box.append(paragraph(title), choices(asked, done), button(say("Cancel"), () => done(null)));
     place().append(box);
   });
 }

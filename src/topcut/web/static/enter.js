@@ -2,11 +2,12 @@
 
 import { localTimes } from "./clock.js";
 import { send } from "./forms.js";
+import { say } from "./words.js";
 
 async function start() {
   const key = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-  const answer = key ? await send("/enter", { key }) : { error: "The part of the link behind the # is missing. Open the whole link." };
+  const answer = key ? await send("/enter", { key }) : { error: say("The part of the link after the # is missing. Open the complete link.") };
   if (answer.go) { location.replace(answer.go); return; }
   const state = part("state");
   state.textContent = answer.used ? state.dataset.used : state.dataset.failed;

@@ -2,6 +2,7 @@
 // The entry line keeps the focus and takes every key. Entered lines go to the outbox, so that typing does not wait for the network.
 
 import { add, known, meaning, park, setAside, startOutbox, unanswered } from "./outbox.js";
+import { say } from "./words.js";
 
 let field, says;
 let asked = 0;
@@ -87,7 +88,7 @@ async function look(read = null) {
   if (mine !== asked) return;
   says.dataset.line = text;
   blind = unanswered(found);
-  if (blind) return tell({ kind: "look", says: `${found.error} Press Enter, and the line waits.` });
+  if (blind) return tell({ kind: "look", says: say("{problem} Press Enter to keep the line until it can be sent.", { problem: found.error }) });
   echo = found;
   echo.unread = read !== null && found.saw !== read;
   tell(found);
@@ -99,7 +100,7 @@ function tell(answer) {
   if (!answer.old) return;
   const old = document.createElement("span");
   old.className = "old";
-  old.textContent = `so far: ${answer.old}`;
+  old.textContent = say("so far: {result}", { result: answer.old });
   says.append(old);
 }
 
@@ -111,7 +112,7 @@ function enter() {
   if (found && !found.whole && found.kind === "look") { field.select(); return; } // a line that only shows something
   if (found?.unread) {
     echo.unread = false;
-    tell({ ...echo, says: `Something has changed. ${echo.says}` });
+    tell({ ...echo, says: say("This changed while you typed. Press Enter again to save it: {meaning}", { meaning: echo.says }) });
     return;
   }
   past.push(text);

@@ -3,7 +3,8 @@
 
 import { ask, choose } from "./dialogs.js";
 import { refresh } from "./live.js";
-import { note } from "./notes.js";
+import { button, note } from "./notes.js";
+import { say } from "./words.js";
 
 const body = document.body;
 
@@ -20,14 +21,14 @@ export async function send(address, what, method = "POST", { key, seconds } = {}
       body: method === "DELETE" ? undefined : JSON.stringify(what),
     });
   } catch {
-    return { error: key || seconds ? "No connection." : "No connection: look whether it counted before you try again.", status: 0 };
+    return { error: key || seconds ? say("No connection.") : say("No connection. Check whether it was saved before you try again."), status: 0 };
   }
   if (answer.status === 204) return {};
   try {
     const told = await answer.json();
     return answer.ok ? told : { ...told, error: told.error || told.detail || told.title, status: answer.status };
   } catch {
-    return { error: `The server could not do this (${answer.status}).`, status: answer.status };
+    return { error: say("The server reported an error ({status}).", { status: answer.status }), status: answer.status };
   }
 }
 
@@ -49,26 +50,28 @@ function entering(commands, answer) {
 // Commands that can affect a published round.
 const TOUCHING = { register: 1, remove: 1, drop: 1, disqualify: 1, restore: 1, correct: 1 };
 
-// Shows the answer to commands, and resets their form: its values are not half-typed any more.
-export async function finish(answer, form = null) {
+// Shows what was done, with a button to undo it, and resets the form: its values are not half-typed any more.
+export async function finish(answer, form = null, done = "") {
   if (answer.error) return answer;
   form?.reset();
   form?.querySelector("[data-first]")?.focus();
   if (answer.go) { location.href = answer.go; return answer; }
-  toast(answer.says?.length ? answer.says.join(" ") : "Done.");
+  toast(answer.says?.length ? answer.says.join(" ") : answer.done || done, false, answer.undo);
   await refresh();
-  if (answer.warnings?.length) note("Please note", answer.warnings);
+  if (answer.warnings?.length) note(say("Please note"), answer.warnings);
   return answer;
 }
 
 let fading = null;
-export function toast(text, bad = false) {
+// Shows a sentence for a few seconds; `undo`: the step that a button undoes.
+export function toast(text, bad = false, undo = null) {
   const box = document.getElementById("toast");
   box.textContent = text;
+  if (undo) box.append(" ", button(say("Undo"), () => report(act([{ do: "undo", step: undo }]))));
   box.classList.toggle("bad", bad);
-  box.hidden = false;
+  box.hidden = !text;
   clearTimeout(fading);
-  fading = setTimeout(() => { box.hidden = true; }, bad ? 12_000 : 6_000);
+  fading = setTimeout(() => { box.hidden = true; }, bad || undo ? 12_000 : 6_000);
 }
 
 // Returns the command of a form or button, without empty fields.
@@ -97,7 +100,12 @@ function typed(value, as) {
   return value;
 }
 
-export function problem(form, text) {
+// Shows what is wrong in a form, beside the field that it is about; an answer without an error takes it away.
+export function problem(form, answer) {
+  const named = answer.error && answer.field && form.elements[answer.field];
+  const own = named instanceof Element ? named : null;
+  const label = own?.labels[0]?.firstChild.textContent.trim();
+  const text = (label ? `${label}: ${answer.problem}` : answer.error) || "";
   let box = form.querySelector(".problem");
   if (!box) {
     box = document.createElement("p");
@@ -110,8 +118,7 @@ export function problem(form, text) {
   }
   box.textContent = text;
   box.hidden = !text;
-  const own = form.elements[text.split(":")[0].replaceAll(" ", "_")]; // "member: expected…" is about that field
-  const field = own instanceof Element ? own : form.querySelector("input:not([type=hidden]), select, textarea");
+  const field = own || form.querySelector("input:not([type=hidden]), select, textarea");
   if (!field) return;
   if (text) { field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", box.id); field.focus(); }
   else { field.removeAttribute("aria-invalid"); field.removeAttribute("aria-describedby"); }
@@ -130,15 +137,15 @@ async function submit(element, fields) {
 }
 
 async function submitted(element, fields) {
-  const { confirm, to } = element.dataset;
+  const { confirm, to, yes, done } = element.dataset;
   const form = element.matches("form");
-  if (confirm && !(await ask({ title: confirm, yes: "Yes", danger: element.matches(".danger") || element.querySelector(".danger") !== null }))) return;
+  if (confirm && !(await ask({ title: confirm, yes: yes || say("Yes"), danger: element.matches(".danger") || element.querySelector(".danger") !== null }))) return;
   const buttons = form ? element.querySelectorAll("button:not([type=button])") : [element];
   for (const button of buttons) button.setAttribute("aria-busy", "true");
   const what = command(element, fields), own = form ? element : null;
-  const answer = to ? await finish(await send(to, what, element.dataset.method), own) : await act([what], own);
+  const answer = to ? await finish(await send(to, what, element.dataset.method), own, done) : await act([what], own);
   for (const button of buttons) button.removeAttribute("aria-busy");
-  if (form) problem(element, answer.error || "");
+  if (form) problem(element, answer);
   else if (answer.error) toast(answer.error, true);
   if (document.activeElement === body) document.getElementById("main").focus();
   if (!answer.error) document.dispatchEvent(new CustomEvent("sent"));
@@ -158,7 +165,7 @@ export function startForms() {
     if (all) report(act(JSON.parse(all.dataset.doAll).map(question => ({ do: "answer", question }))));
     if (event.target.closest("[data-prints]")) print();
     const undo = event.target.closest("[data-undo], [data-redo]");
-    if (undo) takeBack(undo);
+    if (undo) revert(undo);
   });
 }
 
@@ -168,14 +175,14 @@ async function report(sent) {
 }
 
 // Shows what an undo or a redo would change before it is done.
-async function takeBack(button) {
-  const redo = button.dataset.redo !== undefined;
-  const step = Number(button.dataset.undo || button.dataset.redo) || null;
+async function revert(pressed) {
+  const redo = pressed.dataset.redo !== undefined;
+  const step = Number(pressed.dataset.undo || pressed.dataset.redo) || null;
   const seen = await send(`${body.dataset.desk}/undo`, { step, redo });
   if (seen.error) { toast(seen.error, true); return; }
-  const title = `${redo ? "Let it count again" : "Take back"}: ${seen.says}`;
-  const lines = seen.changes.length ? seen.changes : ["Nothing else changes."];
-  if (!(await ask({ title, lines, yes: redo ? "Count it again" : "Take it back" }))) return;
+  const title = redo ? say("Redo: {step}", { step: seen.says }) : say("Undo: {step}", { step: seen.says });
+  const lines = seen.changes.length ? seen.changes : [say("Nothing else changes.")];
+  if (!(await ask({ title, lines, yes: redo ? say("Redo") : say("Undo") }))) return;
   const answer = await act([{ do: redo ? "redo" : "undo", step: seen.steps[0] }]);
   if (answer.error) toast(answer.error, true);
 }

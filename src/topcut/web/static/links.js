@@ -2,6 +2,7 @@
 
 import { problem, send } from "./forms.js";
 import { refresh } from "./live.js";
+import { say } from "./words.js";
 
 function start() {
   for (const form of document.querySelectorAll("[data-links]")) {
@@ -9,10 +10,10 @@ function start() {
     form.addEventListener("submit", async event => {
       event.preventDefault();
       const answer = await send(form.dataset.links, { ...fields(form), ...roles?.(event.submitter) });
-      problem(form, answer.error || "");
+      problem(form, answer);
       if (answer.error) return;
       const made = document.getElementById(form.dataset.shows);
-      made.textContent = `Hand this over now; it is not shown again: ${answer.link || answer.secret}`;
+      made.textContent = say("Copy this now. It is shown only once: {link}", { link: answer.link || answer.secret });
       made.hidden = false;
       form.reset();
       form.elements.role?.dispatchEvent(new Event("change"));

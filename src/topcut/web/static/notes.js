@@ -1,5 +1,7 @@
 // Shows notices that must be read: they stay on the page until they are dismissed, and take neither the focus nor a key.
 
+import { say } from "./words.js";
+
 // The round page has a place for them below its entry line; on other pages they come above everything else.
 export function place() {
   let box = document.getElementById("notes");
@@ -24,7 +26,7 @@ export function note(title, lines, kind = "warn") {
     text.textContent = line;
     return text;
   }));
-  box.append(texts, button("Dismiss", () => away(box)));
+  box.append(texts, button(say("Dismiss"), () => away(box)));
   place().append(box);
 }
 

@@ -6,10 +6,11 @@ import { choices, updating } from "./dialogs.js";
 import { send } from "./forms.js";
 import { refresh } from "./live.js";
 import { away, button, note } from "./notes.js";
+import { say } from "./words.js";
 
 const address = `${document.body.dataset.desk}/entry`;
 const SLOW = 600; // milliseconds after which a line that is being sent shows up in the list
-const ENTER = "Enter it"; // a button
+const ENTER = say("Save"); // a button
 const TRIES = 3; // of a line that the server answers with an error of its own (500)
 
 // "waiting": for its turn or the connection; "asked": for the scorekeeper; "held": it did not count.
@@ -64,7 +65,7 @@ export function add(text, found = null, instead = null) {
 export function park(text) {
   const line = made(text);
   lines.push(line);
-  hold(line, "Not entered yet.", ENTER);
+  hold(line, say("Not saved yet."), ENTER);
 }
 
 // Returns the line of the list with a text.
@@ -72,7 +73,7 @@ export const known = text => lines.findLast(line => line.text === text && line !
 
 // Holds a line back while it is edited.
 export function setAside(line) {
-  if (line?.state === "waiting") hold(line, "Not sent.", ENTER);
+  if (line?.state === "waiting") hold(line, say("Not sent."), ENTER);
 }
 
 // Returns the next line to send. Only results go on while a question is open: a step must not come before the lines entered ahead of it.
@@ -89,7 +90,7 @@ async function work() {
   const late = setTimeout(() => { slow = true; draw(); }, SLOW);
   try {
     while ((sending = next())) {
-      problem = await count(sending);
+      problem = await deliver(sending);
       if (!problem) { trouble = ""; pause = 0; counted = true; continue; }
       for (const line of lines) if (line.state === "waiting") line.waited = true;
       pause = Math.min(pause * 2 || 500, 5_000);
@@ -103,14 +104,14 @@ async function work() {
   }
   trouble = problem;
   draw();
-  if (trouble && lines.length) page.tell({ kind: "look", says: `${trouble} ${lines.length === 1 ? "The line waits" : "The lines wait"} below.` });
+  if (trouble && lines.length) page.tell({ kind: "look", says: say("{problem} Lines that are not sent yet are kept below.", { problem: trouble }) });
   if (counted && !trouble) await refresh();
 }
 
 const stuck = (line, answer) => unanswered(answer) && (answer.status !== 500 || ++line.fails < TRIES);
 
 // Reads the meaning of a line, if that was not done yet, and saves it. Returns the problem if the server gives no answer.
-async function count(line) {
+async function deliver(line) {
   if (!line.body) {
     const found = line.found || await meaning(line.text);
     if (stuck(line, found)) return sentence(found.error);
@@ -141,24 +142,24 @@ async function settle(line, answer) {
   const busy = page.busy() || lines.some(one => one.state === "waiting");
   page.tell({ kind: "done", says: ["✓ " + answer.done, ...(busy ? [] : answer.says)].join(" ") });
   if (busy && answer.says.length) note(line.text, answer.says, "");
-  if (answer.warnings.length) note(`${line.text}: please note`, answer.warnings);
+  if (answer.warnings.length) note(say("{line}: please note", { line: line.text }), answer.warnings);
 }
 
 // Returns why a line must be read before it counts; empty if it need not.
 function unread(line, found) {
-  if (line.changed && found.kind !== "confirm") return "Something has changed since you typed this.";
+  if (line.changed && found.kind !== "confirm") return say("This changed after you typed it.");
   if (line.waited && atTable(line.text) && !/^\s*r/i.test(whole(line.text)) && found.round !== line.round)
-    return `This is round ${found.round} now; you typed it in round ${line.round}.`;
-  return found.old || found.kind === "undo" ? "Read this first." : "";
+    return say("This is round {now} now. You typed the line in round {typed}.", { now: found.round, typed: line.round });
+  return found.old || found.kind === "undo" ? say("Check this before it is saved.") : "";
 }
 
 function read(line, found, why) {
-  const says = `${why} ${found.says}${found.old ? `; so far: ${found.old}` : ""}`;
-  question(line, says, [button(ENTER, () => answered(line, { found, body: null }), `${ENTER}: ${line.text}`)]);
+  const says = [why, sentence(found.says), found.old && sentence(say("so far: {result}", { result: found.old }))];
+  question(line, says.filter(Boolean).join(" "), [button(ENTER, () => answered(line, { found, body: null }), `${ENTER}: ${line.text}`)]);
 }
 
 function choose(line, asked) {
-  question(line, `${line.body.saw.split(" | ")[0]}. ${updating(asked)}`, [], choices(asked, then => answered(line, { body: { ...line.body, then } })));
+  question(line, `${sentence(line.found.says)} ${updating(asked)}`, [], choices(asked, then => answered(line, { body: { ...line.body, then } })));
 }
 
 // Asks for the reason to correct a record that the rules have closed; everybody can read it.
@@ -166,25 +167,25 @@ function override(line, problem) {
   const form = document.createElement("form");
   form.className = "fields side";
   const label = document.createElement("label");
-  label.textContent = "Reason; the log shows it for good";
+  label.textContent = say("Reason (shown in the log)");
   const field = document.createElement("input");
   field.required = true;
   field.maxLength = 300;
   label.append(field);
   const good = document.createElement("button");
-  good.textContent = "Correct it all the same";
+  good.textContent = say("Correct anyway");
   form.append(label, good);
   form.addEventListener("submit", event => {
     event.preventDefault();
     if (field.value.trim()) answered(line, { body: { ...line.body, override: true, reason: field.value.trim() } });
   });
-  question(line, `The record is closed: ${problem}`, [], form);
+  question(line, sentence(problem), [], form);
 }
 
 function question(line, why, buttons, more = null) {
   Object.assign(line, { state: "asked", why, buttons, more, answered: false });
   draw();
-  page.tell({ kind: "change", says: `${line.text}: please answer the question below.` });
+  page.tell({ kind: "change", says: say("{line}: answer the question below.", { line: line.text }) });
 }
 
 function answered(line, what) {
@@ -201,8 +202,8 @@ function freed() {
 
 function refuse(line, answer) {
   const why = answer.error || answer.says;
-  hold(line, why, line.unsure ? "Try again" : "");
-  page.tell({ error: `${line.text} did not count: ${why}` });
+  hold(line, why, line.unsure ? say("Try again") : "");
+  page.tell({ error: say("{line} was not saved: {problem}", { line: line.text, problem: why }) });
 }
 
 // Keeps a line on the list, with the reason. `again`: the label of the button that sends the line as it is, if that makes sense.
@@ -221,7 +222,7 @@ function drop(line) {
 
 // The list
 
-const WORDS = { waiting: "waiting", asked: "question", held: "not counted" };
+const WORDS = { waiting: say("waiting"), asked: say("question"), held: say("not saved") };
 const KINDS = { waiting: "", asked: " warn", held: " bad" };
 // Tells whether a line is shown: not if it counts at once; a line on the list stays there until it counted.
 const inSight = line => line.row || line.state !== "waiting" || trouble || slow || asking();
@@ -238,14 +239,14 @@ function draw() {
   else delete entry.dataset.unsaved;
 }
 
-const sentence = text => text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+const sentence = text => text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?…。؟]$/.test(text) ? "" : "."}`;
 
 function waitsFor(line) {
-  if (line === sending) return line.unsure ? "Asking again whether it counted." : "Being sent.";
-  if (trouble && line.unsure) return `${trouble} It was sent and may have counted. Topcut sends it again as soon as it can; it counts once.`;
+  if (line === sending) return line.unsure ? say("Checking whether it was saved.") : say("Sending…");
+  if (trouble && line.unsure) return say("{problem} The line was sent, but there was no answer. Topcut sends it again as soon as possible and saves it once.", { problem: trouble });
   if (line !== lines.find(one => one.state === "waiting")) return "";
-  if (trouble) return `${trouble} Topcut sends it as soon as it can.`;
-  return asking() ? "Topcut sends it when the question above is answered or dismissed." : "";
+  if (trouble) return say("{problem} Topcut sends it as soon as possible.", { problem: trouble });
+  return asking() ? say("Topcut sends it when you have answered or dismissed the question above.") : "";
 }
 
 function rowOf(line) {
@@ -267,8 +268,8 @@ function rowOf(line) {
   row.className = "row";
   row.append(...(line.state === "waiting" ? [] : line.buttons));
   if (line.state !== "waiting" || line !== sending) row.append(
-    button("Edit", () => page.edit(line.text), `Edit ${line.text}`),
-    button("Dismiss", () => { drop(line); freed(); }, `Dismiss ${line.text}`));
+    button(say("Edit"), () => page.edit(line.text), say("Edit {line}", { line: line.text })),
+    button(say("Dismiss"), () => { drop(line); freed(); }, say("Dismiss {line}", { line: line.text })));
   line.row.replaceChildren(says, row);
   if (line.state === "asked" && line.more) line.row.append(line.more);
   return line.row;

@@ -1,9 +1,8 @@
 // Shows the players on a list, pasted or from a file, then enters them. A file is sent as it is: the server detects its encoding.
 
 import { choose } from "./dialogs.js";
-import { send, toast } from "./forms.js";
-import { refresh } from "./live.js";
-import { note } from "./notes.js";
+import { finish, send } from "./forms.js";
+import { count, say } from "./words.js";
 
 const SHOWN = 20; // rows of a long list
 const LARGEST = 1_400_000; // bytes of a file
@@ -45,7 +44,7 @@ class List {
     this.columns = "";
     this.looked = null;
     this.found.replaceChildren();
-    this.button.textContent = "Look at the list";
+    this.button.textContent = say("Preview");
   }
 
   drop(event) {
@@ -60,7 +59,7 @@ class List {
     if (!file) return;
     this.forget();
     this.text.value = "";
-    if (file.size > LARGEST) { this.show({ error: `${file.name} is too large for the desk: topcut add --from takes it.` }); return; }
+    if (file.size > LARGEST) { this.show({ error: say("{file} is too large for this page. Use the command topcut add --from.", { file: file.name }) }); return; }
     this.data = await new Promise((resolve, reject) => {
       const reader = new FileReader();
       reader.onload = () => resolve(reader.result.split(",")[1] || "");
@@ -82,8 +81,8 @@ class List {
     const answer = await send(this.form.dataset.paste, what);
     this.show(answer);
     this.looked = answer.players?.length ? JSON.stringify(what) : null;
-    const count = answer.players?.length;
-    this.button.textContent = count ? `Enter ${count} ${count === 1 ? "player" : "players"}` : "Look at the list";
+    const found = answer.players?.length;
+    this.button.textContent = found ? count("Add {n} player", "Add {n} players", found) : say("Preview");
   }
 
   async submit() {
@@ -103,10 +102,7 @@ class List {
     if (answer.error) { this.show(answer); return; }
     this.text.value = this.file.value = "";
     this.forget();
-    toast("They are in.");
-    await refresh();
-    const notes = [...answer.says, ...answer.warnings];
-    if (notes.length) note("Please note", notes);
+    await finish({ ...answer, says: [], warnings: [...answer.says, ...answer.warnings] });
   }
 
   // Sets the meaning of a column.
@@ -132,19 +128,20 @@ function lines(all = [], kind) {
   if (!all.length) return [];
   const list = element("ul", kind), more = all.length - SHOWN;
   list.append(...all.slice(0, SHOWN).map(line => element("li", "name", line)));
-  if (more > 0) list.append(element("li", "", `and ${more} more like these`));
+  if (more > 0) list.append(element("li", "", count("and {n} more", "and {n} more", more)));
   return [list];
 }
 
 // Shows each column with its first rows and a choice of its meaning.
 function columns({ columns, meanings }) {
   const table = element("table", "small taken"), body = element("tbody", "");
-  table.append(element("caption", "", "What the columns are taken for"), body);
+  table.append(element("caption", "", say("What each column means")), body);
   columns.forEach((column, i) => {
+    const name = column.heading || say("column {number}", { number: i + 1 });
     const row = element("tr", ""), heading = element("th", "name"), cell = element("td", ""), select = element("select", "");
     heading.scope = "row";
-    heading.append(column.heading || `column ${i + 1}`, element("span", "soft first", column.first.filter(Boolean).join(" · ")));
-    select.setAttribute("aria-label", `${column.heading || `column ${i + 1}`} is`);
+    heading.append(name, element("span", "soft first", column.first.filter(Boolean).join(" · ")));
+    select.setAttribute("aria-label", say("Meaning of {column}", { column: name }));
     for (const [value, words] of Object.entries(meanings)) {
       if (value === "?" && column.meaning !== "?") continue;
       select.append(new Option(words, value, false, value === column.meaning));
@@ -159,14 +156,14 @@ function columns({ columns, meanings }) {
 }
 
 function players(all) {
-  if (!all.length) return [element("p", "soft", "Nobody on this list can enter.")];
+  if (!all.length) return [element("p", "soft", say("No player on this list can be added."))];
   const list = element("ol", "");
   for (const player of all.slice(0, SHOWN)) {
     const { name, line, display, apart, ...rest } = player;
-    const known = [display && `shown as ${display}`, ...Object.values(rest), ...(apart || [])];
+    const known = [display && say("shown as {name}", { name: display }), ...Object.values(rest), ...(apart || [])];
     list.append(element("li", "name", [name, ...known.filter(Boolean)].join(" · ")));
   }
-  return [list, ...(all.length > SHOWN ? [element("p", "soft", `and ${all.length - SHOWN} more`)] : [])];
+  return [list, ...(all.length > SHOWN ? [element("p", "soft", count("and {n} more", "and {n} more", all.length - SHOWN))] : [])];
 }
 
 start();

@@ -2,6 +2,7 @@
 
 import { show } from "./live.js";
 import { send, toast } from "./forms.js";
+import { count, say } from "./words.js";
 
 const touched = one => one.options
   ? [...one.options].some(option => option.selected !== option.defaultSelected)
@@ -58,10 +59,11 @@ function bringing(form) {
 }
 
 const line = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
-const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
 function seen(answer) {
-  const extent = `${counted(answer.players, "player")}, ${counted(answer.rounds, "round")} (${answer.kind})`;
+  const extent = [
+    count("{n} player", "{n} players", answer.players), count("{n} round", "{n} rounds", answer.rounds), answer.kind,
+  ].join(" · ");
   const notes = document.createElement("ul");
   notes.append(...answer.notes.map(note => line("li", note)));
   return [line("strong", answer.event), line("p", extent), ...(answer.notes.length ? [notes] : [])];
