@@ -62,7 +62,7 @@ def _compare_lists(old: State, new: State) -> Iterator[Message]:
 
 def _compare_players(old: ListedPlayer, new: ListedPlayer) -> Message:
     name = old.player.shown_name
-    if _describe_leaving(old) != (now := _describe_leaving(new)):
+    if _describe_leaving(old, name) != (now := _describe_leaving(new, name)):
         return now
     if old.here != new.here:
         return (
@@ -77,9 +77,9 @@ def _compare_players(old: ListedPlayer, new: ListedPlayer) -> Message:
     return say("The details of {name} change.", name=name)
 
 
-def _describe_leaving(listed: ListedPlayer) -> Message:
-    """Return when and how a player has left, if they have."""
-    player, name = listed.player, listed.player.shown_name
+def _describe_leaving(listed: ListedPlayer, name: str) -> Message:
+    """Return when and how a player has left, if they have; the name is the one that everybody sees now."""
+    player = listed.player
     if (last := player.dropped) is not None:
         if last:
             return say("{name} drops after round {round}.", name=name, round=last)

@@ -102,7 +102,7 @@ def test_a_quick_typist_on_a_slow_network_loses_no_key_and_no_line(
     tables = cup.json("round", "show")["tables"]
     assert [table["games"] for table in tables] == [[2, 0, 0], [0, 2, 0], [2, 1, 0], [1, 2, 0]]
     expect(mara.page.locator("#lines li")).to_have_count(1)
-    expect(mara.page.locator("#lines li")).to_contain_text("9 2-0 round 1 has no table 9")
+    expect(mara.page.locator("#lines li")).to_contain_text("9 2-0 Round 1 has no table 9")
 
 
 def test_what_another_process_does_is_seen(cup: Site, visitor: Callable[..., Visitor]) -> None:

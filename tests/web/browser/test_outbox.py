@@ -181,7 +181,7 @@ def test_a_refused_line_stays_while_later_ones_count_until_it_is_dismissed(cup: 
     expect(mara.page.locator("#echo")).to_contain_text("999 2-0 was not saved")
     mara.line("14 2-0")
     mara.line("13 2-0")
-    expect(row(mara, "999 2-0")).to_contain_text("round 1 has no table 999")
+    expect(row(mara, "999 2-0")).to_contain_text("Round 1 has no table 999")
     expect_reported(cup, {13: [2, 0, 0], 14: [2, 0, 0]})
     dismiss = row(mara, "999 2-0").get_by_role("button", name="Dismiss")
     tab_to(mara, dismiss)
