@@ -118,7 +118,7 @@ def test_what_cannot_be_printed_is_a_page_with_one_line(desk: Staff) -> None:
         ("slips.pdf?per_page=5", 422, "expected 4, 6 or 8 slips on a page"),
         ("pairings.pdf?paper=a5", 422, "expected a4 or us-letter"),
         (f"pairings.pdf?tables={'1,' * 1500}", 422, "expected at most 2000 letters"),
-        ("menu.pdf", 404, "there is no such sheet"),
+        ("menu.pdf", 404, "There is no such sheet."),
     ]:
         answer = got(desk, what)
         assert answer.status == status, what
