@@ -72,7 +72,7 @@ def test_with_several_events_one_has_to_be_named(shop: Shop) -> None:
     shop("new", "One", "--rules", "mtr")
     shop("new", "Two", "--rules", "mtr")
     refused = shop("add", "Ada", code=2)
-    assert "2 events are in it: choose one with --event (two, one)" in refused.err
+    assert "there are 2 events in it: choose one with --event (two, one)" in refused.err
     shop("add", "Ada", "--event", "one")
     assert shop.json("event", "show", "--event", "one")["players"] == 1
     assert 'there is no event "three"' in shop("add", "Ada", "--event", "three", code=2).err
@@ -120,7 +120,7 @@ def test_lots_are_listed_by_number_and_only_for_those_who_have_one(shop: Shop) -
 
 def test_without_a_database_nothing_is_made_by_accident(shop: Shop) -> None:
     refused = shop("add", "Ada", code=2)
-    assert "there is no such database: `topcut new` makes one" in refused.err
+    assert "there is no such database; `topcut new` creates one" in refused.err
     assert not Path(shop.database).exists()
 
 
@@ -211,7 +211,7 @@ def test_one_wrong_result_is_corrected_and_the_choice_is_explained(shop: Shop) -
     asked = shop("correct", "1", "0-2", "--round", "1", code=2)
     assert '"leave": no table changes, score gap squared 18' in asked.err
     assert '"fewest": 2 tables' in asked.err
-    assert '"again": all tables are drawn again, at no cost); say which with --then' in asked.err
+    assert '"again": all tables are drawn again, at no cost) Choose with --then.' in asked.err
     shop("correct", "1", "0-2", "--round", "1", "--then", "fewest")
     assert len(shop.json("round", "show")["changed"]) == 2
 
