@@ -72,11 +72,11 @@ def test_the_table_for_people() -> None:
     lines = [line.split() for line in answer.out.splitlines()]
     assert lines[0] == ["An", "event:", "2", "rounds"]
     assert lines[2] == ["round", "legal", "optimal", "replayed", "cost", "best"]
-    assert lines[4] == ["1", "yes", "yes", "-", "0", "0"]
-    assert lines[5] == ["2", "yes", "NO", "-", "score_gap_squared", "18", "0"]
+    assert lines[4] == ["1", "yes", "yes", "-", "none", "none"]
+    assert lines[5] == ["2", "yes", "NO", "-", "squared", "point", "gaps", "18", "none"]
     assert answer.out.splitlines()[-2].startswith("round 2: ")
     assert answer.out.splitlines()[-2].endswith(": A, D, C, B (DC-5)")
-    assert answer.out.splitlines()[-1] == "not everything is in order"
+    assert answer.out.splitlines()[-1] == "problems were found"
     good = run("check", played("dci-1999", "A beats B, C beats D"))
     assert (good.code, good.out.splitlines()[-1]) == (0, "everything is in order")
 

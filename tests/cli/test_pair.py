@@ -144,7 +144,7 @@ def test_names_byes_and_pools_for_people() -> None:
 def test_drawn_seats_are_announced() -> None:
     answer = run(played("draft-sheet", players="a b c d e f g h"), "--seed", "lots")
     assert "drawn: seats of 8 players" in answer.out
-    assert answer.out.endswith("seed lots; as the chart has it\n")
+    assert answer.out.endswith("seed lots; paired by the chart\n")
 
 
 def test_names_cannot_play_tricks_on_a_terminal() -> None:

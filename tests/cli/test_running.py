@@ -72,7 +72,7 @@ def test_with_several_events_one_has_to_be_named(shop: Shop) -> None:
     shop("new", "One", "--rules", "mtr")
     shop("new", "Two", "--rules", "mtr")
     refused = shop("add", "Ada", code=2)
-    assert "2 events are in it: choose one with --event (two, one)" in refused.err
+    assert "there are 2 events in it: choose one with --event (two, one)" in refused.err
     shop("add", "Ada", "--event", "one")
     assert shop.json("event", "show", "--event", "one")["players"] == 1
     assert 'there is no event "three"' in shop("add", "Ada", "--event", "three", code=2).err
@@ -120,7 +120,7 @@ def test_lots_are_listed_by_number_and_only_for_those_who_have_one(shop: Shop) -
 
 def test_without_a_database_nothing_is_made_by_accident(shop: Shop) -> None:
     refused = shop("add", "Ada", code=2)
-    assert "there is no such database: `topcut new` makes one" in refused.err
+    assert "there is no such database; `topcut new` creates one" in refused.err
     assert not Path(shop.database).exists()
 
 
