@@ -21,6 +21,7 @@ from topcut.history import Player, Round, Table, build_history
 from topcut.rulebook import load
 from topcut.rulebook.options import Options, apply_options, check_options
 from topcut.standings import Standings, rank
+from topcut.text.message_json import encode_in_english
 
 SCHEMA = jsonschema_rs.Draft202012Validator(build_schema())
 """Every event that is built here is held to it."""
@@ -102,7 +103,7 @@ def played(
     book = apply_options(load(rules, readings), file.options)
     history = build_history(people, made, book)
     check_options(file.options, history.rounds, book)
-    SCHEMA.validate(msgspec.to_builtins(file))
+    SCHEMA.validate(msgspec.to_builtins(file, enc_hook=encode_in_english))
     return Event(file, book, history)
 
 

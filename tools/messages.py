@@ -8,14 +8,15 @@
                                                   one mirrored (for TOPCUT_LANGUAGES=FOLDER)
 
 Texts are the arguments of `say`, `say_as` and `count` in Python, in the scripts of pages and in the sheets of
-paper, `{% trans %}` and `_()` in templates, and the help of commands. A catalogue is a file
-`src/topcut/languages/LANGUAGE.po`; programs for translators (Poedit, Weblate) read and write it.
+paper, `{% trans %}` and `_()` in templates, the help of commands, and the labels of rulesets. A catalogue is
+a file `src/topcut/languages/LANGUAGE.po`; programs for translators (Poedit, Weblate) read and write it.
 """
 
 import argparse
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from inspect import cleandoc
 from io import BytesIO
@@ -27,6 +28,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
+from topcut.rulebook import load
 from topcut.text.catalogues import HERE as CATALOGUES
 from topcut.text.templates import to_braces
 
@@ -35,11 +37,14 @@ KEYWORDS = {
     "say": None,
     "say_as": ((1, "c"), 2),
     "count": (1, 2),
+}
+KEYWORDS_OF_JINJA = {
     "_": None,
     "gettext": None,
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
 }
+"""Functions of templates, whose texts have fields as Jinja writes them."""
 WIDTH = 100
 
 
@@ -56,7 +61,9 @@ def find_texts() -> Iterator[Text]:
     """Yield every text of the program, in the order of files."""
     for path in sorted(SOURCE.rglob("*")):
         name = path.relative_to(SOURCE.parents[1]).as_posix()
-        if path.suffix == ".py":
+        if path.name == "rule_texts.toml":
+            yield from (Text("", text, "", name) for text in find_rule_texts(path.read_text("utf-8")))
+        elif path.suffix == ".py":
             yield from find_in_code(path.read_text("utf-8"), name)
         elif path.suffix == ".html":
             yield from _extract("jinja2.ext:babel_extract", path, name)
@@ -64,17 +71,20 @@ def find_texts() -> Iterator[Text]:
             yield from _extract("javascript", path, name)
         elif path.suffix == ".typ":
             yield from find_on_sheet(path.read_text("utf-8"), name)
+        elif path.suffix == ".toml" and path.parent.name == "books":
+            for label in load(path.stem).list_labels():
+                yield Text("", label.template, "", name)
 
 
 def _extract(method: str, path: Path, name: str) -> Iterator[Text]:
     options = {"trimmed": "true", "silent": "false", "encoding": "utf-8"}
-    in_template = path.suffix == ".html"
-    found = extract(method, BytesIO(path.read_bytes()), keywords=KEYWORDS, options=options)
-    for _, texts, _, context in found:
-        one, several = (texts[0], texts[1]) if isinstance(texts, tuple) else (texts, "")
-        if in_template:
-            one, several = to_braces(one), to_braces(several)
-        yield Text(context or "", one, several, name)
+    for keywords in (KEYWORDS, KEYWORDS_OF_JINJA):
+        found = extract(method, BytesIO(path.read_bytes()), keywords=keywords, options=options)
+        for _, texts, _, context in found:
+            one, several = (texts[0], texts[1]) if isinstance(texts, tuple) else (texts, "")
+            if keywords is KEYWORDS_OF_JINJA:
+                one, several = to_braces(one), to_braces(several)
+            yield Text(context or "", one, several, name)
 
 
 def find_in_code(source: str, name: str) -> Iterator[Text]:
@@ -103,6 +113,13 @@ def _read_text(node: ast.expr) -> str:
 def _makes_command(decorator: ast.expr) -> bool:
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
     return isinstance(called, ast.Attribute) and called.attr in ("command", "group")
+
+
+def find_rule_texts(source: str) -> Iterator[str]:
+    """Yield the texts of the numbered rules."""
+    for document in tomllib.loads(source).values():
+        for found in document.values():
+            yield from (found,) if isinstance(found, str) else found.values()
 
 
 def find_on_sheet(source: str, name: str) -> Iterator[Text]:

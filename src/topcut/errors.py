@@ -5,7 +5,7 @@ Any other exception that escapes is a bug. `exit_code` is what the command line 
 
 import re
 
-from topcut.text.messages import Message, join_messages, to_message
+from topcut.text.messages import Message, count, join_messages, list_or, say, to_message
 
 LONGEST_TEXT = 1_000
 """Letters of a problem or a place at most: they may quote a value as long as its file."""
@@ -70,31 +70,60 @@ def _cut(text: str, to: int) -> str:
     return f"{text[: to // 2]} … {text[-to // 2 :]}"
 
 
-_WORDS = {
-    "int": "a whole number",
-    "float": "a number with a decimal point",
-    "str": "text",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a table of keys",
-    "null": "nothing",
+_KINDS = {
+    "int": say("a whole number"),
+    "float": say("a number"),
+    "str": say("text"),
+    "bool": say("true or false"),
+    "array": say("a list"),
+    "object": say("a table of keys"),
+    "null": say("nothing"),
 }
 
 
-def explain_decode_error(message: str) -> str:
+def explain_decode_error(message: str) -> Message:
     """Return for people what a decoder says of a value of the wrong kind.
 
     >>> explain_decode_error("Expected `int | null`, got `str`")
-    'expected a whole number, got text'
+    'expected a whole number, not text'
     """
+    found = re.fullmatch(r"(.*?)(?: (?:- at|for) `(?:\$\.?)?(.*)`)?", message, re.DOTALL)
+    assert found is not None
+    problem = _explain_problem(found[1])
+    return say('{problem} for "{key}"', problem=problem, key=found[2]) if found[2] else problem
 
-    if message.startswith("Object missing required field"):
-        return f'expected the key "{message.partition("`")[2].removesuffix("`")}"'
 
-    def kinds(found: re.Match[str]) -> str:
-        names = [name for name in found[1].split(" | ") if name != "null" or found[1] == "null"]
-        return " or ".join(_WORDS.get(name, f'"{name}"') for name in names)
+def _explain_problem(message: str) -> Message:
+    if found := re.fullmatch(r"Object missing required field `(.*)`", message):
+        return say('expected the key "{key}"', key=found[1])
+    if found := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
+        return say('unknown key "{key}"; is it misspelt?', key=found[1])
+    if found := re.fullmatch(r"Expected `(.*)`, got `(.*)`", message):
+        wanted, kind = _name_kinds(found[1]), _name_kinds(found[2])
+        return say("expected {wanted}, not {found}", wanted=wanted, found=kind)
+    if found := re.fullmatch(r"Expected `str` of length <= (\d+)", message):
+        n = int(found[1])
+        return count("expected text of at most {n} letter", "expected text of at most {n} letters", n)
+    if found := re.fullmatch(r"Expected `array` of length <= (\d+)", message):
+        n = int(found[1])
+        return count("expected a list of at most {n} entry", "expected a list of at most {n} entries", n)
+    if found := re.fullmatch(r"Expected `(.*)` ([<>]=?) (.*)", message):
+        kind, limit = _name_kinds(found[1]), found[3]
+        if found[2] == ">=":
+            return say("expected {kind} of at least {limit}", kind=kind, limit=limit)
+        if found[2] == "<=":
+            return say("expected {kind} of at most {limit}", kind=kind, limit=limit)
+    if found := re.fullmatch(r"Expected `str` matching regex '(.*)'", message):
+        return say("expected text of the form {pattern}", pattern=found[1])
+    if found := re.fullmatch(r"Invalid (?:enum )?value (.*)", message, re.DOTALL):
+        return say("unknown value {value}", value=found[1])
+    if message == "Invalid base64 encoded string":
+        return say("expected base64")
+    plain = re.sub(r"`([^`]*)`", lambda one: _name_kinds(one[1]).in_english(), message)
+    return Message(plain[:1].lower() + plain[1:])
 
-    plain = re.sub(r"`([^`]*)`", kinds, message)
-    plain = re.sub(r"of length <= (\d+)", r"of at most \1 letters", plain)
-    return plain[:1].lower() + plain[1:]
+
+def _name_kinds(kinds: str) -> Message:
+    """Return what people call a decoder's kinds of values, such as `int | null`."""
+    names = [name for name in kinds.split(" | ") if name != "null" or kinds == "null"]
+    return list_or([_KINDS.get(name, f'"{name}"') for name in names])

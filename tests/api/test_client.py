@@ -111,7 +111,7 @@ def test_questions(event: RemoteEvent, cup: Cup) -> None:
 def test_a_refusal_is_an_error_with_its_data(event: RemoteEvent) -> None:
     event.give(c.Pair(), c.Publish(), c.Start())
     event.give(c.Report(table=1, result=WON))
-    with pytest.raises(Refused, match="reported already") as refused:
+    with pytest.raises(Refused, match="already reported") as refused:
         event.give(c.Report(table=1, result=Result(games=(0, 2, 0))))
     assert (refused.value.kind, refused.value.status) == ("already-reported", 409)
     assert refused.value.problem["table"] == 1
@@ -308,9 +308,9 @@ def test_the_example_says_what_is_wrong_in_a_line(cup: Cup) -> None:
     cup.do(c.Pair(), c.Publish(), c.Start())
     token = cup.served.token("scorekeeper", cup.event)
     for lines, said in (
-        ("9 2-1\n", "line 1: round 1 has no table 9: expected 1 to 2"),
+        ("9 2-1\n", "line 1: Round 1 has no table 9. Enter a table from 1 to 2"),
         ("1 2-1\nx\n", "line 2: expected a table and its games, such as 14 2-1"),
-        ("1 1-2\n", "line 1: table 1 of round 1 is reported already"),
+        ("1 1-2\n", "line 1: Table 1 of round 1 is already reported"),
     ):
         done = report(cup, token, lines)
         assert done.returncode == 1

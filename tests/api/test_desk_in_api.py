@@ -146,7 +146,7 @@ def test_a_list_is_read_before_anybody_enters(cup: Cup) -> None:
     desk = cup.desk()
     preview = desk.post("previews/list", json={"text": "Kim\nLou;1990\nAda"}).json()
     assert [player["name"] for player in preview["players"]] == ["Kim", "Lou"]
-    assert preview["problems"] == ["line 3: somebody called Ada is here already: left out"]
+    assert preview["problems"] == ["line 3: Ada is left out: a player with this name is already in the event"]
     assert [column["meaning"] for column in preview["columns"]] == ["name", "born"]
     assert desk.get("").json()["players"] == 4
 

@@ -82,7 +82,7 @@ def test_changes_are_whole(crowd: Cup) -> None:
 
     found = walk(crowd.http(), "changes", 2, between)
     assert found[: len(alike)] == alike
-    assert [change["says"] for change in found[len(alike) :]] == ["Player 04 drops after round 2"]
+    assert [change["says"] for change in found[len(alike) :]] == ["Player 04 drops after round 2."]
     positions = [change["position"] for change in found]
     assert positions == sorted(set(positions))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -132,7 +133,7 @@ def test_a_message_says_what_to_fetch_again(cup: Cup) -> None:
         assert set(next(messages)["changed"]) >= {"event", "rounds", "draws"}
         cup.do(c.Start(minutes=50))
         told = next(messages)
-        while told["changes"][-1:] and "begins" not in told["changes"][-1]["says"]:
+        while told["changes"][-1:] and "starts" not in told["changes"][-1]["says"]:
             told = next(messages)
         cup.do(c.Report(table=1, result=WON))
         assert next(messages)["changed"] == ["rounds", "bracket"]
@@ -144,8 +145,8 @@ def test_everybody_hears_nothing_of_drafts_and_claims(cup: Cup) -> None:
     with following(cup.http()) as heard:
         cup.do(c.Pair(), c.Pair(again=True))
         cup.do(c.Publish(), c.Start())
-        told = list(until_said(heard, "begins"))
-        assert says(told) == ["Round 2 is posted", "Round 2 begins: 50 minutes"]
+        told = list(until_said(heard, "starts"))
+        assert says(told) == ["Round 2 is published.", "Round 2 starts (50 minutes)."]
         assert "draft" not in heard.raw
         state = cup.served.run(cup.served.services.events.open_event(cup.event)).state
         assert state.round is not None
@@ -177,8 +178,9 @@ def test_everybody_hears_display_names_only(cup: Cup) -> None:
     with following(cup.http(), 0) as heard:
         told = heard.until(version)
     assert "Zed drops" in says(told)[-1]
+    without_times = re.sub(r'"at":"[^"]*"', "", heard.raw)  # a time may hold the digits of a year
     for word in ("Larry", "Sally", "2011", "M-1234", '"facts"'):
-        assert word not in heard.raw
+        assert word not in without_times
 
 
 def test_a_display_hears_what_everybody_hears(cup: Cup) -> None:

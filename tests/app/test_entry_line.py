@@ -152,11 +152,17 @@ def test_a_table_that_nobody_won_although_somebody_has_the_target_score() -> Non
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("1 24 24 3", "table 1: several have 24: mark who won with a star, or add none if nobody did"),
-        ("1 24* 10 3 none", "table 1: a star marks who won, and none says that nobody did: leave one of"),
-        ("1 24 10 none", "table 1: expected 3 scores, not 2"),
-        ("1 none", '"none" is no result: expected a score for each player first, such as 24 10 23 none'),
-        ("1 2-1 none", "expected a score for each player first, such as 24 10 23 none"),
+        (
+            "1 24 24 3",
+            "Table 1: Several players have 24. Mark who won with a star, or add none if nobody won.",
+        ),
+        (
+            "1 24* 10 3 none",
+            "Table 1: A star says who won, and none says that nobody won. Enter only one of them.",
+        ),
+        ("1 24 10 none", "Table 1: expected 3 scores, not 2"),
+        ("1 none", '"none" is not a result. Enter a score for each player first, such as 24 10 23 none.'),
+        ("1 2-1 none", "Enter a score for each player first, such as 24 10 23 none."),
     ],
 )
 def test_nobody_won_stands_behind_the_scores_of_all(line: str, problem: str) -> None:
@@ -169,7 +175,7 @@ def test_nobody_won_stands_behind_the_scores_of_all(line: str, problem: str) -> 
 def test_nobody_won_where_tables_have_no_scores_says_what_to_enter(event: Running, line: str) -> None:
     with pytest.raises(BadResult) as refused:
         read_line(line, event.log)
-    said = "none goes with scores, and a table has none here; expected 2-1, draw, double-loss or a winner"
+    said = "none goes with scores, and this game has none. Enter 2-1, draw, double-loss or a winner."
     assert str(refused.value).endswith(said)
 
 
@@ -191,10 +197,10 @@ def test_the_winner_of_a_larger_table_by_seat_or_name(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("99 2-0", "round 1 has no table 99: expected 1 to 2"),
-        ("1 3-0", "table 1: 3-0 cannot be in a best of 3"),
-        ("1 2-2", "2-2 cannot be in a best of 3"),
-        ("1 Zoe", '"Zoe" is no result'),
+        ("99 2-0", "Round 1 has no table 99. Enter a table from 1 to 2"),
+        ("1 3-0", "Table 1: 3-0 isn't possible in best of 3"),
+        ("1 2-2", "2-2 isn't possible in best of 3"),
+        ("1 Zoe", '"Zoe" is not a result'),
         ("1 d", "a draw is draw"),
         ("1 w3", "table 1 has players 1 to 2"),
         ("1 d3", "table 1 has players 1 to 2"),
@@ -202,14 +208,14 @@ def test_the_winner_of_a_larger_table_by_seat_or_name(line: str) -> None:
         ("1 2-0 ns1", "stands alone"),
         ("1 -", "has no result yet"),
         ("hello", "expected a table and its result"),
-        ("r7 1 2-0", "there is no round 7"),
+        ("r7 1 2-0", "There is no round 7"),
         ("pair now", "stands alone in a line"),
         ("pair", "round 1 is being played"),
-        ("publish", "no round waits to be published"),
-        ("start", "no round waits to be started"),
-        ("go", "clock runs"),
+        ("publish", "There is no round to publish"),
+        ("start", "There is no round to start"),
+        ("go", "clock is already running"),
         ("1 +0", "minutes"),
-        ("1 +999", "is no result"),
+        ("1 +999", "is not a result"),
         ("9" * 5000 + " 2-0", "expected a table"),
         ("start " + "9" * 5000, "stands alone"),
         ("end", "2 tables of round 1 are not reported yet"),

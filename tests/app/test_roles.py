@@ -136,5 +136,5 @@ def test_a_role_with_more_to_do_has_all_rights_of_the_one_below() -> None:
 
 
 def test_a_refusal_names_the_right_and_whom_to_ask() -> None:
-    with pytest.raises(NotAllowed, match=re.escape("(judge) may not change results that are entered")):
+    with pytest.raises(NotAllowed, match=re.escape("(judge) doesn't allow you to change results")):
         somebody("judge").require("change")

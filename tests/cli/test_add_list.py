@@ -32,8 +32,8 @@ def test_a_list_of_a_spreadsheet_is_entered(shop: Shop, tmp_path: Path, encoding
     file = tmp_path / "players.csv"
     file.write_bytes(LIST.encode(encoding))
     entered = shop("add", "--from", str(file))
-    assert entered.out == "Jürgen Okafor (p1) enters in masters\nBo Bell (p2) enters in junior\n"
-    assert "players with the same “Verein” are kept apart" in entered.err
+    assert entered.out == "Jürgen Okafor (p1) enters in masters.\nBo Bell (p2) enters in junior.\n"
+    assert "Players with the same “Verein” are kept apart." in entered.err
     assert players(shop) == [("Bo Bell", "junior"), ("Jürgen Okafor", "masters")]
 
 
@@ -41,7 +41,7 @@ def test_a_preview_changes_nothing(shop: Shop) -> None:
     shown = shop("add", "--from", "-", "--preview", stdin=LIST.encode("cp1252")).out
     assert "     1  Teilnehmer    name as “Last, First”  Okafor, Jürgen | Bell, Bo" in shown
     assert "2 players would enter" in shown
-    assert "! the letters are taken for Windows-1252: look whether names are right" in shown
+    assert "! The encoding seems to be Windows-1252. Check the letters of names." in shown
     assert shop.json("event", "show")["players"] == 0
     asked = ["add", "--from", "-", "--preview", "--json", "--columns", "name,-,-,-,-"]
     told = json.loads(shop(*asked, stdin=LIST.encode()).out)
@@ -56,7 +56,7 @@ def test_a_list_can_be_given_again_after_it_grew(shop: Shop) -> None:
     shop("add", "--from", "-", stdin=b"Ada\nBo\n")
     again = shop("add", "--from", "-", stdin=b"Ada\nBo\nCy\n")
     assert again.out == "Cy (p3) enters\n"
-    assert "line 1: somebody called Ada is here already: left out" in again.err
+    assert "line 1: Ada is left out: a player with this name is already in the event" in again.err
     nobody = shop("add", "--from", "-", stdin=b"Ada\n", code=2)
     assert nobody.err.splitlines()[-1] == "topcut: standard input: nobody on this list can enter"
 
@@ -80,7 +80,7 @@ def test_what_is_given_for_all_counts_where_the_list_is_silent(shop: Shop) -> No
         (
             ["--from", "-"],
             b"PK\x03\x04xl/workbook.xml",
-            "standard input: this workbook cannot be read: save it as CSV",
+            "standard input: this workbook can't be read: save it as CSV",
         ),
         (
             ["--from", "-", "--columns", "nmae"],

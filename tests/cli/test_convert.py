@@ -118,7 +118,7 @@ def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: P
     stranger = tmp_path / "other.tdf"
     convert(write(played("pokemon-tom", "1 beats 2"), tmp_path / "other.json"), stranger)
     for name, other, problem in (
-        ("b.tdf", stranger, "nobody of this one plays"),
+        ("b.tdf", stranger, "none of this event's players"),
         ("b.tdf", cup, str(cup)),
         ("b.log", first, "--onto is for"),
     ):
@@ -134,7 +134,7 @@ def test_public_files_have_no_numbers_and_no_years(cup: Path, tmp_path: Path) ->
         assert "1990" not in told
         assert not re.search(r"\b90[0-4]\b", told), kind
     refused = topcut("convert", str(cup), str(tmp_path / "x.tdf"), "--public")
-    assert "there is none for everybody" in refused.err
+    assert "there is none for the public" in refused.err
 
 
 def test_a_list_needs_its_rules(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_log_says_which_ids_seeds_and_numbers_it_does_not_take_over(tmp_path: 
     }
     path = write(plain, tmp_path / "cup.json")
     answer = json.loads(convert(path, tmp_path / "cup.log", "--json").out)
-    assert [loss.split()[0] for loss in answer["losses"]] == ["Numbers", "Ids", "Seeds"]
+    assert [loss.split()[0] for loss in answer["losses"]] == ["Table", "The", "Seeds"]
     fine = write(played("mtr", "A 2-0 B"), tmp_path / "fine.json")
     convert(fine, tmp_path / "fine.log", "--strict")
 
@@ -280,8 +280,8 @@ def test_a_file_that_went_with_somebody_is_missed_aloud(cup: Path, tmp_path: Pat
     shop("event", "finish", "--reason", "rain")
     assert b"<tournament" in (tmp_path / "topcut.db").read_bytes()
     told = shop("player", "forget", "p1", "--yes").out
-    assert "The file that the event came from is deleted with it" in told
-    assert "All that only the file said" in shop("export", "--as", "tdf").err
+    assert "The imported file of this event is deleted too." in told
+    assert "What only the original file had" in shop("export", "--as", "tdf").err
     assert "<tournament" not in shop("export").out
     assert b"<tournament" not in (tmp_path / "topcut.db").read_bytes()
 

@@ -18,7 +18,7 @@ def shop(tmp_path: Path) -> Shop:
 
 def test_a_table_that_nobody_won_at_any_score(shop: Shop, tmp_path: Path) -> None:  # AL-9
     started(shop, "Ada Bo Cy Di Ed Flo", "allegiance-2005", "--option", "rounds=2")
-    assert shop("report", "1", "24", "10", "23", "none").out.startswith("Round 1 table 1: ")
+    assert shop("report", "1", "24", "10", "23", "none").out.startswith("Round 1, table 1: ")
     shop("report", "--from", "-", stdin=b"2 21 21 3x none\n")
     shop("correct", "2", "20", "30", "3", "none")
     tables = shop.json("round", "show")["tables"]

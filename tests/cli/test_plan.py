@@ -117,7 +117,7 @@ class TestForPeople:
                 300 players
                 day one: 9 rounds of Swiss
                 day two: 5 rounds of Swiss, then the best 8 play a top 8, seeded by standing
-                into day two: 21 points or more, or the best 32, whichever are more
+                into day two: 21 points or more, or the best 32, whichever group is larger
                 17 rounds in all, by the table tcg-two-day
                 """,
             ),
@@ -125,7 +125,7 @@ class TestForPeople:
                 "pokemon-2017 --players 53 --format elimination",
                 """
                 53 players
-                bracket of 64, 11 byes, 6 rounds, rank seeds by lot
+                bracket of 64, 11 byes, 6 rounds, rank seeds drawn at random
                 first round 12 v 53 … 32 v 33, 21 tables
                 byes for rank seeds 1 to 11
                 """,
@@ -134,7 +134,7 @@ class TestForPeople:
                 "pokemon-2017 --players 3 --format elimination",
                 """
                 3 players
-                bracket of 4, 1 bye, 2 rounds, rank seeds by lot
+                bracket of 4, 1 bye, 2 rounds, rank seeds drawn at random
                 first round 2 v 3, 1 table
                 a bye for rank seed 1
                 """,
@@ -143,7 +143,7 @@ class TestForPeople:
                 "mtr --players 8 --format elimination",
                 """
                 8 players
-                bracket of 8, no byes, 3 rounds, rank seeds by lot
+                bracket of 8, no byes, 3 rounds, rank seeds drawn at random
                 first round 1 v 8 … 4 v 5, 4 tables
                 """,
             ),
@@ -151,7 +151,7 @@ class TestForPeople:
                 "pokemon-2017 --players 7 --format round-robin",
                 """
                 7 players
-                7 rounds, everybody meets everybody
+                round robin of 7 rounds
                 note: round-robin needs approval before the event (PK-2)
                 note: each player has one bye
                 """,
@@ -179,8 +179,8 @@ class TestForPeople:
                   9 rounds in all, by the table tcg-single-day
                 note: junior has 3 players, fewer than 6: junior and senior in one pool (PK-13)
                 note: rounds and cut of this pool are those for senior, 10 players (PK-50)
-                note: unlike shares go on: junior and senior 4 of 13 (31%), masters 8 of 40 (20%) (PK-38)
-                """,
+                note: unequal shares make the cut: junior and senior 4 of 13 (31%), masters 8 of 40 (20%) (PK-38)
+                """,  # noqa: E501
             ),
         ],
     )
@@ -197,7 +197,7 @@ class TestRefusals:
             ("pokemon-2017 --players 63 --flights 2", "PK-42: 63 players are too few for flights"),
             ("pokemon-2017 --players 143 --flights 5", "PK-43: there may be 2, 4, 8 or 16 flights"),
             ("pokemon-2017 --players 143 --cut 12", "PK-37: a cut of 12 is not a power of two"),
-            ("pokemon-2017 --players 300 --flights 8 --cut 8", "PK-48: a top 8 cannot be the same number"),
+            ("pokemon-2017 --players 300 --flights 8 --cut 8", "PK-48: a top 8 cannot take the same number"),
             ("pokemon-2017 --players 20 --max-rounds 4", "PK-42: 20 players take 5 Swiss rounds"),
             ("pokemon-2017 --players 2", "PK-A14: 2 players cannot play"),
             ("allegiance-2005 --players 5", "AL-1: 5 players cannot be seated"),

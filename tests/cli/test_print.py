@@ -15,8 +15,9 @@ from tests.printing.pdf_reader import codes, pages, sheets, text_of
 from tests.timeouts import PATIENCE
 from topcut.event.event_log import EventLog
 from topcut.formats import log_file
-from topcut.printing.printed_event import format_moment
+from topcut.printing.printed_event import stamp_moment
 from topcut.printing.registry import SHEET_BUILDERS
+from topcut.rulebook.options import Options
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "topcut" / "examples"
 PRINTED = {
@@ -95,7 +96,7 @@ def test_a_log_knows_the_moment_of_publication_and_which_tables_are_new(tmp_path
     assert a_round.renewed > a_round.published
     head = " ".join(pages(path.read_bytes())[0][:5])
     assert "Round 2: pairings A–Z Cup" in head
-    assert format_moment(a_round.renewed) in head
+    assert stamp_moment(a_round.renewed, Options()) in head
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ def test_a_log_knows_the_moment_of_publication_and_which_tables_are_new(tmp_path
         ),
         (["pairings", "{cup}", "--round", "7"], "{cup}: there is no round 7: expected 1 to 3"),
         (["sheet", "{cup}"], "{cup}: these rules have no chart"),
-        (["seats", "{cup}"], "{cup}: nobody is seated yet"),
+        (["seats", "{cup}"], "{cup}: no player has a seat yet"),
         (["card", "{cup}", "--player", "Nobody"], "Nobody"),
         (["menu", "{cup}"], "'menu' is not one of"),
         (["standings", "{cup}", "--round", "2"], "standings: no use for --round; did you mean --after?"),

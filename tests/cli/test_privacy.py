@@ -67,15 +67,15 @@ def test_a_player_gets_their_data(shop: Shop) -> None:
 
 def test_a_player_is_forgotten_when_the_event_is_over_and_it_is_meant(shop: Shop, tmp_path: Path) -> None:
     played(shop)
-    assert "a display name hides who they are now" in shop("player", "forget", "Zed", "--yes", code=2).err
+    assert "Hide it with a display name now" in shop("player", "forget", "Zed", "--yes", code=2).err
     shop("event", "finish", "--reason", "a test")
     assert "expected --yes" in shop("player", "forget", "Zed", code=2).err
     said = shop("player", "forget", "Zed", "--yes", "--reason", "they asked").out
-    assert "Who p1 is, is deleted for good (1 record); the results stay (they asked)" in said
+    assert "The personal data of p1 is deleted (1 record). The results stay. Reason: they asked" in said
     assert "PK-58" in said
     assert "Quackenbush" not in shop("log").out + shop("player", "list").out + shop("export").out
     assert "who they are is not held here any more" in shop("player", "data", "p1").out
-    assert "cannot be brought back" in shop("undo", code=2).err
+    assert "Deleted names can't be restored" in shop("undo", code=2).err
     file = str(tmp_path / "cup.log")
     shop("export", "-o", file)
     assert "everything is in order" in topcut("check", file).out

@@ -172,10 +172,10 @@ def test_results_are_typed_in_a_few_signs(shop: Shop) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["9", "2-1"], "round 1 has no table 9: expected 1 to 2"),
-        (["1", "3-0"], "3-0 cannot be in a best of 3"),
-        (["1", "maybe"], '"maybe" is no result: expected 2-1, draw, double-loss or a winner'),
-        (["1", "2-1", "none"], "none goes with scores, and a table has none here; expected 2-1, draw"),
+        (["9", "2-1"], "Round 1 has no table 9. Enter a table from 1 to 2."),
+        (["1", "3-0"], "3-0 isn't possible in best of 3"),
+        (["1", "maybe"], '"maybe" is not a result. Enter 2-1, draw, double-loss or a winner.'),
+        (["1", "2-1", "none"], "none goes with scores, and this game has none. Enter 2-1, draw"),
         (["1"], "expected a table and its result"),
         ([], "expected a table and its result"),
         (["1", "{}"], "expected a result"),
@@ -209,9 +209,9 @@ def test_one_wrong_result_is_corrected_and_the_choice_is_explained(shop: Shop) -
     shop("round", "pair")
     shop("round", "publish")
     asked = shop("correct", "1", "0-2", "--round", "1", code=2)
-    assert '"leave": no table changes, score gap squared 18' in asked.err
-    assert '"fewest": 2 tables' in asked.err
-    assert '"again": all tables are drawn again, at no cost); say which with --then' in asked.err
+    assert "Keep the pairings (leave): No table changes. Pair-downs: 2 (was 0). " in asked.err
+    assert "Re-pair as few tables as possible (fewest): 2 tables change. " in asked.err
+    assert "Re-pair the whole round (again): All tables are paired again." in asked.err
     shop("correct", "1", "0-2", "--round", "1", "--then", "fewest")
     assert len(shop.json("round", "show")["changed"]) == 2
 
@@ -220,8 +220,8 @@ def test_a_player_is_found_by_the_beginning_of_the_name(shop: Shop) -> None:
     started(shop, "Adam Adele Bo Cy")
     shop("drop", "bo")
     refused = shop("drop", "ad", code=2)
-    assert "there are Adam (p1), Adele (p2)" in refused.err
-    assert 'no player is called "Zoe"' in shop("drop", "Zoe", code=2).err
+    assert '"ad" fits several players: Adam (p1), Adele (p2).' in refused.err
+    assert 'No player is called "Zoe"' in shop("drop", "Zoe", code=2).err
     shop("drop", "p2")
 
 
@@ -229,13 +229,15 @@ def test_steps_are_taken_back_and_brought_back(shop: Shop) -> None:
     started(shop)
     shop("drop", "Ada")
     looked = shop.json("undo", "--preview")
-    assert "Ada has not left" in looked["changes"]
+    assert "Ada has not left." in looked["changes"]
     shop("undo")
     assert shop.json("event", "show")["active"] == 4
     shop("redo")
     assert shop.json("event", "show")["active"] == 3
     log = shop.json("log", "--last", "3")["facts"]
-    assert [fact["says"].split(":")[0] for fact in log][1:] == ["Taken back", "Counts again"]
+    undone, redone = (fact["says"] for fact in log[1:])
+    assert undone.endswith(" is undone: “Ada drops after round 1.”")
+    assert redone == undone.replace("undone", "redone")
     assert {fact["by"] for fact in log} == {"Ada"}
     assert {fact["via"] for fact in log} == {"command line"}
 
@@ -248,7 +250,7 @@ def test_the_log_shows_the_event_as_it_was(shop: Shop) -> None:
     then = shop("log", "--at", str(version - 1)).out
     assert f"Cup after fact {version - 1}: round 1" in then
     assert "beats" not in then
-    assert "there is no fact 999" in shop("log", "--at", "999", code=2).err
+    assert "expected a fact from 1 to 10, not 999" in shop("log", "--at", "999", code=2).err
 
 
 def test_an_event_goes_out_and_comes_in_again_byte_for_byte(shop: Shop, tmp_path: Path) -> None:
@@ -263,7 +265,7 @@ def test_an_event_goes_out_and_comes_in_again_byte_for_byte(shop: Shop, tmp_path
     other("export", "-o", str(tmp_path / "again.log"))
     assert (tmp_path / "again.log").read_bytes() == path.read_bytes()
     other("report", "1", "2-0")  # and goes on there
-    assert 'there is an event "cup" already' in other("import", str(path), code=2).err
+    assert 'there is already an event "cup"' in other("import", str(path), code=2).err
     other("import", str(path), "--id", "copy")
 
 
@@ -356,7 +358,7 @@ def test_names_are_purged_only_when_they_may_be(shop: Shop) -> None:
     shop("round", "end")
     shop("event", "finish", "--reason", "a test")
     shop("event", "reopen")
-    assert "the event is not finished" in shop("event", "purge", code=2).err
+    assert "The event is not finished" in shop("event", "purge", code=2).err
     shop("event", "finish", "--reason", "a test")
     shop("event", "purge")
     assert [p.get("name") for p in shop.json("player", "list")["players"]] == [None, None]

@@ -74,10 +74,10 @@ def test_what_one_command_did_is_taken_back_together(shop: Shop) -> None:
 def test_a_list_of_results_says_which_line_is_wrong(shop: Shop) -> None:
     started(shop)
     for text, says in (
-        (b"1 2-0\n\n\n2 maybe\n", 'standard input: line 4: table 2: "maybe" is no result'),
-        (b"1 2-0\n2 maybe\n", 'standard input: line 2: table 2: "maybe" is no result'),
+        (b"1 2-0\n\n\n2 maybe\n", 'standard input: line 4: Table 2: "maybe" is not a result'),
+        (b"1 2-0\n2 maybe\n", 'standard input: line 2: Table 2: "maybe" is not a result'),
         (b"1 2-0\n1 0-2\n", "standard input: line 2: table 1 stands twice"),
-        (b"1 2-0\n9 0-2\n", "standard input: line 2: round 1 has no table 9"),
+        (b"1 2-0\n9 0-2\n", "standard input: line 2: Round 1 has no table 9"),
         (b"one 2-0\n", "standard input: line 1: expected a table and its result"),
     ):
         assert says in shop("report", "--from", "-", stdin=text, code=2).err
@@ -88,7 +88,7 @@ def test_a_player_who_is_back_is_told_of_a_table_that_is_still_lost(shop: Shop) 
     started(shop)
     shop("drop", "Ada")
     back = shop("player", "restore", "Ada").out
-    assert "is still lost to" in back
+    assert "is still a win for" in back
     table = next(t["table"] for t in shop.json("round", "show")["tables"] if "p1" in t["players"])
     shop("correct", str(table), "none")
     assert table in shop.json("round", "show")["missing"]
@@ -97,7 +97,7 @@ def test_a_player_who_is_back_is_told_of_a_table_that_is_still_lost(shop: Shop) 
 def test_a_bye_becomes_a_loss_and_back(shop: Shop) -> None:
     started(shop, "Ada Bo Cy")
     alone = next(t["players"][0] for t in shop.json("round", "show")["tables"] if "bye" in t)
-    assert "sits alone: expected bye or loss" in shop("correct", alone, "2-0", code=2).err
+    assert "has no opponent. Enter bye or loss" in shop("correct", alone, "2-0", code=2).err
     shop("correct", alone, "loss")
     shop("correct", alone, "bye")
 
@@ -105,7 +105,7 @@ def test_a_bye_becomes_a_loss_and_back(shop: Shop) -> None:
 def test_a_cut_is_added_with_its_format(shop: Shop) -> None:
     started(shop, " ".join(f"P{n}" for n in range(8)), "pokemon-2017")
     refused = shop("event", "options", "cut=4", code=2)
-    assert "a cut needs elimination rounds: expected format=swiss+elimination" in refused.err
+    assert "A cut needs elimination rounds. Also set the format to swiss+elimination." in refused.err
     shop("event", "options", "cut=4", "format=swiss+elimination")
 
 

@@ -269,7 +269,7 @@ def test_an_event_comes_out_of_a_database_as_a_file(shop: Running) -> None:
     """What a database given to `topcut import` is told to do works."""
     ended(shop, "mtr")
     refused = topcut("import", shop.database, "--database", str(shop.folder / "other.db"))
-    assert_refused(refused, "`topcut export --database FILE -o event.log` takes an event out of it")
+    assert_refused(refused, "export the event with `topcut export --database FILE -o event.log`")
     log = str(shop.folder / "event.log")
     assert topcut("export", "--database", shop.database, "-o", log).code == 0
     assert topcut("import", log, "--database", str(shop.folder / "other.db")).code == 0
@@ -317,7 +317,7 @@ def test_players_are_found_by_the_same_words_everywhere(shop: Running, tmp_path:
         assert names[player_id] in text_of(path.read_bytes())
     assert topcut("standings", file, "--explain", "kell").out.startswith("Bruno Keller: rank ")
     refused = shop("drop", "ad", code=2).err.removeprefix("topcut: ").rstrip()
-    assert "there are Ada Okafor (p2), Adam Brunner (p3), ADA OKAFOR (p4)" in refused
+    assert "fits several players: Ada Okafor (p2), Adam Brunner (p3), ADA OKAFOR (p4)" in refused
     assert_refused(shop.ask("standings", "--explain", "ad"), f"{shop.database}: --explain: {refused}")
 
 

@@ -27,5 +27,5 @@ def names_people(text: str, known: Collection[str]) -> None:
     """
     one_line(text)
     assert not re.search(r"\bNone\b", text), text
-    rest = re.sub(r" \(zq\d+x\) (?=enters|changes)", " ", text)
+    rest = re.sub(r" \(zq\d+x\) (?=enters|are changed)", " ", text)
     assert not set(re.findall(r"zq\d+x", rest)) & set(known), text

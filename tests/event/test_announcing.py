@@ -21,7 +21,7 @@ def test_the_rules_ask_for_an_announcement_a_reminder_and_slips() -> None:
     event.do(c.Pair())
     assert [
         notable.says for notable in find_draft_warnings(event.state) if notable.kind == "announcement"
-    ] == ["rounds, cut and prizes are not announced yet (PK-1)"]
+    ] == ["Rounds, cut and prizes are not announced yet (PK-1)."]
     said = event.do(c.Publish())
     assert said.warnings == [], "it was said before"
     assert said.says == ["This event uses result slips (PK-57)."]
@@ -29,7 +29,8 @@ def test_the_rules_ask_for_an_announcement_a_reminder_and_slips() -> None:
     event.report()
     event.do(c.End(), c.Pair())
     assert event.do(c.Publish()).says[0] == (
-        "Remind everybody to check their record. Round 1 can be corrected until round 3 is published. (PK-61)"
+        "Remind all players to check their record (PK-61)."
+        " Round 1 can be corrected until round 3 is published."
     )
 
 
@@ -47,12 +48,12 @@ def test_the_last_reminder_comes_while_it_is_of_use() -> None:
     event.up()
     event.report()
     assert event.do(c.End()).says == [
-        "The Swiss rounds are over. Remind everybody to check their record."
-        " Rounds 2 and 3 can be corrected until the first elimination round is published. (PK-61)"
+        "The Swiss rounds are over. Remind all players to check their record (PK-61)."
+        " Rounds 2 and 3 can be corrected until the first elimination round is published."
     ]
     event.do(c.Pair())
     event.do(c.Correct(round=3, table=4, result=event.result("0-2"), then="again"))
-    assert event.do(c.Publish()).says == ["Rounds 2 and 3 cannot be corrected any more (PK-A27)."]
+    assert event.do(c.Publish()).says == ["Rounds 2 and 3 can no longer be corrected (PK-A27)."]
     with pytest.raises(RecordClosed):
         event.do(c.Correct(round=3, table=4, result=event.result("2-0")))
 
@@ -61,23 +62,23 @@ def test_the_last_reminder_where_no_bracket_follows() -> None:
     event = Running(PK, 8, rounds=2, format="swiss")
     event.play("", "")
     assert event.last.says == [
-        "Remind everybody to check their record."
-        " Rounds 1 and 2 can be corrected until the event is finished. (PK-61)"
+        "Remind all players to check their record (PK-61)."
+        " Rounds 1 and 2 can be corrected until the event is finished."
     ]
 
 
 @pytest.mark.parametrize(
     ("rules", "players", "options", "says"),
     [
-        ("allegiance-2005", 8, {}, "the number of rounds is missing: set rounds=N in the options"),
-        (PK, 0, {"rounds": 4}, "the cut is missing: enter the players or set cut=N in the options"),
+        ("allegiance-2005", 8, {}, "The number of rounds is missing. Set rounds=N in the options."),
+        (PK, 0, {"rounds": 4}, "The cut is missing. Add the players, or set cut=N in the options."),
         (
             PK,
             0,
             {},
-            "the number of rounds and the cut are missing: enter the players or set rounds=N and cut=N",
+            "The number of rounds and the cut are missing. Add the players, or set rounds=N and cut=N",
         ),
-        ("draft-sheet", 0, {}, "the number of rounds is missing: enter the players or set rounds=N in"),
+        ("draft-sheet", 0, {}, "The number of rounds is missing. Add the players, or set rounds=N in"),
     ],
 )
 def test_nothing_is_announced_that_has_no_value(

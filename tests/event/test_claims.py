@@ -49,7 +49,7 @@ def test_a_table_is_reported_once_both_say_the_same() -> None:
     event = started()
     one, other = seats(event)
     waits = claim(event, one, CLOSE)
-    assert waits == f"Waiting for {event.state.name_of(other)} to agree."
+    assert waits == f"Waiting for {event.state.name_of(other)} to confirm."
     assert (event.round.tables[0].reported, event.round.claimed) == (False, [1])
     agrees = claim(event, other, CLOSE)
     names = [event.state.name_of(player_id) for player_id in (one, other)]
@@ -63,7 +63,9 @@ def test_a_disagreement_waits_for_the_desk() -> None:
     one, other = seats(event)
     claim(event, one, FIRST)
     name, loser = event.state.name_of(one), event.state.name_of(other)
-    assert claim(event, other, SECOND) == f"{name} says {name} beats {loser} 2-0: the desk will look at it."
+    assert claim(event, other, SECOND) == (
+        f"{name} reported something else: {name} beats {loser} 2-0. The desk will look at it."
+    )
     assert (event.round.tables[0].reported, event.round.disputed) == (False, [1])
 
 
@@ -93,8 +95,8 @@ def test_at_a_larger_table_everybody_must_agree(players: int) -> None:
     for at, player_id in enumerate(most, start=1):
         waiting = [event.state.name_of(player_id) for player_id in seats(event)[at:]]
         names = f"{', '.join(waiting[:-1])} and {waiting[-1]}" if len(waiting) > 1 else waiting[0]
-        assert claim(event, player_id, won) == f"Waiting for {names} to agree."
-    assert claim(event, last, Result(winner=most[0])).count("the desk will look at it") == len(most)
+        assert claim(event, player_id, won) == f"Waiting for {names} to confirm."
+    assert claim(event, last, Result(winner=most[0])).count("The desk will look at it") == len(most)
     assert event.round.disputed == [1]
     assert claim(event, last, won).startswith("All agree: ")
     assert event.round.tables[0].winner == last
@@ -126,7 +128,9 @@ def test_a_scorekeeper_wins_and_the_claims_are_gone() -> None:
     claim(event, one, FIRST)
     event.do(c.Report(table=1, result=SECOND))
     assert (event.round.tables[0].games, event.round.claims) == ((0, 2, 0), {})
-    with pytest.raises(AlreadyReported, match=r"is reported already: .* 2-0; the new result would be .* 2-1"):
+    with pytest.raises(
+        AlreadyReported, match=r'is already reported: .* 2-0. To change it to ".* 2-1", correct it'
+    ):
         claim(event, other, CLOSE)
 
 
@@ -143,20 +147,22 @@ def test_players_may_speak_again_when_a_result_was_taken_away() -> None:
 def test_nobody_speaks_for_a_table_of_others() -> None:
     event = started()
     stranger = event.state.name_of(seats(event, 2)[0])
-    with pytest.raises(NotAtTable, match=rf"^{stranger} does not sit at table 1 of round 1, but at table 2$"):
+    with pytest.raises(
+        NotAtTable, match=rf"^{stranger} does not sit at table 1 of round 1, but at table 2\.$"
+    ):
         claim(event, seats(event, 2)[0], FIRST)
     with pytest.raises(BadInput, match="no player has the id"):
         claim(event, "p99", FIRST)
     nine = started(9)
     alone = nine.round.tables[-1].players[0]
-    with pytest.raises(NotAtTable, match=r"does not sit at table 1 of round 1$"):
+    with pytest.raises(NotAtTable, match=r"does not sit at table 1 of round 1\.$"):
         claim(nine, alone, FIRST)
 
 
 def test_a_claim_is_for_those_who_were_seen_at_the_table() -> None:
     event = started()
     one, other = seats(event)
-    with pytest.raises(NotNow, match="by now: look again"):
+    with pytest.raises(NotNow, match="now sit at table 1 of round 1. Check it, then try again"):
         event.do(c.Claim(player=one, table=1, result=FIRST, players=(one, "p99")))
     event.do(c.Claim(player=one, table=1, result=FIRST, players=(one, other)))
 
@@ -170,10 +176,10 @@ def test_what_no_table_can_end_with_is_no_claim() -> None:
 
 def test_claims_wait_for_the_round_to_be_published_as_reports_do() -> None:
     event = Running(PK, 8)
-    with pytest.raises(NotNow, match="no round is paired yet"):
+    with pytest.raises(NotNow, match="No round is paired yet"):
         claim(event, "p1", FIRST)
     event.do(c.Pair())
-    with pytest.raises(NotNow, match="round 1 is not published yet"):
+    with pytest.raises(NotNow, match="Round 1 is not published yet"):
         claim(event, seats(event)[0], FIRST)
     event.do(c.Publish())
     claim(event, seats(event)[0], FIRST)
@@ -183,7 +189,7 @@ def test_nobody_claims_in_an_event_that_is_finished() -> None:
     event = Running(PK, 4)
     event.play("")
     event.do(c.Finish(reason="a test"))
-    with pytest.raises(NotNow, match="the event is finished"):
+    with pytest.raises(NotNow, match="The event is finished"):
         claim(event, seats(event)[0], FIRST)
 
 
@@ -191,7 +197,7 @@ def test_a_claim_ends_no_round_and_drops_nobody() -> None:
     event = started(4)
     for table in (1, 2):
         claim(event, seats(event, table)[0], FIRST, table)
-    with pytest.raises(NotNow, match="round 1 cannot end: not reported yet: tables 1"):
+    with pytest.raises(NotNow, match="Round 1 can't end yet. 2 tables are not reported yet: 1"):
         event.do(c.End())
     event.do(c.Drop(player=seats(event)[0]))
     assert (said(event), event.round.tables[0].winner) == ({2: [seats(event, 2)[0]]}, seats(event)[1])
@@ -260,8 +266,8 @@ def test_without_a_report_of_the_scorekeeper_the_claims_are_there_again() -> Non
     claim(event, seats(event, 2)[0], FIRST, 2)
     name, loser = (event.state.name_of(player_id) for player_id in seats(event))
     assert describe_differences(event.state, try_undo(event.log, [step])) == [
-        f"Round 1 table 1: {name} and {loser}: not reported, not {loser} beats {name} 2-0",
-        f"Round 1 table 1: {name} says {name} beats {loser} 2-0",
+        f"Round 1, table 1: {name} and {loser}: not reported (was: {loser} beats {name} 2-0).",
+        f"Round 1, table 1: {name} reports {name} beats {loser} 2-0.",
     ]
     event.do(c.Undo(step=step))
     assert said(event) == {1: [one], 2: [seats(event, 2)[0]]}
@@ -273,7 +279,7 @@ def test_a_claim_stays_with_its_players_whatever_is_taken_back_below_it() -> Non
     again = event.log.version
     event.do(c.Publish())
     claim(event, seats(event)[0], FIRST)
-    with pytest.raises(CannotUndo, match="others sit at table 1 of round 1"):
+    with pytest.raises(CannotUndo, match="other players sit at table 1 of round 1"):
         event.do(c.Undo(step=again))
 
 
@@ -299,9 +305,9 @@ def test_the_log_says_whose_phone_it_was_and_no_name_is_in_it() -> None:
     claim(event, other, CLOSE)
     first, second = map(event.state.name_of, (one, other))
     assert [line.says for line in describe_log(event.log)][-3:] == [
-        f"Round 1 table 1, {first} says: {first} beats {second} 2-1",
-        f"Round 1 table 1, {second} says: {first} beats {second} 2-1",
-        f"Round 1 table 1: {first} beats {second} 2-1",
+        f"Round 1, table 1: {first} reports “{first} beats {second} 2-1”.",
+        f"Round 1, table 1: {second} reports “{first} beats {second} 2-1”.",
+        f"Round 1, table 1: {first} beats {second} 2-1.",
     ]
     assert b"Okafor" not in b"".join(event.log.lines)
     assert EventLog(event.log.lines, event.log.private).state == event.state
@@ -317,14 +323,14 @@ def test_a_log_in_which_somebody_speaks_for_others_does_not_fit() -> None:
     fits = f.Claimed(round=1, table=1, players=(one, other), player=one, result=FIRST)
     for fact, problem in (
         (replace(fits, player="p99"), "p99 does not sit at table 1 of round 1"),
-        (replace(fits, players=(other, one)), "others sit at table 1 of round 1"),
+        (replace(fits, players=(other, one)), "other players sit at table 1 of round 1"),
         (replace(fits, table=9), "round 1 has no table 9"),
         (replace(fits, round=2), "there is no round 2"),
     ):
         with pytest.raises(UnfitFact, match=problem):
             apply_all(event.state, [fact], now)
     reported = f.Reported(round=1, table=1, players=(one, other), result=SECOND)
-    with pytest.raises(UnfitFact, match="table 1 of round 1 is reported already"):
+    with pytest.raises(UnfitFact, match="table 1 of round 1 is already reported"):
         apply_all(event.state, [fits, reported, fits], now)
     draft = Running(PK, 8)
     draft.do(c.Pair())

@@ -186,7 +186,7 @@ def test_a_secret_that_was_never_revealed_is_found() -> None:
     event.play("")
     event.do(c.Finish(reason="x"))
     found = check_log(event.log.lines, event.log.private)
-    assert found.problems == ["the secret of the draw in fact 10 was never revealed"]
+    assert found.problems == ["The secret of the draw in fact 10 was never revealed."]
 
 
 def test_flights_and_seats_are_drawn_from_the_secret_too() -> None:
@@ -208,8 +208,10 @@ def test_a_rehearsal_draws_the_same_every_time_and_never_passes_for_a_real_event
     assert [fact.commitment for fact in (one.facts[0] for one in made) if isinstance(fact, Created)] == [
         next(iter(made[0].private))
     ] * 2
-    assert made[0].warnings == ["a rehearsal: anyone who knows its text knows every draw beforehand"]
+    assert made[0].warnings == [
+        "This is a rehearsal. Anyone who knows its text can know every random draw in advance."
+    ]
     first = write_lines(made[0].facts, after=0, previous="", at=A.at, by=A.by, via="")
-    assert "this is a rehearsal" in check_log(first, {}).problems[0]
+    assert "This is a rehearsal" in check_log(first, {}).problems[0]
     real = [create_event(c.Create(name="Cup", book=book), context) for context in (A, B)]
     assert next(iter(real[0].private)) != next(iter(real[1].private))

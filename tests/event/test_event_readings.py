@@ -13,7 +13,7 @@ from topcut.event.refusals import EntryClosed
 PK = "pokemon-2017"
 
 
-@reading("PK-A9", a="until round 2 ended", b="until round 2 began")
+@reading("PK-A9", a="until round 2 ended", b="until round 2 started")
 def test_pk_a9_the_last_moment_to_enter_an_event_with_championship_points(
     readings: dict[str, str], expected: str
 ) -> None:

@@ -21,7 +21,7 @@ def test_a_player_drops_between_rounds() -> None:
     assert event.state.players["p3"].player.dropped == 1
     event.do(c.Pair())
     assert event.round.table_of("p3") is None
-    with pytest.raises(AlreadyLeft, match="Player 3 dropped already"):
+    with pytest.raises(AlreadyLeft, match="Player 3 has already dropped"):
         event.do(c.Drop(player="p3"))
 
 
@@ -126,7 +126,7 @@ def test_nobody_drops_from_a_bracket_the_table_is_lost() -> None:
     event.do(c.Drop(player=winner))  # between rounds: whoever comes next has a bye
     event.do(c.Pair())
     assert [len(t.players) for t in event.round.tables] == [2, 1]
-    with pytest.raises(NotNow, match="is not in the bracket any more"):
+    with pytest.raises(NotNow, match="is no longer in the bracket"):
         event.do(c.Drop(player=event.state.rounds[0].tables[2].players[1]))
 
 
@@ -156,7 +156,7 @@ def test_after_the_posting_only_an_organiser_brings_a_player_back_with_losses() 
     event.play("")
     event.do(c.Drop(player="p3"))
     event.play("")
-    with pytest.raises(NotNow, match="could come back until round 2 was published"):
+    with pytest.raises(NotNow, match="could be reinstated until round 2 was published"):
         event.do(c.Restore(player="p3"))
     event.do(c.Restore(player="p3", override=True, reason="it was another Player 3"))
     lost = event.state.rounds[1].table_of("p3")
@@ -293,7 +293,7 @@ def test_the_next_in_line_can_decline_while_the_bracket_is_a_draft() -> None:
     event.do(c.Drop(player=line[5]))  # who was moved up leaves too
     assert seated(event) == {*line[1:4], line[6]}
     event.do(c.Publish())
-    with pytest.raises(NotNow, match="is not in the bracket any more"):
+    with pytest.raises(NotNow, match="is no longer in the bracket"):
         event.do(c.Drop(player=line[7]))
 
 

@@ -44,12 +44,12 @@ def by_name(found: Running, text: str) -> str:
         ({"scores": (20, 20, 2, 1), "winners": (0,), "win_given_to": 1}, "expected <2>, to whom the win was"),
         (
             {"scores": (20, 20, 2, 1), "winners": (0,), "win_given_to": 2},
-            "<3> is not among those still level",
+            "<3> is not one of the players still tied",
         ),
-        ({"scores": (20, 20, 2, 1), "winners": (0,), "tie_counts": {0: 1}}, "still level: <1> and <2>"),
+        ({"scores": (20, 20, 2, 1), "winners": (0,), "tie_counts": {0: 1}}, "still tied: <1> and <2>"),
         (
             {"scores": (20, 20, 2, 1), "winners": (0,), "tie_counts": {0: 1, 1: 1}},
-            "<1> and <2> are still level",
+            "<1> and <2> are still tied",
         ),
         ({"winner": -1}, '"nobody" does not sit at this table: expected <1>, <2>, <3>, <4>, "draw" or'),
     ],
@@ -81,8 +81,8 @@ def test_a_bye_is_corrected_and_told_by_name() -> None:
     alone = found.round.tables[-1].players[0]
     name = found.state.name_of(alone)
     for result, says in (
-        (Result(bye=True), f"{name} has a bye in round 1 already"),
-        (None, f"{name} sits alone in round 1: expected a bye or a loss"),
+        (Result(bye=True), f"Round 1 already has this result: {name} has a bye."),
+        (None, f"{name} has no opponent in round 1. Enter a bye or a loss."),
         (Result(games=(2, 0, 0)), f"{name}: expected 2 players at a table, not 1"),
     ):
         with pytest.raises(TopcutError) as refused:
@@ -91,10 +91,10 @@ def test_a_bye_is_corrected_and_told_by_name() -> None:
     other = next(player_id for player_id in found.state.players if player_id != alone)
     with pytest.raises(TopcutError) as refused:
         found.do(c.Correct(table=other, result=Result(loss=True)))
-    assert str(refused.value) == f"{found.state.name_of(other)} does not sit alone in round 1"
+    assert str(refused.value) == f"{found.state.name_of(other)} has no bye in round 1."
     found.do(c.Correct(table=alone, result=Result(loss=True), reason="late"))
     says = [line.says for line in describe_log(found.log)][-1]
-    assert says == f"Round 1 is corrected: {name} has a bye → {name} takes a loss (late)"
+    assert says == f"A result of round 1 is corrected: {name} has a bye → {name} takes a loss. Reason: late"
     assert describe_place(1, alone, found.state.name_of) == f"round 1 ({name})"
 
 
@@ -104,7 +104,9 @@ def test_a_repair_tells_who_sits_alone_by_name() -> None:
     gone = found.round.tables[0].players[0]
     found.do(c.Drop(player=gone, then="fewest"))
     alone = found.state.name_of(found.round.tables[-1].players[0])
-    assert [line.says for line in describe_log(found.log)][-1].endswith(f"{alone} alone")
+    assert [line.says for line in describe_log(found.log)][-1].endswith(
+        f" {alone} gets a bye. No other table changes."
+    )
 
 
 def test_what_builds_on_a_player_is_said_by_name() -> None:

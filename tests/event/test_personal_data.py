@@ -42,11 +42,11 @@ def test_a_player_gets_all_that_is_held_about_them_and_nothing_private_of_others
     assert only["result"] in ("Zed beats Bub 2-0", "Bub beats Zed 2-0")
     says = [fact["says"] for fact in found["facts"]]
     for line in (
-        "Zed (p1) enters in junior",
-        "ada okafor may not enter (came too early)",
-        "Zed always sits at table 3",
-        f"Round 1 table 3: {only['result']}",
-        "Question 1: Zed asks the desk about points",
+        "Zed (p1) enters in junior.",
+        "ada okafor is not allowed to enter. Reason: came too early",
+        "Zed always sits at table 3.",
+        f"Round 1, table 3: {only['result']}.",
+        "Question 1: Zed asks about points.",
     ):
         assert line in says
     assert all(fact["at"].startswith("2026-11-14T") for fact in found["facts"])
@@ -65,6 +65,9 @@ def test_who_was_taken_off_the_list_can_ask_too() -> None:
     event.do(c.Remove(player="p1"))
     found = collect_personal_data(event.log, "p1")
     assert (found["now"], found["known"][0]["name"]) == (None, "Ada")
-    assert [fact["says"] for fact in found["facts"]] == ["Ada (p1) enters", "Ada is taken off the list"]
+    assert [fact["says"] for fact in found["facts"]] == [
+        "Ada (p1) enters.",
+        "Ada is removed from the list of players.",
+    ]
     with pytest.raises(BadInput, match="no player has the id 'p9'"):
         collect_personal_data(event.log, "p9")

@@ -36,18 +36,20 @@ def test_a_question_is_open_until_the_desk_answers_it() -> None:
 
 def test_what_is_not_open_cannot_be_answered() -> None:
     event = Running(PK, 8)
-    with pytest.raises(NotNow, match="no question 1 is open: all are answered"):
+    with pytest.raises(NotNow, match="Question 1 is not open. All questions are answered"):
         event.do(c.AnswerQuestion(question=1))
     event.do(c.Ask(player="p1", about="points"), c.Ask(player="p2", about="points"))
     event.do(c.Ask(player="p3", about="points"), c.AnswerQuestion(question=2))
-    with pytest.raises(NotNow, match="no question 2 is open: expected 1 or 3"):
+    with pytest.raises(NotNow, match="Question 2 is not open. Enter 1 or 3"):
         event.do(c.AnswerQuestion(question=2))
 
 
 def test_one_question_is_enough_and_may_come_again_once_it_is_answered() -> None:
     event = Running(PK, ["Ada", "Bo"])
     event.do(c.Ask(player="p1", about="points"))
-    with pytest.raises(AlreadyAsked, match=r"^Ada has asked that already \(question 1\): the desk will look"):
+    with pytest.raises(
+        AlreadyAsked, match=r"^Ada has already asked this \(question 1\)\. The desk will look"
+    ):
         event.do(c.Ask(player="p1", about="points"))
     event.do(c.Ask(player="p2", about="points"), c.AnswerQuestion(question=1))
     event.do(c.Ask(player="p1", about="points"))
@@ -56,18 +58,18 @@ def test_one_question_is_enough_and_may_come_again_once_it_is_answered() -> None
 
 def test_a_question_about_a_result_is_of_a_round_in_which_the_player_was() -> None:
     event = Running(PK, 8)
-    with pytest.raises(NotNow, match="no round is paired yet"):
+    with pytest.raises(NotNow, match="No round is paired yet"):
         event.do(c.Ask(player="p1", about="result", round=1))
     event.play("")
     event.do(c.Register(name="Late"), c.Pair())
-    for number, problem in ((7, "there is no round 7"), (2, "round 2 is not published yet")):
+    for number, problem in ((7, "There is no round 7"), (2, "Round 2 is not published yet")):
         with pytest.raises(NotNow, match=problem):
             event.do(c.Ask(player="p1", about="result", round=number))
     with pytest.raises(NotNow, match="Late was not in round 1"):
         event.do(c.Ask(player="p9", about="result", round=1))
     with pytest.raises(BadInput, match="expected the round of the result"):
         event.do(c.Ask(player="p1", about="result"))
-    with pytest.raises(BadInput, match="only a question about a result has a round"):
+    with pytest.raises(BadInput, match="only a question about a result has one"):
         event.do(c.Ask(player="p1", about="points", round=1))
 
 
@@ -77,7 +79,7 @@ def test_nobody_asks_for_somebody_who_is_not_there_or_has_left() -> None:
     event.do(c.Drop(player="p2"))
     with pytest.raises(BadInput, match="no player has the id 'p99'"):
         event.do(c.Ask(player="p99", about="points"))
-    with pytest.raises(AlreadyLeft, match="Player 2 dropped already"):
+    with pytest.raises(AlreadyLeft, match="Player 2 has already dropped"):
         event.do(c.Ask(player="p2", about="drop"))
     event.do(c.Ask(player="p2", about="points"))  # a record is theirs for good
 
@@ -88,7 +90,7 @@ def test_a_result_is_asked_about_as_long_as_it_can_be_corrected() -> None:
     event.play("", "")
     event.do(c.Ask(player="p1", about="result", round=1))
     event.up(started=False)
-    with pytest.raises(RecordClosed, match=r"^PK-60: the record of round 1 could be corrected until round 3"):
+    with pytest.raises(RecordClosed, match=r"^PK-60: The record of round 1 could be corrected until round 3"):
         event.do(c.Ask(player="p2", about="result", round=1))
     event.do(c.Ask(player="p2", about="result", round=2))
 
@@ -99,7 +101,7 @@ def test_points_are_asked_about_as_long_as_one_of_the_rounds_can_be_corrected() 
     event.play("")
     event.do(c.Drop(player="p2"))
     event.play("", "")
-    with pytest.raises(RecordClosed, match="the record of round 1 could be corrected"):
+    with pytest.raises(RecordClosed, match="The record of round 1 could be corrected"):
         event.do(c.Ask(player="p2", about="points"))
     event.do(c.Ask(player="p1", about="points"))
     event.play("")
@@ -123,12 +125,12 @@ def test_an_event_that_is_finished_has_no_more_questions() -> None:
     event.play("")
     event.do(c.Ask(player="p1", about="points"))
     finished = event.do(c.Finish(reason="a test"))
-    assert finished.warnings == ["1 question of players is not answered"]
+    assert finished.warnings == ["1 question of a player is not answered."]
     for command in (c.Ask(player="p2", about="points"), c.AnswerQuestion(question=1)):
-        with pytest.raises(NotNow, match="the event is finished"):
+        with pytest.raises(NotNow, match="The event is finished"):
             event.do(command)
     event.do(c.Purge())
-    with pytest.raises(NotNow, match="the names of this event are deleted"):
+    with pytest.raises(NotNow, match="The names of this event are deleted"):
         event.do(c.Ask(player="p2", about="points"))
 
 
@@ -162,11 +164,11 @@ def test_a_question_that_is_answered_is_not_taken_back_alone() -> None:
         event.do(c.Undo(step=step))
     answered = event.log.version
     assert describe_differences(event.state, try_undo(event.log, [answered])) == [
-        "Question 1 of Player 1 is open"
+        "Question 1 of Player 1 is open."
     ]
     event.do(c.Undo())
     assert describe_differences(event.state, try_undo(event.log, [step])) == [
-        "Question 1 of Player 1 is not open"
+        "Question 1 of Player 1 is not open."
     ]
 
 
@@ -175,7 +177,7 @@ def test_an_answer_is_not_taken_back_once_the_player_has_asked_again() -> None:
     event.do(c.Ask(player="p1", about="points"), c.AnswerQuestion(question=1))
     answered = event.log.version
     event.do(c.Ask(player="p1", about="points"))
-    with pytest.raises(CannotUndo, match="Player 1 has asked that already"):
+    with pytest.raises(CannotUndo, match="Player 1 has already asked that"):
         event.do(c.Undo(step=answered))
 
 
@@ -185,10 +187,10 @@ def test_the_log_says_who_asked_what() -> None:
     event.do(c.Ask(player="p1", about="points"), c.Ask(player="p2", about="result", round=1))
     event.do(c.Ask(player="p2", about="drop"), c.AnswerQuestion(question=2))
     assert [line.says for line in describe_log(event.log)][-4:] == [
-        "Question 1: Ada asks the desk about points",
-        "Question 2: Bo asks the desk about the result of round 1",
-        "Question 3: Bo asks the desk about leaving",
-        "Question 2 of Bo is answered",
+        "Question 1: Ada asks about points.",
+        "Question 2: Bo asks about the result of round 1.",
+        "Question 3: Bo asks to drop.",
+        "Question 2 from Bo is answered.",
     ]
 
 
@@ -207,8 +209,8 @@ def test_a_log_with_questions_of_nobody_does_not_fit() -> None:
         ([replace(fits, round=2)], "there is no round 2"),
         ([replace(fits, round=None)], "a question about a result has a round"),
         ([replace(fits, about="points")], "a question about a result has a round"),
-        ([fits, replace(fits, about="drop", round=None)], "question 1 is not a new one"),
-        ([fits, replace(fits, question=2)], "p1 has asked that already"),
+        ([fits, replace(fits, about="drop", round=None)], "question 1 is not new"),
+        ([fits, replace(fits, question=2)], "p1 has already asked that"),
         ([f.Answered(question=1, player="p1")], "p1 has no open question 1"),
         ([fits, f.Answered(question=1, player="p2")], "p2 has no open question 1"),
     ]

@@ -85,13 +85,13 @@ def test_a_result_of_elsewhere_can_be_corrected() -> None:
     log = taken(HALF.file)
     do(log, c.Correct(table=1, round=1, result=Result(games=(0, 2, 0)), reason="slip", override=True))
     assert table(log, 1, 1).games == (0, 2, 0)
-    assert [*describe_log(log)][-1].says.endswith("A beats B 2-1 → B beats A 2-0 (slip)")
+    assert [*describe_log(log)][-1].says.endswith("A beats B 2-1 → B beats A 2-0. Reason: slip")
 
 
 def test_the_log_says_that_it_was_played_elsewhere() -> None:
     log = taken(HALF.file)
     says = [line.says for line in describe_log(log)]
-    assert says[-1] == "Taken over from a file (event file): 2 rounds played elsewhere"
+    assert says[-1] == "The event is imported from a file (event file), with 2 rounds played elsewhere."
     assert "played elsewhere (event file)" in check_log(log.lines, log.private).notes[1]
 
 
@@ -110,7 +110,7 @@ def test_whoever_left_has_left_and_whoever_was_cut_is_out() -> None:
     assert players["B"].player.dropped == 1
     assert players["F"].player.disqualified == 1
     assert players["D"].player.cut == 2
-    with pytest.raises(Impossible, match="cannot enter"):
+    with pytest.raises(Impossible, match="can't enter"):
         do(taken(file), c.Register(name="Late"))
 
 
@@ -175,7 +175,7 @@ def test_nothing_is_taken_over_twice() -> None:
     log = taken(HALF.file)
     again = next(entry.fact for entry in log.entries if isinstance(entry.fact, TakenOver))
     written = write_lines([again], after=log.version, previous=log.head, at=MORNING, by="Ada", via="")
-    with pytest.raises(Exception, match="only when it is made"):
+    with pytest.raises(Exception, match="only when an event is created"):
         log.extend(written)
 
 

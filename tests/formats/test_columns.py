@@ -154,7 +154,7 @@ def test_a_guess_can_be_overruled() -> None:
     assert {column.why for column in guess.columns} == {"asked"}
     for asked, says in (
         ("nmae", 'columns: no column can mean "nmae": expected name, first, last'),
-        ("name,name", "columns: two columns cannot both be the name"),
+        ("name,name", "columns: two columns can't both be the name"),
     ):
         with pytest.raises(BadInput) as refused:
             guess_columns(sheet, asked=asked)

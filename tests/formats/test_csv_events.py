@@ -154,7 +154,7 @@ def test_a_list_from_a_to_z_names_each_table_twice() -> None:
     text = "Round,Table,Player,Opponent,Result\n1,1,Ada,Bo,2-1\n1,1,Bo,Ada,1-2\n1,2,Cy,Di,\n1,2,Di,Cy,\n"
     (one,) = rounds(text)
     assert [table.games for table in one.tables] == [(2, 1, 0), None]
-    with pytest.raises(BadInput, match="line 3: another result than in line 2"):
+    with pytest.raises(BadInput, match="line 3: the result differs from line 2"):
         rounds("Table,Player,Opponent,Result\n1,Ada,Bo,2-1\n1,Bo,Ada,2-1\n")
 
 
@@ -173,15 +173,15 @@ def test_rounds_with_names_are_a_bracket() -> None:
 
 
 REFUSED = [
-    ("1;1;Ada;Bo;3-0", "line 2: 3-0 cannot be in a best of 3"),
-    ("1;1;Ada;Bo;2. Jan", "line 2: a spreadsheet has made the date “2. Jan” of this result"),
-    ("1;1;Ada;Bo;1-Feb", "line 2: a spreadsheet has made the date “1-Feb” of this result"),
-    ("1;1;Ada;Bo;Cy", "line 2: “Cy” is no result and nobody at this table"),
-    ("1;1;Ada;Ada;2-1", "line 2: somebody sits at this table twice"),
-    ("1;1;Ada;Bo;2-1\n1;2;Ada;Cy;2-1", "line 3: somebody sits at the table of line 2 too"),
+    ("1;1;Ada;Bo;3-0", "line 2: 3-0 isn't possible in best of 3"),
+    ("1;1;Ada;Bo;2. Jan", "line 2: a spreadsheet turned this result into the date “2. Jan”"),
+    ("1;1;Ada;Bo;1-Feb", "line 2: a spreadsheet turned this result into the date “1-Feb”"),
+    ("1;1;Ada;Bo;Cy", "line 2: “Cy” is neither a result nor a player at this table"),
+    ("1;1;Ada;Ada;2-1", "line 2: a player is at this table twice"),
+    ("1;1;Ada;Bo;2-1\n1;2;Ada;Cy;2-1", "line 3: a player is also at the table of line 2"),
     ("1;1;Ada;Bo;2-1\n3;1;Ada;Bo;2-1", "round 2 is missing between rounds 1 and 3"),
     ("0;1;Ada;Bo;2-1", "line 2: expected the number of a round, from 1 to 1000"),
-    (";;;;", "nobody is on this list"),
+    (";;;;", "there are no players on this list"),
 ]
 
 
@@ -193,9 +193,9 @@ def test_what_cannot_have_happened_is_refused_with_its_line(lines: str, says: st
 
 
 def test_scores_and_outcomes_must_agree() -> None:
-    with pytest.raises(BadInput, match="line 2: 2-0 is not “loss” for the first player"):
+    with pytest.raises(BadInput, match="line 2: 2-0 isn't a “loss” for the first player"):
         rounds("Player 1,Outcome 1,Games 1,Player 2,Outcome 2,Games 2\nAda,loss,2,Bo,win,0\n")
-    with pytest.raises(BadInput, match="line 2: win and win cannot be the outcomes of one table"):
+    with pytest.raises(BadInput, match="line 2: win and win can't be the outcomes of one table"):
         rounds("Player 1,Outcome 1,Player 2,Outcome 2\nAda,win,Bo,win\n")
     with pytest.raises(BadInput, match="line 2: expected a score for each player, or for none"):
         rounds("Player 1,Games 1,Player 2,Games 2\nAda,2,Bo,\n")
@@ -204,18 +204,18 @@ def test_scores_and_outcomes_must_agree() -> None:
 def test_notes_say_what_was_guessed() -> None:
     _, _, notes = read_csv(b"Table,Player 1,Player 2\n1,Ada,Bo\n", "mtr", "Cup")
     assert notes == [
-        "no column says which round it is: all tables are taken for round 1",
-        "players are told apart by their names: two of one name would be one",
+        "No column has the round, so all tables count as round 1.",
+        "There are no ids, so players with the same name become one player.",
     ]
     _, _, notes = read_csv(b"Round,Player 1,Player 2\n4,Ada,Bo\n", "mtr", "Cup")
-    assert notes[0] == "the list begins with round 4, which becomes round 1 here"
+    assert notes[0] == "The list begins with round 4, which becomes round 1."
 
 
 def test_standings_become_rank_seeds() -> None:
     kind, file, notes = read_csv(b"Rank,Name,Points\n2,Bo,6\n1,Ada,9\n2,Cy,6\n", "mtr", "Cup")
     assert kind == "standings"
     assert [(player.name, player.seed) for player in file.players] == [("Ada", 1), ("Bo", 2), ("Cy", 3)]
-    assert "points and tiebreaks do not come over" in notes[-1]
+    assert "Points and tiebreakers are not imported" in notes[-1]
 
 
 def test_players_become_an_event() -> None:
@@ -229,7 +229,7 @@ def test_players_become_an_event() -> None:
     assert build_event(file).history.size == 2
     _, file, notes = read_csv(b"Name,ID\nAda,7\nBo,\n", "mtr", "Cup")
     assert [(p.id, p.member) for p in file.players] == [("p1", "7"), ("p2", None)]
-    assert notes == ["ids are missing or stand twice: players are numbered instead"]
+    assert notes == ["Ids are missing or appear twice, so the players are numbered."]
 
 
 EVENT = played(
@@ -319,15 +319,14 @@ def test_numbers_of_ours_stay_numbers() -> None:
 
 def test_losses_are_told() -> None:
     assert list_event_losses(EVENT, "results") == [
-        "The name of the event and its ruleset: they are asked for when the list is read.",
-        "What is known of players beside their names: numbers, divisions, when they came and left.",
+        "The event's name and ruleset. You choose them again when you import the list.",
+        "Player details other than names: numbers, divisions, when they entered and dropped.",
         "The seeds and formats of rounds.",
     ]
-    assert "Membership numbers, birth years and labels of players." in list_event_losses(EVENT, "players")
-    assert "Membership numbers, birth years and labels of players." not in list_event_losses(
-        EVENT, "players", private=True
-    )
-    assert "Results, and all rounds but one." in list_event_losses(EVENT, "pairings")
+    personal = "Membership numbers, birth years and “don't pair with” labels of players."
+    assert personal in list_event_losses(EVENT, "players")
+    assert personal not in list_event_losses(EVENT, "players", private=True)
+    assert "Results, and all rounds except one." in list_event_losses(EVENT, "pairings")
     assert (
         list_event_losses(played("mtr", players="A B"), "players") == list_event_losses(EVENT, "results")[:1]
     )

@@ -139,7 +139,7 @@ TEXTS: list[tuple[str, bytes, str]] = [
     ("a text", b'"cup"', "a table of keys"),
     ("binary", bytes(range(256)), "line 1, column 1: "),
     ("in Latin-1", RAW.replace(b"An event", "Zürich".encode("latin-1")), "UTF-8"),
-    ("in UTF-16", RAW.decode().encode("utf-16"), "this is UTF-16: expected plain UTF-8"),
+    ("in UTF-16", RAW.decode().encode("utf-16"), "this file is UTF-16: save it as UTF-8"),
     ("in UTF-16 without its mark", RAW.decode().encode("utf-16-le"), "JSON"),
     ("with a byte order mark", b"\xef\xbb\xbf" + RAW, "without a byte order mark"),
     ("with half a character", RAW.replace(b"An event", rb"\ud83d"), "line 1, column "),

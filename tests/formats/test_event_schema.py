@@ -29,13 +29,13 @@ ONLY_THE_READER_KNOWS = {
     "seats": r"sits at |plays in round|left after round",
     "order": r"a Swiss round after",
     "how many": r"scores, one for each player|expected .* players at a table",
-    "numbers with a decimal point": r"got a number with a decimal point|expected 1, not",
+    "numbers with a decimal point": r"not a number|expected 1, not",
     "numbers of thousands of digits": r"out of range",
-    "draws by games": r"only a draw can be intentional|knows no draw",
-    "the rules": r"no ruleset|in this ruleset|are not allowed here|there are no byes|cannot be in a best of"
+    "draws by games": r"only a draw can be intentional|end in a draw",
+    "the rules": r"no ruleset|in this ruleset|are not allowed here|there are no byes|isn't possible in"
     r"|no division is called|no use |is not played as|no round table|Swiss rounds? |power of two|flights, not"
     r"|also the id of a player|in one pool|expected \d+: ",
-    "winners by scores": r"won with|level|too many counts|alone had the most|the win was given|the last count"
+    "winners by scores": r"won with|tied|too many counts|alone had the most|the win was given|the last count"
     r"|eliminated and cannot",
 }
 """What a reader says where a schema is content."""

@@ -63,9 +63,9 @@ def test_all_that_is_known_of_a_player() -> None:
     )
     assert found.players == (ListEntry("Ada Okafor", 2, "Zed", "0815", 2001, "masters", ("SC Go", "Reds")),)
     assert found.notes == (
-        "of birth dates only the year is taken",
-        "players with the same “Verein” are kept apart",
-        "players with the same “Team” are kept apart",
+        "Only the year of birth dates is used.",
+        "Players with the same “Verein” are kept apart.",
+        "Players with the same “Team” are kept apart.",
     )
 
 
@@ -79,7 +79,7 @@ def test_cells_without_headings_are_taken_for_what_they_look_like() -> None:
         ("Eli", "P-1", 2001, "junior"),
     ]
     assert found.problems == ()
-    assert found.guess.columns[4].words == "left out: nobody knows what it is"
+    assert found.guess.columns[4].words == "left out: unknown"
 
 
 def test_an_id_of_ours_is_no_membership_number() -> None:
@@ -89,20 +89,20 @@ def test_an_id_of_ours_is_no_membership_number() -> None:
 
 PROBLEMS = [
     ("Name;Club\n;Go\n", "line 2: expected a name before “Go”"),
-    ("Name;Born\nAda;1850\n", "line 2: “1850” is no year of birth: Ada enters without one"),
-    ("Name;Born\nAda;2027\n", "line 2: “2027” is no year of birth: Ada enters without one"),
-    ("Name;Born\nAda;3.4.08\n", "line 2: which century does “3.4.08” mean? Ada enters without a birth year"),
+    ("Name;Born\nAda;1850\n", "line 2: “1850” isn't a birth year: Ada enters without one"),
+    ("Name;Born\nAda;2027\n", "line 2: “2027” isn't a birth year: Ada enters without one"),
+    ("Name;Born\nAda;3.4.08\n", "line 2: “3.4.08” has no century: Ada enters without a birth year"),
     (
         "Name;Division\nAda;adult\n",
-        "line 2: no division is called “adult”: expected junior, senior, masters; Ada enters without one",
+        "line 2: there is no division “adult”: expected junior, senior or masters; Ada enters without one",
     ),
-    ("Name;Club\nAd\u202ea;Go\n", 'line 2: "Ad�a" cannot be a name: expected a name of 1 to 200 letters'),
-    (f"Name;Club\n{'a' * 201};Go\n", "expected a name of 1 to 200 letters that can be seen"),
-    ('Name;Club\n"Ada\nBo";Go\n', "line 2: the name of Ada Bo went over several lines"),
-    (f"Name;ID\nAda;{'9' * 101}\n", "line 2: the number of Ada cannot be one: it is left out"),
+    ("Name;Club\nAd\u202ea;Go\n", 'line 2: expected a name of 1 to 200 visible letters, not "Ad�a"'),
+    (f"Name;Club\n{'a' * 201};Go\n", "expected a name of 1 to 200 visible letters"),
+    ('Name;Club\n"Ada\nBo";Go\n', "line 2: the name of Ada Bo was on several lines"),
+    (f"Name;ID\nAda;{'9' * 101}\n", "line 2: the membership number of Ada isn't valid and is left out"),
     ("Ada\nBo\nada\n", "line 3: ada is on the list twice (line 1): both enter"),
-    ("Name;Born\nAda;1990\nAda;1990\n", "line 3: Ada is on the list twice (line 2): left out"),
-    ("Name;ID\nAda;7\nBo;7\n", "line 3: Bo is left out: Ada (line 2) has the number 7 already"),
+    ("Name;Born\nAda;1990\nAda;1990\n", "line 3: Ada is on the list twice (line 2): this one is left out"),
+    ("Name;ID\nAda;7\nBo;7\n", "line 3: Bo is left out: Ada (line 2) already has the number 7"),
 ]
 
 
@@ -117,9 +117,9 @@ def test_whoever_is_here_already_is_left_out() -> None:
     found = listed("Name;ID;Born\nAda Okafor;;\nBo Bell;9;\nSomebody;7;\nADA  OKAFOR;8;\nCy;;\n", here)
     assert [(player.name, player.member) for player in found.players] == [("ADA OKAFOR", "8"), ("Cy", None)]
     assert found.problems == (
-        "line 2: somebody called Ada Okafor is here already: left out",
-        "line 3: somebody called Bo Bell is here already: left out",
-        "line 4: Somebody is left out: Ada Okafor has the number 7 already",
+        "line 2: Ada Okafor is left out: a player with this name is already in the event",
+        "line 3: Bo Bell is left out: a player with this name is already in the event",
+        "line 4: Somebody is left out: Ada Okafor already has the number 7",
     )
 
 

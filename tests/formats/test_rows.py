@@ -77,7 +77,7 @@ def test_utf_16_shows_without_its_mark(encoding: str) -> None:
 
 def test_letters_that_were_guessed_are_said() -> None:
     assert read_sheet(b"Name\nZo\xeb\n").notes == (
-        "the letters are taken for Windows-1252: look whether names are right",
+        "The encoding seems to be Windows-1252. Check the letters of names.",
     )
     assert "Shift JIS" in read_sheet("山田太郎\n鈴木花子\n".encode("cp932")).notes[0]
     assert "Shift JIS" in read_sheet("氏名,部門\n表 太郎,マスター\n".encode("cp932")).notes[0]
@@ -114,18 +114,18 @@ M = 2**20
 WIDE = "\uff1d\uff0b\uff0d\uff20"
 """The same signs as wide as Chinese ones."""
 OTHERS: dict[str, tuple[bytes, str]] = {
-    "zip": (make_zip({"players.csv": "Ada"}), "unpack it first"),
-    "gzip": (gzip.compress(b"Ada\n"), "unpack it first"),
+    "zip": (make_zip({"players.csv": "Ada"}), "unpack it and use the file inside"),
+    "gzip": (gzip.compress(b"Ada\n"), "unpack it and use the file inside"),
     "PDF": (b"%PDF-1.7\n...", "a PDF"),
     "web page": (b"\n<!DOCTYPE html><table><tr><td>Ada", "a web page"),
     "a table of a web page": (b"<table><tr><td>Ada", "a web page"),
     "XML": (b'<?xml version="1.0"?><x/>', "XML"),
     "picture": (b"\x89PNG\r\n\x1a\n", "a picture"),
     "RTF": (b"{\\rtf1 Ada}", "a word processor's file"),
-    "binary": (bytes(range(1, 256)), "no text"),
-    "NULs": (b"Ada\0Bo\0\0Cy\n", "NULs"),
-    "a NUL far behind": (b"Ada\n" * 3_000 + b"\0", "NULs"),
-    "a NUL in UTF-16": ("Ada\nB\0o\n".encode("utf-16"), "line 2: a NUL stands here"),
+    "binary": (bytes(range(1, 256)), "isn't text"),
+    "NULs": (b"Ada\0Bo\0\0Cy\n", "NUL bytes"),
+    "a NUL far behind": (b"Ada\n" * 3_000 + b"\0", "NUL bytes"),
+    "a NUL in UTF-16": ("Ada\nB\0o\n".encode("utf-16"), "line 2: there is a NUL byte here"),
     "half of UTF-16": (b"\xff\xfeA\0B", "UTF-16 and is broken near byte 4"),
     "half a letter of UTF-16": (b"\xff\xfeA\0\x00\xd8\n\0", "UTF-16 and is broken"),
     "broken UTF-8 with a mark": (b"\xef\xbb\xbfAda\xff", "UTF-8 and is broken near byte 6"),
@@ -188,7 +188,7 @@ def test_sixty_megabytes_of_anything_are_refused_in_little_memory() -> None:
 @pytest.mark.parametrize("sign", ['"', " ", "\N{NO-BREAK SPACE}"])
 def test_a_sign_that_cannot_part_cells_is_refused(sign: str) -> None:
     with pytest.raises(
-        BadInput, match=r"sep= names a sign that cannot part cells: expected one such as sep=;"
+        BadInput, match=r"“sep=” has a character that can't separate cells: expected one such as “sep=;”"
     ):
         read_sheet(f"sep={sign}\nName\nAda\n".encode())
 

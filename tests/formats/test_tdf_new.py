@@ -28,10 +28,10 @@ class TestANewFile:
         assert {player.division for player in again.players} == {"masters"}
         assert again.options.format == "swiss"
         assert tdf.list_file_losses(event.file) == [
-            "The ruleset mtr: the file stands for pokemon-tom, and standings go by that.",
-            "An id that is no number in the place of a membership number: 5 players.",
-            "A year of birth is made up for 5 players without one, from their division.",
-            "5 players without a division of pokemon-tom: written as masters.",
+            "The ruleset mtr. A .tdf always has pokemon-tom, and its standings follow that.",
+            "Ids that are not numbers, used as membership numbers: 5 players.",
+            "5 players have no birth year. One is made up from their division.",
+            "5 players have no division of pokemon-tom and are written as masters.",
             "Games inside a result: 3 tables.",
         ]
 
@@ -77,16 +77,16 @@ def test_whatever_a_file_cannot_hold_is_said() -> None:
         disqualified={"2": 1},
     )
     assert tdf.list_file_losses(event.file) == [
-        "Seeds: draws cannot be checked any more.",
+        "Seeds. Random draws can't be verified any more.",
         "The formats of rounds.",
         "The option level.",
-        "The planned number of rounds, 6: it is said only once they are played.",
-        "Labels of players who are kept apart: 1 player.",
-        "Disqualified, written as dropped: 1 player.",
+        "The planned number of rounds, 6. A .tdf has it only once they are played.",
+        "“Don't pair with” labels: 1 player.",
+        "Disqualifications, written as drops: 1 player.",
         "Games inside a result: 1 table.",
-        "That a draw was agreed on: 1 table.",
+        "Which draws were agreed on: 1 table.",
         "Names of tables: 1 table.",
-        "Reasons of the pairing: 1 table.",
+        "Reasons of pairings: 1 table.",
     ]
 
 
@@ -117,8 +117,8 @@ def test_one_bracket_for_several_divisions_is_said() -> None:
 
 
 REFUSED = [
-    ({"format": "double-elimination"}, "double-elimination cannot be written here"),
-    ({"pools": (("junior", "masters"), ("senior",))}, "these pools cannot be written here"),
+    ({"format": "double-elimination"}, '"double-elimination" can\'t be written to a .tdf'),
+    ({"pools": (("junior", "masters"), ("senior",))}, "these pools can't be written to a .tdf"),
 ]
 
 
@@ -138,5 +138,5 @@ def test_what_cannot_be_written_is_refused(options: dict[str, Any], problem: str
 def test_tables_of_three_are_refused() -> None:
     event = played("allegiance-2005", "A:24* B:10 C:23")
     for use in (tdf.list_file_losses, lambda file: tdf.write_file(file, None, AT)):
-        with pytest.raises(BadInput, match="tables of three or four cannot be written here"):
+        with pytest.raises(BadInput, match="tables of three or four can't be written"):
             use(event.file)

@@ -174,7 +174,7 @@ class TestRounds:
         notes = tdf.read_content(
             a_file(pods, {"A": 2012, "B": 2012} | dict.fromkeys(ids, 1990), finals=finals)
         ).notes
-        assert notes[-1].startswith("Pod 2 has 1 of 5 Swiss rounds while another plays its bracket")
+        assert notes[-1].startswith("Pod 2 has 1 of 5 Swiss rounds while another pod plays its bracket")
 
 
 class TestCuts:
@@ -222,5 +222,5 @@ def test_subgroups_are_flights() -> None:
 def test_an_unknown_mode_or_version_is_a_note() -> None:
     raw = changed(changed(fixture("set-up"), "TCG1DAY", "TCG9DAY"), 'version="1.80"', 'version="2.0"')
     notes = tdf.read_content(raw).notes
-    assert any('mode "TCG9DAY"' in note for note in notes)
-    assert any('version "2.0"' in note for note in notes)
+    assert any('The mode "TCG9DAY" is unknown' in note for note in notes)
+    assert any('Version "2.0" is unknown' in note for note in notes)

@@ -67,11 +67,14 @@ CONTRADICTIONS: list[tuple[bytes, str]] = [
     (a_file(a_pod(2, "A B A"), FOUR), 'pod 1: "A" is in this pod twice'),
     (a_file(a_pod(2, "A B") + a_pod(1, "C B"), FOUR), 'pod 2: "B" is in pod 1 and pod 2'),
     (a_file(a_pod(8, "A B") + a_pod(1, "C D"), FOUR), "pods: senior in several pods"),
-    (a_file(a_pod(2, "A B C", "A-B 1, A-C 1"), FOUR), '"A" sits at another table of this round too'),
+    (a_file(a_pod(2, "A B C", "A-B 1, A-C 1"), FOUR), '"A" is also at another table of this round'),
     (a_file(a_pod(2, "A B", "A-B 5"), FOUR), "table 1: outcome 5 is for one player, not for two"),
-    (a_file(a_pod(2, "A B", "A 1"), FOUR), "table 1: outcome 1 of one player: expected 5 or 8"),
+    (a_file(a_pod(2, "A B", "A 1"), FOUR), "table 1: outcome 1 for one player: expected 5 or 8"),
     (a_file(a_pod(2, "A B", "A-B 1", "!A-B 3"), FOUR), "round 2, table 1: a tie in an elimination round"),
-    (a_file(a_pod(2, "A B", "!A-B 1", "A-B 1"), FOUR), "round 2: a Swiss round after an elimination round"),
+    (
+        a_file(a_pod(2, "A B", "!A-B 1", "A-B 1"), FOUR),
+        "round 2: a Swiss round can't follow an elimination round",
+    ),
     (
         a_file(a_pod(2, "A B", "A-B 1").replace('number="1" type', 'number="2" type'), FOUR),
         'its number is "2"',
@@ -79,16 +82,16 @@ CONTRADICTIONS: list[tuple[bytes, str]] = [
     (a_file(a_pod(2, "A B", "A-B 1").replace("<player1", "<player2"), FOUR), "expected player1 and player2"),
     (
         a_file(a_pod(2, "A B", data="<subgroupcount>3</subgroupcount>"), FOUR),
-        "1 subgroups, and a subgroupcount",
+        "expected 3 subgroups, as in subgroupcount, not 1",
     ),
     (a_file(a_pod(2, "A B", data="<playoff3rd4th>yes</playoff3rd4th>"), FOUR), "expected true or false"),
     (
         a_file(a_pod(2, "A B", "A-B 1", "A-B 1"), FOUR | {"A": DROP.format(1)}),
-        "player A: dropped after round 1, and plays in round 2",
+        "player A: dropped after round 1, but plays in round 2",
     ),
     (
         a_file(a_pod(2, "A B", "A-B 1"), FOUR | {"A": DROP.format(3)}),
-        "player A: dropped after round 3, and there are 1 rounds",
+        "player A: dropped after round 3, but there is 1 round",
     ),
     (a_file(players={"A": DROP.format(0) * 2}), "player A: dropped twice"),
     (a_file(players={"A": DROP.format("x")}), 'player A, dropped: round is "x": expected a whole number'),
@@ -99,14 +102,14 @@ CONTRADICTIONS: list[tuple[bytes, str]] = [
     ),
     (a_file(players={"A": 1990}, start="soon"), 'data: startdate is "soon": expected MM/DD/YYYY'),
     (a_file(finals=a_cut(2, 3)), "finalsoptions, key 2: a cut of 3: expected 0 or a power of two"),
-    (a_file(finals=a_cut(2, 2) * 2), "finalsoptions, key 2: this key stands twice"),
+    (a_file(finals=a_cut(2, 2) * 2), "finalsoptions, key 2: this key appears twice"),
     (a_file(a_pod(2, "A B"), FOUR, standings=PLACE.format(1, "A", 1)), "player A: has a place in category 1"),
     (a_file(players=dict(FOUR), standings=PLACE.format(2, "Z", 1)), 'no player has the userid "Z"'),
-    (a_file(players=dict(FOUR), standings=PLACE.format(2, "A", "x")), '"A" has the place "x"'),
-    (a_file(players=dict(FOUR), standings=PLACE.format(2, "A", 1) * 2), '"A" stands twice'),
+    (a_file(players=dict(FOUR), standings=PLACE.format(2, "A", "x")), 'the place of "A" is "x"'),
+    (a_file(players=dict(FOUR), standings=PLACE.format(2, "A", 1) * 2), '"A" appears twice'),
     (
         a_file(players={"A": 1990}).replace(b"</players>", b'<player userid="A"/></players>'),
-        "player A: this userid stands twice",
+        "player A: this userid appears twice",
     ),
     (
         a_file().replace(

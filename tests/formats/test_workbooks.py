@@ -59,19 +59,19 @@ def test_a_result_that_the_spreadsheet_took_for_a_date_is_named(tmp_path: Path) 
     rows: list[list[Cell]] = [["Round", "Player 1", "Player 2", "Result"], [1, "Ada", "Bo", date(2026, 1, 2)]]
     file = write(make_xlsx(rows), tmp_path / "results.xlsx")
     answer = topcut("convert", str(file), "-", "--as", "results", "--rules", "mtr")
-    assert_refused(answer, "line 2: a spreadsheet has made the date “2026-01-02” of this result")
+    assert_refused(answer, "line 2: a spreadsheet turned this result into the date “2026-01-02”")
 
 
 REFUSED: dict[str, tuple[bytes, str]] = {
-    "two cells far apart": (make_xlsx_of_xml(FAR_APART), "this workbook cannot be read: save it as CSV"),
+    "two cells far apart": (make_xlsx_of_xml(FAR_APART), "this workbook can't be read: save it as CSV"),
     "more than is unpacked": (
         make_zip({"xl/workbook.xml": "x", "xl/bomb.xml": " " * (65 * 2**20)}),
         "too large once it is unpacked: expected at most 64 MiB",
     ),
-    "no workbook inside": (make_zip({"xl/workbook.xml": "x"}), "this workbook cannot be read"),
-    "half a workbook": (make_xlsx(PLAYERS)[:-40], "this workbook cannot be read"),
-    "no sheet": (make_xlsx(), "this workbook cannot be read"),
-    "an old document": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "this workbook cannot be read"),
+    "no workbook inside": (make_zip({"xl/workbook.xml": "x"}), "this workbook can't be read"),
+    "half a workbook": (make_xlsx(PLAYERS)[:-40], "this workbook can't be read"),
+    "no sheet": (make_xlsx(), "this workbook can't be read"),
+    "an old document": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "this workbook can't be read"),
     "many rows": (
         make_xlsx_of_xml(f'<row r="{MOST_ROWS + 1}"><c r="A{MOST_ROWS + 1}"><v>1</v></c></row>'),
         f"more than {MOST_ROWS:,} rows",
@@ -90,4 +90,4 @@ def test_what_cannot_be_a_list_is_refused(name: str) -> None:
 
 def test_a_workbook_without_a_list_is_no_event(tmp_path: Path) -> None:
     file = write(make_xlsx([["x" * 200], ["y" * 300]]), tmp_path / "cup.xlsx")
-    assert_refused(topcut("standings", str(file)), "the first sheet of this workbook is no list")
+    assert_refused(topcut("standings", str(file)), "the first sheet of this workbook isn't a list")

@@ -64,8 +64,8 @@ OUTSIDE = b'<!DOCTYPE a SYSTEM "file:///etc/hostname"><a/>'
 @pytest.mark.parametrize(
     ("raw", "problem"),
     [
-        (ENTITIES, "line 1, column 13: a document type (DOCTYPE) is not read here: expected none"),
-        (OUTSIDE, "line 1, column 42: a document type (DOCTYPE) is not read here: expected none"),
+        (ENTITIES, "line 1, column 13: a document type (DOCTYPE) isn't allowed here: expected none"),
+        (OUTSIDE, "line 1, column 42: a document type (DOCTYPE) isn't allowed here: expected none"),
         (b"<a>&x;</a>", "line 1, column 4: not valid XML: undefined entity"),
         (b"<a>\n <b></a>", "line 2, column 7: not valid XML: mismatched tag"),
         (b"<a>\n <b>", "line 2, column 5: not valid XML: no element found"),
@@ -76,11 +76,11 @@ OUTSIDE = b'<!DOCTYPE a SYSTEM "file:///etc/hostname"><a/>'
         ("<a>é</a>".encode("utf-16")[:-1], "line 1, column 6: not valid XML: unclosed token"),
         (
             b'<?xml version="1.0" encoding="utf-7"?><a/>',
-            "line 1, column 31: not valid XML: an unknown encoding: expected UTF-8",
+            "line 1, column 31: not valid XML: unknown encoding (expected UTF-8)",
         ),
         (
             b'<?xml version="1.0" encoding="nowhere"?><a/>',
-            "line 1, column 31: not valid XML: an unknown encoding: expected UTF-8",
+            "line 1, column 31: not valid XML: unknown encoding (expected UTF-8)",
         ),
         (b"<a>" * (DEEPEST + 1), "line 1, column 193: expected at most 64 elements inside each other"),
         (

@@ -153,18 +153,18 @@ def test_what_was_counted_is_no_part_of_the_score() -> None:  # AL-11
 
 
 LEVEL = {"a": 3, "b": 3}
-STILL = "expected a number for each of those still level: "
+STILL = "expected a number for each player who is still tied: "
 
 
 @pytest.mark.parametrize(
     ("text", "counts", "says"),
     [
-        ("a:21* b:20 c:5", [{"a": 1, "b": 0}], "tie_counts: nobody is level at the top: expected a tie"),
-        ("a:20* b:20x c:5", [{"a": 1, "b": 0}], "tie_counts: nobody is level at the top: expected a tie"),
+        ("a:21* b:20 c:5", [{"a": 1, "b": 0}], "tie_counts: no players are tied at the top: expected a tie"),
+        ("a:20* b:20x c:5", [{"a": 1, "b": 0}], "tie_counts: no players are tied at the top: expected a tie"),
         (
             "a:19 b:19 c:5",
             [LEVEL],
-            'tie_counts: "a" and "b" are level below the target of 20: expected no winner',
+            'tie_counts: "a" and "b" are tied below the target of 20: expected no winner',
         ),
         (
             "a:20* b:20 c:5",
@@ -183,7 +183,7 @@ STILL = "expected a number for each of those still level: "
         (
             "a:20* b:20 c:5",
             [{"a": 2, "b": 1}, {"a": 2, "b": 1}],
-            'tie_counts[1]: "a" alone had the most in the count before: expected no further one',
+            'tie_counts[1]: "a" alone had the most in the count before: expected no further count',
         ),
         ("a:20* b:20 c:5", [{"a": 2, "b": -1}], "tie_counts[0]: expected numbers from 0 to 1,000,000,000"),
         (
@@ -194,12 +194,12 @@ STILL = "expected a number for each of those still level: "
         (
             "a:20* b:20 c:5",
             [LEVEL],
-            f'tie_counts: "a" and "b" are still level: expected the next count, {SECOND}',
+            f'tie_counts: "a" and "b" are still tied: expected the next count, {SECOND}',
         ),
         (
             "a:20* b:20* c:5",
             [LEVEL],
-            f'tie_counts: "a" and "b" are still level: expected the next count, {SECOND}',
+            f'tie_counts: "a" and "b" are still tied: expected the next count, {SECOND}',
         ),
         ("a:20* b:20 c:5", [{"a": 1, "b": 2}], 'winners: expected "b", who had the most in the last count'),
         ("a:20* b:20* c:5", [{"a": 1, "b": 2}], 'winners: expected "b", who had the most in the last count'),
@@ -207,13 +207,13 @@ STILL = "expected a number for each of those still level: "
         (
             "a:20* b:20 c:5",
             [LEVEL] * 2,
-            'winners: expected "a" and "b", who are level in all counts (or one of them',
+            'winners: expected "a" and "b", who are tied in all counts (or one of them',
         ),
-        ("a:20 b:20 c:5", [LEVEL] * 2, 'winners: expected "a" and "b", who are level in all counts'),
+        ("a:20 b:20 c:5", [LEVEL] * 2, 'winners: expected "a" and "b", who are tied in all counts'),
         (
             "a:20 b:20 c:20*",
             [{"a": 1, "b": 1, "c": 0}, LEVEL],
-            'winners: expected "a" and "b", who are level',
+            'winners: expected "a" and "b", who are tied',
         ),
     ],
 )
@@ -243,27 +243,32 @@ def test_those_still_level_may_give_the_win_to_one_of_them(counts: Any) -> None:
             "a:20* b:20 c:5",
             "c",
             None,
-            'win_given_to: "c" is not among those still level: expected "a" or "b"',
+            'win_given_to: "c" is not one of the players still tied: expected "a" or "b"',
         ),
-        ("a:20* b:20 c:5", "", None, 'win_given_to: "" is not among those still level: expected "a" or "b"'),
+        (
+            "a:20* b:20 c:5",
+            "",
+            None,
+            'win_given_to: "" is not one of the players still tied: expected "a" or "b"',
+        ),
         (
             "a:20* b:20 c:20",
             "c",
             [{"a": 3, "b": 3, "c": 1}, LEVEL],
-            'win_given_to: "c" is not among those still level: expected "a" or "b"',
+            'win_given_to: "c" is not one of the players still tied: expected "a" or "b"',
         ),
-        ("a:21* b:20 c:5", "a", None, "win_given_to: nobody is level at the top: expected a tie"),
+        ("a:21* b:20 c:5", "a", None, "win_given_to: no players are tied at the top: expected a tie"),
         (
             "a:19 b:19 c:5",
             "a",
             None,
-            'win_given_to: "a" and "b" are level below the target of 20: expected no winner',
+            'win_given_to: "a" and "b" are tied below the target of 20: expected no winner',
         ),
         (
             "a:20* b:20 c:5",
             "a",
             [LEVEL],
-            f'tie_counts: "a" and "b" are still level: expected the next count, {SECOND}',
+            f'tie_counts: "a" and "b" are still tied: expected the next count, {SECOND}',
         ),
         (
             "a:20* b:20 c:5",
@@ -367,7 +372,7 @@ CASES = [
             f"{name} without scores",
             TIE,
             {PLACE: {"players": ["a", "b", "c"], "winner": "a", name: value}},
-            "beside scores: expected scores too",
+            f"expected scores beside {name}",
             f"{PLACE}.{name}",
         )
         for name, value in {"tie_counts": [], "win_given_to": "a", "winners": [], "eliminated": []}.items()

@@ -120,7 +120,7 @@ def test_places_follow_the_drawing() -> None:
 def test_a_bracket_before_the_cut_says_that_it_is_not_final() -> None:
     file = played(started(24, format="swiss+elimination", rounds=5, cut=8), 2, Random(2))
     text = " ".join(pages(print_sheet("bracket", printed_event_of(file), PrintOptions()).pdf)[0])
-    assert "as it would be now: Swiss rounds go on" in text
+    assert "As it would be now; the Swiss rounds are not over." in text
 
 
 def test_a_round_robin_is_a_list_of_its_rounds() -> None:

@@ -90,7 +90,8 @@ def test_losses_without_an_opponent_and_double_losses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "word"), [("dropped", "dropped"), ("disqualified", "disqualified"), ("cut", "did not go on")]
+    ("why", "word"),
+    [("dropped", "dropped"), ("disqualified", "disqualified"), ("cut", "did not make the cut")],
 )
 def test_who_left_has_no_more_lines(why: str, word: str) -> None:
     left: dict[str, Any] = {why: {"B": 1}}
@@ -146,7 +147,7 @@ def test_one_player_by_id_or_by_name() -> None:
             'no player is called "ad": expected an id or a name; there are Ada (a), Ada (b)',
         ),
         (PrintOptions(player="Zoë"), 'no player is called "Zoë": expected an id or a name'),
-        (PrintOptions(division="senior"), "nobody is there to have a card"),
+        (PrintOptions(division="senior"), "there is no player to print a card for"),
     ],
 )
 def test_nobody_is_guessed(choice: PrintOptions, problem: str) -> None:
@@ -161,7 +162,7 @@ def test_a_division_alone() -> None:
 
 
 def test_an_event_without_players_has_no_cards() -> None:
-    with pytest.raises(BadInput, match=r"^nobody is there to have a card$"):
+    with pytest.raises(BadInput, match=r"^there is no player to print a card for$"):
         build_cards(printed_event_of(played("mtr")), PrintOptions())
 
 

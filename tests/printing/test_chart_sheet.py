@@ -52,7 +52,7 @@ def test_ds_t2_a_whole_event_stands_on_the_sheet() -> None:
         "round 2 E winner A Derek 2 winner C Mariano 1 F winner B Ana 2 winner D Carl 0 "
         "G loser A Bernie 2 loser C Zed 1 H loser B Finn 2 loser D Hugo 1 "
         "round 3 I winner E Derek 1 winner F Ana 2 J loser E Mariano 2 loser F Carl 0 "
-        "K winner G Bernie 2 winner H Finn 0 L loser G Zed 0 loser H Hugo 2 Standing after round 3"
+        "K winner G Bernie 2 winner H Finn 0 L loser G Zed 0 loser H Hugo 2 Standings after round 3"
     ) in text
 
 
@@ -80,7 +80,7 @@ def test_what_is_reported_is_there_and_the_rest_is_empty() -> None:
     text = said(pod(FIRST, "Derek 2-1 Mariano, Ana - Carl, Bernie 2-0 Zed, Finn - Hugo"))
     assert "E winner A Derek 2 winner C Mariano 1 F winner B Ana winner D Carl G" in text
     assert "I winner E Derek winner F J loser E Mariano loser F K winner G Bernie winner H L" in text
-    assert "Standing after round 1" in text
+    assert "Standings after round 1" in text
     assert "3 Derek 2–1 1–0 2–1 3" in text
 
 
@@ -108,8 +108,8 @@ def test_ds_2_seats_that_nobody_wrote_down_are_seen_in_the_first_round() -> None
 def test_ds_t6_a_lot_and_an_exchange_are_told() -> None:
     text = said(pod(A_DRAWN, SECOND))
     assert "A seat 1 Derek 1 seat 5 Bernie 1 draw, 1 game drawn B" in text
-    assert "E winner A, by lot Derek 2 winner C Mariano 1 F" in text
-    assert "G loser A, by lot Bernie 2 loser C Zed 1 H" in text
+    assert "E winner A, drawn at random Derek 2 winner C Mariano 1 F" in text
+    assert "G loser A, drawn at random Bernie 2 loser C Zed 1 H" in text
     assert "I winner E, changed places Bernie winner F Ana J" in text
     assert "K winner G, changed places Derek winner H Finn L" in text
 
@@ -122,8 +122,8 @@ def test_ds_t7_with_other_records_nobody_changes_places() -> None:
 
 def test_ds_12_until_the_lot_is_drawn_nobody_stands_there() -> None:
     text = said(pod(A_DRAWN))
-    assert "E winner A, by lot winner C Mariano F" in text
-    assert "G loser A, by lot loser C Zed H" in text
+    assert "E winner A, drawn at random winner C Mariano F" in text
+    assert "G loser A, drawn at random loser C Zed H" in text
 
 
 def test_ds_t8_after_two_draws_tables_are_by_records() -> None:
@@ -158,8 +158,8 @@ def test_ds_18_whoever_is_alone_has_the_place_beside_the_empty_one() -> None:
     """The lot gave Derek the loser's place of A, and Zed left: Derek is alone at G, not at E."""
     second = "Derek bye, Bernie 2-0 Mariano, Ana 2-0 Carl, Finn 2-1 Hugo"
     text = said(pod(A_DRAWN, second, dropped={"Zed": 1}))
-    assert "E winner A, by lot Bernie 2 winner C Mariano 0 F" in text
-    assert "G loser A, by lot Derek loser C, absent Zed bye H" in text
+    assert "E winner A, drawn at random Bernie 2 winner C Mariano 0 F" in text
+    assert "G loser A, drawn at random Derek loser C, absent Zed bye H" in text
 
 
 def test_a_bye_off_the_chart_has_nobody_beside_it() -> None:
@@ -189,7 +189,7 @@ def test_the_sheet_has_every_table_where_pairing_put_it() -> None:
                 assert before[letter] <= after[letter]
             here = sorted(set(NAMES) - set(gone))
             gone |= dict.fromkeys(random.sample(here, random.choice([0, 0, 1, 2])), turn + 1)
-    assert seen >= {"by lot", "changed places", "absent", "by records"}
+    assert seen >= {"drawn at random", "changed places", "absent", "by records"}
 
 
 def _by_letter(printed_event: PrintedEvent, turn: int, seen: set[str]) -> dict[str, set[str]]:
@@ -219,7 +219,7 @@ def _result(random: Random, players: list[str]) -> str:
 def test_an_empty_sheet_has_lines_to_write_on() -> None:
     text = said(printed_event_of(played("draft-sheet")))
     assert "seats 1 2 3 4 5 6 7 8 round 1 A seat 1 seat 5 B seat 2 seat 6 C seat 3 seat 7 D" in text
-    assert "L loser G loser H Standing rank name" in text
+    assert "L loser G loser H Standings rank name" in text
 
 
 def test_without_seats_the_names_stand_in_the_list_from_a_to_z() -> None:
@@ -379,7 +379,7 @@ def test_empty_seats_are_byes_before_anything_is_played() -> None:
     assert "C seat 3 Mariano seat 7, empty – bye D seat 4 Carl seat 8, empty – bye" in text
     assert "E winner A winner C Mariano F winner B winner D Carl" in text
     assert "G loser A loser C, empty – bye H loser B loser D, empty – bye" in text
-    assert "K winner G winner H L loser G, empty – loser H, empty – nobody plays" in text
+    assert "K winner G winner H L loser G, empty – loser H, empty – empty table" in text
 
 
 def test_a_whole_draft_of_six_stands_on_the_sheet() -> None:
@@ -391,7 +391,7 @@ def test_a_whole_draft_of_six_stands_on_the_sheet() -> None:
         "round 2 E winner A Derek 0 winner C Mariano 2 F winner B Ana 2 winner D Carl 0 "
         "G loser A Bernie loser C, empty – bye H loser B Finn loser D, empty – bye "
         "round 3 I winner E Mariano 1 winner F Ana 2 J loser E Derek 2 loser F Carl 0 "
-        "K winner G Bernie 2 winner H Finn 0 L loser G, empty – loser H, empty – nobody plays Standing"
+        "K winner G Bernie 2 winner H Finn 0 L loser G, empty – loser H, empty – empty table Standing"
     ) in text
     assert "1 Ana 2–0 2–0 2–1 3–0 6–1 9" in text
     assert "Mariano bye 2–0 1–2 1–1 +bye 3–2 6" in text

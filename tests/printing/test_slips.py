@@ -75,7 +75,7 @@ def test_every_table_has_its_slip_in_its_slot(rules: str, players: int, paper: P
             for player_id in table.players:
                 name = event.names[player_id]
                 assert all(word in squeezed or word[::-1] in squeezed for word in name.split()), name
-                assert f"{scores[player_id][1]}," in " ".join(words)
+                assert f"{scores[player_id][1]} ·" in " ".join(words)
                 assert event.by_id[player_id].member in words
         assert_records_stand_under_their_names(page)
 
@@ -110,9 +110,9 @@ def test_the_code_on_a_slip_opens_its_own_table(per_page: int) -> None:
     ("rules", "says"),
     [
         ("draft-sheet", ["50 minutes, then 5 extra turns", "games won", "drawn games"]),
-        ("dci-1999", ["60 or 70 minutes", "games won", "draw agreed on"]),
-        ("allegiance-2005", ["score", "won", "out", "nobody won"]),
-        ("commander-4", ["won", "draw agreed on"]),
+        ("dci-1999", ["60 or 70 minutes", "games won", "intentional draw"]),
+        ("allegiance-2005", ["score", "won", "out", "no winner"]),
+        ("commander-4", ["won", "intentional draw"]),
     ],
 )
 def test_boxes_and_times_are_those_of_the_book(rules: str, says: list[str]) -> None:
@@ -120,7 +120,7 @@ def test_boxes_and_times_are_those_of_the_book(rules: str, says: list[str]) -> N
     text = " ".join(pages(print_sheet("slips", event, PrintOptions()).pdf)[0])
     for words in says:
         assert words in text
-    assert ("draw agreed on" in text) == event.book.match.intentional_draws
+    assert ("intentional draw" in text) == event.book.match.intentional_draws
 
 
 def test_nobody_draws_in_a_bracket() -> None:
@@ -129,7 +129,7 @@ def test_nobody_draws_in_a_bracket() -> None:
     text = " ".join(pages(print_sheet("slips", knocked, PrintOptions()).pdf)[0])
     assert "Round 1, elimination" in text
     assert "drawn games" not in text
-    assert "draw agreed on" not in text
+    assert "intentional draw" not in text
 
 
 def test_a_bye_needs_no_slip_and_a_new_table_says_so() -> None:
@@ -142,7 +142,7 @@ def test_a_bye_needs_no_slip_and_a_new_table_says_so() -> None:
 
 
 def test_a_round_without_opponents_has_no_slips() -> None:
-    with pytest.raises(BadInput, match="nobody has an opponent in round 1"):
+    with pytest.raises(BadInput, match="round 1 has no slips"):
         print_sheet("slips", printed_event("mtr", 1, 1), PrintOptions())
     with pytest.raises(BadInput, match="expected 4, 6 or 8 slips on a page, not 5"):
         print_sheet("slips", printed_event("mtr", 4, 1), PrintOptions(per_page=5))

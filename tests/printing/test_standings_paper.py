@@ -97,7 +97,7 @@ def test_divisions_that_play_apart_have_pages_of_their_own() -> None:
         assert len(ranked) == count
     only = pages(print_sheet("standings", event, PrintOptions(division="senior")).pdf)
     assert len(only) == 1
-    with pytest.raises(BadInput, match='nobody plays in the division "junior": expected masters or senior'):
+    with pytest.raises(BadInput, match='there is no division "junior": expected masters or senior'):
         print_sheet("standings", event, PrintOptions(division="junior"))
 
 
@@ -105,9 +105,9 @@ def test_after_an_earlier_round_and_not_before_a_round_is_reported() -> None:
     event = printed_event("mtr", 12, 3, unfinished=True, hard=False)
     assert "Standings after round 2" in pages(print_sheet("standings", event, PrintOptions()).pdf)[0]
     assert "Standings after round 1" in pages(print_sheet("standings", event, PrintOptions(after=1)).pdf)[0]
-    with pytest.raises(BadInput, match="round 3 is not wholly reported: expected 0 to 2"):
+    with pytest.raises(BadInput, match="round 3 still has open tables: expected 0 to 2"):
         print_sheet("standings", event, PrintOptions(after=3))
-    with pytest.raises(BadInput, match="no round is played yet"):
+    with pytest.raises(BadInput, match="there are no standings before the first round"):
         print_sheet("standings", event, PrintOptions(after=0))
 
 
@@ -134,7 +134,7 @@ def test_the_sign_in_list_has_everybody_who_is_expected(players: int) -> None:
 
 def test_where_everybody_sits() -> None:
     event = printed_event("mtr", 60, 0, hard=False)
-    with pytest.raises(BadInput, match="nobody is seated yet"):
+    with pytest.raises(BadInput, match="no player has a seat yet"):
         print_sheet("seats", event, PrintOptions())
     seated = dataclasses.replace(event, seated={f"p{i}": 1 + i // 2 for i in range(60)})
     rows = [row for page in body(print_sheet("seats", seated, PrintOptions()).pdf, "table") for row in page]

@@ -19,13 +19,15 @@ class TestDivisions:
             (143, 8, 8),
         ]
         assert [pool.divisions for pool in answer.pools] == [("junior",), ("senior",), ("masters",)]
-        assert answer.notes == ("unlike shares go on: senior 4 of 20 (20%), masters 8 of 143 (6%) (PK-38)",)
+        assert answer.notes == (
+            "unequal shares make the cut: senior 4 of 20 (20%), masters 8 of 143 (6%) (PK-38)",
+        )
 
     def test_pk_38_shares_that_are_close_enough_are_not_worth_a_note(self) -> None:
         """8 of 40 and 8 of 64 are 20 % and 12.5 %; 8 of 36 and 8 of 70 are 22 % and 11 %."""
         assert divided(0, 40, 64).notes == ()
         assert divided(0, 36, 70).notes == (
-            "unlike shares go on: senior 8 of 36 (22%), masters 8 of 70 (11%) (PK-38)",
+            "unequal shares make the cut: senior 8 of 36 (22%), masters 8 of 70 (11%) (PK-38)",
         )
 
     @pytest.mark.parametrize("short", [1, 5])
@@ -51,7 +53,7 @@ class TestDivisions:
     def test_an_empty_division_plays_nothing(self) -> None:  # PK-A8
         answer = divided(0, 20, 40)
         assert (answer.mode, answer.divisions[0].rounds, answer.divisions[0].cut) == ("separate", 0, None)
-        assert answer.divisions[0].notes == ("nobody plays in this division",)
+        assert answer.divisions[0].notes == ("this division has no players",)
 
     def test_elimination_knows_no_divisions(self) -> None:  # PK-16
         answer = divided(3, 20, 30, format="elimination")

@@ -82,7 +82,7 @@ class TestFlights:
 
     @pytest.mark.parametrize("cut", [2, 4, 8])
     def test_at_least_two_qualify_from_each(self, cut: int) -> None:
-        expected = f"PK-48: a top {cut} cannot be the same number from each of 8 flights, at least 2"
+        expected = f"PK-48: a top {cut} cannot take the same number, at least 2, from each of 8 flights"
         assert refusal(PK, 300, flights=8, cut=cut) == expected
 
     def test_options_are_listed_where_nobody_asked(self) -> None:
@@ -109,8 +109,12 @@ class TestFlights:
     @pytest.mark.parametrize(
         ("players", "limit", "expected"),
         [
-            (143, 5, "PK-42: 143 players take 6 Swiss rounds even in 4 flights; 5 are too few"),
-            (40, 5, "PK-42: 40 players take 6 Swiss rounds and may not be split into flights; 5 are too few"),
+            (143, 5, "PK-42: 143 players take 6 Swiss rounds even in 4 flights; the limit is 5"),
+            (
+                40,
+                5,
+                "PK-42: 40 players take 6 Swiss rounds and may not be split into flights; the limit is 5",
+            ),
         ],
     )
     def test_nothing_fits(self, players: int, limit: int, expected: str) -> None:
@@ -118,16 +122,16 @@ class TestFlights:
 
     def test_the_organisers_own_number_is_held_to_the_limit(self) -> None:
         assert planned(PK, 143, flights=4, max_rounds=7).flights == (36, 36, 36, 35)
-        expected = "PK-42: 143 players take 7 Swiss rounds even in 2 flights; 6 are too few"
+        expected = "PK-42: 143 players take 7 Swiss rounds even in 2 flights; the limit is 6"
         assert refusal(PK, 143, flights=2, max_rounds=6) == expected
         assert (
             refusal(PK, 143, flights=0, max_rounds=7)
-            == "PK-42: 143 players take 8 Swiss rounds; 7 are too few"
+            == "PK-42: 143 players take 8 Swiss rounds; the limit is 7"
         )
 
     def test_a_limit_without_flights(self) -> None:
         assert planned("dci-1999", 40, max_rounds=6).rounds == 6
-        assert refusal("dci-1999", 40, max_rounds=5) == "DC-3: 40 players take 6 Swiss rounds; 5 are too few"
+        assert refusal("dci-1999", 40, max_rounds=5) == "DC-3: 40 players take 6 Swiss rounds; the limit is 5"
         assert mistake(PK, 40, max_rounds=0) == "max_rounds: expected at least 1 round, not 0"
         expected = "max_rounds: the rules give no number of Swiss rounds to compare with"
         assert mistake("allegiance-2005", 9, max_rounds=5) == expected
@@ -139,7 +143,7 @@ class TestFlights:
     def test_flights_with_a_second_day_are_noted(self) -> None:
         answer = planned(PK, 1000, table="tcg-two-day", flights=2)
         assert answer.day_two is not None
-        assert answer.notes[-1].startswith("the rules do not join flights with a second day")
+        assert answer.notes[-1].startswith("the rules do not combine flights with a second day")
 
     @given(st.integers(1, 60), st.sampled_from([2, 3, 4]))
     def test_sizes_are_the_best_of_all(self, players: int, flights: int) -> None:  # PK-44, PK-A16

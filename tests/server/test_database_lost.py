@@ -135,7 +135,7 @@ def test_workers_that_cannot_start_while_the_database_is_away_are_tried_again_le
     def pauses() -> list[float]:
         """How long it was waited after each end of worker 1."""
         said = site.said.read_text("utf-8").removeprefix(before)
-        found = re.findall(r"^topcut: warning: worker 1 ended .*another is started in (.*) s$", said, re.M)
+        found = re.findall(r"^topcut: warning: Worker 1 .*Another one starts in (.*) s\.$", said, re.M)
         return [float(pause) for pause in found]
 
     async def story() -> None:

@@ -281,7 +281,7 @@ def test_one_too_many_is_told_so_and_the_others_stay(tmp_path: Path) -> None:
     async def story(here: Here) -> None:
         three = [await here.client() for _ in range(3)]
         one_more = await here.client()
-        assert await one_more.answer() == (503, b"too many are connected: try again in a moment")
+        assert await one_more.answer() == (503, b"Too many connections. Try again in a moment.")
         assert await one_more.over() == b""
         for client in three:
             assert await client.ask() == 200

@@ -30,7 +30,7 @@ def test_one_key_has_so_many_and_others_have_theirs() -> None:
         first = await begun(streams, "a")
         await begun(streams, "a")
         assert not streams.has_room("a")
-        with pytest.raises(TooManyStreams, match="2 pages are open by the same link already"):
+        with pytest.raises(TooManyStreams, match="2 pages are already open with the same link"):
             streams.admit(beats(), "a")
         await begun(streams, "b")
         await first.aclose()
@@ -44,7 +44,7 @@ def test_there_is_room_for_so_many_in_all() -> None:
     async def story() -> None:
         streams = StreamLimits(in_all=3, by_one=2)
         running = [await begun(streams, key) for key in ("", "", "")]
-        with pytest.raises(NoRoom, match="3 follow already"):
+        with pytest.raises(NoRoom, match="already updates 3 open pages"):
             streams.admit(beats(), "a")
         for stream in running:
             await stream.aclose()

@@ -122,7 +122,7 @@ def test_a_worker_that_is_killed_is_started_again_and_the_other_goes_on(site: Se
     asyncio.run(story())
     said = site.said.read_text("utf-8").removeprefix(before)
     assert re.fullmatch(
-        r"topcut: warning: worker 1 ended by a signal \(Killed\); another is started in .* s\n", said
+        r"topcut: warning: Worker 1 was ended by a signal \(Killed\)\. Another one starts in .* s\.\n", said
     )
 
 
@@ -224,17 +224,17 @@ def test_a_worker_that_never_serves_is_tried_less_and_less_often(monkeypatch: py
     said: list[str] = []
 
     async def story() -> None:
-        def say(text: str) -> None:
+        def warn(text: str) -> None:
             said.append(text)
             if len(said) == 3:
                 one.end()
 
         with socket.create_server(("127.0.0.1", 0)) as sock:
             task = workers_of.WorkerTask(database="nowhere://", hall="", chores=False, allow_private=True)
-            one = workers_of.Workers(sock, 1, task, say=say)
+            one = workers_of.Workers(sock, 1, task, warn=warn)
             await one.run(lambda: None)
 
     asyncio.run(story())
-    assert [text.partition("; ")[2] for text in said] == [
-        f"another is started in {pause} s" for pause in ("0.25", "0.5", "1")
+    assert [text.partition(". ")[2] for text in said] == [
+        f"Another one starts in {pause} s." for pause in ("0.25", "0.5", "1")
     ]

@@ -131,7 +131,7 @@ def test_a_player_is_found_while_one_types(guest: Callable[..., Guest]) -> None:
     expect(page.locator("tbody tr:visible")).to_have_count(1)
     expect(page.locator("tbody tr:visible")).to_contain_text("Çelik W")
     page.get_by_label("Find a player").fill("nobody at all")
-    expect(page.get_by_role("status")).to_contain_text("Nobody")
+    expect(page.get_by_role("status")).to_contain_text("No player")
     page.get_by_label("Find a player").fill("")
     expect(page.locator("tbody tr:visible")).to_have_count(60)
     page = guest().open("crowd/rounds/1")

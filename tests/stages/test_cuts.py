@@ -89,7 +89,7 @@ def test_pk_38_the_share_of_each_division_is_shown_with_a_warning(tmp_path: Path
     file = finished(ages, Random("shares"))
     answer = topcut("cut", str(write(file, tmp_path / "ages.json")))
     assert answer.out.splitlines()[-2:] == ["senior: 4 of 8 (50%)", "masters: 8 of 32 (25%)"]
-    assert answer.err.startswith("topcut: warning: unlike shares go on: senior 4 of 8 (50%), masters")
+    assert answer.err.startswith("topcut: warning: unequal shares make the cut: senior 4 of 8 (50%), masters")
     shown = json.loads(topcut("bracket", str(tmp_path / "ages.json"), "--json").out)
     assert shown["divisions"][0]["shares"][0] == {
         "division": "senior",
@@ -156,7 +156,7 @@ def test_stages_of_a_book_of_ones_own_are_all_in_the_plan(tmp_path: Path) -> Non
     assert answer.out.splitlines()[1:4] == [
         "draft: 3 rounds of Swiss in pods",
         "afternoon: 4 rounds of Swiss, for 2 points or more",
-        "final: 2 rounds of double-elimination, for the best 4",
+        "final: 2 rounds of double elimination, for the best 4",
     ]
 
 

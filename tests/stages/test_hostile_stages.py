@@ -347,7 +347,7 @@ def test_one_bracket_after_divisions_of_their_own_length(tmp_path: Path) -> None
 
 
 MISTAKES = {
-    "stages[0].enter: everybody enters the first stage": [more("top = 4", rounds="3")],
+    "stages[0].enter: expected no [stages.enter]": [more("top = 4", rounds="3")],
     "stages[1]: expected [stages.enter]": [ONE, stage("elimination")],
     "stages[0].kind: ": [stage("elimination"), ONE],
     "stages[1].enter.top: expected at least one": [ONE, more("top = 0", rounds="3")],

@@ -12,6 +12,7 @@ from tests.builders import ids_in_order, played, standings, value
 from topcut.history import build_history
 from topcut.lots import draw_lot
 from topcut.rulebook import Book, load
+from topcut.rulebook.labels import Label
 from topcut.rulebook.planning.pool import DivisionMode
 from topcut.rulebook.tiebreak_keys import Credit, Flag, HeadToHead, Key, NumberFormat
 from topcut.standings import Standings, rank
@@ -204,7 +205,7 @@ def test_an_empty_seat_is_nobody_to_have_beaten() -> None:
     """P won a table of three and Q one of four: a seat that is not there does not count for P."""
     under = load("allegiance-2005")
     wins, score, _ = under.chain
-    met = HeadToHead(key="met", label="Head to head", source="house", among="any")
+    met = HeadToHead(key="met", label=Label("Head to head"), source="house", among="any")
     found = of_house_rules(
         with_chain(under, wins, met, score),
         "P:25* x:1 y:1, Q:29* u:1 v:1 w:1, L:27* m:1 n:1",

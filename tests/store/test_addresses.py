@@ -83,7 +83,7 @@ def test_a_damaged_file(sqlite: str) -> None:
     path = Path(sqlite)
     content = path.read_bytes()
     path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
-    with pytest.raises(StoreError, match="the file is damaged; put back a copy of it"):
+    with pytest.raises(StoreError, match="the file is damaged; restore a backup of it"):
         log_of(sqlite)
 
 

@@ -105,7 +105,7 @@ def test_to_take_back_the_last_step_never_takes_back_one_that_came_meanwhile(url
         )
         assert first is None
         assert isinstance(undo, NotNow)
-        assert str(undo) == "somebody else was faster: look at the last step again"
+        assert str(undo) == "Another user was faster. Check the last step and try again."
         assert reports(running) == {1: 1}
 
     told(url, story)
@@ -158,7 +158,7 @@ def test_the_loop_goes_on_while_a_round_is_paired(sqlite: str, monkeypatch: pyte
 def test_a_refusal_comes_out_of_the_thread_as_it_is(url: str) -> None:
     async def story(store: Store) -> None:
         running = await playing(store, 1)
-        with pytest.raises(NotNow, match="no round waits to be published"):
+        with pytest.raises(NotNow, match="There is no round to publish"):
             await running.do(c.Publish(), context("again"))
         await report(running, 1)
 

@@ -128,7 +128,7 @@ def test_two_stores_are_open_and_both_let_go(url: str) -> None:
             assert WHO.encode() not in b"".join(other.log.private.values())
             assert WHO not in repr(other.log._saved)
             assert WHO.encode() not in await entries(elsewhere)
-            with pytest.raises(NotNow, match="deleted already"):
+            with pytest.raises(NotNow, match="already deleted"):
                 await other.do(c.Forget(player="p1"), context("again"))
 
     asyncio.run(story())
@@ -140,7 +140,7 @@ def test_of_two_who_forget_at_once_one_is_first_and_nothing_comes_back(url: str)
             one = await finished(store)
             other = await EventSession.open(elsewhere, EVENT)
             await one.do(c.Forget(player="p1"), context("one"))
-            with pytest.raises(NotNow, match="nothing can be put right"):  # it did not know yet
+            with pytest.raises(NotNow, match="are deleted and can't be changed"):  # it did not know yet
                 await other.do(c.EditPlayer(player="p1", member="4711"), context("other"))
             await other.do(c.Forget(player="p2"), context("other"))
             await one.refresh()

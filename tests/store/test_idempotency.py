@@ -231,7 +231,7 @@ class TestExpected:
             late = await meanwhile(store, report(running, 1))
             asked: list[c.AnyCommand] = [c.Report(table=2, result=WON)]
             seen = late.log.version
-            with pytest.raises(Moved, match=rf"is at version {seen + 1} by now, not at {seen}: look again"):
+            with pytest.raises(Moved, match=rf"is now at version {seen + 1}, not at {seen}"):
                 await late.execute(Request(asked, context("2"), expected=seen, once=once()))
             assert reports(late) == {1: 1}
             assert await store.list_values("asked", UNTIL - timedelta(hours=1)) == {}
@@ -259,7 +259,7 @@ class TestExpected:
             await report(running, 1)
             await report(running, 2)
             seen = running.log.version
-            with pytest.raises(Moved, match=f"is at version {seen} by now, not at {seen + 1}"):
+            with pytest.raises(Moved, match=f"is now at version {seen}, not at {seen + 1}"):
                 await late.execute(Request([c.Undo()], context("1"), expected=seen + 1))
             await report(running, 3)
             await late.execute(Request([c.Undo()], context("2"), expected=seen + 1))

@@ -37,7 +37,7 @@ def test_an_event_may_begin_without_facts(url: str) -> None:
 
 def test_an_id_that_exists_is_refused(url: str) -> None:
     begun(url, b"1")
-    with pytest.raises(StoreError, match=r'there is an event "cup" already; choose another id$'):
+    with pytest.raises(StoreError, match=r'there is already an event "cup"; choose another id$'):
         begun(url, b"2")
     assert log_of(url) == [b"1"]
 
@@ -175,9 +175,9 @@ def test_a_closed_store_says_so(url: str) -> None:
     async def story(store: Store) -> None:
         await store.create(EVENT, [b"1"], {}, b"")
         await store.close()
-        with pytest.raises(StoreError, match="is closed already"):
+        with pytest.raises(StoreError, match="is already closed"):
             await store.read(EVENT)
-        with pytest.raises(StoreError, match="is closed already"):
+        with pytest.raises(StoreError, match="is already closed"):
             await store.append(EVENT, 1, [b"2"])
 
     told(url, story)

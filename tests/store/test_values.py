@@ -215,7 +215,7 @@ def test_a_closed_store_keeps_nothing(url: str) -> None:
             store.take_value("link", "ann", NOW),
             store.delete_value("link", "ann"),
         ):
-            with pytest.raises(StoreError, match="is closed already"):
+            with pytest.raises(StoreError, match="is already closed"):
                 await asked
 
     told(url, story)

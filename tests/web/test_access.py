@@ -283,6 +283,6 @@ def test_a_draw_cannot_be_tried_first_at_the_desk(cup: Site) -> None:
     commands = [{"do": "pair"}, {"do": "publish"}, {"do": "start"}, wrong]
     status, _, text = client.ask("POST", "/desk/cup/do", {"commands": commands}, x_csrf=client.csrf())
     assert status == 422
-    assert "may follow its draw" in text
+    assert "only publishing and starting the round can follow" in text
     assert "sit at table" not in text
     assert "paired" not in cup("log", "--event", "cup")

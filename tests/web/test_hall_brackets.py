@@ -100,6 +100,6 @@ def test_a_round_robin_is_a_list_of_rounds(tmp_path: Path) -> None:
 def test_without_players_there_is_no_bracket(tmp_path: Path) -> None:
     async def story(guest: Guest) -> None:
         assert bracket_views(guest.state) == []
-        assert "There is no bracket yet" in await guest.page("/bracket")
+        assert "No bracket yet" in await guest.page("/bracket")
 
     in_hall(tmp_path, story, "mtr", 1, format="elimination")

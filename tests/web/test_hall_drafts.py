@@ -75,7 +75,7 @@ def test_a_published_round_that_is_paired_again_is_taken_down(tmp_path: Path) ->
     async def story(guest: Guest) -> None:
         await guest.post()
         await guest.do(c.Pair(again=True))
-        assert "No round is posted yet" in await guest.page("/pairings")
+        assert "No pairings yet" in await guest.page("/pairings")
         assert "Round 1 is taken down to be drawn again" in await guest.page("/changes")
         assert guest.round.seed not in await guest.page("/draws")
 

@@ -26,12 +26,12 @@ def test_the_newest_comes_first(tmp_path: Path) -> None:
         await guest.report()
         await guest.do(c.End(), c.Register(name="Zoe"), c.Drop(player="p1"))
         assert said(guest) == [
-            "Ada drops after round 1",
-            "Zoe enters from round 2 on",
-            "Round 1 is over",
-            "Everybody gets 5 minutes more",
-            "Round 1 begins: 50 minutes",
-            "Round 1 is posted",
+            "Ada drops after round 1.",
+            "Zoe enters from round 2.",
+            "Round 1 ends.",
+            "All tables of round 1 get 5 more minutes.",
+            "Round 1 starts (50 minutes).",
+            "Round 1 is published.",
             next(line for line in said(guest) if line.startswith("Announced: ")),
         ]
 
@@ -67,16 +67,15 @@ def test_corrections_say_what_was_and_what_is(tmp_path: Path) -> None:
         await guest.do(c.Start(), c.Report(table=1, result=Result(games=(2, 1, 0))))
         correct = c.Correct(table=1, round=1, result=Result(games=(0, 2, 0)), reason="slip misread")
         await guest.do(correct)
-        assert (
-            said(guest)[0] == f"Round 1 table 1 is corrected: {one} beats {two} 2-1 → {two} beats {one} 2-0"
-        )
+        change = f"{one} beats {two} 2-1 → {two} beats {one} 2-0"
+        assert said(guest)[0] == f"The result of round 1, table 1 is corrected: {change}."
         await guest.do(c.Undo())
-        assert said(guest)[0].startswith("Taken back: Round 1 table 1 is corrected")
-        assert not any(line.startswith("Round 1 table 1") for line in said(guest))
+        assert said(guest)[0].startswith("Undone: “The result of round 1, table 1 is corrected: ")
+        assert not any(line.startswith("The result of") for line in said(guest))
         await guest.do(c.Redo())
-        assert said(guest)[0].startswith("Counts again: Round 1 table 1 is corrected")
+        assert said(guest)[0].startswith("Redone: “The result of round 1, table 1 is corrected: ")
         await guest.do(c.Correct(table=1, round=1, result=Result(games=(2, 0, 0))))
-        assert said(guest)[0].endswith(f"{two} beats {one} 2-0 → {one} beats {two} 2-0")
+        assert said(guest)[0].endswith(f"{two} beats {one} 2-0 → {one} beats {two} 2-0.")
         assert "misread" not in " ".join(said(guest))
 
     in_hall(tmp_path, story, "mtr", 8)
@@ -86,9 +85,9 @@ def test_a_repair_is_told_only_of_a_round_that_was_posted(tmp_path: Path) -> Non
     async def story(guest: Guest) -> None:
         await guest.play()
         await guest.do(c.Pair(), c.Drop(player="p1", then="fewest"))
-        assert not any("changed" in line for line in said(guest))
+        assert not any("re-paired" in line for line in said(guest))
         await guest.do(c.Publish(), c.Drop(player="p2", then="fewest"))
-        assert any(line.startswith("Round 2 is changed: ") for line in said(guest))
+        assert any(line.startswith("Round 2 is re-paired. ") for line in said(guest))
 
     in_hall(tmp_path, story, "mtr", 9)
 
@@ -111,10 +110,10 @@ def test_names_that_were_deleted_are_not_told_any_more(tmp_path: Path) -> None:
     async def story(guest: Guest) -> None:
         await guest.play()
         await guest.do(c.Drop(player="p1"), c.Finish(reason="enough"))
-        assert "Ada drops after round 1" in said(guest)
+        assert "Ada drops after round 1." in said(guest)
         later = replace(new_context("Mara"), at=new_context("Mara").at + timedelta(days=400))
         await guest.live.do([c.Purge()], later)
-        assert "p1 drops after round 1" in said(guest)
+        assert "p1 drops after round 1." in said(guest)
         for name, page in (await guest.everything()).items():
             assert "Ada" not in page, name
 

@@ -23,13 +23,13 @@ from topcut.web.hall.screen import choose_view, is_on_screen
 def test_before_the_first_round_every_page_says_what_happens_next(tmp_path: Path) -> None:
     async def story(guest: Guest) -> None:
         assert "8 players are on the list" in text_of(await guest.page())
-        assert "No round is posted yet" in await guest.page("/pairings")
-        assert "No round is played yet" in await guest.page("/standings")
-        assert "Nothing is drawn yet" in await guest.page("/draws")
-        assert "on the list" in text_of(await guest.page("?q=ada"))
-        assert "The event has not begun" in await guest.page("/screen")
-        assert "once the first is posted" in await guest.page("/player/p1")
-        assert "as soon as the first round is posted" in await guest.me("p1")
+        assert "No pairings yet" in await guest.page("/pairings")
+        assert "No standings yet" in await guest.page("/standings")
+        assert "Nothing is paired yet" in await guest.page("/draws")
+        assert "On the list" in text_of(await guest.page("?q=ada"))
+        assert "The event hasn't started yet" in text_of(await guest.page("/screen"))
+        assert "The rounds of this player will appear here" in await guest.page("/player/p1")
+        assert "Your table will appear here" in await guest.me("p1")
 
     in_hall(tmp_path, story, "mtr", 8)
 
@@ -121,8 +121,8 @@ def test_searching_finds_by_parts_of_names_and_says_where_the_others_are(tmp_pat
         found = text_of(await guest.page("?q=ngoc dang"))
         assert "Đặng Thị Ngọc Hân" in found
         assert "Table" in found
-        assert "dropped after round 1" in text_of(await guest.page("?q=bo"))
-        assert "Nobody here has “zzz”" in text_of(await guest.page("?q=zzz"))
+        assert "Dropped after round 1" in text_of(await guest.page("?q=bo"))
+        assert "No player found for “zzz”" in text_of(await guest.page("?q=zzz"))
 
     in_hall(tmp_path, story, "mtr", ["Đặng Thị Ngọc Hân", "Bo", "Cy", "Di", "ليلى منصور"])
 
@@ -281,7 +281,7 @@ def test_the_pairings_of_two_thousand_are_small(tmp_path: Path) -> None:
 
 def test_unknown_players_and_events_are_not_there(tmp_path: Path) -> None:
     async def story(guest: Guest) -> None:
-        assert "nobody in this event" in await guest.page("/player/p99", status=404)
+        assert "This player isn't in this event" in text_of(await guest.page("/player/p99", status=404))
         await guest.page("/player/p99/now", status=404)
         await guest.get("/e/other", status=404)
 
@@ -299,6 +299,6 @@ def test_the_bar_of_a_phone_knows_where_its_player_sits(tmp_path: Path) -> None:
         assert (at["name"], at["round"], at["table"], at["against"]) == ("Ada", 2, table.table, others)
         assert at["record"] in ("1-0", "0-1", "0-0-1")
         await guest.do(c.Drop(player="p1", then="fewest"))
-        assert json.loads(await guest.page("/player/p1/now"))["where"] == "dropped after round 1"
+        assert json.loads(await guest.page("/player/p1/now"))["where"] == "Dropped after round 1"
 
     in_hall(tmp_path, story, "mtr", 8)

@@ -23,7 +23,7 @@ def test_the_rounds_of_a_player_with_points_so_far(tmp_path: Path) -> None:
         header, *rows = [row for row in rows_of(page) if len(row) == 5]
         assert header == ["Round", "Against", "Result", "Points", "Table"]
         assert [row[0] for row in rows] == ["3", "2", "1"]
-        assert rows[0][2] == "open"
+        assert rows[0][2] == "no result yet"
         row = guest.services.leaderboard(guest.live).ranks["p1"]
         assert rows[1][3] == str(row["points"])
         tables = [a_round.table_of("p1") for a_round in guest.state.rounds]
@@ -67,21 +67,21 @@ def test_asking_about_points_and_results_until_the_record_is_closed(tmp_path: Pa
         await guest.play()
         page = await guest.page("/player/p1")
         assert "My points are wrong" in page
-        assert "The result of round 1 is wrong" in page
+        assert "Ask the desk to check round 1" in page
         assert await asked(guest, "p1", {"about": "points"}) == 200
         page = await guest.page("/player/p1")
         assert "My points are wrong" not in page
-        assert "The desk was asked to look at this record" in page
+        assert "The desk was asked to check these results" in page
         assert await asked(guest, "p1", {"about": "result", "round": 1}) == 200
         page = await guest.page("/player/p1")
-        assert "The result of round 1 is wrong" not in page
-        assert ">asked<" in page
+        assert "Ask the desk to check round 1" not in page
+        assert ">desk asked<" in page
         await guest.play()
-        assert "can be put right until" in text_of(await guest.page("/player/p2"))
+        assert "can be corrected until" in text_of(await guest.page("/player/p2"))
         await guest.post()  # closes round 1 (PK-60)
         page = await guest.page("/player/p2")
-        assert "The result of round 1 is wrong" not in page
-        assert "The result of round 2 is wrong" in page
+        assert "Ask the desk to check round 1" not in page
+        assert "Ask the desk to check round 2" in page
         assert await asked(guest, "p2", {"about": "result", "round": 1}) == 422
 
     in_hall(tmp_path, story, "pokemon-2017", 8)
@@ -102,7 +102,7 @@ def test_a_late_player_sees_the_rounds_they_missed(tmp_path: Path) -> None:
     async def story(guest: Guest) -> None:
         await guest.play()
         await guest.do(c.Register(name="Zoe"))
-        assert "Plays from round 2 on" in await guest.page("/player/p9")
+        assert "Plays from round 2" in await guest.page("/player/p9")
         await guest.play()
         rows = rows_of(await guest.page("/player/p9"))
         assert next(row for row in rows if row[0] == "1")[2] == "missed, counts as a loss"
@@ -125,7 +125,7 @@ def test_what_was_revealed_and_changed_by_hand_is_on_record(tmp_path: Path) -> N
         await guest.play(3)
         commitment = guest.state.commitment
         assert commitment in await guest.page("/draws")
-        assert "is revealed when the event is finished" in await guest.page("/draws")
+        assert "shown after the event" in await guest.page("/draws")
         table = guest.state.rounds[0].tables[0]
         assert isinstance(table.table, int)
         correction = c.Correct(
@@ -141,6 +141,6 @@ def test_what_was_revealed_and_changed_by_hand_is_on_record(tmp_path: Path) -> N
         assert "Round 1, table 1: both players say so (Mara)" in page
         assert "repaired, or records before it were corrected since" in page
         await guest.do(c.Finish(reason="the hall closes"))
-        assert "is revealed when the event is finished" not in await guest.page("/draws")
+        assert "shown after the event" not in await guest.page("/draws")
 
     in_hall(tmp_path, story, "pokemon-2017", 8)

@@ -7,9 +7,12 @@ from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
 from topcut.api import commands, events, read, service, staff, stream, webhooks
+from topcut.api.languages import prepare_language, tell_language
 from topcut.api.openapi import PREFIX
 from topcut.api.problems import CROSS
 from topcut.api.requests import NO_STORE, ApiRequest
+
+__all__ = ["lacks_body", "preflight", "prepare_language", "router"]
 
 PREFLIGHT = {
     "access-control-allow-methods": "GET, POST, DELETE",
@@ -29,7 +32,13 @@ def router() -> Router:
     named = (value for module in modules for value in vars(module).values())
     handlers = [value for value in named if isinstance(value, HTTPRouteHandler)]
     headers = CROSS | NO_STORE
-    return Router(PREFIX, route_handlers=handlers, response_headers=headers, request_class=ApiRequest)
+    return Router(
+        PREFIX,
+        route_handlers=handlers,
+        response_headers=headers,
+        request_class=ApiRequest,
+        after_request=tell_language,
+    )
 
 
 def preflight() -> Response[None]:

@@ -1,4 +1,4 @@
-"""Take commands of the desk, as its pages send them, and preview them; export and delete personal data."""
+"""Execute and preview commands of the desk, as its pages send them; export and delete personal data."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -25,6 +25,7 @@ from topcut.event.decide.context import Decision
 from topcut.event.describe.personal_data import collect_personal_data
 from topcut.event.event_log import EventLog
 from topcut.text.message_json import to_plain
+from topcut.text.messages import language_in_use, say, using_language
 
 AT_MOST = 2_000
 """Commands in one request, at most."""
@@ -56,17 +57,21 @@ async def give(
 ) -> Response[s.Done]:
     """Execute commands once, on the version that the program has seen, and answer with the new facts."""
     if not 1 <= len(given) <= AT_MOST:
-        raise BadInput(f"expected 1 to {AT_MOST}", place="commands")
+        raise BadInput(say("expected 1 to {most} commands", most=AT_MOST), place="commands")
     check_texts(msgspec.to_builtins(list(given)))
     found: list[s.Done] = []
 
     def told(log: EventLog, decisions: Sequence[Decision]) -> None:
         found[:] = [describe_done(log, decisions)]
 
-    key = await request.identify(live.event)
+    key, language = await request.identify(live.event), language_in_use()
+
+    def keep(*_: object) -> Any:  # called in the task that saves, which has a language of its own
+        with using_language(language):
+            return to_plain(found[0])
 
     async def work() -> s.Done:
-        once = key.once(lambda _, __: found[0]) if key else None
+        once = key.once(keep) if key else None
         await execute(live, who, given, expected=request.expected, once=once, told=told)
         return found[0]
 
@@ -87,17 +92,17 @@ async def give_commands(request: ApiRequest, event: Id, data: JSONBody[Commands]
 async def give_own_commands(
     request: ApiRequest, event: Id, player: Id, signed: Id, data: JSONBody[Commands]
 ) -> Response[s.Done]:
-    """Execute commands of a player who has their own link: claim a result, ask the desk, leave."""
+    """Execute commands of a player with a link of their own: report a result, ask the desk, drop."""
     live = await open_player_link(request.services, event, player, signed)
     if len(data.commands) > BY_ONE:
-        raise BadInput(f"expected 1 to {BY_ONE}", place="commands")
+        raise BadInput(say("expected 1 to {most} commands", most=BY_ONE), place="commands")
     if any(isinstance(one, Drop) and one.player == player for one in data.commands):
         check_leaving(live.state, player)
     return await give(request, live, identity_by_phone(player), data.commands)
 
 
 class NewQuestion(Struct, forbid_unknown_fields=True):
-    """A question for the desk about a player. Leaving is no question: it takes the player's own link."""
+    """A question for the desk about a player. To drop, a player needs a link of their own instead."""
 
     about: Literal["points", "result"]
     round: int | None = None
@@ -106,23 +111,23 @@ class NewQuestion(Struct, forbid_unknown_fields=True):
 
 @post("/events/{event:str}/players/{player:str}/questions", right="ask", status_code=200)
 async def ask(request: ApiRequest, event: Id, player: Id, data: JSONBody[NewQuestion]) -> s.Told:
-    """Ask the desk to look at a player's points, or at a result."""
+    """Ask the desk to check a player's points or a result."""
     live = await request.services.events.open_event(event)
     find_listed(live.state, player)
     return to_document(await ask_desk(live, player, data.about, data.round), s.Told)
 
 
 class Line(Struct, forbid_unknown_fields=True):
-    """A line of the entry bar of the desk."""
+    """A line for the entry bar of the desk."""
 
     text: str
 
 
 class SureLine(Line, forbid_unknown_fields=True):
-    """A line of the entry bar that is to be saved."""
+    """A line for the entry bar that is to be saved."""
 
     saw: str = ""
-    """The `saw` of its preview; the line is refused if it means something else by now."""
+    """The `saw` of the preview. The line is refused if its meaning has changed since."""
     then: Then | None = None
     reason: str = ""
     override: bool = False
@@ -145,22 +150,22 @@ async def preview_line(request: ApiRequest, event: Id, data: JSONBody[Line]) -> 
 
 @post("/events/{event:str}/previews/undo", right="desk", status_code=200)
 async def preview_undo(request: ApiRequest, event: Id, data: JSONBody[executing.Back]) -> s.LookedBack:
-    """Show what an undo or a redo of a step would change, without doing it."""
+    """Preview what an undo or a redo of a step would change."""
     found = await executing.preview_undo(request.services, request.who, event, data)
     return to_document(found, s.LookedBack)
 
 
 class NameList(Struct, forbid_unknown_fields=True):
-    """A list of names, one a line, or columns as a spreadsheet copies or saves them."""
+    """A list of players: one name per line, or columns from a spreadsheet."""
 
     text: str
     columns: str = ""
-    """The meaning of the columns, such as `name,-,id,division`, where the guess is wrong."""
+    """The meanings of the columns, such as `name,-,id,division`, if the guess is wrong."""
 
 
 @post("/events/{event:str}/previews/list", right="players", status_code=200)
 async def preview_list(request: ApiRequest, event: Id, data: JSONBody[NameList]) -> s.Pasted:
-    """Show the players on a list of names, without entering them."""
+    """Preview the players on a list, without adding them."""
     live = await request.services.events.open_event(event)
     raw = data.text.encode(errors="replace")
     found = await read_player_list(live, request.who, raw, data.columns)
@@ -169,7 +174,7 @@ async def preview_list(request: ApiRequest, event: Id, data: JSONBody[NameList])
 
 @get("/events/{event:str}/players/{player:str}/data", right="erase", action="heavy")
 async def personal_data(request: ApiRequest, event: Id, player: Id) -> Response[dict[str, Any]]:
-    """Export all data about one player, to be handed to that player."""
+    """Export all data about one player, to give to that player."""
     live, _, state = await request.open_event(event)
     find_listed(state, player)
     return Response(collect_personal_data(live.session.log, player), headers=NO_STORE)
@@ -177,7 +182,7 @@ async def personal_data(request: ApiRequest, event: Id, player: Id) -> Response[
 
 @delete("/events/{event:str}/players/{player:str}/data", right="erase", action="command", status_code=200)
 async def forget_player(request: ApiRequest, event: Id, player: Id) -> Response[s.Done]:
-    """Delete a player's personal data for good once the event is finished; results stay under the id."""
+    """Delete a player's personal data for good, once the event is finished. The results stay."""
     live, who, state = await request.open_event(event)
     find_listed(state, player)
     return await give(request, live, who, [Forget(player=player)])

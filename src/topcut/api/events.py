@@ -9,8 +9,8 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
+from topcut.api.languages import VARY
 from topcut.api.requests import (
-    VARY,
     ApiRequest,
     Cursor,
     Id,
@@ -41,14 +41,14 @@ from topcut.store.queue import Once
 from topcut.store.session import EventSummary
 from topcut.text.message_json import encode_in_english
 
-PerPage = Annotated[int, QueryParameter(ge=4, le=8, description="Slips on a page: 4, 6 or 8.")]
+PerPage = Annotated[int, QueryParameter(ge=4, le=8, description="Slips per page: 4, 6 or 8.")]
 Sheet = Literal["pairings", "slips", "standings", "sheet", "card", "bracket", "sign-in", "seats"]
 
 
 @get("/events", right="hall", identifies=True)
 async def events(request: ApiRequest, cursor: Cursor = "", limit: Limit = 50) -> s.Events:
-    """List all events, the one with the latest change first. An event that changes between two pages moves to
-    the front."""
+    """List all events, the one with the latest change first. An event that changes meanwhile moves to the
+    front."""
     listed = await request.services.store.list_events(before=position(cursor), limit=limit)
     theirs = await request.services.events_of(request.who, [one.event for one in listed])
     items = []
@@ -88,7 +88,7 @@ async def make_event(request: ApiRequest, data: JSONBody[NewEvent]) -> Response[
 
 @post("/imports", right="create", action="heavy", request_max_body_size=FILE_BODY_BYTES)
 async def import_event(request: ApiRequest, data: JSONBody[AFile]) -> Response[s.Made]:
-    """Import an event from its whole log or from a file of another program, at any point of the event."""
+    """Import an event from its log or from a file of another program. The event may be half finished."""
     found = await asyncio.to_thread(read_event, data)
     make = partial(importing.import_event, request.services, request.who, found)
     return await _make(request, found.event, make)
@@ -102,13 +102,13 @@ async def export_event(request: ApiRequest, event: Id) -> Response[bytes]:
 
 @get("/events/{event:str}/export/{kind:str}", right="export", action="heavy")
 async def export_as(request: ApiRequest, event: Id, kind: FromPath[FormatName]) -> Response[bytes]:
-    """Export the event as it is now in a format of other programs."""
+    """Export the event as it is now, in a format for other programs."""
     return request.send_file(*await exporting.export_event(request.services, request.who, event, kind))
 
 
 @get("/events/{event:str}/export/site", right="export", action="heavy")
 async def export_site(request: ApiRequest, event: Id) -> Response[bytes]:
-    """Export pages for the web with their data as one zip file."""
+    """Export the event as a website in one zip file."""
     return request.send_file(*await exporting.export_site(request.services, request.who, event))
 
 

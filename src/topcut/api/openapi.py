@@ -31,14 +31,14 @@ from topcut.rulebook import list_ids
 PREFIX = "/api/v1"
 REF = "#/components/schemas/{name}"
 TAGS = {
-    "service": "The service",
+    "service": "Service",
     "events": "Events",
-    "looking": "Looking at an event",
-    "commands": "Doing something",
+    "looking": "Read an event",
+    "commands": "Commands",
     "staff": "Links and tokens",
     "hooks": "Webhooks",
-    "stream": "The stream",
-    "people": "People",
+    "stream": "Stream",
+    "people": "Personal data",
 }
 """The titles of the groups of addresses."""
 GROUPS = {"read": "looking", "webhooks": "hooks", "assets": "service"} | dict.fromkeys(
@@ -54,13 +54,13 @@ OTHER_MEDIA_TYPES: dict[str, tuple[str, ...]] = {
 }
 """The media types of answers that are not JSON, by the name of the handler."""
 HEADER_TEXTS = {
-    "If-Match": "Only if the event is still at the version of this ETag; otherwise 412.",
-    "If-None-Match": "Only if the event is at another version than this ETag; otherwise 304.",
-    "Topcut-Version": "The answer is not older than this version, whichever process gives it.",
-    "Last-Event-ID": "The `id` that was heard last, as browsers send it; it goes before `since`.",
-    "Idempotency-Key": "The same request with the same key is done once, and answered alike for two days.",
-    "Idempotency-Replayed": "`true` if it was done before, and this is what was answered then.",
-    "ETag": "The version of the event, as you see it.",
+    "If-Match": "Execute the commands only if the event is still at the version of this ETag; otherwise 412.",
+    "If-None-Match": "Answer only if the event is at another version than this ETag; otherwise 304.",
+    "Topcut-Version": "The answer is at least as new as this version, whichever process answers.",
+    "Last-Event-ID": "The last `id` that you received, as browsers send it. It overrides `since`.",
+    "Idempotency-Key": "A request with the same key is executed once. For two days it gets the same answer.",
+    "Idempotency-Replayed": "`true` if the request was executed earlier and this is the answer from then.",
+    "ETag": "The version of the event, with your rights and your language.",
 }
 """The descriptions of headers."""
 HEADER_PATTERNS = {
@@ -158,7 +158,8 @@ def describe_api(app: Litestar) -> dict[str, Any]:
             "title": "Topcut",
             "version": topcut.__version__,
             "summary": "A tournament desk",
-            "description": "Everything the desk can do. What everybody may see takes no token.",
+            "description": "Everything the desk can do. Public data needs no token. Send `Accept-Language`"
+            " to get texts (`detail`, `title`, `says`, `why`, `warnings`) in another language.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -168,7 +169,7 @@ def describe_api(app: Litestar) -> dict[str, Any]:
             "schemas": schemas.components,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
-        "x-rights": RIGHTS,
+        "x-rights": {right: words.in_english() for right, words in RIGHTS.items()},
     }
 
 
@@ -274,7 +275,7 @@ def _responses(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
     problem = {"application/problem+json": {"schema": schemas.of(Problem)}}
     found: dict[str, Any] = {str(handler.status_code): success}
     if is_reading:
-        found["304"] = {"description": "Nothing is different"}
+        found["304"] = {"description": "Nothing has changed"}
     return found | {"default": {"description": "Something went wrong", "content": problem}}
 
 

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from topcut.api.requests import (
@@ -23,7 +22,7 @@ from topcut.api.requests import (
 from topcut.app.access.identity import Identity
 from topcut.app.clock import utc_now
 from topcut.app.live_events import LiveEvent
-from topcut.app.services import Services
+from topcut.app.services import NotHere, Services
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_documents
 from topcut.app.views.log_view import find_news_after, list_draws, list_promises
 from topcut.app.views.round_view import TableView, clock_view, count_reported_tables, view_tables
@@ -36,9 +35,10 @@ from topcut.event.state import ListedPlayer, RoundState, State
 from topcut.history.model import Table
 from topcut.pairing.model import filter_public_reasons
 from topcut.text.message_json import to_plain
+from topcut.text.messages import count, say
 from topcut.text.names import fold_letters, name_key
 
-After = Annotated[int | None, QueryParameter(ge=0, description="A round; without it the last one played.")]
+After = Annotated[int | None, QueryParameter(ge=0, description="After which round; by default the last one.")]
 
 
 @get("/events/{event:str}", right="hall", identifies=True, operation_id="event")
@@ -69,7 +69,7 @@ async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
 async def players(
     request: ApiRequest, event: Id, q: FromQuery[str] = "", cursor: Cursor = "", limit: Limit = 100
 ) -> Response[s.Players]:
-    """List the players in the order in which they entered; `q`: only players with this in their names."""
+    """List the players in the order in which they entered. `q`: only those with this in the name."""
     live, who, state = await request.open_event(event)
     event_log, after, wanted = live.session.log, position(cursor) or 0, fold_letters(q[:80])
     entered = {  # the position of the fact does not change when other players leave
@@ -96,7 +96,7 @@ async def player(request: ApiRequest, event: Id, player: Id) -> Response[s.Playe
 
 @get("/events/{event:str}/rounds", right="hall", identifies=True)
 async def rounds(request: ApiRequest, event: Id) -> Response[s.Rounds]:
-    """List the rounds; only staff see a round that is not published."""
+    """List the rounds. Only staff see a round that is not published yet."""
     live, _, state = await request.open_event(event)
     items = []
     for one in state.rounds:
@@ -110,7 +110,7 @@ async def one_round(request: ApiRequest, event: Id, number: FromPath[int]) -> Re
     """Return a round with its tables."""
     live, who, state = await request.open_event(event)
     if not 1 <= number <= len(state.rounds):
-        raise NotFoundException("there is no such round")
+        raise NotHere(say("There is no round {number}.", number=number))
     a_round = state.rounds[number - 1]
     views = zip(a_round.tables, view_tables(state, a_round), strict=True)
     notes = find_draft_warnings(state) if a_round is state.upcoming and who.may("desk") else []
@@ -131,13 +131,15 @@ async def _board(services: Services, live: LiveEvent, state: State, after: int |
     if after is None:
         return services.leaderboard(live)
     if not 0 <= after <= count_played_rounds(state):
-        raise NotFoundException(f"{count_played_rounds(state)} rounds are played")
+        played = count_played_rounds(state)
+        problem = count("Only {n} round has been played.", "Only {n} rounds have been played.", played)
+        raise NotHere(problem if played else say("No round has been played yet."))
     return await services.leaderboard_after(live, after)
 
 
 @get("/events/{event:str}/standings", right="hall", identifies=True)
 async def standings(request: ApiRequest, event: Id, after: After = None) -> Response[s.Standings]:
-    """Return the standings after a played round, by default the last one, as `topcut standings` has them."""
+    """Return the standings after a round, by default the last finished one, as `topcut standings` does."""
     live, _, state = await request.open_event(event)
     board = await _board(request.services, live, state, after)
     rows = await asyncio.to_thread(lambda: board.rows if board.state.players else [])
@@ -163,7 +165,7 @@ async def explained(request: ApiRequest, event: Id, player: Id, after: After = N
 
 @get("/events/{event:str}/bracket", right="hall", identifies=True)
 async def bracket(request: ApiRequest, event: Id) -> Response[s.Brackets]:
-    """Return the brackets or round robins, as far as they are known."""
+    """Return the brackets or round robins."""
     live, who, state = await request.open_event(event)
     if who.may("desk"):  # staff also see a draft
         found = await asyncio.to_thread(bracket_documents, state)
@@ -176,7 +178,7 @@ async def bracket(request: ApiRequest, event: Id) -> Response[s.Brackets]:
 async def changes(
     request: ApiRequest, event: Id, cursor: Place = "", limit: Limit = 100
 ) -> Response[s.Changes]:
-    """List the changes that everybody may see, the oldest first."""
+    """List the public changes, the oldest first."""
     live, _, _ = await request.open_event(event)
     found = find_news_after(live, position(cursor) or 0)[:limit]
     items = [fill(s.Change, item) for item in found]
@@ -186,7 +188,7 @@ async def changes(
 
 @get("/events/{event:str}/draws", right="hall", identifies=True)
 async def draws(request: ApiRequest, event: Id) -> Response[s.Draws]:
-    """List the commitments to random seeds, the draws, and the records that were changed once closed."""
+    """List the commitments, the random draws, and the results that were changed after the time to correct."""
     live, _, state = await request.open_event(event)
     event_log = live.session.log
     shape = s.Draws(

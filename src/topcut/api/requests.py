@@ -9,36 +9,37 @@ import msgspec
 from litestar import Request, Response
 from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import State as AppState
-from litestar.exceptions import HTTPException, NotFoundException
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
+from topcut.api.languages import VARY
 from topcut.app.access.identity import Identity, Visitor
 from topcut.app.idempotency import KeyedRequest, identify_request
 from topcut.app.live_events import LiveEvent
 from topcut.app.page_cache import Page, name_file
-from topcut.app.services import Services
+from topcut.app.services import BadRequest, NotHere, Services
 from topcut.app.views.visibility import public_state
 from topcut.client.schemas import Schema
 from topcut.errors import BadInput
 from topcut.event.state import ListedPlayer, State
 from topcut.text.message_json import to_plain
+from topcut.text.messages import language_in_use, say
 
 T = TypeVar("T")
 Document = TypeVar("Document", bound=Schema)
 MOST = 500
-"""Items on a page, at most."""
+"""The most items on a page."""
 NO_STORE = {"cache-control": "no-store"}
-VARY = "authorization, cookie"
-"""The headers on which an answer depends."""
 TAG = r'^(?:\*|(?:W/)?"([0-9]{1,18})(?:-[0-9a-f]+)?")$'
 """The pattern of an event's ETag; `*` fits any version."""
 NUMBER = "^[0-9]{0,18}$"
 Id = FromPath[str]
 """An id in the address."""
-Limit = Annotated[int, QueryParameter(ge=1, le=MOST, description="Items on a page, at most.")]
-Cursor = Annotated[str, QueryParameter(pattern=NUMBER, description="The `next` of the page before.")]
-Place = Annotated[str, QueryParameter(pattern=NUMBER, description="After this position; `next` is one.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=MOST, description="The most items on a page.")]
+Cursor = Annotated[str, QueryParameter(pattern=NUMBER, description="The `next` of the previous page.")]
+Place = Annotated[
+    str, QueryParameter(pattern=NUMBER, description="What comes after this position or `next`.")
+]
 
 
 class ApiRequest(Request[Any, Any, AppState]):
@@ -69,7 +70,8 @@ class ApiRequest(Request[Any, Any, AppState]):
         given = self.headers.get("if-match", "").strip()
         found = re.match(TAG, given)
         if given and found is None:
-            raise HTTPException('If-Match: expected the ETag of an answer, such as "57"', status_code=400)
+            problem = say("If-Match: expected the ETag of an answer, such as {example}", example='"57"')
+            raise BadRequest(problem)
         return int(found[1]) if found and found[1] else None
 
     async def identify(self, where: str) -> KeyedRequest | None:
@@ -112,14 +114,14 @@ def fill(kind: type[Document], *sources: Any, **own: Any) -> Document:
 def find_listed(state: State, player: str) -> ListedPlayer:
     """Return a player of an event, or answer that there is none with this id."""
     if player not in state.players:
-        raise NotFoundException("no player has this id")
+        raise NotHere(say("No player has this id."))
     return state.players[player]
 
 
 def position(cursor: str, place: str = "cursor") -> int | None:
     """Return a cursor as a number; None: from the beginning."""
     if not re.fullmatch(NUMBER, cursor):
-        raise BadInput("expected a number that an answer had", place=place)
+        raise BadInput(say("expected a number from an earlier answer"), place=place)
     return int(cursor) if cursor else None
 
 
@@ -129,8 +131,9 @@ def next_of(positions: Sequence[int], limit: int) -> str | None:
 
 
 def tag(version: int, who: Identity) -> str:
-    """Return the ETag of a version of an event, which differs by rights as the answer does."""
-    return f'"{version}-{sha256(",".join(sorted(who.rights)).encode()).hexdigest()[:6]}"'
+    """Return the ETag of a version of an event, which differs by rights and language as the answer does."""
+    seen = ",".join((*sorted(who.rights), language_in_use()))
+    return f'"{version}-{sha256(seen.encode()).hexdigest()[:6]}"'
 
 
 def cache_control_for(who: Identity) -> str:

@@ -5,20 +5,21 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
-from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery, QueryParameter
 
 import topcut
 from topcut.api.problems import kinds
 from topcut.api.requests import ApiRequest, Id, fill
 from topcut.app.page_cache import Page
+from topcut.app.services import NotHere
 from topcut.client import schemas as s
-from topcut.rulebook import list_ids, load
+from topcut.rulebook import Book, list_ids, load
 from topcut.rulebook.layout import Format
 from topcut.rulebook.loader import list_parameters, read_book
 from topcut.rulebook.planning.divisions import plan_divisions
 from topcut.rulebook.planning.plan import Wishes, plan_event
-from topcut.text.message_json import to_plain
+from topcut.text.message_json import encode_in_english, to_plain
+from topcut.text.messages import say
 
 NUMBERS = "^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6}){0,19}$"
 
@@ -47,27 +48,29 @@ def _rulesets() -> s.Rulesets:
 async def ruleset(rules: Id) -> s.RulesetInFull:
     """Return a ruleset with every parameter and the section of the rules that it comes from."""
     if rules not in list_ids():
-        raise NotFoundException("there is no such ruleset")
-    return _in_full(rules)
+        raise NotHere(say("There is no ruleset with this id."))
+    book, parameters = _read_parameters(rules)
+    return fill(s.RulesetInFull, book, parameters=to_plain(parameters))
 
 
 @cache
-def _in_full(rules: str) -> s.RulesetInFull:
-    book, found = list_parameters(read_book(rules), {})
-    return fill(s.RulesetInFull, book, parameters=msgspec.to_builtins(found, str_keys=True))
+def _read_parameters(rules: str) -> tuple[Book, Any]:
+    return list_parameters(read_book(rules), {})
 
 
 @get("/plan", right="hall", action="heavy", operation_id="plan")
 async def show_plan(
     rules: FromQuery[str],
-    players: Annotated[str, QueryParameter(pattern=NUMBERS, description="Such as 143 or 4,20,143.")],
+    players: Annotated[
+        str, QueryParameter(pattern=NUMBERS, description="Such as 143, or 4,20,143 by division.")
+    ],
     format: FromQuery[Format | None] = None,
     table: FromQuery[str | None] = None,
     flights: FromQuery[int | None] = None,
     cut: FromQuery[int | None] = None,
     one_less: FromQuery[bool] = False,
 ) -> dict[str, Any]:
-    """Plan an event for a number of players; several numbers, separated by commas, are divisions."""
+    """Plan an event for a number of players, or for one number for each division, separated by commas."""
     book, numbers = load(rules), list(map(int, players.split(",")))
     wishes = Wishes(format=format, table=table, flights=flights, cut=cut, one_less=one_less)
     if len(numbers) == 1:
@@ -90,7 +93,7 @@ async def problem_kind(name: Id) -> s.ProblemKind:
     for kind in kinds():
         if kind.type.rpartition("/")[2] == name:
             return kind
-    raise NotFoundException("there is no such problem")
+    raise NotHere(say("There is no type of problem with this name."))
 
 
 @get("/openapi.json", right="hall")
@@ -98,6 +101,7 @@ async def description(request: ApiRequest) -> Response[bytes]:
     """Return this description as OpenAPI 3.1."""
 
     def write() -> Page:
-        return Page(msgspec.json.encode(request.services.describe_api()), "application/json")
+        found = msgspec.json.encode(request.services.describe_api(), enc_hook=encode_in_english)
+        return Page(found, "application/json")
 
     return request.send_page(request.services.page_cache.get("openapi.json", 0, write))

@@ -10,6 +10,7 @@ from topcut.app.access.access import AccessLink
 from topcut.app.access.identity import Identity
 from topcut.app.access.staff_links import NewLink, make_staff_link, revoke_staff_link
 from topcut.client import schemas as s
+from topcut.text.messages import say
 
 
 def _shape(link_id: str, link: AccessLink) -> s.Link:
@@ -33,7 +34,7 @@ def _several(request: ApiRequest) -> Identity:
     """Return the identity of the request, if it opens more than one event."""
     who = request.who
     if who.event is not None:
-        raise PermissionDeniedException("your link opens one event only")
+        raise PermissionDeniedException(detail=say("Your link or token is for one event only."))
     return who
 
 
@@ -45,7 +46,7 @@ async def all_links(request: ApiRequest) -> s.Links:
 
 @post("/links", right="staff")
 async def new_wide_link(request: ApiRequest, data: JSONBody[NewLink]) -> Response[s.NewKey]:
-    """Make a link or token that opens all of your events; its key is shown once."""
+    """Make a link or token that opens all of your events. Its key is shown only once."""
     _several(request)
     return await _new(request, None, data)
 
@@ -65,7 +66,7 @@ async def links(request: ApiRequest, event: Id) -> s.Links:
 
 @post("/events/{event:str}/links", right="staff")
 async def new_link(request: ApiRequest, event: Id, data: JSONBody[NewLink]) -> Response[s.NewKey]:
-    """Make a link or token for an event, with no right that you lack; its key is shown once."""
+    """Make a link or token for an event, with rights that you have yourself. Its key is shown only once."""
     await request.services.events.open_event(event)
     return await _new(request, event, data)
 
@@ -79,6 +80,6 @@ async def revoke_link(request: ApiRequest, event: Id, id: Id) -> None:
 
 @get("/events/{event:str}/players/{player:str}/link", right="players")
 async def player_link(request: ApiRequest, event: Id, player: Id) -> Response[s.Address]:
-    """Return a player's own link, by which the player reports."""
+    """Return a player's own link, with which the player reports results."""
     address = await access_links.player_link(request.services, request.base, event, player)
     return Response(s.Address(address=address), headers=NO_STORE)

@@ -1,15 +1,14 @@
 """Stream the changes of an event since a version, and all later ones, as server-sent events.
 
 A message has the version it leads to, the parts of the event that changed (so that a program knows what to
-fetch again), and the changes in words; staff also get the facts. A program that connects again sends the
-last version it heard of, as `?since=` or as browsers do with `Last-Event-ID`, and misses nothing.
+fetch again), and the changes in words; staff also get the facts. A program that reconnects sends the last
+version it received, as `?since=` or as browsers do with `Last-Event-ID`, and misses nothing.
 """
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated
 
-import msgspec
 from litestar import get
 from litestar.params import QueryParameter
 from litestar.response import Stream
@@ -21,8 +20,9 @@ from topcut.app.live_events import PUBLIC, LiveEvent, make_heartbeat
 from topcut.app.services import Services
 from topcut.app.views.log_view import find_news_after
 from topcut.client import schemas as s
+from topcut.text.message_json import write_json
 
-Since = Annotated[str, QueryParameter(pattern=NUMBER, description="The version that was heard last.")]
+Since = Annotated[str, QueryParameter(pattern=NUMBER, description="The last version that you received.")]
 AT_ONCE = 200
 """Facts or changes in a message, at most; the next message has the rest."""
 PARTS: dict[str, tuple[str, ...]] = {
@@ -55,7 +55,7 @@ def message(services: Services, live: LiveEvent, since: int, who: Identity) -> s
 async def messages(
     services: Services, live: LiveEvent, since: int, who: Identity
 ) -> AsyncGenerator[bytes, None]:
-    """Stream the messages of an event from a version on. A change that `who` may not see is only a beat."""
+    """Stream the messages of an event. A change that `who` may not see is only a heartbeat."""
     yield b"retry: 1000\n\n" + make_heartbeat()
     async with aclosing(live.ticks()) as moments:
         async for _ in moments:
@@ -64,7 +64,7 @@ async def messages(
                 told = message(services, live, since, who)
                 since = told.version
                 if told.facts or told.changed or told.changes:
-                    yield b"id: %d\nevent: change\ndata: %s\n\n" % (since, msgspec.json.encode(told))
+                    yield b"id: %d\nevent: change\ndata: %s\n\n" % (since, write_json(told))
                     silent = False
             if silent:
                 yield make_heartbeat()
@@ -72,7 +72,7 @@ async def messages(
 
 @get("/events/{event:str}/stream", right="hall", identifies=True)
 async def stream(request: ApiRequest, event: Id, since: Since = "") -> Stream:
-    """Stream the changes of an event as server-sent events, each a Message; without `since`: from now on."""
+    """Stream the changes of an event as server-sent events, each a Message. Without `since`: from now on."""
     live, who, _ = await request.open_event(event)
     heard = position(request.headers.get("last-event-id") or since, "since")
     await live.catch_up(heard or 0)  # another process may have sent that version

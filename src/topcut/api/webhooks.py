@@ -16,12 +16,12 @@ class WantedWebhook(Struct, forbid_unknown_fields=True):
 
     url: Annotated[str, Meta(extra_json_schema={"pattern": "^https?://"})]
     since: int | None = None
-    """Deliver all facts after this position; without it, facts from now on."""
+    """Deliver all facts after this position. Without it: only new facts."""
 
 
 class Replay(Struct, forbid_unknown_fields=True):
     since: int
-    """Deliver all facts after this position once more; 0: from the beginning."""
+    """Deliver all facts after this position again; 0: from the beginning."""
 
 
 @get("/events/{event:str}/webhooks", right="hooks")
@@ -37,7 +37,7 @@ async def webhooks(request: ApiRequest, event: Id) -> s.Webhooks:
 async def new_webhook(
     request: ApiRequest, event: Id, data: JSONBody[WantedWebhook]
 ) -> Response[s.NewWebhook]:
-    """Add a webhook, to which every fact is delivered; the secret that signs deliveries is shown once."""
+    """Add a webhook, which receives every fact. The secret that signs deliveries is shown only once."""
     await request.services.events.open_event(event)
     who = request.who
     # Only the host may add addresses of its own network.
@@ -55,12 +55,12 @@ async def remove_webhook(request: ApiRequest, event: Id, id: Id) -> None:
 
 @post("/events/{event:str}/webhooks/{id:str}/replay", right="hooks", status_code=200)
 async def replay_webhook(request: ApiRequest, event: Id, id: Id, data: JSONBody[Replay]) -> s.Webhook:
-    """Deliver facts again from a position on, also to a webhook that was stopped."""
+    """Deliver facts again from a position on. This also restarts a webhook that was stopped."""
     return fill(s.Webhook, *await request.services.webhooks.replay(event, id, data.since))
 
 
 @post("/events/{event:str}/webhooks/{id:str}/test", right="hooks", action="heavy", status_code=200)
 async def test_webhook(request: ApiRequest, event: Id, id: Id) -> s.Delivered:
-    """Send a delivery without facts now, and return its outcome."""
+    """Send a test delivery without facts now, and return its result."""
     outcome = await request.services.webhooks.test(event, id)
     return s.Delivered(status=outcome.status, problem=outcome.problem)

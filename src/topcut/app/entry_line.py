@@ -9,9 +9,9 @@
     7 24 10 23 none scores of a table that nobody won
     14 d1           the first player drops
     14 +3           three minutes more
-    14 -            the result is taken away
+    14 -            the result is removed
     r2 14 1-2       a result of an earlier round
-    u               my last step is taken back
+    u               my last step is undone
     pair, publish, start, end, pause, go
 
 Typing the present result again confirms it. `read_line` changes nothing: it returns the meaning of a line in
@@ -19,6 +19,7 @@ words, to be read before it counts, and its commands. `enter_line` executes them
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -44,8 +45,7 @@ from topcut.event.lookup import read_result
 from topcut.event.refusals import BadResult, NotNow
 from topcut.event.state import RoundState, State
 from topcut.history.model import Table
-from topcut.text.messages import render_isolated
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, join_messages, list_and, render_isolated, say
 
 Kind = Literal["nothing", "look", "result", "change", "confirm", "leave", "time", "step", "undo"]
 _ROUND = re.compile(r"r(\d{1,3})", re.IGNORECASE)
@@ -60,7 +60,6 @@ HELP = (
     "14 2-1, 14 2-1 d2, 14 draw, 14 id, 14 ns1, 14 w2, 7 30* 12 8x, 7 24 10 23 none, 14 +3, 14 -, 14 d1,"
     " r2 14 1-2, u, pair, publish, start, start 45, end, pause, go"
 )
-EXPECTED = "expected a table and its result (14 2-1), u, pair, publish, start or end"
 
 
 @dataclass(frozen=True)
@@ -91,15 +90,15 @@ def read_line(
     if word in ("?", "help"):
         return EntryMeaning("look", HELP)
     if word in ("u", "undo") and len(words) == 1:
-        step, was = undo or (find_undo_steps(log, None)[0], "the last step")
-        return EntryMeaning("undo", f"Take back: {was}", (c.Undo(step=step),))
+        step, was = undo or (find_undo_steps(log, None)[0], say("the last step"))
+        return EntryMeaning("undo", say("Undo: {step}", step=was), (c.Undo(step=step),))
     if word in _STEPS:
         found = _read_step(word, words[1:], state)
         _refuse_if_impossible(found, log)
         return found
     if match := _ROUND.fullmatch(words[0]):
         if len(words) == 1:
-            return EntryMeaning("look", f"Round {match[1]}, table …")
+            return EntryMeaning("look", say("Round {round}, table …", round=match[1]))
         return _read_table_line(words[1:], state, state.get_round(int(match[1])), legal)
     found = _read_table_line(words, state, state.get_round(None), legal)
     if found.kind == "time":
@@ -114,43 +113,57 @@ def _refuse_if_impossible(found: EntryMeaning, log: EventLog) -> None:
         if not isinstance(command, c.Pair):
             decide(log, command, Context(at=log.entries[-1].at, by="", entropy="", via=""))
         elif a_round is not None and a_round.phase == "started":
-            raise NotNow(f"round {a_round.number} is being played: it must end first")
+            raise NotNow(say("Round {number} is being played. End it first.", number=a_round.number))
 
 
-_STEPS: dict[str, tuple[c.AnyCommand, str]] = {
-    "pair": (c.Pair(), "Draw round {}"),
-    "publish": (c.Publish(), "Show round {} to everybody"),
-    "start": (c.Start(), "Start round {}"),
-    "end": (c.End(), "End round {}"),
-    "pause": (c.Pause(), "Stop the clock"),
-    "go": (c.Resume(), "Let the clock go on"),
+_STEPS: dict[str, tuple[c.AnyCommand, Callable[[int], Message]]] = {
+    "pair": (c.Pair(), lambda number: say("Pair round {number}", number=number)),
+    "publish": (c.Publish(), lambda number: say("Publish round {number}", number=number)),
+    "start": (c.Start(), lambda number: say("Start round {number}", number=number)),
+    "end": (c.End(), lambda number: say("End round {number}", number=number)),
+    "pause": (c.Pause(), lambda _: say("Pause the clock")),
+    "go": (c.Resume(), lambda _: say("Resume the clock")),
 }
-_DRAWN = {"draft": "paired, and not published", "published": "published"}
+"""What a word does, and how it is described to a scorekeeper."""
 
 
 def _read_step(word: str, more: list[str], state: State) -> EntryMeaning:
     if word == "start" and len(more) == 1 and _MINUTES.fullmatch(more[0]):
         minutes = int(more[0])
-        return EntryMeaning("step", f"Start with {plural(minutes, 'minute')}", (c.Start(minutes=minutes),))
+        says = count("Start a round of {n} minute", "Start a round of {n} minutes", minutes)
+        return EntryMeaning("step", says, (c.Start(minutes=minutes),))
     if more:
-        raise BadInput(f'"{word}" stands alone in a line')
-    command, says = _STEPS[word]
+        raise BadInput(say('expected only "{word}" in this line', word=word))
+    command, describe = _STEPS[word]
     if word == "pair":
         if drawn := state.upcoming:
-            old = f"round {drawn.number} is {_DRAWN[drawn.phase]}"
-            return EntryMeaning("step", f"{says.format(drawn.number)} again", (c.Pair(again=True),), old)
-        return EntryMeaning("step", says.format(len(state.rounds) + 1), (command,))
+            if drawn.phase == "draft":
+                old = say("round {number} is paired, but not published", number=drawn.number)
+            else:
+                old = say("round {number} is published", number=drawn.number)
+            says = say("Pair round {number} again", number=drawn.number)
+            return EntryMeaning("step", says, (c.Pair(again=True),), old)
+        return EntryMeaning("step", describe(len(state.rounds) + 1), (command,))
     a_round = state.get_round(None)
     number, missing = a_round.number, len(a_round.missing)
     if word == "end" and missing:
-        are = "is" if missing == 1 else "are"
-        raise NotNow(f"{plural(missing, 'table')} of round {number} {are} not reported yet")
-    return EntryMeaning("step", says.format(number), (command,))
+        open_tables = count(
+            "{n} table of round {round} has no result yet.",
+            "{n} tables of round {round} have no result yet.",
+            missing,
+            round=number,
+        )
+        raise NotNow(open_tables)
+    return EntryMeaning("step", describe(number), (command,))
 
 
 def _read_table_line(words: list[str], state: State, a_round: RoundState, legal: bool) -> EntryMeaning:
     if not _NUMBER.fullmatch(words[0]):
-        raise BadInput(f'"{words[0][:30]}": {EXPECTED}')
+        problem = say(
+            'expected a table and its result (14 2-1), u, pair, publish, start or end, not "{text}"',
+            text=words[0][:30],
+        )
+        raise BadInput(problem)
     table = a_round.get_table(int(words[0]))
     number = table.table
     assert isinstance(number, int)
@@ -158,49 +171,69 @@ def _read_table_line(words: list[str], state: State, a_round: RoundState, legal:
     drops = [_seat(match, table) for word in rest if (match := _DROP.fullmatch(word))]
     plain = [word for word in rest if not _DROP.fullmatch(word)]
     leaving = tuple(c.Drop(player=player_id) for player_id in dict.fromkeys(drops))
-    gone = "".join(f"; {state.name_of(drop.player)} drops" for drop in leaving)
-    where = f"Round {a_round.number}, table {number}" if a_round is not state.round else f"Table {number}"
+    gone = [say("{player} drops", player=state.name_of(drop.player)) for drop in leaving]
+    if a_round is state.round:
+        where = say("Table {table}", table=number)
+    else:
+        where = say("Round {round}, table {table}", round=a_round.number, table=number)
     if not plain:
         if not leaving:
-            return EntryMeaning("look", f"{where}: {describe_result(table, state.name_of)}")
+            return EntryMeaning("look", _describe(where, describe_result(table, state.name_of)))
         loses = a_round.phase == "started" and not table.reported
-        lost = ", which loses the table: no result yet" if loses else ""
-        return EntryMeaning("leave", f"{where}: {gone[2:]}{lost}", leaving)
+        lost = say("this loses the match, which has no result yet") if loses else ""
+        return EntryMeaning("leave", _describe(where, *gone, lost), leaving)
     if len(plain) == 1 and (more := _MORE.fullmatch(plain[0])) and not leaving:
         minutes = int(more[1])
-        names = " and ".join(map(state.name_of, table.players))
-        says = f"{where}: {plural(minutes, 'minute')} more for {names}"
-        return EntryMeaning("time", says, (c.Extend(minutes=minutes, table=number),))
+        more_time = count(
+            "{n} more minute for {players}",
+            "{n} more minutes for {players}",
+            minutes,
+            players=list_and(map(state.name_of, table.players)),
+        )
+        return EntryMeaning("time", _describe(where, more_time), (c.Extend(minutes=minutes, table=number),))
     if len(plain) == 1 and plain[0].casefold() in _CLEAR:
         if leaving:
-            raise BadInput("- takes a result away, and stands alone; type the drop in a line of its own")
+            raise BadInput(say('expected only "-" to remove the result: type the drop in a line of its own'))
         if not table.reported:
-            raise NotNow(f"{where} has no result yet")
+            raise NotNow(say("{place} has no result yet.", place=where))
         clear = c.Correct(table=number, result=None, round=a_round.number, players=table.players)
         old = describe_result(table, state.name_of)
-        return EntryMeaning("change", f"{where}: no result", (clear,), old)
+        return EntryMeaning("change", _describe(where, say("no result")), (clear,), old)
     if len(plain) in (2, 3) and len(table.players) == 2 and all(_MINUTES.fullmatch(word) for word in plain):
         plain = ["-".join(plain)]  # games with spaces between them
     result, absent = _result(plain, table, state, legal)
     after = put_checked_result(table, result, a_round, state)
     new = describe_claim(after, result, state.name_of)
-    says = f"{where}: {new}{absent}{gone}"
+    told = say("{result} ({note})", result=new, note=absent) if absent else new
+    says = _describe(where, told, *gone)
     if not table.reported:
         report = c.Report(table=number, result=result, round=a_round.number, players=table.players)
         return EntryMeaning("result", says, (report, *leaving))
     old = describe_result(table, state.name_of)
     if after == table:
         confirm = c.Confirm(tables=(number,), round=a_round.number)
-        return EntryMeaning("confirm", f"{where}: confirmed, {new}{gone}", (confirm, *leaving))
+        confirmed = _describe(where, say("confirmed: {result}", result=new), *gone)
+        return EntryMeaning("confirm", confirmed, (confirm, *leaving))
     correct = c.Correct(table=number, result=result, round=a_round.number, players=table.players)
     return EntryMeaning("change", says, (correct, *leaving), old)
+
+
+def _describe(where: str, *clauses: str) -> Message:
+    """Return what happens at a table."""
+    return join_messages(": ", [where, join_messages("; ", clauses)])
 
 
 def _seat(match: re.Match[str], table: Table) -> str:
     """Return the player in a seat of a table, counted from 1."""
     seat = int(match[1])
     if not 1 <= seat <= len(table.players):
-        raise BadInput(f"{match[0]}: table {table.table} has players 1 to {len(table.players)}")
+        problem = say(
+            "{word}: table {table} has the players 1 to {last}",
+            word=match[0],
+            table=table.table or "",
+            last=len(table.players),
+        )
+        raise BadInput(problem)
     return table.players[seat - 1]
 
 
@@ -211,17 +244,28 @@ def _result(words: list[str], table: Table, state: State, legal: bool) -> tuple[
         winner = _winner(words, table, state) if len(words) == 1 else None
         return Result(winner=winner) if winner else read_result(tuple(words), table, state, legal), ""
     if len(words) != 1 or len(table.players) != 2:
-        raise BadResult(f"table {table.table}: ns1 or ns2 stands alone, at a table of two")
+        raise BadResult(
+            say("table {table}: expected only ns1 or ns2, at a table of two players", table=table.table or "")
+        )
     winner = next(player_id for player_id in table.players if player_id not in absent)
-    also = f"add d{1 + table.players.index(absent[0])} to drop them"
-    return Result(winner=winner), f" ({state.name_of(absent[0])} did not show up; {also})"
+    note = say(
+        "{player} did not show up; add {word} to drop them",
+        player=state.name_of(absent[0]),
+        word=f"d{1 + table.players.index(absent[0])}",
+    )
+    return Result(winner=winner), note
 
 
 def _winner(words: list[str], table: Table, state: State) -> str | None:
     """Return the winner by seat, w2 (or 2 where only the winner counts), or by the beginning of a name."""
     word = words[0].casefold()
     if word == "d":
-        raise BadResult(f"table {table.table}: a draw is draw; d1 means that the first player drops")
+        raise BadResult(
+            say(
+                'table {table}: expected "draw" for a draw, or d1 if the first player drops',
+                table=table.table or "",
+            )
+        )
     if seat := re.fullmatch(r"w?(\d)" if state.book.match.results == "winner" else r"w(\d)", word):
         return _seat(seat, table)
     if not word[0].isalpha() or word in ("draw", "id", "tie"):
@@ -248,7 +292,7 @@ class Changed(NotNow):
 
     def __init__(self, says: str) -> None:
         self.says = says
-        super().__init__(f"this has changed since you read it. It now means: {says}")
+        super().__init__(say("This changed after you read it. Your entry now means: {meaning}", meaning=says))
 
 
 SEEN = " | "
@@ -263,7 +307,7 @@ async def preview_line(services: Services, who: Identity, event: str, text: str)
         found = _read_for(services, live, text, who)
         who.check(found.commands, live.session.log)
     except TopcutError as error:
-        return {"kind": "wrong", "says": render_isolated(str(error)), "old": "", "whole": False}
+        return {"kind": "wrong", "says": render_isolated(error.message), "old": "", "whole": False}
     return {
         "kind": found.kind,
         "says": render_isolated(found.says),
@@ -296,7 +340,7 @@ async def _enter(
 ) -> dict[str, Any]:
     found = _read_for(services, live, line.text, who)
     if not found.commands:
-        raise NotNow(found.says or "nothing is typed yet")
+        raise NotNow(found.says or say("Nothing is typed yet."))
     if line.saw and line.saw != f"{found.says}{SEEN}{found.old}":
         raise Changed(found.says)
     commands = [_with_choices(command, line) for command in found.commands]
@@ -321,5 +365,5 @@ def _read_for(services: Services, live: LiveEvent, text: str, who: Identity) -> 
         return read_line(text, log, legal=who.may("people"))
     own = [step for step in log.steps()[1:] if log.entries[step - 1].by == who.name]
     if not own:
-        raise NotNow("you have done nothing here yet: the log takes back what others did")
+        raise NotNow(say("You have no step to undo. To undo a step of another person, open the log."))
     return read_line(text, log, (own[-1], services.log_view(live, who).step(log, own[-1])))

@@ -18,7 +18,7 @@ from topcut.event.decide.context import ID_PATTERN, Context, Decision
 from topcut.event.decide.undo import find_redo_steps, find_undo_steps, try_redo, try_undo
 from topcut.event.differences import describe_differences
 from topcut.store.queue import Once, Request, Told
-from topcut.text.messages import render_isolated
+from topcut.text.messages import render_isolated, say
 
 LONGEST = 400
 """Letters of a text in a command, at most."""
@@ -41,11 +41,12 @@ def read_commands(documents: Sequence[dict[str, Any]]) -> list[AnyCommand]:
 def check_texts(value: Any) -> None:
     """Refuse texts that are too long to read, and ids that no address can hold."""
     if isinstance(value, str) and len(value) > LONGEST:
-        raise BadInput(f"“{value[:20]}…” is too long: expected at most {LONGEST} letters")
+        problem = say("“{text}…” is too long: expected at most {most} letters", text=value[:20], most=LONGEST)
+        raise BadInput(problem)
     if isinstance(value, dict):
         player_id = value.get("id")
         if isinstance(player_id, str) and not ID_PATTERN.fullmatch(player_id):
-            raise BadInput("expected an id of letters, digits, points and hyphens")
+            raise BadInput(say("expected an id of letters, digits, points and hyphens"))
     for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         check_texts(part)
 

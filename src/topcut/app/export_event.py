@@ -24,6 +24,7 @@ from topcut.printing.printed_event import Number, build_printed_event
 from topcut.printing.registry import SHEET_BUILDERS
 from topcut.printing.registry import print_sheet as typeset_sheet
 from topcut.site.pages import build_site
+from topcut.text.messages import list_or, say
 
 PAPERS: dict[str, str] = {"a4": "A4", "us-letter": "Letter"}
 LONGEST_LIST = 2_000
@@ -55,7 +56,7 @@ async def list_formats(live: LiveEvent, who: Identity) -> list[ExportFormat]:
                 continue
             found.append(ExportFormat(kind, file_format.description, losses))
         web = tuple(registry.list_web_losses(event))
-        return [*found, ExportFormat("site", f"{registry.WEB}, packed (zip)", web)]
+        return [*found, ExportFormat("site", say("{web}, packed (zip)", web=registry.WEB), web)]
 
     return await asyncio.to_thread(look)
 
@@ -99,7 +100,8 @@ def _content(live: LiveEvent, who: Identity) -> ExportedEvent:
 def read_paper(asked: str, remembered: str = "a4") -> Paper:
     """Return the paper that is asked for, else the one that was used last."""
     if asked and asked not in PAPERS:
-        raise BadInput(f'expected a4 or us-letter, not "{asked[:20]}"', place="paper")
+        problem = say('expected {papers}, not "{given}"', papers=list_or(PAPERS), given=asked[:20])
+        raise BadInput(problem, place="paper")
     found = asked or remembered
     return cast(Paper, found) if found in PAPERS else "a4"
 
@@ -110,11 +112,11 @@ async def print_sheet(
     """Return a sheet as a PDF; `base` is the beginning of the links on it."""
     name = kind.removesuffix(".pdf")
     if name not in SHEET_BUILDERS:
-        raise NotHere("there is no such sheet")
+        raise NotHere(say("There is no such sheet."))
     if name in ALSO_NEEDS:
         who.require(ALSO_NEEDS[name])
     if len(choice.tables) > LONGEST_LIST:
-        raise BadInput(f"expected at most {LONGEST_LIST} letters", place="tables")
+        raise BadInput(say("expected at most {most} letters", most=LONGEST_LIST), place="tables")
     live = await services.events.open_event(event)
     secret = await services.access.secret("players")
     state, people = live.state, who.may("people")

@@ -22,6 +22,7 @@ from topcut.event.event_log import EventLog
 from topcut.store.interface import Repeated, Store
 from topcut.store.queue import RECEIPTS, Once, StoredAnswer
 from topcut.text.message_json import write_json
+from topcut.text.messages import say
 
 KEPT = timedelta(days=2)
 """Time during which a request can be repeated."""
@@ -32,7 +33,9 @@ class KeyReused(TopcutError):
     """A key came with another request before."""
 
     def __init__(self) -> None:
-        super().__init__("this Idempotency-Key was used for another request: each request takes a new one")
+        super().__init__(
+            say("This Idempotency-Key was used for another request. Use a new key for each request.")
+        )
 
 
 class KeyedRequest(Struct, frozen=True):
@@ -75,7 +78,7 @@ def identify_request(
     if given is None:
         return None
     if not KEY.fullmatch(given):
-        raise BadRequest("Idempotency-Key: expected 1 to 200 letters and signs")
+        raise BadRequest(say("Idempotency-Key: expected 1 to 200 letters and signs."))
     name = sha256("\0".join((who.key, where, given)).encode()).hexdigest()
     return KeyedRequest(name, sha256(f"{address}\0".encode() + body).hexdigest(), where)
 

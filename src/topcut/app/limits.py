@@ -14,6 +14,7 @@ from math import inf
 from typing import Literal, get_args
 
 from topcut.errors import TopcutError
+from topcut.text.messages import count, number, say
 
 Action = Literal["read", "command", "ask", "enter", "password", "print", "heavy"]
 EVERYBODY = ""
@@ -75,7 +76,7 @@ SHARED = Rates(
 )
 """Rates of all senders without a link, together.
 
-Reading has no limit here, and cannot have an honest one. When a round is posted, thousands of phones that
+Reading has no limit here, and cannot have an honest one. When a round is published, thousands of phones that
 share one address fetch it in the same second; the page is made once and kept, so that to refuse one costs as
 much as to answer it; and a limit that all share is one that a single rude phone can use up for the hall.
 
@@ -93,7 +94,13 @@ class TooMany(TopcutError):
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
-        super().__init__(f"this is too much at once: try again in {seconds} s")
+        super().__init__(
+            count(
+                "Too many requests. Try again in {n} second.",
+                "Too many requests. Try again in {n} seconds.",
+                seconds,
+            )
+        )
 
 
 class Limits:
@@ -141,7 +148,9 @@ class NoRoom(TopcutError):
 
     def __init__(self, most: int) -> None:
         self.most = most
-        super().__init__(f"{most} follow already: try again in a moment")
+        super().__init__(
+            say("The server already updates {most} open pages. Try again in a moment.", most=number(most))
+        )
 
 
 class TooManyStreams(TopcutError):
@@ -149,7 +158,9 @@ class TooManyStreams(TopcutError):
 
     def __init__(self, most: int) -> None:
         self.most = most
-        super().__init__(f"{most} pages are open by the same link already: close some of them")
+        super().__init__(
+            say("{most} pages are already open with the same link. Close some of them.", most=number(most))
+        )
 
 
 class StreamLimits:

@@ -28,6 +28,7 @@ from topcut.rulebook.planning.sentences import describe_plan
 from topcut.store.interface import AlreadyThere
 from topcut.store.queue import Once
 from topcut.store.session import EventSession, find_free_id
+from topcut.text.messages import say
 
 FILE_BODY_BYTES = LARGEST * 4 // 3 + 10_000
 """Bytes of a request with a file in it, at most."""
@@ -58,12 +59,12 @@ def preview_plan(
     if book is None or not players.strip():
         return [], ""
     if not re.fullmatch(r"\s*\d{1,5}\s*", players) or not int(players):
-        return [], "expected a number of players"
+        return [], say("expected a number of players")
     chosen = table if table in book.plan.tables and "table" in book.options else None
     try:
         return describe_plan(plan_event(book, int(players), Wishes(format=event_format, table=chosen))), ""
     except TopcutError as error:
-        return [], str(error)
+        return [], error.message
 
 
 async def create_event(
@@ -71,7 +72,7 @@ async def create_event(
 ) -> str:
     """Create an event under this id."""
     if not new.name.strip():
-        raise BadInput("the event needs a name")
+        raise BadInput(say("the event needs a name"))
     chosen = {name: getattr(new, name) for name in ("format", "table", "rounds", "cut", "level")}
     options = msgspec.convert({k: v for k, v in chosen.items() if v is not None}, Options)
     command = Create(
@@ -127,10 +128,10 @@ class ImportedEvent:
 def read_event(file: AFile) -> ImportedEvent:
     """Read the event in a file; refuse a log beyond the limits, since the file may come from a stranger."""
     if file.text and file.data:
-        raise BadInput("text and data: expected one of them")
+        raise BadInput(say("text and data: expected one of them"))
     raw = file.data or file.text.encode(errors="replace")
     if len(raw) > LARGEST:
-        raise BadInput(f"this file is too large: expected at most {LARGEST // 2**20} MiB")
+        raise BadInput(say("this file is too large: expected at most {most} MiB", most=LARGEST // 2**20))
     if log_file.is_log(raw):
         log, event_log = log_file.read_checked_log(raw)
         check_log_limits(log.facts, log.private)

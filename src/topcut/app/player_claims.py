@@ -20,6 +20,7 @@ from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.event.state import OpenQuestion, RoundState, State
 from topcut.history.model import Table
 from topcut.text.bidi import isolate_name
+from topcut.text.messages import Message, render_isolated, say
 
 OPEN_QUESTIONS = 40
 """Open questions, at most: more are pranks, or all players ask the same."""
@@ -28,7 +29,7 @@ OPEN_QUESTIONS = 40
 class ReportChoice(Struct, frozen=True):
     """Describe a way in which a table of two can end, as one of its players says it."""
 
-    says: str
+    says: Message
     result: dict[str, Any]
 
 
@@ -36,8 +37,11 @@ def list_wins(table: Table, player: str, state: State) -> list[ReportChoice]:
     """Return the ways in which a player can have won a table of two."""
     needed = _wins_needed(state)
     if needed is None:
-        return [ReportChoice("won", {"winner": player})]
-    return [_choice(table, player, f"won {needed}–{lost}", needed, lost) for lost in range(needed)]
+        return [ReportChoice(say("won"), {"winner": player})]
+    return [
+        _choice(table, player, say("won {games}–{lost}", games=needed, lost=lost), needed, lost)
+        for lost in range(needed)
+    ]
 
 
 def _wins_needed(state: State) -> int | None:
@@ -46,7 +50,7 @@ def _wins_needed(state: State) -> int | None:
     return None if state.book.match.results == "winner" or best_of is None else best_of // 2 + 1
 
 
-def _choice(table: Table, player: str, says: str, mine: int, theirs: int) -> ReportChoice:
+def _choice(table: Table, player: str, says: Message, mine: int, theirs: int) -> ReportChoice:
     games = [mine, theirs, 0] if table.players[0] == player else [theirs, mine, 0]
     return ReportChoice(says, {"games": games})
 
@@ -56,21 +60,22 @@ def list_choices(table: Table, player: str, state: State, a_round: RoundState) -
     if len(table.players) != 2 or state.book.match.results == "scores":
         return []
     draws, wins = a_round.allows_draws, _wins_needed(state)
-    agreed = [ReportChoice("We agreed on a draw", {"winner": "draw", "intentional": True})]
+    agreed = [ReportChoice(say("We agreed on a draw"), {"winner": "draw", "intentional": True})]
     agreed = agreed if draws and state.book.match.intentional_draws else []
     if wins is None:
         other = next(player_id for player_id in table.players if player_id != player)
-        draw = [ReportChoice("Draw", {"winner": "draw"})] if draws else []
-        won, lost = ReportChoice("I won", {"winner": player}), ReportChoice("I lost", {"winner": other})
+        draw = [ReportChoice(say("Draw"), {"winner": "draw"})] if draws else []
+        won = ReportChoice(say("I won"), {"winner": player})
+        lost = ReportChoice(say("I lost"), {"winner": other})
         return [won, *draw, *agreed, lost]
     choice = partial(_choice, table, player)
     return [
-        *(choice(f"I won {wins}–{n}", wins, n) for n in range(wins)),
-        *([choice("I won 1–0, time was up", 1, 0)] if wins > 1 else []),
-        *([choice(f"Draw {wins - 1}–{wins - 1}", wins - 1, wins - 1)] if draws else []),
+        *(choice(say("I won {games}–{lost}", games=wins, lost=n), wins, n) for n in range(wins)),
+        *([choice(say("I won 1–0, time was up"), 1, 0)] if wins > 1 else []),
+        *([choice(say("Draw {games}–{games}", games=wins - 1), wins - 1, wins - 1)] if draws else []),
         *agreed,
-        *([choice("I lost 0–1, time was up", 0, 1)] if wins > 1 else []),
-        *(choice(f"I lost {n}–{wins}", n, wins) for n in reversed(range(wins))),
+        *([choice(say("I lost 0–1, time was up"), 0, 1)] if wins > 1 else []),
+        *(choice(say("I lost {games}–{lost}", games=n, lost=wins), n, wins) for n in reversed(range(wins))),
     ]
 
 
@@ -92,7 +97,7 @@ def describe_claims(
         return isolate_name(state.name_of(player_id))
 
     claims = a_round.claims.get(table.table, {})
-    said = {player_id: describe_claim(table, claim, name) for player_id, claim in claims.items()}
+    said: dict[str, str] = {who: describe_claim(table, claim, name) for who, claim in claims.items()}
     others = [(state.name_of(player_id), words) for player_id, words in said.items() if player_id != player]
     return said.get(player, ""), others
 
@@ -143,13 +148,16 @@ async def drop_by_phone(live: LiveEvent, player: str) -> dict[str, Any]:
     """Let a player drop; where the next round is published already, the desk is asked."""
     check_leaving(live.state, player)
     who = identity_by_phone(player)
-    says = "You have left the event."
+    says = say("You left the event.")
     try:
         await execute(live, who, [c.Drop(player=player)])
     except NeedsAnswer:
         await execute(live, who, [c.Ask(player=player, about="drop")])
-        says = "The next round is posted already: please stay until you hear from the desk, which knows."
-    return {"version": live.version, "says": [says], "warnings": []}
+        says = say(
+            "The next round is already published. The desk knows that you want to leave."
+            " Please wait for an answer from the desk."
+        )
+    return {"version": live.version, "says": [render_isolated(says)], "warnings": []}
 
 
 def check_leaving(state: State, player: str) -> None:
@@ -157,16 +165,21 @@ def check_leaving(state: State, player: str) -> None:
     a_round = state.round
     table = a_round.table_of(player) if a_round is not None and a_round.phase == "started" else None
     if table is not None and not table.reported:
-        raise NotNow("your table is not reported yet: report it first, or tell the desk that you must go")
+        raise NotNow(
+            say(
+                "Your table has no result yet."
+                " Report the result first, or tell the desk that you have to leave."
+            )
+        )
 
 
 async def ask_desk(live: LiveEvent, player: str, about: About, number: int | None = None) -> dict[str, Any]:
     """Ask the desk to look at a player's points, or at a result."""
     if len(live.state.questions) >= OPEN_QUESTIONS:
-        raise NotNow("many players ask something at the moment: please go to the desk")
+        raise NotNow(say("Many players are asking the desk right now. Please go to the desk."))
     question = c.Ask(player=player, about=about, round=number)
     decisions = await execute(live, replace(EVERYBODY, name=player, via="phone"), [question])
-    return answer_page(live, decisions) | {"says": ["The desk knows. Somebody will look at it."]}
+    return answer_page(live, decisions) | {"says": [render_isolated(say("Sent. The desk will check it."))]}
 
 
 def identity_by_phone(player: str) -> Identity:

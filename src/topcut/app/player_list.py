@@ -11,6 +11,7 @@ from topcut.errors import BadInput
 from topcut.formats.csv.columns import MIXED
 from topcut.formats.csv.player_list import PlayerList, list_divisions, list_present_players, read_list
 from topcut.text.message_json import to_plain
+from topcut.text.messages import number, say
 
 AT_ONCE = 5_000
 """Players of one list, at most."""
@@ -22,7 +23,10 @@ async def read_player_list(live: LiveEvent, who: Identity, raw: bytes, columns: 
     here = list_present_players(state, who.may("people"))
     found = await asyncio.to_thread(read_list, raw, list_divisions(state), here, columns, utc_now().year)
     if len(found.players) > AT_ONCE:
-        raise BadInput(f"{len(found.players):,} players: expected at most {AT_ONCE:,} in one list")
+        there, most = number(len(found.players)), number(AT_ONCE)
+        raise BadInput(
+            say("{players} players: expected at most {most} in one list", players=there, most=most)
+        )
     check_texts([[one.name, one.display, one.member, list(one.apart)] for one in found.players])
     return found
 

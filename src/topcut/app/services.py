@@ -22,6 +22,7 @@ from topcut.app.webhooks.post import Sender
 from topcut.app.webhooks.webhooks import WebhookService
 from topcut.errors import TopcutError
 from topcut.store.interface import Store
+from topcut.text.messages import say
 
 HOST = re.compile(r"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
 """A name or an address, and a port, that may become part of a link."""
@@ -88,7 +89,7 @@ class Services:
         if self.address:
             return self.address
         if not HOST.fullmatch(host):
-            raise BadRequest("expected the name of this server in Host")
+            raise BadRequest(say("Expected the name of this server in the header Host."))
         return f"{scheme}://{host}"
 
     # Values that are computed once for all readers

@@ -20,12 +20,10 @@ from topcut.cli.running_event import (
 from topcut.errors import BadInput
 from topcut.event.commands import Register, Then
 from topcut.event.state import State
-from topcut.formats.csv.columns import EXAMPLE
 from topcut.formats.csv.player_list import PlayerList, list_divisions, list_present_players, read_list
 from topcut.formats.paths import display_path, name_file_in_errors, read_bytes
 from topcut.history.player_fields import PLAYER_FIELDS, read_fields
-from topcut.text.messages import list_and
-from topcut.text.phrases import plural
+from topcut.text.messages import count, join_messages, list_and, say
 
 OF_ONE = tuple(field.name for field in PLAYER_FIELDS if field.name not in ("division", "apart"))
 """Fields that only one player can have."""
@@ -36,10 +34,15 @@ SHOWN = 20
 @click.command("add")
 @click.argument("names", nargs=-1)
 @click.option(
-    "--from", "file", metavar="FILE", help="A list: a name a line, CSV or a workbook (- for standard input)."
+    "--from",
+    "file",
+    metavar="FILE",
+    help="A list: one name per line, CSV or a workbook (- for standard input).",
 )
-@click.option("--columns", metavar="LIST", help=f"What the columns mean, such as {EXAMPLE} (- is left out).")
-@click.option("--preview", is_flag=True, help="Show how the list is understood; nobody enters.")
+@click.option(
+    "--columns", metavar="LIST", help="What the columns mean, such as name,-,id,born (- is left out)."
+)
+@click.option("--preview", is_flag=True, help="Show how the list is read, without adding players.")
 @player_options()
 @then_option
 @takes_event
@@ -52,14 +55,16 @@ def command(
     then: Then | None,
     **known: Any,
 ) -> None:
-    """Enter players by their NAMES, or from a list. Once the event has begun they enter late."""
+    """Add players by their NAMES, or from a list. After the event has begun they enter late."""
     if not names and file is None:
-        raise click.UsageError("expected a name, or --from FILE")
+        raise click.UsageError(say("expected a name, or --from FILE"))
     if file is None and (preview or columns):
-        raise click.UsageError("--preview and --columns are about a list: expected --from FILE")
+        raise click.UsageError(say("--preview and --columns are for a list: expected --from FILE"))
     if (len(names) > 1 or file is not None) and any(known[name] for name in OF_ONE):
         options = [f"--{name}" for name in OF_ONE]
-        raise click.UsageError(f"{list_and(options)} are for one player: give one name")
+        raise click.UsageError(
+            say("{options} are for one player: expected one name", options=list_and(options))
+        )
     by_name = [Register(name=name, then=then, **known) for name in names]
     if file is None:
         run_command(target, lambda _: by_name)
@@ -79,7 +84,7 @@ def command(
             commands.append(replace(command, **missing))
         if not commands:
             _warn(found[0])
-            raise BadInput("nobody on this list can enter", file=display_path(file))
+            raise BadInput(say("no player on this list can enter"), file=display_path(file))
         return commands
 
     done = execute(target, make_commands)
@@ -109,19 +114,20 @@ def _print_preview(target: Target, found: PlayerList) -> None:
         lines = {"problems": found.problems, "notes": found.notes}
         print_json({"columns": described, "players": found.players, **lines})
         return
-    headings = ["column", "heading", "taken for", "first rows"]
+    headings = [say("column"), say("heading"), say("read as"), say("first rows")]
     rows = [[str(c.number), c.heading, c.words, " | ".join(first)] for c, first in columns]
     print_table(headings, rows, right=[0], wrap=True)
     everybody = [[p.name, *map(_format_field, read_fields(p).values())] for p in found.players[:SHOWN]]
-    titles = ["player", *(field.heading or field.name for field in PLAYER_FIELDS)]
+    titles = [say("player"), *(field.heading or field.name for field in PLAYER_FIELDS)]
     used = [i for i in range(len(titles)) if i == 0 or any(row[i] for row in everybody)]
     print()
     print_table([titles[i] for i in used], [[row[i] for i in used] for row in everybody])
     if len(found.players) > SHOWN:
-        print(f"and {len(found.players) - SHOWN} more")
-    print(f"\n{plural(len(found.players), 'player')} would enter")
+        print_line(say("and {n} more", n=len(found.players) - SHOWN))
+    print()
+    print_line(count("{n} player would enter.", "{n} players would enter.", len(found.players)))
     for line in (*found.notes, *found.problems):
-        print_line(f"! {line}")
+        print_line(join_messages(" ", ["!", line]))
 
 
 def _format_field(value: str | int | tuple[str, ...] | None) -> str:

@@ -40,7 +40,7 @@ from topcut.stages.document import (
 from topcut.stages.final_places import count_division_shares, find_final_places, warn_of_uneven_shares
 from topcut.stages.progress import Progress
 from topcut.standings.advance import CutDecision
-from topcut.text.messages import list_or, percent
+from topcut.text.messages import count, join_messages, list_or, percent, render, say
 
 LIGHT, HEAVY = "─", "━"
 NUMBER, NARROW, WIDE = 4, 9, 28
@@ -78,7 +78,7 @@ def _column_widths(longest: int, columns: int, width: int) -> list[int]:
 
 
 def _text(slot: Slot, label: Callable[[str], str]) -> str:
-    return label(slot.who) if isinstance(slot.who, str) else slot.text_without_player
+    return label(slot.who) if isinstance(slot.who, str) else render(slot.text_without_player)
 
 
 def _cells(text: str, room: int, measure: Measure) -> list[str]:
@@ -116,12 +116,15 @@ COLUMNS = 100
 
 @click.command("bracket")
 @click.option(
-    "--size", type=click.IntRange(min=2), metavar="N", help="Players in the cut (default: the event's)."
+    "--size",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help="Players in the cut (default: as the event has it).",
 )
-@click.option("--third-place", is_flag=True, default=None, help="With a table for third place.")
+@click.option("--third-place", is_flag=True, default=None, help="Include a match for third place.")
 @click.option("--division", metavar="D", help="Only the bracket of this division.")
-@click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
-@click.option("--svg", "picture", metavar="FILE", help="Also draw it into this file.")
+@click.option("--seed", metavar="TEXT", help="The seed of random draws (default: the event's).")
+@click.option("--svg", "picture", metavar="FILE", help="Also draw the bracket into this file (SVG).")
 @takes_event_or_file
 @json_option
 def command(
@@ -133,9 +136,10 @@ def command(
     picture: str | None,
     as_json: bool,
 ) -> None:
-    """The bracket of the event in FILE (- for standard input), and the places it has decided.
+    """Show the bracket of the event in FILE (- for standard input), and the places decided so far.
 
-    Without FILE: of the running event; before the bracket begins, as it would be after the last whole round.
+    Without FILE: of the running event. Before the bracket begins, Topcut shows it as it would be after the
+    last complete round.
     """
     event = source.event
     file = event.file
@@ -144,7 +148,7 @@ def command(
         rounds = file.rounds if eliminating else file.rounds[: source.played_rounds]
         check_reported(file.players, [a_round for a_round in rounds if a_round.is_scored])
         if not file.players:
-            raise Impossible("there are no players yet: add them, then ask again", rule="")
+            raise Impossible(say("there are no players yet: add players first"), rule="")
         options = _set_size(event, size)
         history = event.history.after(min(len(rounds), event.history.rounds))
         seeds = [seed, source.find_lot_seed(len(rounds))]
@@ -153,7 +157,7 @@ def command(
         brackets = [] if robins else _choose_brackets(progress, event, division)
     if robins:
         if picture is not None:
-            raise BadInput("a round robin has no bracket to draw", place="--svg")
+            raise BadInput(say("a round robin has no bracket to draw"), place="--svg")
         _print_round_robins(event, robins, as_json)
         return
     if picture is not None:
@@ -161,15 +165,26 @@ def command(
     if as_json:
         print_json(merge_documents([bracket_document(progress, bracket) for bracket in brackets]))
     else:
-        print("\n".join(line for bracket in brackets for line in _lines(event, progress, bracket)))
+        for bracket in brackets:
+            print(*_lines(event, progress, bracket), sep="\n")
     for warning in dict.fromkeys(said for bracket in brackets for said in list_warnings(progress, bracket)):
         warn(warning)
     if size is not None and progress.eliminating and any(len(b.play.players) != size for b in brackets):
-        warn("the bracket was played with another number of players: --size is too late")
+        warn(say("--size has no effect: the bracket is played with another number of players."))
     if progress.running:
         played, planned = progress.history.rounds, progress.running[0].rounds
-        of = f" of {planned}" if planned is not None else ""
-        warn(f"Swiss rounds go on: this is the bracket as it would be now, after round {played}{of}")
+        if planned is None:
+            warn(
+                say("Swiss rounds are not over. The bracket would be this after round {round}.", round=played)
+            )
+        else:
+            warn(
+                say(
+                    "Swiss rounds are not over. The bracket would be this after round {round} of {rounds}.",
+                    round=played,
+                    rounds=planned,
+                )
+            )
 
 
 def _print_round_robins(event: Event, robins: list[Document], as_json: bool) -> None:
@@ -179,27 +194,34 @@ def _print_round_robins(event: Event, robins: list[Document], as_json: bool) -> 
         return
     names = {player.id: player.shown_name for player in event.history.players}
     for robin in robins:
-        where = f", {robin['division']}" if "division" in robin else ""
-        title = f"{event.file.name}{where}: round robin, {robin['size']} players"
-        print(f"{make_printable(title)} ({event.book.title})\n")
-        rounds = ["; ".join(_describe_table(table, names) for table in tables) for tables in robin["rounds"]]
+        title = _title(event, robin.get("division", ""), say("round robin"), robin["size"])
+        print_line(say("{title} ({rules})", title=title, rules=event.book.title))
+        print()
+        rounds = [
+            join_messages("; ", [_describe_table(table, names) for table in tables])
+            for tables in robin["rounds"]
+        ]
         rows = [[str(number), tables] for number, tables in enumerate(rounds, start=1)]
-        print_table(["round", "tables"], rows, right=[0], wrap=True)
+        print_table([say("round"), say("tables")], rows, right=[0], wrap=True)
         if robin["places"]:
             rows = [[str(row["place"]), row["name"], row["why"]] for row in robin["places"]]
             print()
-            print_table(["place", "player", "why"], rows, right=[0], wrap=True)
+            print_table([say("place"), say("player"), say("why")], rows, right=[0], wrap=True)
 
 
 def _describe_table(row: Document, names: dict[str, str]) -> str:
     """Return one table of a round robin in words."""
     if row.get("bye"):
-        return f"{names[row['players'][0]]} bye"
-    first, second = row["players"]
+        return say("{player}: bye", player=names[row["players"][0]])
+    first, second = (names[player_id] for player_id in row["players"])
     if row["winner"] is not None:
-        return f"{names[row['winner']]} beat {names[second if row['winner'] == first else first]}"
-    word = "drew with" if row.get("draw") else "lost, as did" if row.get("double_loss") else "-"
-    return f"{names[first]} {word} {names[second]}"
+        winner, loser = (first, second) if row["winner"] == row["players"][0] else (second, first)
+        return say("{winner} beat {loser}", winner=winner, loser=loser)
+    if row.get("draw"):
+        return say("{first} drew with {second}", first=first, second=second)
+    if row.get("double_loss"):
+        return say("{first} and {second} both lost", first=first, second=second)
+    return join_messages(" - ", [first, second])
 
 
 def _set_size(event: Event, size: int | None) -> Options:
@@ -208,9 +230,10 @@ def _set_size(event: Event, size: int | None) -> Options:
         return options
     if "swiss+elimination" not in event.book.plan.formats:
         rule = event.book.plan.rule("formats")
-        raise Impossible(f"{event.book.id} has no elimination rounds after Swiss", rule=rule)
+        raise Impossible(say("{rules} has no elimination rounds after Swiss", rules=event.book.id), rule=rule)
     if options.format not in (None, "swiss", "swiss+elimination"):
-        raise BadInput(f"has no use in the format {options.format}: everybody plays", place="--size")
+        problem = say("has no use in the format {format}: all players are in it", format=options.format)
+        raise BadInput(problem, place="--size")
     own = {
         name: msgspec.structs.replace(part, cut=None) for name, part in (options.by_division or {}).items()
     }
@@ -223,7 +246,7 @@ def _choose_brackets(progress: Progress, event: Event, division: str | None) -> 
         if progress.parts and progress.parts[0].refused is not None:
             raise progress.parts[0].refused
         rule = event.book.plan.rule("formats")
-        raise Impossible("no elimination rounds are planned here (a cut can be given with --size)", rule=rule)
+        raise Impossible(say("no elimination rounds are planned; --size N sets a cut"), rule=rule)
     if division is None:
         return progress.brackets
     members = [
@@ -233,15 +256,25 @@ def _choose_brackets(progress: Progress, event: Event, division: str | None) -> 
     found = [bracket for bracket, names in zip(progress.brackets, members, strict=True) if division in names]
     if not found:
         known = sorted({name for names in members for name in names if name})
-        expected = f"expected {list_or(known)}" if known else "nobody has one here"
-        raise BadInput(f'no bracket has the division "{division}": {expected}', place="--division")
+        if not known:
+            raise BadInput(say("no player of this event has a division"), place="--division")
+        problem = say('expected {divisions}, not "{division}"', divisions=list_or(known), division=division)
+        raise BadInput(problem, place="--division")
     return found
 
 
-def _title(event: Event, bracket: Bracket) -> str:
-    where = f", {bracket.part.name}" if bracket.part.name else ""
-    players = len(bracket.play.players)
-    return make_printable(f"{event.file.name}{where}: {bracket.stage.name}, {players} players")
+def _title_of(event: Event, bracket: Bracket) -> str:
+    return _title(event, bracket.part.name, bracket.stage.name, len(bracket.play.players))
+
+
+def _title(event: Event, division: str, stage: str, players: int) -> str:
+    """Return the heading of a bracket or a round robin."""
+    name = (
+        say("{event}, {division}", event=event.file.name, division=division) if division else event.file.name
+    )
+    return count(
+        "{event}: {stage}, {n} player", "{event}: {stage}, {n} players", players, event=name, stage=stage
+    )
 
 
 def _label_players(event: Event, bracket: Bracket) -> dict[str, tuple[str, str]]:
@@ -253,18 +286,22 @@ def _label_players(event: Event, bracket: Bracket) -> dict[str, tuple[str, str]]
 def _lines(event: Event, progress: Progress, bracket: Bracket) -> Iterator[str]:
     labels = _label_players(event, bracket)
     columns = max(COLUMNS, get_terminal_size().columns) if sys.stdout.isatty() else COLUMNS
-    yield f"{_title(event, bracket)} ({event.book.title})"
+    title = _title_of(event, bracket)
+    yield make_printable(say("{title} ({rules})", title=title, rules=event.book.title))
     for tree in lay_out_trees(bracket.play):
         yield ""
         if tree.title:
-            yield f"{tree.title}:"
+            yield make_printable(say("{heading}:", heading=tree.title))
         yield from draw_lines(tree, lambda player_id: " ".join(labels[player_id]), columns, measure_width)
     places = find_final_places(progress, bracket)
     if places:
         yield ""
-        headings, rows = ["place", "player", "why"], [[str(p.place), p.name, p.why] for p in places]
+        headings, rows = (
+            [say("place"), say("player"), say("why")],
+            [[str(p.place), p.name, p.why] for p in places],
+        )
         if any(place.division for place in places):
-            headings.insert(2, "division")
+            headings.insert(2, say("division"))
             for row, place in zip(rows, places, strict=True):
                 row.insert(2, f"{place.division or '-'} #{place.division_place or '?'}")
         yield format_table(headings, rows, right=[0], wrap=True)
@@ -272,17 +309,22 @@ def _lines(event: Event, progress: Progress, bracket: Bracket) -> Iterator[str]:
         yield ""
         yield from describe_cut_line(progress, bracket.entered)
     yield ""
-    seed = make_printable(bracket.seed)
-    yield f"seed {seed}" if seed else "no seed: lots are drawn from the empty text"
+    yield make_printable(
+        say("seed {seed}", seed=bracket.seed)
+        if bracket.seed
+        else say("no seed: random draws use an empty one")
+    )
 
 
 def _write_drawings(event: Event, brackets: list[Bracket], path: Path) -> None:
     """Write the drawings, each into a file of its own if there are several."""
     if not path.name:
-        raise BadInput("expected the name of a file", place="--svg")
+        raise BadInput(say("expected the name of a file"), place="--svg")
     for bracket in brackets:
         label = _label_players(event, bracket).__getitem__
-        drawing = draw_svg(lay_out_trees(bracket.play), label, _title(event, bracket), measure_width)
+        drawing = draw_svg(
+            lay_out_trees(bracket.play), label, make_printable(_title_of(event, bracket)), measure_width
+        )
         where = path
         if len(brackets) > 1:
             division = re.sub(r"\W+", "-", bracket.part.name)
@@ -290,16 +332,16 @@ def _write_drawings(event: Event, brackets: list[Bracket], path: Path) -> None:
         try:
             where.write_text(drawing, encoding="utf-8")
         except OSError as error:
-            problem = f"cannot write this file: {error.strerror}"
+            problem = say("cannot write this file: {reason}", reason=error.strerror or "")
             raise BadInput(problem, place="--svg", file=str(where)) from None
 
 
 @click.command("cut")
-@click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
+@click.option("--seed", metavar="TEXT", help="The seed of random draws (default: the event's).")
 @takes_event_or_file
 @json_option
 def cut_command(source: EventSource, seed: str | None, as_json: bool) -> None:
-    """Who goes on to the next stage of the event in FILE (- for standard input), and why.
+    """Show who advances to the next stage of the event in FILE (- for standard input), and why.
 
     Without FILE: of the running event.
     """
@@ -316,16 +358,19 @@ def cut_command(source: EventSource, seed: str | None, as_json: bool) -> None:
         ]
         print_json({"after": progress.history.rounds, "seed": progress.seed, "cuts": documents})
     else:
-        print(f"{make_printable(file.name)}: who goes on after round {progress.history.rounds}")
+        print_line(
+            say("{event}: who advances after round {round}", event=file.name, round=progress.history.rounds)
+        )
         for stage, part, cut in cuts:
-            where = f"{make_printable(part)}: " if part else ""
-            print(f"\n{where}{stage}, {len(cut.on)} of {len(cut.verdicts)} players")
+            print()
+            print_line(join_messages(": ", [part, _title_cut(stage, cut)]))
             for moved in cut.moved_up:
                 print_line(moved.says)
-            print("\n".join(describe_cut_line(progress, cut)))
+            print(*describe_cut_line(progress, cut), sep="\n")
         for share in count_division_shares(progress) if not progress.running else ():
-            inside = f"{share.inside} of {share.players}"
-            print(f"{share.division}: {inside} ({percent(share.share)})")
+            inside = say("{number} of {players}", number=share.inside, players=share.players)
+            shown = percent(share.share)
+            print_line(say("{part}: {inside} ({share})", part=share.division, inside=inside, share=shown))
     if not progress.running and (said := warn_of_uneven_shares(progress)):
         warn(said)
 
@@ -342,19 +387,26 @@ def _find_cuts(progress: Progress) -> list[tuple[str, str, CutDecision]]:
             found.append((bracket.stage.name, bracket.part.name, bracket.entered))
     if not found:
         rule = progress.book.plan.rule("formats")
-        raise Impossible(f"no cut comes after round {progress.history.rounds}", rule=rule)
+        raise Impossible(say("no cut comes after round {round}", round=progress.history.rounds), rule=rule)
     return found
 
 
+def _title_cut(stage: str, cut: CutDecision) -> str:
+    players = len(cut.verdicts)
+    return count(
+        "{stage}, {on} of {n} player", "{stage}, {on} of {n} players", players, stage=stage, on=len(cut.on)
+    )
+
+
 def describe_cut_line(progress: Progress, cut: CutDecision) -> Iterator[str]:
-    """Yield what it took to go on, and the reasons of the players who were close to it."""
-    yield f"to go on: {cut.requirement}"
+    """Yield what it took to advance, and the reasons of the players who were close to it."""
+    yield make_printable(say("to advance: {requirement}", requirement=cut.requirement))
     rows = []
     for verdict in cut.verdicts:
         if verdict.near:
             name = progress.history.players[verdict.player].shown_name
             if verdict.on and progress.history.last[verdict.player] <= progress.history.rounds:
-                name += " (has left)"
-            rows.append(["in" if verdict.on else "out", name, verdict.why])
+                name = say("{player} (has left)", player=name)
+            rows.append([say("in") if verdict.on else say("out"), name, verdict.why])
     if rows:
-        yield format_table(["cut", "player near the line", "why"], rows, wrap=True)
+        yield format_table([say("cut"), say("player near the line"), say("why")], rows, wrap=True)

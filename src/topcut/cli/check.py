@@ -2,8 +2,9 @@
 
 import click
 
+from topcut.cli.costs import describe_cost
 from topcut.cli.event_source import EventSource, takes_event_or_file
-from topcut.cli.output import json_option, make_printable, print_json, print_line, print_table
+from topcut.cli.output import json_option, print_json, print_line, print_table
 from topcut.event.audit import LogFindings, check_log
 from topcut.event.log_chain import BrokenChain
 from topcut.formats.log_file import LogFile
@@ -12,10 +13,9 @@ from topcut.history import check_reported
 from topcut.pairing.audit import RoundVerdict
 from topcut.stages.audit import audit_rounds
 from topcut.stages.progress import Progress
-from topcut.text.messages import list_first
-from topcut.text.phrases import plural
+from topcut.text.messages import count, join_messages, list_first, say
 
-YES_OR_NO = {True: "yes", False: "NO", None: "-"}
+YES_OR_NO = {True: say("yes"), False: say("NO"), None: "-"}
 NAMED = 8
 """Players that a problem names, at most."""
 
@@ -25,19 +25,19 @@ NAMED = 8
 @json_option
 @click.pass_context
 def command(context: click.Context, source: EventSource, as_json: bool) -> None:
-    """Judge every round recorded in FILE (- for standard input), or all of a log that was exported.
+    """Check each round in FILE (- for standard input): was it legal, was it optimal, does its seed draw it?
 
-    Without FILE: the log of the running event.
+    FILE may be an exported log, which is verified as a whole. Without FILE: the log of the running event.
     """
     log = source.read_log()
     if log is None:
         ok = _check_file(source, as_json)
     elif source.readings:
-        raise click.UsageError("--reading: a log is judged by the rules that are in it")
+        raise click.UsageError(say("--reading has no use here: a log is checked by the rules it contains"))
     else:
         ok = _check_log(log, as_json)
     if not as_json:
-        print("everything is in order" if ok else "not everything is in order")
+        print_line(say("everything is in order") if ok else say("something is wrong"))
     if not ok:
         context.exit(1)
 
@@ -53,12 +53,14 @@ def _check_file(source: EventSource, as_json: bool) -> bool:
     if as_json:
         print_json({"ok": ok, "rounds": verdicts})
         return ok
-    print(f"{make_printable(file.name)}: {plural(len(verdicts), 'round')}\n")
+    print_line(count("{event}: {n} round", "{event}: {n} rounds", len(verdicts), event=file.name))
+    print()
     rows = []
     for v in verdicts:
         answers = [YES_OR_NO[found] for found in (v.legal, v.optimal, v.replayed)]
-        rows.append([str(v.round), *answers, _format_cost(v.cost), _format_cost(v.best)])
-    print_table(["round", "legal", "optimal", "replayed", "cost", "best"], rows, right=[0])
+        rows.append([str(v.round), *answers, describe_cost(v.cost), describe_cost(v.best)])
+    headings = [say("round"), say("legal"), say("optimal"), say("replayed"), say("cost"), say("best")]
+    print_table(headings, rows, right=[0])
     print()
     names = {player.id: player.shown_name for player in file.players}
     for verdict in verdicts:
@@ -71,7 +73,8 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
     try:
         found = check_log(file.facts, file.private)
     except BrokenChain as broken:
-        found = LogFindings(len(file.facts), [], [], [], {}, [], [f"the chain is broken: {broken}"])
+        problem = say("the chain is broken: {problem}", problem=broken.message)
+        found = LogFindings(len(file.facts), [], [], [], {}, [], [problem])
     if as_json:
         document = {
             "ok": found.ok,
@@ -84,7 +87,7 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
         }
         print_json(document)
         return found.ok
-    print_line(f"{file.event}: {plural(found.facts, 'fact')}")
+    print_line(count("{event}: {n} fact", "{event}: {n} facts", found.facts, event=file.event))
     print()
     if found.draws:
         _print_draws(found)
@@ -94,22 +97,27 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
     for line in (*found.overrides, *found.problems):
         print_line(line)
     if any(draw.replayed is None for draw in found.draws):
-        print("the secret of some draws is not known yet: they can be replayed when the event is finished")
+        print_line(
+            say(
+                "The secret of some draws is not public yet. They can be replayed once the event is finished."
+            )
+        )
     return found.ok
 
 
 def _print_draws(found: LogFindings) -> None:
     draws = []
     for draw in found.draws:
-        about = "; ".join(word for word in ("taken back" if draw.undone else "", draw.problem) if word)
+        about = join_messages("; ", [say("undone") if draw.undone else "", draw.problem])
         draws.append([str(draw.position), draw.what, str(draw.attempt), YES_OR_NO[draw.replayed], about])
-    print_table(["fact", "draw", "attempt", "replayed", ""], draws, right=[0, 2])
+    headings = [say("fact"), say("draw"), say("attempt"), say("replayed"), ""]
+    print_table(headings, draws, right=[0, 2])
     print()
     rounds = [
         [str(v.round), YES_OR_NO[v.legal], YES_OR_NO[v.optimal], found.notes.get(v.round, "")]
         for v in found.rounds
     ]
-    print_table(["round", "legal", "optimal", ""], rounds, right=[0])
+    print_table([say("round"), say("legal"), say("optimal"), ""], rounds, right=[0])
     print()
 
 
@@ -117,12 +125,7 @@ def _print_problems(verdict: RoundVerdict, names: dict[str, str]) -> None:
     """Print the problems of a round; name their players where names are known."""
     for problem in verdict.problems:
         who = list_first([names.get(player_id, player_id) for player_id in problem.players], NAMED)
-        cited = f" ({problem.rule})" if problem.rule else ""
-        text = f"{problem.text}{f': {who}' if names and who else ''}{cited}"
-        print_line(f"round {verdict.round}: {text}")
-
-
-def _format_cost(cost: dict[str, object]) -> str:
-    """Return the parts of a cost that are not nought."""
-    shown = {name: value for name, value in cost.items() if value and not isinstance(value, dict)}
-    return ", ".join(f"{name} {value}" for name, value in shown.items()) or "0"
+        text = join_messages(": ", [problem.text, who if names else ""])
+        if problem.rule:
+            text = say("{problem} ({rule})", problem=text, rule=problem.rule)
+        print_line(say("round {round}: {problem}", round=verdict.round, problem=text))

@@ -27,14 +27,14 @@ from topcut.formats.registry import (
 )
 from topcut.formats.state_snapshot import snapshot_content
 from topcut.rulebook import list_ids, load
-from topcut.text.phrases import plural
+from topcut.text.messages import count, say
 
 SITE: Literal["site"] = "site"
 SUFFIXES: dict[str, FormatName] = {".json": "event", ".log": "log", ".ndjson": "log", ".tdf": "tdf"}
 SHEETS: tuple[FormatName, ...] = ("players", "pairings", "standings", "results")
 
 round_option = click.option(
-    "--round", "number", type=click.IntRange(min=1), metavar="R", help="Of pairings and standings."
+    "--round", "number", type=click.IntRange(min=1), metavar="R", help="The round of pairings or standings."
 )
 
 
@@ -43,12 +43,12 @@ round_option = click.option(
 @database_option
 @event_option
 @click.option(
-    "--as", "kind", type=click.Choice([*FORMATS, SITE]), help="What to write (default: as OUT is called)."
+    "--as", "kind", type=click.Choice([*FORMATS, SITE]), help="The format (default: by the name of OUT)."
 )
-@click.option("--onto", metavar="FILE.tdf", help="Write back onto this file: what is not touched stays.")
-@click.option("--check", is_flag=True, help="Only say what would be lost; nothing is written.")
-@click.option("--strict", is_flag=True, help="Refuse where anything would be lost.")
-@click.option("--public", is_flag=True, help="Without membership numbers, birth years and labels.")
+@click.option("--onto", metavar="FILE.tdf", help="Update this file, and keep everything else in it.")
+@click.option("--check", is_flag=True, help="Only show what would be lost; write nothing.")
+@click.option("--strict", is_flag=True, help="Refuse if anything would be lost.")
+@click.option("--public", is_flag=True, help="Leave out membership numbers, birth years and labels.")
 @round_option
 @takes_list
 @readings_option
@@ -67,30 +67,33 @@ def command(
     as_json: bool,
     **said: Any,
 ) -> None:
-    """Read the event in IN (- for standard input), whatever it is written in, and write it to OUT.
+    """Read the event in IN (- for standard input), in any format, and write it to OUT.
 
-    Without IN: the running event.
+    Without IN: the running event. What a format cannot hold is listed. The formats are:
 
     \b
-    log        everything that happened       tdf        a .tdf, also --onto the file it came from
-    event      an event file                  site       pages for the web, into a folder
-    players, pairings, standings, results     for spreadsheets (CSV)
+    event      an event file
+    log        everything that happened
+    tdf        a .tdf, also --onto the file it came from
+    site       web pages, in a folder
+    players, pairings, standings, results: for spreadsheets (CSV)
     """
     if not 1 <= len(files) <= 2:
-        raise click.UsageError(f"expected IN and OUT, or OUT alone for the running event, not {len(files)}")
+        problem = say("expected IN and OUT, or OUT alone for the running event, not {n} names", n=len(files))
+        raise click.UsageError(problem)
     *inputs, target = files
     path = inputs[0] if inputs else None
     hints = ListHints(**said, folder=containing_folder(path or "-"))
     source = make_event_source(path, database, event, readings, hints)
     chosen = kind or _choose_kind(target)
     if chosen == SITE and target == "-":
-        raise click.UsageError("a site is a folder: say which")
+        raise click.UsageError(say("a site is a folder: expected its name"))
     if source.running:
         _refuse_mistakes(target, source.explicit)
     content = source.content
     if onto is not None:
         if chosen != "tdf":
-            raise click.UsageError("--onto is for .tdf files")
+            raise click.UsageError(say("--onto is for .tdf files"))
         with name_file_in_errors(onto):
             from topcut.formats.tdf.tom import put_onto
 
@@ -100,9 +103,13 @@ def command(
         exported = build_export(content, readings, source.folder)
         lost = list_web_losses(exported) if chosen == SITE else list_losses(chosen, exported, wish)
     for loss in lost:
-        warn(f"lost: {loss}")
+        warn(say("lost: {loss}", loss=loss))
     if strict and lost:
-        problem = f"{plural(len(lost), 'thing')} would be lost: expected none with --strict"
+        problem = count(
+            "{n} thing would be lost; --strict refuses that",
+            "{n} things would be lost; --strict refuses that",
+            len(lost),
+        )
         raise BadInput(problem, file=target)
     if not check:
         with name_file_in_errors(source.name):
@@ -122,10 +129,12 @@ def _refuse_mistakes(target: str, explicit: bool) -> None:
     context = click.get_current_context()
     for name in ("rules", "name", "columns"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} is for a list (CSV): expected IN and OUT")
+            raise click.UsageError(
+                say("{option} is for a list (CSV): expected IN and OUT", option=f"--{name}")
+            )
     if not explicit and target != "-" and Path(target).is_file():
-        running = "--event ID beside OUT writes the running event over it"
-        raise BadInput(f"is there already: expected IN and OUT, or {running}", file=target)
+        problem = say("exists already: expected IN and OUT, or --event ID to replace it by the running event")
+        raise BadInput(problem, file=target)
 
 
 def _choose_kind(target: str) -> TargetName:
@@ -138,37 +147,45 @@ def _choose_kind(target: str) -> TargetName:
         return SUFFIXES[suffix]
     if suffix == ".csv":
         return next((kind for kind in SHEETS if kind in path.stem.casefold()), "results")
-    raise click.UsageError(f"what is {target} to be? Say --as {', '.join([*FORMATS, SITE])}")
+    choices = ", ".join([*FORMATS, SITE])
+    raise click.UsageError(
+        say("{file} names no format: choose one with --as ({choices})", file=target, choices=choices)
+    )
 
 
 @click.command("export")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to (default: standard output).")
-@click.option("--as", "kind", type=click.Choice(list(FORMATS)), default="log", show_default=True)
+@click.option("-o", "--output", default="-", metavar="FILE", help="The file (default: standard output).")
+@click.option(
+    "--as", "kind", type=click.Choice(list(FORMATS)), default="log", show_default=True, help="The format."
+)
 @click.option(
     "--public",
     is_flag=True,
-    help="Without names, birth years and the secret of the draws; a log keeps the labels of players apart.",
+    help="Leave out names, birth years and the secret of the draws; a log keeps the labels of players.",
 )
 @round_option
 @takes_event
 def export_command(target: Target, output: str, kind: FormatName, public: bool, number: int | None) -> None:
-    """The whole log, which `topcut import` takes in again; or the event of this moment in another format."""
+    """Export the whole log, which `topcut import` reads, or the event as it is now in another format."""
     running = read_event(target)
     event_log = running.log
     private = {} if public else event_log.private
     log = log_file.LogFile(running.event, event_log.lines, private)
     if public and kind == "log" and any(getattr(entry.fact, "apart", ()) for entry in event_log.entries):
-        warn(
-            "the log holds the labels that keep players apart, since its draws cannot be checked without them"
-        )
+        warn(say('The log contains the "Don\'t pair with" labels: its draws cannot be checked without them.'))
     if kind == "log" and target.as_json:
         write_file(log_file.encode_log_as_json(log.event, log.facts, log.private), output, not public)
         return
     state = EventLog(event_log.lines, {}).state if public else event_log.state
     if kind == "event" and (state.book.id not in list_ids() or load(state.book.id) != state.book):
-        warn(f"this event plays by its own copy of {state.book.id}; other programs may read other rules")
+        warn(
+            say(
+                "This event has its own copy of {rules}. Other programs may use other rules.",
+                rules=state.book.id,
+            )
+        )
     event = build_export(snapshot_content(log, state))
     wish = ExportOptions(make_context(target.by), not public, number)
     for loss in list_losses(kind, event, wish):
-        warn(f"lost: {loss}")
+        warn(say("lost: {loss}", loss=loss))
     write_file(write_event(kind, event, wish), output, not public)

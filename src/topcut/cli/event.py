@@ -9,6 +9,7 @@ import msgspec
 from topcut.app.retention import purge_due
 from topcut.cli.new import parse_options
 from topcut.cli.output import print_json, print_line, print_table
+from topcut.cli.round import PHASES
 from topcut.cli.running_event import (
     Target,
     execute,
@@ -27,18 +28,20 @@ from topcut.event.describe.results import describe_place
 from topcut.event.draw import Step, find_next_steps
 from topcut.event.state import State
 from topcut.store.session import EventSummary
-from topcut.text.phrases import plural
+from topcut.text.messages import count, list_or, say
+
+FIELDS = {"flight": say("flight"), "pod": say("pod"), "seat": say("seat")}
 
 
 @click.group("event")
 def command() -> None:
-    """Running events: list, show, options, announcement, lots, tables, finish, reopen, purge."""
+    """List and show running events, change their options, finish them."""
 
 
 @command.command("list")
 @takes_database
 def list_events(target: Target) -> None:
-    """The events in the database, the one used last first."""
+    """List the events in the database, the last used first."""
     documents: list[dict[str, Any]] = []
     rows = []
     for stored in run_in_store(target, lambda store: store.list_events()):
@@ -48,27 +51,30 @@ def list_events(target: Target) -> None:
     if target.as_json:
         print_json({"events": documents})
     elif rows:
-        print_table(["event", "name", "rules", "players", "state"], rows, right=[3])
+        print_table([say("event"), say("name"), say("rules"), say("players"), say("state")], rows, right=[3])
     else:
-        print("no events yet: `topcut new NAME --rules ID` makes one")
+        print_line(say("no events yet: `topcut new NAME --rules ID` creates one"))
 
 
 def _describe_progress(about: EventSummary) -> str:
     """Return how far an event is; if it is finished, also until when its names are kept."""
     if not about.finished:
-        return f"round {about.round} {about.phase}" if about.round else "not begun"
+        if not about.round:
+            return say("not begun")
+        return say("round {number}: {phase}", number=about.round, phase=PHASES[about.phase])
     if about.purged:
-        return "finished, names deleted"
+        return say("finished, names deleted")
     if about.due is None:
-        return "finished"
-    over = about.due <= datetime.now(UTC)
-    return "finished, names are due" if over else f"finished, names until {about.due:%Y-%m-%d}"
+        return say("finished")
+    if about.due <= datetime.now(UTC):
+        return say("finished, names to be deleted")
+    return say("finished, names kept until {date}", date=f"{about.due:%Y-%m-%d}")
 
 
 @command.command("show")
 @takes_event
 def show(target: Target) -> None:
-    """Where an event stands, and what comes next."""
+    """Show how far an event is, and what comes next."""
     running = read_event(target)
     state = running.state
     a_round = state.round
@@ -96,22 +102,35 @@ def show(target: Target) -> None:
         }
         print_json(document)
         return
-    print_line(f"{state.name} ({state.book.title}): {len(state.players)} players, {active} in the event")
+    print_line(
+        count(
+            "{event} ({rules}): {n} player, {active} in the event",
+            "{event} ({rules}): {n} players, {active} in the event",
+            len(state.players),
+            event=state.name,
+            rules=state.book.title,
+            active=active,
+        )
+    )
     if options:
-        print(f"options: {', '.join(f'{key}={value}' for key, value in options.items())}")
+        print_line(
+            say("options: {options}", options=", ".join(f"{k}={value}" for k, value in options.items()))
+        )
     for says in announced or ():
-        print_line(f"announced: {says}")
+        print_line(say("announced: {text}", text=says))
     for override in state.overrides:
         where = describe_place(override.round, override.table, state.name_of)
-        print_line(f"corrected after the record was closed: {where} ({override.reason}, {override.by})")
+        fields = {"place": where, "reason": override.reason, "by": override.by}
+        print_line(say("corrected after the deadline: {place} ({reason}, {by})", **fields))
     if a_round is not None:
-        missing = f"; not reported yet: {plural(len(a_round.missing), 'table')}" if a_round.missing else ""
-        print(f"round {a_round.number} is {a_round.phase}{missing}")
+        print_line(say("round {number}: {phase}", number=a_round.number, phase=PHASES[a_round.phase]))
+        if missing := len(a_round.missing):
+            print_line(count("{n} table is not reported yet", "{n} tables are not reported yet", missing))
         if not state.finished and (until := describe_deadline(state, a_round.number)):
-            print(f"its record can be corrected until {until}")
-    print(f"every draw comes from a secret with the SHA-256 {state.commitment}")
+            print_line(say("results can be corrected until {moment}", moment=until))
+    print_line(say("all draws come from a secret with the SHA-256 {commitment}", commitment=state.commitment))
     described = [SAID.get(step, f"`{COMMANDS[step]}`") for step in steps]
-    print(f"next: {', or '.join(described) or OVER}")
+    print_line(say("next: {steps}", steps=list_or(described) if described else OVER))
 
 
 COMMANDS: dict[Step, str] = {
@@ -126,8 +145,8 @@ COMMANDS: dict[Step, str] = {
     "check in": "topcut player check-in",
 }
 """The command for each next step; it succeeds as it is written."""
-SAID: dict[Step, str] = {"report": "`topcut report TABLE RESULT`, then `topcut round end`"}
-OVER = "nothing, the event is over; `topcut export` writes its log"
+SAID: dict[Step, str] = {"report": say("`topcut report TABLE RESULT`, then `topcut round end`")}
+OVER = say("nothing, the event is over; `topcut export` exports its log")
 
 
 @command.command("options")
@@ -135,7 +154,7 @@ OVER = "nothing, the event is over; `topcut export` writes its log"
 @reason_option
 @executes
 def change(state: State, options: tuple[str, ...], reason: str) -> c.ChangeOptions:
-    """Change options, such as rounds=5; nothing after the sign gives one back to the rules."""
+    """Change options, such as rounds=5. `rounds=` goes back to what the rules say."""
     return c.ChangeOptions(options=parse_options(options, state.options), reason=reason)
 
 
@@ -143,16 +162,16 @@ def change(state: State, options: tuple[str, ...], reason: str) -> c.ChangeOptio
 @reason_option
 @executes
 def one_less(_: State, reason: str) -> c.OneRoundFewer:
-    """Play one Swiss round fewer than the rules plan, where they leave that to the organiser."""
+    """Play one Swiss round fewer, where the rules allow that."""
     return c.OneRoundFewer(reason=reason)
 
 
 @command.command("announce")
 @click.option("--prizes", default="", metavar="TEXT", help="How many players get prizes, and which.")
-@click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else; more than once.")
+@click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else (repeatable).")
 @executes
 def announce(_: State, prizes: str, details: tuple[str, ...]) -> c.Announce:
-    """Announce rounds, cut, prizes and a table for third place before the first round."""
+    """Announce rounds, cut and prizes before the first round."""
     return c.Announce(prizes=prizes, details=details)
 
 
@@ -168,15 +187,15 @@ def draw(target: Target, kind: Literal["flights", "pods", "seats"]) -> None:
     print_executed(target, done, **{kind: numbers})
     if not target.as_json:
         rows = sorted((number, done.state.name_of(player_id)) for player_id, number in numbers.items())
-        print_table([field, "name"], ([str(number), name] for number, name in rows), right=[0])
+        print_table([FIELDS[field], say("name")], ([str(number), name] for number, name in rows), right=[0])
 
 
 @command.command("block")
 @click.argument("tables", nargs=-1, type=int, required=True)
-@click.option("--free", is_flag=True, help="They can be used again.")
+@click.option("--free", is_flag=True, help="Use these tables again.")
 @executes
 def block(_: State, tables: tuple[int, ...], free: bool) -> c.BlockTables:
-    """These TABLES stay empty from the next pairing on."""
+    """Leave TABLES empty from the next pairing on."""
     return c.BlockTables(tables=tables, blocked=not free)
 
 
@@ -184,35 +203,37 @@ def block(_: State, tables: tuple[int, ...], free: bool) -> c.BlockTables:
 @reason_option
 @takes_event
 def close(target: Target, reason: str) -> None:
-    """The event is over: the secret of its draws is revealed, and everything can be checked."""
+    """Finish the event. This reveals the secret of its draws, so that everything can be checked."""
     run_command(target, lambda _: c.Finish(reason=reason))
     if not target.as_json:
-        print("check it: `topcut export -o event.log`, `topcut check event.log`")
+        print_line(say("to check the event: `topcut export -o event.log`, `topcut check event.log`"))
 
 
 @command.command("reopen")
 @reason_option
 @executes
 def reopen(_: State, reason: str) -> c.Reopen:
-    """The event goes on after all; later draws come from a new secret."""
+    """Reopen a finished event; later draws come from a new secret."""
     return c.Reopen(reason=reason)
 
 
 @command.command("purge")
-@click.option("--due", is_flag=True, help="Of all events of the database whose time is over.")
+@click.option(
+    "--due", is_flag=True, help="Delete those of all events in the database that need not keep them."
+)
 @takes_event
 def purge(target: Target, due: bool) -> None:
-    """Delete names, membership numbers and birth years once they need not be kept any more."""
+    """Delete names that need not be kept any more. Membership numbers and birth years go with them."""
     if not due:
         run_command(target, lambda _: c.Purge())
         return
     if target.event is not None:
-        raise click.UsageError("--due is for all events: leave --event away")
+        raise click.UsageError(say("--due is for all events: leave out --event"))
     events = run_in_store(target, lambda store: purge_due(store, datetime.now(UTC)))
     if target.as_json:
         print_json({"purged": events})
         return
     for event in events:
-        print_line(f"{event}: names and birth years are deleted")
+        print_line(say("{event}: names and birth years deleted", event=event))
     if not events:
-        print("no names are due")
+        print_line(say("no names have to be deleted"))

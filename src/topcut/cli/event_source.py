@@ -20,6 +20,7 @@ from topcut.formats.event_file import Event
 from topcut.formats.log_file import LogFile
 from topcut.formats.paths import containing_folder, display_path, is_database, name_file_in_errors, read_bytes
 from topcut.formats.registry import FileContent, ListHints, NeedsRules, read_content
+from topcut.text.messages import join_messages, say
 
 if TYPE_CHECKING:
     from topcut.cli.running_event import Target
@@ -67,8 +68,8 @@ class EventSource:
         assert self.file is not None
         raw = read_bytes(self.file)
         if is_database(raw):
-            instead = "give it with --database, and no FILE"
-            raise BadInput(f"this is a database: {instead}", file=display_path(self.file))
+            problem = say("this is a database: use --database instead of FILE")
+            raise BadInput(problem, file=display_path(self.file))
         return raw
 
     @cached_property
@@ -82,8 +83,8 @@ class EventSource:
             except NeedsRules as needs:
                 if self.hints is not None:
                     raise
-                instead = "`topcut convert --rules` makes an event file of it"
-                raise BadInput(f"{needs.problem}: {instead}") from None
+                made = say("`topcut convert --rules` makes an event file of it")
+                raise BadInput(join_messages("; ", [needs.problem, made])) from None
 
     def _read_running(self) -> FileContent:
         from topcut.cli.running_event import read_event
@@ -94,8 +95,8 @@ class EventSource:
         try:
             running = read_event(self.target)
         except (BrokenChain, UnfitFact) as broken:
-            problem = f"{broken}; `topcut check` says what else is wrong"
-            raise BadInput(problem, file=self.name) from None
+            more = say("`topcut check` shows everything that is wrong")
+            raise BadInput(join_messages("; ", [broken.message, more]), file=self.name) from None
         log = LogFile(running.event, running.log.lines, running.log.private)
         return snapshot_content(log, running.state)
 
@@ -163,6 +164,9 @@ def make_event_source(
     sources = [context.get_parameter_source(name) for name in ("database", "event")]
     explicit = ParameterSource.COMMANDLINE in sources
     if explicit and file is not None:
-        running = "--database and --event are for a running event"
-        raise click.UsageError(f"{display_path(file)} is a file, and {running}: give one or the other")
+        problem = say(
+            "--database and --event are for a running event: leave them out, or the file {file}",
+            file=display_path(file),
+        )
+        raise click.UsageError(problem)
     return EventSource(file, database, event, explicit, readings, hints)

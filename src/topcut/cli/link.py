@@ -18,22 +18,37 @@ from topcut.errors import BadInput
 from topcut.event.rights import RIGHTS, Right
 from topcut.store import Store
 from topcut.store.session import EventSession
+from topcut.text.messages import join_messages, say
 
 
 @click.group("link")
 def command() -> None:
-    """Links for staff and tokens for programs: make, list, revoke."""
+    """Make, list and revoke sign-in links for staff and tokens for programs."""
 
 
 @command.command("new")
 @click.argument("name")
-@click.option("--role", type=click.Choice(GIVEN), default="scorekeeper", show_default=True)
-@click.option("--right", "rights", multiple=True, type=click.Choice(list(RIGHTS)), help="Exactly these.")
-@click.option("--days", type=click.IntRange(1, 366), default=7, show_default=True)
-@click.option("--token", is_flag=True, help="For a program, which sends it with each request.")
+@click.option(
+    "--role",
+    type=click.Choice(GIVEN),
+    default="scorekeeper",
+    show_default=True,
+    help="The role of the person.",
+)
+@click.option(
+    "--right",
+    "rights",
+    multiple=True,
+    type=click.Choice(list(RIGHTS)),
+    help="Give exactly this right, instead of those of a role (repeatable).",
+)
+@click.option(
+    "--days", type=click.IntRange(1, 366), default=7, show_default=True, help="How long it works, in days."
+)
+@click.option("--token", is_flag=True, help="Make a token for a program, which sends it with each request.")
 @click.option("--account", metavar="LOGIN", help="For all events of an account, instead of one event.")
-@click.option("--all-events", is_flag=True, help="For every event of the database, and new ones.")
-@click.option("--address", metavar="URL", help="Where the server is reached (default: where it was last).")
+@click.option("--all-events", is_flag=True, help="For all events in the database, also new ones.")
+@click.option("--address", metavar="URL", help="The address of the server (default: its last one).")
 @takes_event
 def new(
     target: Target,
@@ -46,10 +61,10 @@ def new(
     all_events: bool,
     address: str | None,
 ) -> None:
-    """A way in for NAME, who opens it in a browser; it is shown once. The server may be running meanwhile."""
+    """Make a sign-in link for NAME to open in a browser. It is shown once. The server may be running."""
     wide = all_events or account is not None
     if wide == (target.event is not None):
-        raise click.UsageError("expected --event ID, --account LOGIN or --all-events")
+        raise click.UsageError(say("expected --event ID, --account LOGIN or --all-events"))
     given = check_address(address)
 
     async def make(store: Store) -> tuple[str, str]:
@@ -73,7 +88,12 @@ def new(
     key, base = run_in_store(target, make)
     if not base and not token:
         base = f"http://127.0.0.1:{PORT}"
-        warn(f"no server was started on this database yet; the link is for {base} (--address: for another)")
+        warn(
+            say(
+                "No server has used this database yet. The link is for {address}; --address changes that.",
+                address=base,
+            )
+        )
     link = None if token else f"{base}/enter#{key}"
     if target.as_json:
         print_json({"name": name, "role": role, "token": token, "key": key, "link": link})
@@ -84,7 +104,7 @@ def new(
 @command.command("list")
 @takes_event
 def list_links(target: Target) -> None:
-    """The links and tokens of the database, or of one event."""
+    """List the links and tokens of the database, or of one event."""
     links = _read_links(target)
     if target.as_json:
         print_json({"links": [{"id": link_id, "link": link} for link_id, link in links.items()]})
@@ -93,27 +113,37 @@ def list_links(target: Target) -> None:
             [
                 link_id[:12],
                 link.name,
-                link.role + (", token" if link.token else ", used once" if link.used else ""),
-                link.event or link.owner or "all",
-                f"{link.until:%Y-%m-%d}" if link.until else "for good",
+                join_messages(", ", [link.role, _describe_kind(link)]),
+                link.event or link.owner or say("all events"),
+                f"{link.until:%Y-%m-%d}" if link.until else say("no limit"),
             ]
             for link_id, link in links.items()
         ]
-        print_table(["id", "name", "role", "opens", "until"], rows)
+        print_table([say("id"), say("name"), say("role"), say("valid for"), say("until")], rows)
     else:
-        print("no links")
+        print_line(say("no links"))
+
+
+def _describe_kind(link: AccessLink) -> str:
+    if link.token:
+        return say("token")
+    return say("used") if link.used else ""
 
 
 @command.command("revoke")
 @click.argument("link_id", metavar="ID")
 @takes_event
 def revoke(target: Target, link_id: str) -> None:
-    """A link is good no more, nor are the sessions it opened. ID is the beginning of its id."""
+    """Revoke a link, and end its sessions. ID is its id, or the beginning of it."""
     found = [known for known in _read_links(target) if known.startswith(link_id)]
     if len(found) != 1:
-        raise BadInput(f"expected the id of one link, as `topcut link list` shows it, not {link_id!r}")
+        problem = say('expected the id of one link, as `topcut link list` shows it, not "{id}"', id=link_id)
+        raise BadInput(problem)
     run_in_store(target, lambda store: Access(store).revoke(found[0]))
-    print_json({"revoked": found[0]}) if target.as_json else print("the link is good no more")
+    if target.as_json:
+        print_json({"revoked": found[0]})
+    else:
+        print_line(say("The link is revoked, and its sessions have ended."))
 
 
 def _read_links(target: Target) -> dict[str, AccessLink]:
@@ -124,7 +154,7 @@ def _read_links(target: Target) -> dict[str, AccessLink]:
 
 @click.group("account")
 def account_command() -> None:
-    """Accounts, for a host of several organisers: add, list, password, remove."""
+    """Add, list and remove accounts, for a host of several organisers."""
 
 
 def _get_password(given: bool) -> str:
@@ -143,25 +173,32 @@ stdin_option = click.option(
 @stdin_option
 @takes_database
 def add(target: Target, login: str, name: str, given: bool) -> None:
-    """An account LOGIN for NAME, which the log shows. Without --password-stdin a password is made and shown
-    once."""
+    """Add the account LOGIN for NAME, which the log shows.
+
+    Without --password-stdin, Topcut makes a password and shows it once.
+    """
     password = _get_password(given)
     run_in_store(target, lambda store: Accounts(store).add(login, name, password, utc_now()), create=True)
-    _print_account(target, login, None if given else password, f"{name} can sign in as {login}")
+    _print_account(
+        target,
+        login,
+        None if given else password,
+        say("{name} can sign in as {login}.", name=name, login=login),
+    )
 
 
 @account_command.command("list")
 @takes_database
 def list_accounts(target: Target) -> None:
-    """The accounts of the database."""
+    """List the accounts of the database."""
     found = run_in_store(target, lambda store: Accounts(store).all(utc_now()))
     if target.as_json:
         print_json({"accounts": [{"login": a.login, "name": a.name, "made": a.made} for a in found]})
     elif found:
         rows = [[a.login, a.name, f"{a.made:%Y-%m-%d}"] for a in found]
-        print_table(["login", "name", "made"], rows)
+        print_table([say("login"), say("name"), say("created")], rows)
     else:
-        print("no accounts")
+        print_line(say("no accounts"))
 
 
 @account_command.command("password")
@@ -169,19 +206,19 @@ def list_accounts(target: Target) -> None:
 @stdin_option
 @takes_database
 def password(target: Target, login: str, given: bool) -> None:
-    """Another password for LOGIN; sessions that the old one opened end."""
+    """Set another password for LOGIN. Sessions with the old one end."""
     new = _get_password(given)
     run_in_store(target, lambda store: Accounts(store).change(login, new, utc_now()))
-    _print_account(target, login, None if given else new, f"{login} has a new password")
+    _print_account(target, login, None if given else new, say("{login} has a new password.", login=login))
 
 
 @account_command.command("remove")
 @click.argument("login")
 @takes_database
 def remove(target: Target, login: str) -> None:
-    """Nobody signs in as LOGIN any more, nor by its links and tokens; its events stay, for the host."""
+    """Remove the account LOGIN with its links and tokens. Its events stay."""
     run_in_store(target, lambda store: Access(store).remove_account(login))
-    _print_account(target, login, None, f"{login} is gone")
+    _print_account(target, login, None, say("The account {login} is removed.", login=login))
 
 
 def _print_account(target: Target, login: str, password: str | None, says: str) -> None:
@@ -190,4 +227,4 @@ def _print_account(target: Target, login: str, password: str | None, says: str) 
         return
     print_line(says)
     if password:
-        print(f"password {password} (shown once)")
+        print_line(say("password {password} (shown once)", password=password))

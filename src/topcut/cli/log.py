@@ -1,4 +1,4 @@
-"""`topcut log`, `undo` and `redo`: print everything that happened, and take steps of it back."""
+"""`topcut log`, `undo` and `redo`: print everything that happened, and undo steps of it."""
 
 import click
 
@@ -11,9 +11,18 @@ from topcut.event.describe.log_sentences import describe_log
 from topcut.event.differences import describe_differences
 from topcut.event.event_log import EventLog
 from topcut.event.state import State
+from topcut.text.messages import say
 
-step_option = click.option("--step", type=int, metavar="N", help="One step of the log, wherever it stands.")
-preview_option = click.option("--preview", is_flag=True, help="Say what would change, and change nothing.")
+VIAS = {
+    "api": say("API"),
+    "command line": say("command line"),
+    "desk": say("desk"),
+    "hall": say("public page"),
+    "phone": say("phone"),
+}
+"""What is said of where a step comes from."""
+step_option = click.option("--step", type=int, metavar="N", help="Only this step of the log.")
+preview_option = click.option("--preview", is_flag=True, help="Show what would change; change nothing.")
 
 
 @click.command("log")
@@ -21,7 +30,7 @@ preview_option = click.option("--preview", is_flag=True, help="Say what would ch
 @click.option("--last", type=click.IntRange(1), metavar="N", help="Only the last N facts.")
 @takes_event
 def command(target: Target, at: int | None, last: int | None) -> None:
-    """Who did what, when, and from where; what was taken back is marked."""
+    """Show who did what, when and from where; undone steps are marked."""
     log = read_event(target, at).log
     lines = list(describe_log(log))[-last if last else 0 :]
     if target.as_json:
@@ -29,14 +38,16 @@ def command(target: Target, at: int | None, last: int | None) -> None:
         return
     rows = []
     for line in lines:
-        mark = "taken back" if line.undone else ""
+        mark = say("undone") if line.undone else ""
         number = str(line.position) if line.position == line.step else ""
-        rows.append([number, format_time(line.at), line.by, line.via, mark, line.says])
-    print_table(["step", "at (UTC)", "by", "from", "", "what"], rows, right=[0], wrap=True)
+        rows.append([number, format_time(line.at), line.by, VIAS.get(line.via, line.via), mark, line.says])
+    headings = [say("step"), say("at (UTC)"), say("by"), say("from"), "", say("what")]
+    print_table(headings, rows, right=[0], wrap=True)
     state = log.state
     if at is not None and state.round is not None:
         print()
-        print_line(f"{state.name} after fact {at}: round {state.round.number}")
+        shown = state.round.number
+        print_line(say("{event} after fact {fact}: round {round}", event=state.name, fact=at, round=shown))
         print()
         print_round(state, state.round)
 
@@ -48,7 +59,7 @@ def command(target: Target, at: int | None, last: int | None) -> None:
 @reason_option
 @takes_event
 def undo_command(target: Target, count: int, step: int | None, preview: bool, reason: str) -> None:
-    """Take the last COUNT steps back; nothing is deleted, and `topcut redo` brings them back."""
+    """Undo the last COUNT steps. Nothing is deleted: `topcut redo` redoes them."""
     if preview:
         log = read_event(target).log
         steps = find_undo_steps(log, step, count)
@@ -62,7 +73,7 @@ def undo_command(target: Target, count: int, step: int | None, preview: bool, re
 @preview_option
 @takes_event
 def redo_command(target: Target, step: int | None, preview: bool) -> None:
-    """Bring back what was taken back last."""
+    """Redo the step that was undone last."""
     if preview:
         log = read_event(target).log
         steps = find_redo_steps(log, step)
@@ -77,5 +88,5 @@ def _print_changes(target: Target, steps: list[int], log: EventLog, after: State
     if target.as_json:
         print_json({"steps": steps, "changes": changes})
     else:
-        for change in changes or ["nothing would change"]:
+        for change in changes or [say("nothing would change")]:
             print_line(change)

@@ -11,6 +11,7 @@ from io import TextIOWrapper
 import click
 
 import topcut
+from topcut.cli.click_texts import rephrase_click, translate_help
 from topcut.cli.output import join_lines
 from topcut.errors import TopcutError
 from topcut.text.catalogues import CatalogueError
@@ -18,38 +19,38 @@ from topcut.text.languages import find_language, language_of_environment, list_l
 from topcut.text.messages import ENGLISH, language_in_use, list_or, render, say, use_language, using_language
 
 BROWSER = {
-    "serve": say("the desk and the hall in a browser"),
-    "demo": say("the same, with example events to try it on"),
-    "link": say("links for staff and tokens for programs"),
-    "account": say("organisers who sign in, for a host of several"),
+    "serve": say("run the desk and the public pages for browsers"),
+    "demo": say("the same with example events, to try it out"),
+    "link": say("sign-in links for staff, and tokens for programs"),
+    "account": say("accounts, for a host of several organisers"),
 }
 FILES = {
-    "bracket": say("the elimination bracket and the final places"),
-    "check": say("is every round legal, was it optimal, does it replay? Logs too"),
-    "convert": say("from one format into another: event files, logs, .tdf, CSV"),
-    "cut": say("who goes on to the next stage, and why"),
-    "pair": say("the next round, and why"),
-    "plan": say("rounds, cut, flights and tables for a number of players"),
-    "print": say("pairings, slips, standings, cards and the rest, as PDF"),
-    "rules": say("the rulesets, and what each of them says"),
-    "schema": say("the JSON Schema of event files"),
-    "site": say("pages for the web, and the same as JSON"),
-    "standings": say("who is ahead, and why"),
+    "bracket": say("show the elimination bracket and the final places"),
+    "check": say("check that rounds were legal and optimal; verify logs"),
+    "convert": say("convert between formats: event file, log, .tdf, CSV"),
+    "cut": say("show who advances to the next stage, and why"),
+    "pair": say("pair the next round of a file, and say why"),
+    "plan": say("plan rounds, cut, flights and tables for a number of players"),
+    "print": say("make PDFs: pairings, slips, standings, score cards and more"),
+    "rules": say("list the rulesets, or show one of them"),
+    "schema": say("print the JSON Schema of event files"),
+    "site": say("make web pages of an event, with the same as JSON"),
+    "standings": say("show the standings, and explain them"),
 }
 RUNNING = {
-    "new": say("make an event to run"),
-    "event": say("list, show, options, announcement, finish"),
-    "add": say("players enter, on time or late"),
-    "player": say("check in, edit, disqualify, bring back, fixed tables"),
-    "drop": say("a player leaves"),
-    "round": say("pair, look, publish, start, end"),
-    "report": say("the result of a table"),
-    "correct": say("a result was wrong"),
-    "undo": say("take steps back, any of them"),
-    "redo": say("what was taken back counts again"),
-    "log": say("everything that happened, in sentences"),
-    "export": say("one event as one file"),
-    "import": say("take such a file in again"),
+    "new": say("create an event"),
+    "event": say("list or show events, change options, finish an event"),
+    "add": say("add players, on time or late"),
+    "player": say("check in, edit, disqualify or reinstate players"),
+    "drop": say("drop a player"),
+    "round": say("pair, show, publish, start and end a round"),
+    "report": say("report the result of a table"),
+    "correct": say("correct a result"),
+    "undo": say("undo steps"),
+    "redo": say("redo steps that were undone"),
+    "log": say("show everything that happened"),
+    "export": say("export an event to a file"),
+    "import": say("import an event from a file"),
 }
 COMMANDS = BROWSER | FILES | RUNNING
 """Each is the function `command` in the module of the same name beside this one, or as `HOMES` says."""
@@ -67,6 +68,9 @@ HOMES = {
 """The module of a command that shares one; there it is the function `NAME_command`."""
 
 
+rephrase_click()
+
+
 class CommandGroup(click.Group):
     """A group that knows its commands by name and imports the one that is called."""
 
@@ -78,37 +82,20 @@ class CommandGroup(click.Group):
             return None
         module = import_module(f"topcut.cli.{HOMES.get(name, name)}")
         command: click.Command = getattr(module, f"{name}_command" if name in HOMES else "command")
-        if language_in_use() != ENGLISH:
-            translate_help(command)
-        return command
+        return command if language_in_use() == ENGLISH else translate_help(command)
+
+    def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        click.Group.format_help(translate_help(self), context, formatter)
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         sections = {
             say("In a browser"): BROWSER,
             say("Running an event"): RUNNING,
-            say("Questions about an event, in a file or running"): FILES,
+            say("Standings, brackets, files and rules"): FILES,
         }
         for title, commands in sections.items():
             with formatter.section(render(title)):
                 formatter.write_dl([(name, render(does)) for name, does in commands.items()])
-
-
-def translate_help(command: click.Command) -> None:
-    """Put the help of a command, and of those within it, into the language in use."""
-    from inspect import cleandoc
-
-    from topcut.text.catalogues import find_translation
-
-    language = language_in_use()
-    if command.help:
-        command.help = find_translation(language, cleandoc(command.help))
-    if command.short_help:
-        command.short_help = find_translation(language, command.short_help)
-    for parameter in command.params:
-        if isinstance(parameter, click.Option) and parameter.help:
-            parameter.help = find_translation(language, parameter.help)
-    for inner in getattr(command, "commands", {}).values():
-        translate_help(inner)
 
 
 def choose_language(_context: click.Context, _option: click.Parameter, given: str | None) -> None:
@@ -117,7 +104,7 @@ def choose_language(_context: click.Context, _option: click.Parameter, given: st
         found = find_language(given)
         if found is None:
             known = list_or(list_languages())
-            raise click.BadParameter(render(say("there is no such language: expected {known}", known=known)))
+            raise click.BadParameter(say('expected {known}, not "{code}"', known=known, code=given))
         use_language(found)
 
 
@@ -131,10 +118,10 @@ def choose_language(_context: click.Context, _option: click.Parameter, given: st
     is_eager=True,
     expose_value=False,
     callback=choose_language,
-    help="The language of all texts, such as de (default: the one of the terminal, LANG).",
+    help="The language of all texts, such as de (default: the terminal's, from LANG).",
 )
 def app() -> None:
-    """Topcut, a tournament desk: who plays whom, who is ahead, and why."""
+    """Pair rounds, compute standings and run the top cut of a tournament, and explain every decision."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -165,21 +152,26 @@ def _run(arguments: list[str] | None) -> int:
         return 0
     except click.ClickException as error:
         help_path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "topcut"
-        return _fail(f"{error.format_message()} (see: {help_path} --help)", 2)
+        problem = error.format_message()
+        return _fail(say("{problem} (see: {command} --help)", problem=problem, command=help_path), 2)
     except (KeyboardInterrupt, click.Abort) as error:
-        return _fail(str(error) or "interrupted", 130)
+        return _fail(error.args[0] if error.args else say("interrupted"), 130)
     except OSError as error:
         # Standard output is gone or full; keep the interpreter from complaining when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         reader_left = isinstance(error, BrokenPipeError)  # as in `| head`
-        return 0 if reader_left else _fail(f"cannot write the answer: {error.strerror}", 2)
+        return (
+            0
+            if reader_left
+            else _fail(say("cannot write the answer: {reason}", reason=error.strerror or ""), 2)
+        )
 
 
 def invoke(arguments: list[str]) -> None:
     """Run one command, and raise its errors."""
     for argument in arguments:
         if any("\ud800" <= letter <= "\udfff" for letter in argument) and not os.path.exists(argument):
-            raise click.UsageError("an argument is not text in UTF-8")
+            raise click.UsageError(say("expected arguments in UTF-8"))
     with app.make_context("topcut", list(arguments)) as context:
         app.invoke(context)
 

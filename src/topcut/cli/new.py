@@ -1,4 +1,4 @@
-"""`topcut new` and `topcut import`: make an event, or take one in from a file."""
+"""`topcut new` and `topcut import`: create an event, or import one from a file."""
 
 from pathlib import Path
 from typing import Any
@@ -22,33 +22,35 @@ from topcut.rulebook.loader import freeze_book
 from topcut.rulebook.options import Options
 from topcut.store import Store
 from topcut.store.session import EventSession
-from topcut.text.phrases import plural
+from topcut.text.messages import count, join_messages, say
 
 
 @click.command("new")
 @click.argument("name")
 @rules_option
 @readings_option
-@click.option("--id", "given", metavar="ID", help="What to call it in commands (default: from its name).")
+@click.option("--id", "given", metavar="ID", help="The id of the event in commands (default: from its name).")
 @click.option(
     "--option",
     "options",
     multiple=True,
     metavar="KEY=VALUE",
-    help="An option of the event file, such as rounds=5 or level=premier.",
+    help="An option of the event, such as rounds=5 or level=premier (repeatable).",
 )
 @click.option(
     "--keep",
     "kept_months",
     type=click.IntRange(0, 1200),
     metavar="MONTHS",
-    help="How long names are kept after the event.",
+    help="How long to keep names after the event.",
 )
 @click.option(
     "--first-table", type=click.IntRange(1), default=1, metavar="N", help="The number of the first table."
 )
 @click.option(
-    "--rehearsal", metavar="TEXT", help="Only to rehearse: the same TEXT gives the same draws every time."
+    "--rehearsal",
+    metavar="TEXT",
+    help="Only for a rehearsal: the same TEXT gives the same draws. Omit it for a real event.",
 )
 @takes_database
 def command(
@@ -60,7 +62,7 @@ def command(
     options: tuple[str, ...],
     **chosen: Any,
 ) -> None:
-    """Make an event called NAME; the database is made too, if there is none."""
+    """Create an event called NAME, and the database if there is none."""
     book = load(rules, readings, Path.cwd())
     create = Create(name=name, book=freeze_book(book), options=parse_options(options), **chosen)
 
@@ -73,20 +75,23 @@ def command(
     if target.as_json:
         print_json({"event": event, "version": 1, "commitment": commitment, "warnings": decision.warnings})
     else:
-        print_line(f"{running.state.name} is made: event {event} ({book.title})")
-        print(f"every draw comes from a secret with the SHA-256 {commitment}")
+        name = running.state.name
+        print_line(say("Created {name}: event {event} ({rules})", name=name, event=event, rules=book.title))
+        print_line(say("all draws come from a secret with the SHA-256 {commitment}", commitment=commitment))
     for warning in decision.warnings:
         warn(warning)
 
 
 @click.command("import")
 @click.argument("file")
-@click.option("--id", "given", metavar="ID", help="What to call it here (default: as in the file).")
+@click.option("--id", "given", metavar="ID", help="The id of the event here (default: as in the file).")
 @takes_list
 @takes_database
 def import_command(target: Target, file: str, given: str | None, **said: Any) -> None:
-    """Take in the event in FILE (- for standard input): a log, once its chain is checked, or an event file,
-    a .tdf or a list (CSV), which is the beginning of a new log: it goes on from the round it is in.
+    """Import the event in FILE (- for standard input).
+
+    FILE is a log, whose chain is checked first, or an event file, a .tdf or a list (CSV), with which a new
+    log begins. The event continues from the round it is in.
     """
     with name_file_in_errors(file):
         raw = read_bytes(file)
@@ -109,21 +114,31 @@ def import_command(target: Target, file: str, given: str | None, **said: Any) ->
     if target.as_json:
         print_json({"event": running.event, "version": running.log.version, "notes": notes})
     else:
-        extent = _describe_extent(running.state) if taken else f"{running.log.version} facts"
-        print_line(f"{running.state.name} is here: event {running.event}, {extent}")
+        facts = running.log.version
+        extent = _describe_extent(running.state) if taken else count("{n} fact", "{n} facts", facts)
+        name = running.state.name
+        print_line(
+            say("Imported {name}: event {event}, {extent}", name=name, event=running.event, extent=extent)
+        )
     for note in notes:
         warn(note)
 
 
 def _describe_extent(state: State) -> str:
-    """Return how much came in."""
-    a_round, players = state.round, plural(len(state.players), "player")
+    """Return how much was imported."""
+    a_round, players = state.round, count("{n} player", "{n} players", len(state.players))
     if a_round is None:
-        return f"{players}, no round yet"
+        return join_messages(", ", [players, say("no round yet")])
+    number = a_round.number
     if a_round.phase == "ended":
-        return f"{players}, {plural(a_round.number, 'round')} played"
-    stands = "posted" if a_round.phase == "published" else "being played"
-    return f"{players}, round {a_round.number} {stands}, {plural(len(a_round.missing), 'table')} open"
+        return join_messages(", ", [players, count("{n} round played", "{n} rounds played", number)])
+    if a_round.phase == "published":
+        phase = say("round {number} published", number=number)
+    else:
+        phase = say("round {number} started", number=number)
+    return join_messages(
+        ", ", [players, phase, count("{n} table open", "{n} tables open", len(a_round.missing))]
+    )
 
 
 def parse_options(texts: tuple[str, ...], base: Options | None = None) -> Options:
@@ -133,7 +148,8 @@ def parse_options(texts: tuple[str, ...], base: Options | None = None) -> Option
         key, equals, value = (part.strip() for part in text.partition("="))
         if not equals or key not in Options.__struct_fields__:
             known = ", ".join(Options.__struct_fields__)
-            raise BadInput(f'"{text}": expected KEY=VALUE with one of {known}', place="--option")
+            problem = say('expected KEY=VALUE with one of {known}, not "{text}"', known=known, text=text)
+            raise BadInput(problem, place="--option")
         tree.pop(key, None)
         if value:
             try:  # a number, true or false, a JSON object
@@ -143,5 +159,5 @@ def parse_options(texts: tuple[str, ...], base: Options | None = None) -> Option
     try:
         return msgspec.convert(tree, Options)
     except msgspec.ValidationError as error:
-        problem = explain_decode_error(str(error).replace(" - at `$.", " for `"))
-        raise BadInput(problem, place="--option") from None
+        wrong = explain_decode_error(str(error).replace(" - at `$.", " for `"))
+        raise BadInput(wrong, place="--option") from None

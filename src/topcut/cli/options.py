@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from topcut.text.messages import say
+
 Function = Callable[..., Any]
 USUAL_DATABASE = "topcut.db"
 """A file in the current folder."""
@@ -17,7 +19,8 @@ def parse_readings(_context: click.Context, _option: click.Parameter, texts: Ite
     for text in texts:
         reading, equals, letter = (part.strip() for part in text.partition("="))
         if not (reading and equals and letter):
-            raise click.BadParameter(f'expected a reading and its letter, such as PK-A3=b, not "{text}"')
+            problem = say('expected a reading and its letter, such as PK-A3=b, not "{text}"', text=text)
+            raise click.BadParameter(problem)
         chosen[reading] = letter
     return chosen
 
@@ -28,7 +31,8 @@ def parse_numbers(_context: click.Context, _option: click.Parameter, text: str |
         return None
     parts = [part.strip() for part in text.split(",")]
     if not all(re.fullmatch("[0-9]{1,15}", part) for part in parts):
-        raise click.BadParameter(f'expected a number, or several with commas between them, not "{text}"')
+        problem = say('expected a number, or several with commas between them, not "{text}"', text=text)
+        raise click.BadParameter(problem)
     return [int(part) for part in parts]
 
 
@@ -36,7 +40,7 @@ rules_option = click.option(
     "--rules",
     required=True,
     metavar="ID",
-    help="A ruleset (see: topcut rules), or the path of a book, .toml.",
+    help="The ruleset: an id that `topcut rules` lists, or the path of a book (.toml).",
 )
 
 readings_option = click.option(
@@ -45,7 +49,7 @@ readings_option = click.option(
     multiple=True,
     metavar="RULE=LETTER",
     callback=parse_readings,
-    help="Read an unclear rule in another way, such as PK-A3=b (see: topcut rules show ID).",
+    help="Read an unclear rule another way, such as PK-A3=b; see `topcut rules show ID` (repeatable).",
 )
 
 
@@ -58,15 +62,17 @@ database_option = click.option(
     help="A file, or postgresql://… (also in the variable TOPCUT_DATABASE).",
 )
 
-event_option = click.option("--event", metavar="ID", help="Which event, where the database has several.")
+event_option = click.option("--event", metavar="ID", help="The event, if the database has several.")
 
 
 def takes_list(command: Function) -> Function:
     """Add the options for what a list (CSV) does not say itself: rules, name, and what its columns mean."""
     for option in (
-        click.option("--columns", metavar="LIST", help="What its columns mean, where the guess is wrong."),
-        click.option("--name", metavar="NAME", help="What the event is called, likewise."),
-        click.option("--rules", metavar="RULES", help="The ruleset, where the file is a list (CSV)."),
+        click.option(
+            "--columns", metavar="LIST", help="For a list: what its columns mean, if the guess is wrong."
+        ),
+        click.option("--name", metavar="NAME", help="For a list: the name of the event."),
+        click.option("--rules", metavar="RULES", help="For a list (CSV): the ruleset."),
     ):
         command = option(command)
     return command

@@ -33,7 +33,12 @@ def print_json(document: Any) -> None:
 
 def warn(problem: str) -> None:
     """Print a warning on standard error."""
-    print(f"{say('topcut: warning: {problem}', problem=join_lines(problem))}", file=sys.stderr)
+    tell(say("warning: {problem}", problem=problem))
+
+
+def tell(text: str) -> None:
+    """Print a line on standard error, such as progress."""
+    print("topcut:", join_lines(text), file=sys.stderr)
 
 
 def print_line(text: str) -> None:
@@ -56,8 +61,9 @@ def write_file(raw: bytes, path: str, private: bool = False) -> None:
     try:
         _replace_file(raw, Path(os.path.realpath(path)), private)
     except OSError as error:
-        raise BadInput(f"cannot write this file: {error.strerror}", file=path) from None
-    print(f"{say('topcut: {path} is written', path=join_lines(path))}", file=sys.stderr)
+        problem = say("cannot write this file: {reason}", reason=error.strerror or "")
+        raise BadInput(problem, file=path) from None
+    tell(say("wrote {path}", path=path))
 
 
 def _replace_file(raw: bytes, path: Path, private: bool) -> None:

@@ -6,46 +6,55 @@ from typing import Any
 
 import click
 
+from topcut.cli.costs import describe_cost
 from topcut.cli.event_source import EventSource, takes_event_or_file
-from topcut.cli.output import json_option, make_printable, print_json, print_table, warn
+from topcut.cli.output import json_option, print_json, print_line, print_table, warn
 from topcut.formats.event_file import Event
 from topcut.formats.paths import name_file_in_errors
 from topcut.history import check_reported
 from topcut.pairing.model import RoundPairing, build_pairing_document
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import make_table_draw, pair_next_round
-from topcut.text.messages import list_and
-from topcut.text.phrases import plural
+from topcut.text.messages import count, join_messages, say
 
 SHOWN = 20
 """Pairings of an audit that are printed for people, at most."""
 GIVEN = {
-    "chart": "as the chart has it",
-    "bracket": "as the bracket has it",
-    "round-robin": "everybody meets everybody",
+    "chart": say("paired by the chart"),
+    "bracket": say("paired by the bracket"),
+    "round-robin": say("round robin"),
 }
 """What is said of pairings that nothing optimises, by the kind of certificate."""
+DRAWN = {
+    "flights": say("flights"),
+    "pods": say("pods"),
+    "seats": say("seats"),
+    "seeds": say("rank seeds"),
+}
+"""What a pairing draws first."""
 
 
 @click.command("pair")
-@click.option("--seed", metavar="TEXT", help="The seed of the lots (default: a fresh one).")
+@click.option("--seed", metavar="TEXT", help="The seed of the draw (default: a new one).")
 @click.option(
     "--draws",
     type=click.IntRange(1, 10_000_000),
     metavar="N",
-    help="Audit: draw N times (seeds TEXT/1 to TEXT/N) and count each pairing.",
+    help="Audit: draw N times, with the seeds TEXT/1 to TEXT/N, and count each pairing.",
 )
 @takes_event_or_file
 @json_option
 def command(source: EventSource, seed: str | None, draws: int | None, as_json: bool) -> None:
-    """The next round of the event in FILE (- for standard input).
+    """Pair the next round of the event in FILE (- for standard input), and say why.
 
-    Without FILE: what a seed that you give would draw for the running event. The round itself is drawn from
-    the event's secret, by `topcut round pair` alone.
+    Without FILE: show what the seed in --seed would draw for the running event. Only `topcut round pair`
+    pairs its next round, from the event's secret.
     """
     if source.running and seed is None:
-        instead = "give FILE, or --seed TEXT to see what that text would draw"
-        raise click.UsageError(f"`topcut round pair` pairs the running event; here {instead}")
+        problem = say(
+            "`topcut round pair` pairs the running event; here give FILE, or --seed TEXT to see what it draws"
+        )
+        raise click.UsageError(problem)
     event = source.event
     file = event.file
     fresh = secrets.token_urlsafe(12) if seed is None else seed
@@ -65,26 +74,36 @@ def command(source: EventSource, seed: str | None, draws: int | None, as_json: b
     for warning in pairing.warnings:
         warn(warning)
     if source.running:
-        warn("this is not the round: `topcut round pair` draws it from the event's secret")
+        warn(say("This is only a trial. `topcut round pair` pairs the round, from the event's secret."))
 
 
 def _print(event: Event, pairing: RoundPairing) -> None:
     answer = build_pairing_document(pairing, event.history)
     names = {player.id: player.shown_name for player in event.history.players}
     pools = len({found.pool for found in pairing.tables}) > 1
-    headings = ["table", *(["pool"] if pools else []), "players", "why"]
+    headings = [say("table"), *([say("pool")] if pools else []), say("players"), say("why")]
     lines = []
     for row, found in zip(answer["tables"], pairing.tables, strict=True):
-        number = str(row.get("table", "bye"))
+        number = str(row["table"]) if "table" in row else say("bye")
         players = " - ".join(names[player_id] for player_id in row["players"])
-        lines.append([number, *([found.pool] if pools else []), players, "; ".join(row["why"])])
-    print(f"{make_printable(event.file.name)}: round {pairing.round} ({event.book.title})\n")
+        lines.append([number, *([found.pool] if pools else []), players, join_messages("; ", row["why"])])
+    title = say(
+        "{event}: round {round} ({rules})", event=event.file.name, round=pairing.round, rules=event.book.title
+    )
+    print_line(title)
+    print()
     print_table(headings, lines, right=[0], wrap=True)
     print()
     for kind, numbers in pairing.drawn.items():
-        did = "left out by the cut: " if kind == "cut" else f"drawn: {kind} of "
-        print(f"{did}{plural(len(numbers), 'player')} (in the answer with --json)")
-    print(f"seed {make_printable(pairing.seed)}; {_describe_proof(answer)}")
+        print_line(_describe_drawn(kind, count("{n} player", "{n} players", len(numbers))))
+    print_line(say("seed {seed}; {proof}", seed=pairing.seed, proof=_describe_proof(answer)))
+
+
+def _describe_drawn(kind: str, players: str) -> str:
+    """Return what else was decided, for which players."""
+    if kind == "cut":
+        return say("left out by the cut: {players} (listed with --json)", players=players)
+    return say("drawn: {what} of {players} (listed with --json)", what=DRAWN[kind], players=players)
 
 
 def _describe_proof(answer: dict[str, Any]) -> str:
@@ -93,13 +112,14 @@ def _describe_proof(answer: dict[str, Any]) -> str:
     if kind in GIVEN:
         return GIVEN[kind]
     if answer["optimal"]:
-        almost = "" if answer["uniform"] == "exact" else "very nearly "
-        return f"proved optimal; all optimal pairings were {almost}equally likely"
+        if answer["uniform"] == "exact":
+            return say("proved optimal; all optimal pairings were equally likely")
+        return say("proved optimal; all optimal pairings were very nearly equally likely")
     parts = [name for name in ("rematches", "displacement", "apart") if bound and cost[name] != bound[name]]
     if not parts:
-        return "not proved optimal"
-    found = list_and(f"{name} {cost[name]}" for name in parts)
-    return f"the best found: {found}; it cannot be less than {list_and(bound[name] for name in parts)}"
+        return say("not proved optimal")
+    found, least = describe_cost(cost, parts), describe_cost(bound, parts)
+    return say("best found: {cost}; proved minimum: {least}", cost=found, least=least)
 
 
 def _audit(event: Event, progress: Progress, seed: str, draws: int, as_json: bool) -> None:
@@ -107,21 +127,29 @@ def _audit(event: Event, progress: Progress, seed: str, draws: int, as_json: boo
     counts = Counter(drawing(f"{seed}/{i}") for i in range(1, draws + 1))
     players = event.history.players
     found: list[tuple[int, list[list[str]]]] = []
-    for tables, count in counts.items():
+    for tables, times in counts.items():
         rows = sorted(sorted(players[i].id for i in seated) for seated in tables)
-        found.append((count, sorted(rows, key=lambda row: len(row) == 1)))
+        found.append((times, sorted(rows, key=lambda row: len(row) == 1)))
     found.sort(key=lambda entry: (-entry[0], entry[1]))
     if as_json:
-        pairings = [{"count": count, "tables": rows} for count, rows in found]
+        pairings = [{"count": times, "tables": rows} for times, rows in found]
         print_json({"draws": draws, "distinct": len(found), "seed": seed, "pairings": pairings})
         return
     names = {player.id: player.shown_name for player in players}
-    about = f"{draws} draws, {len(found)} different pairings"
-    print(f"{make_printable(event.file.name)}: {about} (seed {make_printable(seed)})\n")
+    title = count(
+        "{event}: {draws} draws, {n} different pairing (seed {seed})",
+        "{event}: {draws} draws, {n} different pairings (seed {seed})",
+        len(found),
+        event=event.file.name,
+        draws=draws,
+        seed=seed,
+    )
+    print_line(title)
+    print()
     lines = []
-    for count, rows in found[:SHOWN]:
+    for times, rows in found[:SHOWN]:
         pairing = ", ".join(" - ".join(names[player_id] for player_id in row) for row in rows)
-        lines.append([str(count), f"{100 * count / draws:.2f}%", pairing])
-    print_table(["times", "share", "pairing"], lines, right=[0, 1])
+        lines.append([str(times), f"{100 * times / draws:.2f}%", pairing])
+    print_table([say("times"), say("share"), say("pairing")], lines, right=[0, 1])
     if len(found) > SHOWN:
-        print(f"and {len(found) - SHOWN} more (all with --json)")
+        print_line(say("and {n} more (all with --json)", n=len(found) - SHOWN))

@@ -12,20 +12,30 @@ from topcut.rulebook.layout import Format
 from topcut.rulebook.planning.divisions import plan_divisions
 from topcut.rulebook.planning.plan import Wishes, plan_event
 from topcut.rulebook.planning.sentences import describe_plan
+from topcut.text.messages import say
 
 
 @click.command("plan")
 @rules_option
 @click.option(
-    "--players", required=True, metavar="N[,N…]", callback=parse_numbers, help="How many, by division."
+    "--players",
+    required=True,
+    metavar="N[,N…]",
+    callback=parse_numbers,
+    help="How many; several numbers are divisions.",
 )
-@click.option("--format", type=click.Choice(get_args(Format)), help="Default: the ruleset's usual one.")
-@click.option("--table", metavar="NAME", help="Which of the ruleset's round tables.")
-@click.option("--flights", metavar="K[,K…]", callback=parse_numbers, help="Split into flights; 0 for none.")
-@click.option("--cut", metavar="N[,N…]", callback=parse_numbers, help="Players in the elimination rounds.")
-@click.option("--one-less", is_flag=True, help="Play one Swiss round fewer, where the rules leave that open.")
 @click.option(
-    "--max-rounds", type=int, metavar="R", help="The most Swiss rounds: take the fewest flights that do."
+    "--format", type=click.Choice(get_args(Format)), help="The format (default: the ruleset's usual one)."
+)
+@click.option("--table", metavar="NAME", help="One of the ruleset's round tables (default: the usual one).")
+@click.option("--flights", metavar="K[,K…]", callback=parse_numbers, help="How many flights; 0 for none.")
+@click.option("--cut", metavar="N[,N…]", callback=parse_numbers, help="Players in the elimination rounds.")
+@click.option("--one-less", is_flag=True, help="Play one Swiss round fewer, where the rules allow that.")
+@click.option(
+    "--max-rounds",
+    type=int,
+    metavar="R",
+    help="At most R Swiss rounds: take the fewest flights that allow it.",
 )
 @readings_option
 @json_option
@@ -38,10 +48,10 @@ def command(
     as_json: bool,
     **same: Any,
 ) -> None:
-    """Rounds, cut, flights, tables and byes for a number of players.
+    """Plan rounds, cut, flights, tables and byes for a number of players.
 
-    With several numbers, one for each division: whether they play on their own or in one pool. --flights and
-    --cut then take one number for all divisions or one for each.
+    Several numbers for --players are divisions. The plan then says whether they play separately or in one
+    pool, and --flights and --cut take one number for all divisions, or one for each.
     """
     book = load(rules, readings, folder=Path.cwd())
     each = zip(_spread(flights, players, "flights"), _spread(cut, players, "cut"), strict=True)
@@ -58,5 +68,11 @@ def _spread(given: list[int] | None, players: list[int], option: str) -> list[in
     if given is None or len(given) == 1:
         return [given[0] if given else None] * len(players)
     if len(given) != len(players):
-        raise click.UsageError(f"--{option}: expected 1 or {len(players)} numbers, not {len(given)}")
+        problem = say(
+            "{option}: expected 1 or {number} numbers, not {given}",
+            option=f"--{option}",
+            number=len(players),
+            given=len(given),
+        )
+        raise click.UsageError(problem)
     return [*given]

@@ -26,9 +26,17 @@ from topcut.event.lookup import find_player
 from topcut.event.refusals import UnknownPlayer
 from topcut.event.state import ListedPlayer, State
 from topcut.history.player_fields import PERSONAL, PLAYER_FIELDS
-from topcut.text.phrases import plural
+from topcut.text.messages import count, join_messages, say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+WORDS = {
+    "name": say("name"),
+    "display": say("display name"),
+    "member": say("number"),
+    "born": say("born"),
+    "division": say("division"),
+}
+"""Headings of what is known of a player."""
 
 
 def player_options(edit: bool = False) -> Callable[[Function], Function]:
@@ -52,13 +60,13 @@ def player_options(edit: bool = False) -> Callable[[Function], Function]:
 
 @click.group("player")
 def command() -> None:
-    """Players: list, check in, edit, remove, disqualify, bring back, fixed tables, their data."""
+    """List, check in, edit, disqualify and reinstate players, and show or delete their data."""
 
 
 @command.command("list")
 @takes_event
 def list_players(target: Target) -> None:
-    """Everybody in the event."""
+    """List all players of the event."""
     state = read_event(target).state
     players = sorted(state.players.values(), key=lambda e: (e.player.shown_name.casefold(), e.player.id))
     if target.as_json:
@@ -72,42 +80,47 @@ def list_players(target: Target) -> None:
         [e.player.id, e.for_staff if e.legal else "", e.player.division or "", _describe_status(e)]
         for e in players
     ]
-    print_line(f"{state.name}: {plural(len(rows), 'player')}")
+    print_line(count("{event}: {n} player", "{event}: {n} players", len(rows), event=state.name))
     print()
-    print_table(["id", "name", "division", "state"], rows)
+    print_table([say("id"), say("name"), say("division"), say("state")], rows)
 
 
 def _describe_status(listed: ListedPlayer) -> str:
     player = listed.player
-    left = {how: getattr(player, how) for how in ("dropped", "disqualified", "cut")}
-    words = [f"{how} after round {last}" for how, last in left.items() if last is not None]
+    words: list[str] = []
+    if player.dropped is not None:
+        words.append(say("dropped after round {round}", round=player.dropped))
+    if player.disqualified is not None:
+        words.append(say("disqualified after round {round}", round=player.disqualified))
+    if player.cut is not None:
+        words.append(say("cut after round {round}", round=player.cut))
     if player.entered > 1:
-        words.append(f"entered in round {player.entered}")
+        words.append(say("entered in round {round}", round=player.entered))
     if listed.here is not None:
-        words.append("here" if listed.here else "not here")
+        words.append(say("checked in") if listed.here else say("not checked in"))
     if listed.fixed is not None:
-        words.append(f"table {listed.fixed}")
+        words.append(say("always table {table}", table=listed.fixed))
     if player.apart:
-        words.append(f"apart: {', '.join(player.apart)}")
-    return "; ".join(words)
+        words.append(say("don't pair with: {labels}", labels=", ".join(player.apart)))
+    return join_messages("; ", words)
 
 
 @command.command("check-in")
 @click.argument("players", nargs=-1)
-@click.option("--away", is_flag=True, help="They are not here.")
+@click.option("--away", is_flag=True, help="Mark them as not checked in.")
 @executes
 def check_in(state: State, players: tuple[str, ...], away: bool) -> c.CheckIn:
-    """These PLAYERS are here; everybody, if none is named."""
+    """Check in PLAYERS; all players, if none is named."""
     return c.CheckIn(players=tuple(find_player(state, player) for player in players), here=not away)
 
 
 @command.command("edit")
 @click.argument("player")
-@click.option("--name", metavar="NAME", help="Another name.")
+@click.option("--name", metavar="NAME", help="The new name.")
 @player_options(edit=True)
 @executes
 def edit(state: State, player: str, apart: tuple[str, ...], **fields: Any) -> c.EditPlayer:
-    """What is known of PLAYER changes; what is not given stays."""
+    """Change the data of PLAYER. Options that are not given change nothing."""
     labels = tuple(label for label in apart if label) if apart else None
     return c.EditPlayer(player=find_player(state, player), apart=labels, **fields)
 
@@ -116,39 +129,39 @@ player_argument = click.argument("player")
 drop_command = build_command(
     "drop",
     c.Drop,
-    "PLAYER (an id or a name) leaves the event; a table that is being played is lost.",
     player_argument,
     then_option,
+    help="Drop PLAYER (an id or a name) from the event. They lose a match that is being played.",
 )
 for built in (
     build_command(
-        "remove", c.Remove, "Take PLAYER off the list before the event begins.", player_argument, then_option
+        "remove", c.Remove, player_argument, then_option, help="Remove PLAYER before the event begins."
     ),
     build_command(
         "refuse",
         c.RefuseEntry,
-        "NAME may not enter; the log keeps why.",
         click.argument("name"),
         reason_option,
+        help="Refuse entry to NAME; the log keeps the reason.",
     ),
     build_command(
-        "disqualify", c.Disqualify, "PLAYER is disqualified.", player_argument, reason_option, then_option
+        "disqualify", c.Disqualify, player_argument, reason_option, then_option, help="Disqualify PLAYER."
     ),
     build_command(
         "restore",
         c.Restore,
-        "PLAYER, who had dropped, is back.",
         player_argument,
         reason_option,
         override_option,
         then_option,
+        help="Reinstate PLAYER, who had dropped.",
     ),
     build_command(
         "fix",
         c.FixTable,
-        "PLAYER always sits at table NUMBER, from the next pairing on; at any, if none is given.",
         player_argument,
         click.argument("table", metavar="[NUMBER]", type=int, required=False),
+        help="Seat PLAYER always at table NUMBER. Without NUMBER, at any table again.",
     ),
 ):
     command.add_command(built)
@@ -158,7 +171,7 @@ for built in (
 @click.argument("player")
 @takes_event
 def data(target: Target, player: str) -> None:
-    """All that is held about PLAYER, to be handed to them."""
+    """Show all data held about PLAYER, to give to them."""
     log = read_event(target).log
     found = collect_personal_data(log, _find_also_removed(log.state, player))
     if target.as_json:
@@ -177,36 +190,37 @@ def _print_personal_data(data: dict[str, Any]) -> None:
         for one in data["known"]
     ]
     if known:
-        words = {"display": "shown as", "member": "number"}
-        headings = ["fact", "at (UTC)", *(words.get(name, name) for name in names), ""]
+        headings = [say("fact"), say("at (UTC)"), *(WORDS.get(name, name) for name in names), ""]
         print_table(headings, known, right=[0])
     else:
-        print("who they are is not held here any more")
+        print_line(say("The name and other personal data are deleted."))
     print()
     rounds = []
     for one in data["rounds"]:
         against = ", ".join(other["name"] for other in one["against"])
         rounds.append([str(one["round"]), str(one["table"] or ""), against, one["result"] or ""])
     if rounds:
-        print_table(["round", "table", "against", "result"], rounds, right=[0, 1])
+        print_table([say("round"), say("table"), say("opponent"), say("result")], rounds, right=[0, 1])
         print()
     facts = [[str(one["fact"]), format_time(one["at"]), _mark(one), one["says"]] for one in data["facts"]]
-    print_table(["fact", "at (UTC)", "", "what"], facts, right=[0], wrap=True)
+    print_table([say("fact"), say("at (UTC)"), "", say("what")], facts, right=[0], wrap=True)
 
 
 def _mark(entry: dict[str, Any]) -> str:
-    return "" if entry["counts"] else "taken back"
+    return "" if entry["counts"] else say("undone")
 
 
 @command.command("forget")
 @click.argument("player")
-@click.option("--yes", is_flag=True, help="It is meant: this cannot be taken back.")
+@click.option("--yes", is_flag=True, help="Confirm: this cannot be undone.")
 @reason_option
 @takes_event
 def forget(target: Target, player: str, yes: bool, reason: str) -> None:
-    """Delete who PLAYER is, for good, once the event is finished. What they played stays, under their id."""
+    """Delete the personal data of PLAYER for good, after the event. Results stay, under the id."""
     if not yes:
-        raise click.UsageError(f'who "{player}" is would be deleted for good: expected --yes beside it')
+        raise click.UsageError(
+            say('this deletes the personal data of "{player}" for good: add --yes to confirm', player=player)
+        )
     run_command(target, lambda state: c.Forget(player=_find_also_removed(state, player), reason=reason))
 
 
@@ -223,11 +237,11 @@ def _find_also_removed(state: State, text: str) -> str:
 @command.command("seat-all")
 @takes_event
 def seat_all(target: Target) -> None:
-    """Seat everybody by name before the first round."""
+    """Assign player-meeting seats by name. This is possible before the first round."""
     done = execute(target, lambda _: c.SeatAll())
     state = done.state
     seats = {player_id: e.seat for player_id, e in state.players.items() if e.seat is not None}
     print_executed(target, done, seats=seats)
     if not target.as_json:
         rows = [[str(seats[player_id]), state.name_of(player_id)] for player_id in seats]
-        print_table(["table", "name"], sorted(rows, key=lambda row: row[1].casefold()), right=[0])
+        print_table([say("table"), say("name")], sorted(rows, key=lambda row: row[1].casefold()), right=[0])

@@ -16,6 +16,7 @@ from topcut.printing.page import PER_PAGE, PrintOptions
 from topcut.printing.printed_event import Link, Number, PrintedEvent, build_printed_event
 from topcut.printing.registry import SHEET_BUILDERS, SHEET_OPTIONS, print_sheet
 from topcut.stages.progress import choose_lot_seed
+from topcut.text.messages import say
 
 LONGEST = 80
 """Letters of --at, at most."""
@@ -25,52 +26,74 @@ PAPER: dict[str, Literal["a4", "us-letter"]] = {"a4": "a4", "letter": "us-letter
 def _check_link(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
     """Return an address in which {table} and {round} stand for their numbers."""
     if text is not None and "{table}" not in text:
-        raise click.BadParameter(f'expected an address with {{table}} in it, not "{text}"')
+        raise click.BadParameter(say('expected an address with {{table}} in it, not "{text}"', text=text))
     return text
 
 
 def _check_server(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
     """Return the address of a server, to which the rest of a link is added."""
     if text is not None and not text.startswith(("https://", "http://")):
-        raise click.BadParameter(f'expected an address such as https://desk.example, not "{text}"')
+        problem = say('expected an address such as https://desk.example, not "{text}"', text=text)
+        raise click.BadParameter(problem)
     return None if text is None else text.rstrip("/")
 
 
 def _check_moment(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
     if text is not None and len(text) > LONGEST:
-        raise click.BadParameter(f"expected at most {LONGEST} letters")
+        raise click.BadParameter(say("expected at most {number} letters", number=LONGEST))
     return text
 
 
 @click.command("print")
 @click.argument("kind", type=click.Choice(list(SHEET_BUILDERS)), metavar="KIND")
-@click.option("-o", "--output", metavar="FILE", help="Where to (default: KIND.pdf; - for standard output).")
+@click.option("-o", "--output", metavar="FILE", help="The file (default: KIND.pdf; - for standard output).")
 @click.option("--round", type=click.IntRange(min=1), metavar="R", help="Which round (default: the last).")
-@click.option("--after", type=click.IntRange(min=0), metavar="R", help="Standings, sheet, cards: after it.")
-@click.option("--by", type=click.Choice(["name", "table"]), default="name", help="The order of pairings.")
+@click.option(
+    "--after",
+    type=click.IntRange(min=0),
+    metavar="R",
+    help="For standings, sheet and cards: after this round.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["name", "table"]),
+    default="name",
+    help="The order of pairings (default: name).",
+)
 @click.option("--tables", default="", metavar="RANGE", help="Only these tables, such as 5-20,31.")
-@click.option("--changed", is_flag=True, help="Only tables that are not the ones first posted (of a log).")
-@click.option("--per-page", type=click.Choice([str(n) for n in PER_PAGE]), default="4", help="Slips a page.")
-@click.option("--paper", type=click.Choice(list(PAPER)), default="a4", show_default=True)
+@click.option(
+    "--changed", is_flag=True, help="Only tables that changed since the round was published (logs only)."
+)
+@click.option(
+    "--per-page",
+    type=click.Choice([str(n) for n in PER_PAGE]),
+    default="4",
+    help="Slips per page (default: 4).",
+)
+@click.option(
+    "--paper", type=click.Choice(list(PAPER)), default="a4", show_default=True, help="The paper size."
+)
 @click.option("--division", metavar="D", help="Only this division.")
-@click.option("--player", metavar="PLAYER", help="Only this player's card, by id, name or part of it.")
+@click.option(
+    "--player", metavar="PLAYER", help="Only the card of this player (an id, a name or part of it)."
+)
 @click.option(
     "--at",
     metavar="TEXT",
     callback=_check_moment,
-    help="The moment that the paper names (default: a log knows it).",
+    help="The time printed on the paper, such as Sat 14:05 (default: from a log).",
 )
 @click.option(
     "--link",
     metavar="ADDRESS",
     callback=_check_link,
-    help="For QR codes on slips, such as https://desk.example/{round}/{table}.",
+    help="The address for QR codes on slips, such as https://desk.example/{round}/{table}.",
 )
 @click.option(
     "--address",
     metavar="URL",
     callback=_check_server,
-    help="Without FILE: how the hall reaches the desk, for the QR codes that it prints on slips.",
+    help="Without FILE: the address of the desk, for QR codes on slips.",
 )
 @takes_event_or_file
 def command(
@@ -84,21 +107,23 @@ def command(
     address: str | None,
     **chosen: Any,
 ) -> None:
-    """Print KIND of the event in FILE (- for standard input), or without FILE of the running event.
+    """Make a PDF of the event in FILE (- for standard input), or without FILE of the running event.
+
+    KIND is one of:
 
     \b
-    pairings   a round from A to Z, or by table
-    slips      for results, in the order in which they are cut and stacked
-    standings  with all tiebreaks and the line of the cut
-    sheet      the chart of a draft, filled as far as it is played
-    card       a card for each player
-    bracket    the bracket and its places, or the rounds of a round robin
-    sign-in    who is expected
-    seats      where everybody sits before the first round
+    pairings   the pairings of a round, by name or by table
+    slips      result slips, in order once they are cut and stacked
+    standings  the standings with all tiebreakers and the line of the cut
+    sheet      the chart of a draft, with the results so far
+    card       a score card for each player
+    bracket    the bracket and the places, or the rounds of a round robin
+    sign-in    a list of the players who are expected
+    seats      player-meeting seats, before the first round
     """
     _refuse_unused(kind)
     if address is not None and (link is not None or not source.running):
-        raise click.UsageError("--address is for slips of a running event: expected no FILE and no --link")
+        raise click.UsageError(say("--address is for slips of a running event: leave out FILE and --link"))
     choice = PrintOptions(**chosen, per_page=int(per_page), paper=PAPER[paper])
     with name_file_in_errors(source.name):
         printed_event = _read_printed_event(source, choice)
@@ -120,8 +145,14 @@ def _refuse_unused(kind: str) -> None:
     for name in set().union(*SHEET_OPTIONS.values()) - SHEET_OPTIONS[kind]:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             other = {"round": "after", "after": "round"}.get(name, "")
-            instead = f"; did you mean --{other}?" if other in SHEET_OPTIONS[kind] else ""
-            raise click.UsageError(f"{kind}: no use for --{name.replace('_', '-')}{instead}")
+            fields = {"kind": kind, "option": f"--{name.replace('_', '-')}"}
+            if other in SHEET_OPTIONS[kind]:
+                problem = say(
+                    "{kind}: no use for {option}; did you mean {other}?", **fields, other=f"--{other}"
+                )
+            else:
+                problem = say("{kind}: no use for {option}", **fields)
+            raise click.UsageError(problem)
 
 
 def _fill_link(link: str, number: int, table: Number) -> str:
@@ -148,7 +179,7 @@ def _read_printed_event(source: EventSource, choice: PrintOptions) -> PrintedEve
         printed_event = build_printed_event(state)
         return replace(printed_event, book=source.event.book) if source.readings else printed_event
     if choice.changed:
-        problem = "an event file does not say which tables are new: an exported log does"
+        problem = say("expected a log: an event file does not say which tables changed")
         raise BadInput(problem, place="--changed")
     event = source.event
     file = event.file

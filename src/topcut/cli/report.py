@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from topcut.cli.output import join_lines
+from topcut.cli.output import join_lines, print_line
 from topcut.cli.running_event import (
     Target,
     execute,
@@ -20,6 +20,7 @@ from topcut.event.commands import Correct, Report
 from topcut.event.lookup import read_result
 from topcut.event.state import State
 from topcut.formats.paths import display_path, read_bytes
+from topcut.text.messages import count, say
 
 
 @click.command("report")
@@ -29,16 +30,16 @@ from topcut.formats.paths import display_path, read_bytes
     "--from",
     "file",
     metavar="FILE",
-    help="A file with a line such as `14 2-1` for each table (- for standard input).",
+    help="A file with one line per table, such as `14 2-1` (- for standard input).",
 )
 @takes_event
 def command(target: Target, table: int | None, result: tuple[str, ...], file: str | None) -> None:
-    """Report TABLE: 2-1, 1-1-1, draw, id (agreed), double-loss, a winner, or scores such as 30* 12 8x.
+    """Report the RESULT of TABLE: 2-1, 1-1-1, draw, id (agreed draw), double-loss, a winner, or scores.
 
-    In scores * marks who won and x who was eliminated; 24 10 23 none: nobody won.
+    In scores such as 30* 12 8x, * marks a winner and x an eliminated player. `none` after scores: no winner.
     """
     if (table is None) is (file is None) or (table is not None and not result):
-        raise click.UsageError("expected a table and its result, such as 14 2-1, or --from FILE")
+        raise click.UsageError(say("expected a table and its result, such as 14 2-1, or --from FILE"))
     reports = [(1, table, result)] if table is not None else _read_reports(file or "-")
 
     def make_reports(state: State) -> list[Report]:
@@ -46,7 +47,7 @@ def command(target: Target, table: int | None, result: tuple[str, ...], file: st
         for line, at, typed in reports:
             try:
                 if at in found:
-                    raise BadInput(f"table {at} stands twice")
+                    raise BadInput(say("table {table} is listed twice", table=at))
                 there = state.get_round(None).get_table(at)
                 found[at] = Report(
                     table=at,
@@ -57,7 +58,7 @@ def command(target: Target, table: int | None, result: tuple[str, ...], file: st
             except TopcutError as error:
                 if file is None:
                     raise
-                raise BadInput(str(error), place=f"line {line}", file=display_path(file)) from None
+                raise BadInput(error.message, place=_name_line(line), file=display_path(file)) from None
         return list(found.values())
 
     done = execute(target, make_reports)
@@ -65,7 +66,17 @@ def command(target: Target, table: int | None, result: tuple[str, ...], file: st
     missing = len(a_round.missing) if a_round else 0
     print_executed(target, done, missing=missing)
     if not target.as_json:
-        print(f"{missing} to go" if missing else "that was the last one: `topcut round end`")
+        print_line(_describe_missing(missing))
+
+
+def _describe_missing(tables: int) -> str:
+    if not tables:
+        return say("All tables are reported. Next: `topcut round end`")
+    return count("{n} table is not reported yet.", "{n} tables are not reported yet.", tables)
+
+
+def _name_line(number: int) -> str:
+    return say("line {number}", number=number)
 
 
 def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
@@ -73,15 +84,15 @@ def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
     try:
         text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadInput("expected text in UTF-8", file=display_path(path)) from None
+        raise BadInput(say("expected text in UTF-8"), file=display_path(path)) from None
     found = []
     for number, line in enumerate(map(join_lines, text.splitlines()), start=1):
         if not line:
             continue
         table, *result = line.split()
         if not table.isdecimal() or len(table) > 9 or not result:
-            problem = f'expected a table and its result, such as 14 2-1, not "{line}"'
-            raise BadInput(problem, place=f"line {number}", file=display_path(path))
+            problem = say('expected a table and its result, such as 14 2-1, not "{line}"', line=line)
+            raise BadInput(problem, place=_name_line(number), file=display_path(path))
         found.append((number, int(table), tuple(result)))
     return found
 
@@ -89,7 +100,7 @@ def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
 @click.command("correct")
 @click.argument("table")
 @click.argument("result", nargs=-1, required=True)
-@click.option("--round", "number", type=int, metavar="R", help="Another round than the last.")
+@click.option("--round", "number", type=int, metavar="R", help="The round (default: the last).")
 @reason_option
 @override_option
 @then_option
@@ -97,9 +108,9 @@ def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
 def correct_command(
     state: State, table: str, result: tuple[str, ...], number: int | None, **options: Any
 ) -> Correct:
-    """Correct TABLE; `none` alone takes its result away, behind scores it says that nobody won.
+    """Correct the RESULT of TABLE. `none` alone removes it; after scores: no winner.
 
-    With the id of a player who sits alone: bye or loss.
+    For a player without an opponent, give their id instead of TABLE, and bye or loss.
     """
     key = int(table) if table.isdecimal() and len(table) < 10 else table
     there = state.get_round(number).get_table(key)

@@ -1,4 +1,4 @@
-"""`topcut round`: pair, look, publish, start, end."""
+"""`topcut round`: pair, show, publish, start, end."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -19,21 +19,42 @@ from topcut.cli.running_event import (
 from topcut.event import commands as c
 from topcut.event.describe.name_marks import put_names_at_table
 from topcut.event.describe.results import describe_result
-from topcut.event.draft_warnings import find_draft_warnings
+from topcut.event.draft_warnings import DraftWarning, find_draft_warnings
 from topcut.event.lookup import find_player
 from topcut.event.state import RoundClock, RoundState, State
+from topcut.text.messages import count, join_messages, say
+
+PHASES = {
+    "draft": say("paired, not published"),
+    "published": say("published"),
+    "started": say("started"),
+    "ended": say("ended"),
+}
+"""What the phase of a round is called."""
+KINDS = {
+    "missing": say("missing result"),
+    "announcement": say("announcement"),
+    "warning": say("warning"),
+    "rematch": say("rematch"),
+    "pair-down": say("pair-down"),
+    "bye": say("bye"),
+    "fixed table": say("fixed table"),
+    "by hand": say("by hand"),
+    "attempt": say("attempt"),
+}
+"""What a warning about a draft is called, by its kind."""
 
 
 @click.group("round")
 def command() -> None:
-    """The round: pair it, look at it, publish it, start it, end it."""
+    """Pair, show, change, publish, start and end a round."""
 
 
 @command.command("pair")
-@click.option("--again", is_flag=True, help="Draw a round anew that has not begun.")
+@click.option("--again", is_flag=True, help="Pair a round again that has not started.")
 @takes_event
 def pair(target: Target, again: bool) -> None:
-    """Draw the next round; nobody sees it before it is published."""
+    """Pair the next round. Players see it when it is published."""
     state = _change_tables(target, lambda _: c.Pair(again=again))
     if not target.as_json:
         assert state.round is not None
@@ -42,24 +63,33 @@ def pair(target: Target, again: bool) -> None:
 
 
 @command.command("show")
-@click.option("--round", "number", type=int, metavar="R", help="Another round than the last.")
-@click.option("--missing", is_flag=True, help="Only the tables that are not reported.")
+@click.option("--round", "number", type=int, metavar="R", help="The round (default: the last).")
+@click.option("--missing", is_flag=True, help="Only tables that are not reported yet.")
 @takes_event
 def show(target: Target, number: int | None, missing: bool) -> None:
-    """The round as it stands."""
+    """Show the tables of a round and their results."""
     state = read_event(target).state
     a_round = state.get_round(number)
     if target.as_json:
         print_json(_build_document(state, a_round))
         return
-    print_line(f"{state.name}: round {a_round.number}, {a_round.phase}")
+    phase = PHASES[a_round.phase]
+    print_line(say("{event}: round {number}, {phase}", event=state.name, number=a_round.number, phase=phase))
     print()
     print_round(state, a_round, missing)
     if a_round.phase == "started":
         tables = sum(len(table.players) > 1 for table in a_round.tables)
-        print(f"\n{len(a_round.missing)} of {tables} tables are not reported yet")
+        print()
+        print_line(
+            count(
+                "{missing} of {n} table is not reported yet",
+                "{missing} of {n} tables are not reported yet",
+                tables,
+                missing=len(a_round.missing),
+            )
+        )
         if a_round.clock is not None:
-            print(_describe_time_left(a_round.clock))
+            print_line(_describe_time_left(a_round.clock))
 
 
 def _describe_time_left(clock: RoundClock) -> str:
@@ -67,10 +97,11 @@ def _describe_time_left(clock: RoundClock) -> str:
     extended = [table for table in clock.extensions if table is not None]
     seconds = clock.seconds_to_last_end(datetime.now(UTC), extended)
     if seconds is None:
-        return "no time limit"
+        return say("no time limit")
     minutes, rest = divmod(int(abs(seconds)), 60)
-    stands = " (the clock stands still)" if clock.paused else ""
-    return f"{minutes}:{rest:02d} {'left' if seconds >= 0 else 'over time'}{stands}"
+    time = f"{minutes}:{rest:02d}"
+    left = say("{time} left", time=time) if seconds >= 0 else say("{time} over time", time=time)
+    return say("{time_left} (the clock is paused)", time_left=left) if clock.paused else left
 
 
 @command.command("swap")
@@ -79,7 +110,7 @@ def _describe_time_left(clock: RoundClock) -> str:
 @reason_option
 @takes_event
 def swap(target: Target, first: str, second: str, reason: str) -> None:
-    """Two players change places by hand, before the round starts."""
+    """Swap two players by hand, before the round starts."""
 
     def make_command(state: State) -> c.Swap:
         return c.Swap(first=find_player(state, first), second=find_player(state, second), reason=reason)
@@ -92,7 +123,7 @@ def swap(target: Target, first: str, second: str, reason: str) -> None:
 @reason_option
 @takes_event
 def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
-    """All TABLES of the round as you want them, each as names or ids with commas: Ada,Bo Cy,Di."""
+    """Set all TABLES of the round by hand. Give each as names or ids with commas: Ada,Bo Cy,Di."""
 
     def make_command(state: State) -> c.EditTables:
         seated = tuple(tuple(find_player(state, p) for p in table.split(",")) for table in tables)
@@ -103,30 +134,32 @@ def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
 
 tables_argument = click.argument("tables", nargs=-1, type=int, required=True)
 minutes_option = click.option(
-    "--minutes", type=int, metavar="N", help="How long it lasts (default: what the rules say)."
+    "--minutes", type=int, metavar="N", help="The length of the round (default: what the rules say)."
 )
 for built in (
-    build_command("publish", c.Publish, "Show the round to everybody."),
-    build_command("start", c.Start, "The round begins; its tables cannot change any more.", minutes_option),
-    build_command("end", c.End, "The round is over, every table reported."),
+    build_command("publish", c.Publish, help="Publish the round: players can see it."),
     build_command(
-        "confirm", c.Confirm, "The results of these TABLES were looked at a second time.", tables_argument
+        "start", c.Start, minutes_option, help="Start the round. After that its pairings cannot change."
+    ),
+    build_command("end", c.End, help="End the round, once all tables are reported."),
+    build_command(
+        "confirm", c.Confirm, tables_argument, help="Confirm the results of TABLES after a second look."
     ),
     build_command(
         "begin",
         c.BeginTables,
-        "These TABLES play already, before the round starts: nothing changes them.",
         tables_argument,
+        help="Let TABLES begin before the round starts. Later changes to the round leave them alone.",
     ),
-    build_command("pause", c.Pause, "Stop the clock."),
-    build_command("resume", c.Resume, "Let the clock go on."),
+    build_command("pause", c.Pause, help="Pause the clock."),
+    build_command("resume", c.Resume, help="Resume the clock."),
     build_command(
         "extend",
         c.Extend,
-        "Give MINUTES more.",
         click.argument("minutes", type=int),
-        click.option("--table", type=int, metavar="N", help="One table (default: everybody)."),
+        click.option("--table", type=int, metavar="N", help="Only this table (default: all tables)."),
         reason_option,
+        help="Give MINUTES more.",
     ),
 ):
     command.add_command(built)
@@ -160,15 +193,23 @@ def print_round(state: State, a_round: RoundState, missing: bool = False) -> Non
     """Print the warnings of a draft and the tables of a round; `missing`: only those not reported."""
     if a_round is state.upcoming:
         for warning in find_draft_warnings(state):
-            where = f"table {warning.table}: " if warning.table is not None else ""
-            print_line(f"! {warning.kind}: {where}{warning.says}")
+            print_line(join_messages(" ", ["!", _describe_warning(warning)]))
     rows = []
     for seated in a_round.missing if missing else a_round.tables:
         who = " - ".join(map(state.name_of, seated.players))
         alone = len(seated.players) == 1
         result = describe_result(seated, state.name_of) if seated.reported and not alone else ""
-        mark = "new" if (seated.table or seated.players[0]) in a_round.changed else ""
+        mark = say("new") if (seated.table or seated.players[0]) in a_round.changed else ""
         if seated.table in a_round.confirmed:
-            result += " (confirmed)"
-        rows.append([str(seated.table or ("loss" if seated.loss else "bye")), who, result or mark])
-    print_table(["table", "players", "result"], rows, right=[0])
+            result = say("{result} (confirmed)", result=result)
+        number = str(seated.table) if seated.table else say("loss") if seated.loss else say("bye")
+        rows.append([number, who, result or mark])
+    print_table([say("table"), say("players"), say("result")], rows, right=[0])
+
+
+def _describe_warning(warning: DraftWarning) -> str:
+    """Return a warning with its kind, and the table it is about."""
+    kind = KINDS[warning.kind]
+    if warning.table is None:
+        return join_messages(": ", [kind, warning.says])
+    return join_messages(": ", [kind, say("table {table}", table=warning.table), warning.says])

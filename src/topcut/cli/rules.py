@@ -12,8 +12,14 @@ from topcut.cli.output import format_table, json_option, make_printable, print_j
 from topcut.rulebook import list_ids, load
 from topcut.rulebook.loader import Parameter, ReadingChoice, list_parameters, read_book
 from topcut.rulebook.model import Book
+from topcut.text.messages import render, say
 
 HEADING = ("id", "title", "edition", "status")
+STATUSES = {
+    "official": say("official"),
+    "reconstructed": say("reconstructed"),
+    "house": say("house"),
+}
 WIDEST = 40
 """Values wider than this push their source to the right, and not the whole column."""
 
@@ -22,14 +28,15 @@ WIDEST = 40
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """The rulesets: id, title, edition, and whether official, reconstructed or made by a house."""
+    """List the rulesets: id, title, edition, and whether official, reconstructed or house rules."""
     if context.invoked_subcommand is not None:
         return
     books = [load(book_id) for book_id in list_ids()]
     if as_json:
         print_json({"rules": [_heading(book, "document") for book in books]})
     else:
-        print_table(HEADING, [[getattr(book, name) for name in HEADING] for book in books])
+        rows = [[book.id, book.title, book.edition, STATUSES[book.status]] for book in books]
+        print_table([say("id"), say("title"), say("edition"), say("status")], rows)
 
 
 @command.command("show")
@@ -38,9 +45,9 @@ def command(context: click.Context, as_json: bool) -> None:
 @json_option
 @click.pass_context
 def show(context: click.Context, ruleset: str, readings: dict[str, str], as_json: bool) -> None:
-    """One ruleset: every parameter, with the section of the source it comes from.
+    """Show one ruleset: every parameter with its source.
 
-    ID is that of a ruleset, or the path of a book (.toml).
+    ID is the id of a ruleset, or the path of a book (.toml).
     """
     book, found = list_parameters(read_book(ruleset, Path.cwd()), readings)
     if as_json or (context.parent and context.parent.params["as_json"]):
@@ -54,14 +61,18 @@ def _heading(book: Book, *more: str) -> dict[str, object]:
 
 
 def _format_book(book: Book, found: list[Parameter]) -> Iterator[str]:
-    yield make_printable(f"{book.id}: {book.title}, {book.edition} ({book.status})")
-    yield f"sources are sections of: {make_printable(book.document)}"
-    yield f"options of an event: {', '.join(book.options)}"
+    fields = {"title": book.title, "edition": book.edition, "status": STATUSES[book.status]}
+    yield make_printable(say("{id}: {title}, {edition} ({status})", id=book.id, **fields))
+    yield make_printable(say("sources are sections of: {document}", document=book.document))
+    yield make_printable(say("options of an event: {options}", options=", ".join(book.options)))
     for section, of_section in groupby(found, key=lambda parameter: parameter.section):
         yield f"\n{make_printable(section)}"
         yield from _indent(_format_section(list(of_section)))
     if any(parameter.reading for parameter in found):
-        yield "\nreadings: rules that are unclear, how they are read here, and how else they could be"
+        yield ""
+        yield make_printable(
+            say("readings: unclear rules, how they are read here, and other ways to read them")
+        )
         yield from _indent(_format_readings(found))
 
 
@@ -70,9 +81,10 @@ def _format_section(found: list[Parameter]) -> Iterator[str]:
     names = max(len(parameter.name) for parameter in found)
     values = max((len(value) for value in shown if len(value) <= WIDEST), default=0)
     for parameter, value in zip(found, shown, strict=True):
-        reading = f", reading {parameter.reading.id}={parameter.reading.chosen}" if parameter.reading else ""
-        name, source = make_printable(parameter.name), make_printable(parameter.source)
-        yield f"{name:{names}}  {value:{values}}  {source}{reading}"
+        name, source = make_printable(parameter.name), parameter.source
+        if choice := parameter.reading:
+            source = say("{source}, reading {reading}", source=source, reading=f"{choice.id}={choice.chosen}")
+        yield f"{name:{names}}  {value:{values}}  {make_printable(source)}"
         if _is_table(parameter.value):
             yield from _indent(_format_entries(parameter.value))
 
@@ -88,9 +100,10 @@ def _format_readings(found: list[Parameter]) -> Iterator[str]:
         yield f"{reading}: {make_printable(choice.asks)}"
         for letter, says in sorted({**choice.others, choice.chosen: choice.says}.items()):
             mark = "*" if letter == choice.chosen else " "
-            because = f" (usual: {choice.because})" if letter == choice.usual else ""
-            yield f"  {mark} {letter}  {make_printable(says + because)}"
-        yield f"    sets {', '.join(sets[reading])}"
+            usual = say("{text} (usual: {reason})", text=says, reason=choice.because)
+            yield f"  {mark} {letter}  {make_printable(usual if letter == choice.usual else says)}"
+        changed = make_printable(say("sets {parameters}", parameters=", ".join(sets[reading])))
+        yield f"    {changed}"
 
 
 def _is_table(value: Any) -> bool:
@@ -106,11 +119,11 @@ def _format_entries(entries: list[dict[str, Any]]) -> Iterator[str]:
 
 def _format_value(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return render(say("yes") if value else say("no"))
     if _is_table(value):
-        return "below"
+        return render(say("below"))
     if isinstance(value, list):
-        return ", ".join(map(_format_value, value)) or "none"
+        return ", ".join(map(_format_value, value)) or render(say("none"))
     if isinstance(value, dict):
         return ", ".join(f"{name} {_format_value(inner)}" for name, inner in value.items())
     return str(value)

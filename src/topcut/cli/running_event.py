@@ -28,7 +28,7 @@ from topcut.event.state import State
 from topcut.formats.log_file import LogFile
 from topcut.store import Store, hide_credentials, open_store
 from topcut.store.session import EventSession, find_free_id, make_event_id
-from topcut.text.messages import list_first
+from topcut.text.messages import count, list_first, say
 
 T = TypeVar("T")
 Function = Callable[..., Any]
@@ -55,7 +55,9 @@ def takes_database(command: Function) -> Function:
     """Add the options of every command on a database; they are passed as `target`, without an event."""
 
     @database_option
-    @click.option("--by", envvar="TOPCUT_BY", metavar="NAME", help="Who does this (default: your login).")
+    @click.option(
+        "--by", envvar="TOPCUT_BY", metavar="NAME", help="Your name in the log (default: your login)."
+    )
     @json_option
     @wraps(command)
     def with_target(database: str, by: str | None, as_json: bool, **options: Any) -> Any:
@@ -88,9 +90,12 @@ def executes(make_commands: Function) -> Function:
 
 
 def build_command(
-    name: str, make: Callable[..., AnyCommand], says: str, *options: Callable[[Function], Function]
+    name: str, make: Callable[..., AnyCommand], *options: Callable[[Function], Function], **attributes: Any
 ) -> click.Command:
-    """Return a command that makes `make` of its options, whose names are its fields; a player is found."""
+    """Return a command that makes `make` of its options, whose names are its fields; a player is found.
+
+    `attributes`: of the command, such as `help`.
+    """
 
     @executes
     def make_command(state: State, **fields: Any) -> AnyCommand:
@@ -100,16 +105,18 @@ def build_command(
 
     for option in reversed(options):
         make_command = option(make_command)
-    return click.command(name, help=says)(make_command)
+    return click.command(name, None, **attributes)(make_command)
 
 
 then_option = click.option(
     "--then",
     type=click.Choice(["leave", "fewest", "again"]),
-    help="How a published round is updated: leave it, change the fewest tables, pair it again.",
+    help="How to update a published round: leave it, change the fewest tables, or pair it again.",
 )
-reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; the log shows it.")
-override_option = click.option("--override", is_flag=True, help="Although it is too late; takes a reason.")
+reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; shown in the log.")
+override_option = click.option(
+    "--override", is_flag=True, help="Do it although it is too late; needs --reason."
+)
 
 
 def get_login() -> str:
@@ -117,7 +124,7 @@ def get_login() -> str:
     try:
         return getpass.getuser()
     except (ImportError, OSError, KeyError):  # a user without a name; Windows has no list of users
-        return "somebody"
+        return "unknown"
 
 
 def make_context(by: str) -> Context:
@@ -127,7 +134,7 @@ def make_context(by: str) -> Context:
 def run_in_store(target: Target, work: Callable[[Store], Awaitable[T]], create: bool = False) -> T:
     """Open the database, do the work, and close it; `create`: the database may be missing."""
     if not create and "://" not in target.database and not Path(target.database).exists():
-        raise BadInput("there is no such database: `topcut new` makes one", file=target.shown)
+        raise BadInput(say("there is no such database; `topcut new` creates one"), file=target.shown)
 
     async def work_in_store() -> T:
         store = await open_store(target.database)
@@ -139,7 +146,7 @@ def run_in_store(target: Target, work: Callable[[Store], Awaitable[T]], create: 
     try:
         return asyncio.run(work_in_store())
     except KeyboardInterrupt:
-        raise KeyboardInterrupt("interrupted; `topcut log --last 3` says what was still written") from None
+        raise KeyboardInterrupt(say("interrupted; `topcut log --last 3` shows what was saved")) from None
 
 
 async def choose_event_id(store: Store, given: str | None, name: str) -> str:
@@ -147,10 +154,16 @@ async def choose_event_id(store: Store, given: str | None, name: str) -> str:
     if given is None:
         event = await find_free_id(store, name)
         if event != (base := make_event_id(name)):
-            warn(f"there is an event {base} already; this one is {event}")
+            warn(
+                say(
+                    "The id {taken} is already in use. The id of this event is {event}.",
+                    taken=base,
+                    event=event,
+                )
+            )
         return event
     if not re.fullmatch(r"[\w.-]{1,80}", given):
-        raise BadInput("expected letters, digits, points and hyphens", place="--id")
+        raise BadInput(say("expected letters, digits, points and hyphens"), place="--id")
     return given
 
 
@@ -162,9 +175,14 @@ async def _choose_event(store: Store, target: Target) -> str:
     if len(events) == 1:
         return events[0]
     if not events:
-        raise BadInput("there is no event in it: `topcut new` makes one", file=target.shown)
-    choice = f"choose one with --event ({list_first(events, SHOWN)})"
-    raise BadInput(f"{len(events)} events are in it: {choice}", file=target.shown)
+        raise BadInput(say("there is no event in it; `topcut new` creates one"), file=target.shown)
+    problem = count(
+        "there is {n} event in it: choose it with --event ({events})",
+        "there are {n} events in it: choose one with --event ({events})",
+        len(events),
+        events=list_first(events, SHOWN),
+    )
+    raise BadInput(problem, file=target.shown)
 
 
 def read_event(target: Target, at: int | None = None) -> EventSession:
@@ -224,7 +242,7 @@ def execute(target: Target, make_commands: MakeCommands) -> Executed:
         except NeedsAnswer as needs:
             if target.as_json:
                 print_json({"needs_answer": {"round": needs.round, "answers": needs.answers}})
-            raise click.UsageError(f"{needs}; say which with --then") from None
+            raise click.UsageError(say("{problem} Choose with --then.", problem=needs.message)) from None
         return Executed(running, decisions)
 
     return run_in_store(target, work)
@@ -254,4 +272,5 @@ def print_executed(target: Target, done: Executed, **more: Any) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise OSError(error.errno, f"{error.strerror} (what was asked for is done)") from None
+        problem = say("{reason} (the command itself was carried out)", reason=error.strerror or "")
+        raise OSError(error.errno, problem) from None

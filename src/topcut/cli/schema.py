@@ -13,5 +13,5 @@ SCHEMA = Path(topcut.__file__).parent / "formats" / "event-file.schema.json"
 
 @click.command("schema")
 def command() -> None:
-    """The JSON Schema of event files, for editors and for programs that write them."""
+    """Print the JSON Schema of event files, for editors and for programs that write them."""
     sys.stdout.buffer.write(SCHEMA.read_bytes())

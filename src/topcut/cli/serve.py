@@ -20,10 +20,11 @@ import click
 
 from topcut.app.access.access import A_DAY, Access
 from topcut.cli.options import USUAL_DATABASE
-from topcut.cli.output import print_json, warn
+from topcut.cli.output import measure_width, print_json, tell, warn
 from topcut.cli.running_event import Target, get_login, takes_database
 from topcut.errors import BadInput
 from topcut.store import on_server, open_store
+from topcut.text.messages import Message, render, say
 
 if TYPE_CHECKING:
     from topcut.app.services import Services
@@ -38,19 +39,24 @@ BackgroundTask = Callable[["Services"], Coroutine[Any, Any, None]]
 """Something that runs beside a server."""
 
 port_option = click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="P", help="Default: 8080, or the next free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="P",
+    help="The port (default: 8080, or the next free one).",
 )
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: everybody in the hall.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for the hall's network."
+)
 @port_option
-@click.option("--address", metavar="URL", help="How the hall reaches it, for links and QR codes.")
-@click.option("--open/--no-open", "opens", default=False, help="Open a browser on it.")
+@click.option("--address", metavar="URL", help="The address for links and QR codes.")
+@click.option("--open/--no-open", "opens", default=False, help="Open a browser.")
 @click.option(
     "--link/--no-link",
     default=None,
-    help="Print a sign-in link for the organiser (default: yes, but not into the journal of systemd).",
+    help="Print a sign-in link for the organiser (default: yes, except into systemd's journal).",
 )
 @click.option(
     "--workers",
@@ -58,14 +64,14 @@ port_option = click.option(
     default=1,
     show_default=True,
     metavar="N",
-    help="Processes that serve; several need a database at postgresql://….",
+    help="How many processes; more than one needs a database at postgresql://….",
 )
-@click.option("--hooks-anywhere", is_flag=True, help="Webhooks may go to addresses of this network too.")
+@click.option("--hooks-anywhere", is_flag=True, help="Allow webhooks to addresses of this network too.")
 @click.option(
     "--chores/--no-chores",
     default=True,
     show_default=True,
-    help="Deliver to webhooks and delete names that are due; one server of a database is enough.",
+    help="Deliver webhooks and delete old names; one server per database is enough.",
 )
 @takes_database
 def command(
@@ -79,12 +85,15 @@ def command(
     hooks_anywhere: bool,
     chores: bool,
 ) -> None:
-    """The tournament desk in a browser. Prints a sign-in link for the organiser, good for one browser."""
+    """Run the tournament desk and the public pages for browsers. Stop it with Ctrl+C.
+
+    Topcut prints a sign-in link for the organiser, which works in one browser.
+    """
     if workers > 1 and not _can_share_sockets():
-        problem = "on Windows one process serves: leave --workers out, or run Topcut on Linux or macOS"
+        problem = say("there can be only one process on Windows: leave out --workers, or use Linux or macOS")
         raise BadInput(problem, place="--workers")
     if workers > 1 and not on_server(target.database):
-        problem = "several processes need a database on a server: give --database postgresql://…"
+        problem = say("several processes need a database on a server: add --database postgresql://…")
         raise BadInput(problem, place="--workers")
     serve(
         target,
@@ -121,7 +130,9 @@ def serve(
     try:
         sock = bind_socket(host, PORT if port is None else port, others=port is None)
     except OSError as error:
-        raise BadInput(f"cannot listen at {host}:{port or PORT}: {error.strerror}", place="--port") from None
+        address, reason = f"{host}:{port or PORT}", error.strerror or ""
+        problem = say("cannot listen at {address}: {reason}", address=address, reason=reason)
+        raise BadInput(problem, place="--port") from None
     number = sock.getsockname()[1]
     local = f"http://{_format_host(EVERYWHERE.get(host, host))}:{number}"
     hall = address or ("" if host in HERE else f"http://{_format_host(_find_network_address(host))}:{number}")
@@ -172,10 +183,10 @@ def serve(
 
 @click.command("demo")
 @port_option
-@click.option("--open/--no-open", "opens", default=True, help="Open a browser on it.")
+@click.option("--open/--no-open", "opens", default=True, help="Open a browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one JSON document.")
 def demo_command(port: int | None, opens: bool, as_json: bool) -> None:
-    """The desk and the hall with example events, in a database that is gone afterwards."""
+    """Run the desk and the public pages with example events, which are deleted when you stop it."""
     from topcut.app.demo import fill, go_on
 
     async def make_events(database: str) -> None:
@@ -187,35 +198,43 @@ def demo_command(port: int | None, opens: bool, as_json: bool) -> None:
 
     with tempfile.TemporaryDirectory(prefix="topcut-demo-", ignore_cleanup_errors=True) as folder:
         target = Target(str(Path(folder) / "demo.db"), None, get_login(), as_json)
-        click.echo("making example events…", err=True)
+        tell(say("creating example events…"))
         asyncio.run(make_events(target.database))
         serve(target, "127.0.0.1", port, "", opens, beside=go_on)
 
 
-def _describe_server(database: str, link: bool, demo: bool, alone: bool) -> tuple[str, list[str]]:
+def _describe_server(database: str, link: bool, demo: bool, alone: bool) -> tuple[str, list[Message]]:
     """Return a note on the address of the desk, and the lines below the addresses.
 
     `link`: whether the address signs the organiser in; `alone`: whether only this machine reaches the server.
     """
     if not link:
-        note = f"no sign-in link is printed; this makes one: {_new_link_command(database)}"
+        command = _new_link_command(database)
+        note = say("no sign-in link printed; this command makes one: {command}", command=command)
     elif demo:
-        note = "your sign-in link, until you stop the demo"
+        note = say("your sign-in link, until you stop the demo")
     else:
-        note = "your sign-in link, for one browser; staff get links of their own at the desk, under Event"
+        note = say("your sign-in link; works in one browser; make links for staff at the desk, under Event")
     if demo:
-        return note, ["stop with Ctrl+C; these events are examples, and gone then"]
-    lines = ["       only on this machine; --host 0.0.0.0 opens it to the hall's network"] if alone else []
-    return note, [*lines, "stop with Ctrl+C; what was acknowledged is on the disk"]
+        return note, [say("Stop with Ctrl+C. The example events are deleted then.")]
+    lines = [say("Only this machine can open these pages; --host 0.0.0.0 lets the hall's network in.")]
+    return note, [*(lines if alone else []), say("Stop with Ctrl+C. Everything that was confirmed is saved.")]
 
 
-def _print_addresses(desk: str, hall: str, notes: tuple[str, list[str]], opens: bool, as_json: bool) -> None:
+def _print_addresses(
+    desk: str, hall: str, notes: tuple[str, list[Message]], opens: bool, as_json: bool
+) -> None:
     """Print where the server is reached; `opens`: open a browser there."""
     if as_json:
         print_json({"desk": desk, "hall": hall})
     else:
         note, lines = notes
-        print(f"desk   {desk}   ({note})", f"hall   {hall}", *lines, sep="\n")
+        addresses = {render(say("desk")): desk, render(say("public page")): hall}
+        width = max(map(measure_width, addresses))
+        first, second = (
+            name + " " * (width - measure_width(name) + 3) + at for name, at in addresses.items()
+        )
+        print(f"{first}   ({note})", second, *map(render, lines), sep="\n")
     sys.stdout.flush()
     if opens:
         Thread(target=webbrowser.open, args=(desk,), daemon=True).start()  # some keep it waiting
@@ -231,8 +250,11 @@ def check_address(address: str | None) -> str:
         return ""
     base = address.removesuffix("/")
     if not ADDRESS.fullmatch(base):
-        expected = "http:// or https:// and a name, such as https://play.example"
-        raise BadInput(f"expected {expected}, not {address!r}", place="--address")
+        problem = say(
+            'expected http:// or https:// and a name, such as https://play.example, not "{address}"',
+            address=address,
+        )
+        raise BadInput(problem, place="--address")
     return base
 
 

@@ -12,11 +12,12 @@ import click
 import msgspec
 
 from topcut.cli.event_source import EventSource, takes_event_or_file
-from topcut.cli.output import join_lines, json_option, print_json
+from topcut.cli.output import join_lines, json_option, print_json, tell
 from topcut.errors import BadInput
 from topcut.formats.event_file import Event
 from topcut.formats.paths import name_file_in_errors
 from topcut.site.pages import MARK, write_site_files
+from topcut.text.messages import count, say
 
 LONGEST = 80
 """Letters of --at, at most."""
@@ -26,19 +27,23 @@ PATIENCE = 2.0
 
 @click.command("site")
 @click.option(
-    "-o", "--output", required=True, metavar="DIR", help="The folder: a new one, or a site made before."
+    "-o",
+    "--output",
+    required=True,
+    metavar="DIR",
+    help="The folder: a new one, or one that has a site of Topcut.",
 )
-@click.option("--at", default="", metavar="TEXT", help="The moment that the pages name, such as Sat 14:05.")
+@click.option("--at", default="", metavar="TEXT", help="The time shown on the pages, such as Sat 14:05.")
 @takes_event_or_file
 @json_option
 def command(source: EventSource, output: str, at: str, as_json: bool) -> None:
-    """Write the event in FILE (- for standard input), or without FILE the running event, as a small site.
+    """Make web pages of the event in FILE (- for standard input), or without FILE of the running event.
 
-    Pages for the standings, each round, each player and the bracket, for any web host or file share, and
-    the same as JSON. Nothing that only staff may know is in it.
+    There are pages for the standings, each round, each player and the bracket, and the same as JSON. Any web
+    host or file share can serve them. They contain nothing that only staff may know.
     """
     if len(at) > LONGEST:
-        raise BadInput(f"expected at most {LONGEST} letters", place="--at")
+        raise BadInput(say("expected at most {number} letters", number=LONGEST), place="--at")
     event = source.event
     with name_file_in_errors(source.name):
         files = write_site(event, Path(output), at)
@@ -53,10 +58,10 @@ def write_site(event: Event, folder: Path, at: str = "") -> dict[str, bytes]:
     try:
         replace_folder(files, folder)
     except OSError as error:
-        problem = f"cannot write this site: {error.strerror}"
+        problem = say("cannot write this site: {reason}", reason=error.strerror or "")
         raise BadInput(problem, file=str(error.filename or folder)) from None
-    others = f"and {len(files) - 1} other files are written"
-    print(f"topcut: {join_lines(str(folder / 'index.html'))} {others}", file=sys.stderr)
+    path, others = str(folder / "index.html"), len(files) - 1
+    tell(count("wrote {path} and {n} other file", "wrote {path} and {n} other files", others, path=path))
     return files
 
 
@@ -68,7 +73,7 @@ def _collect(files: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
         found[path] = content
         if watched and monotonic() - last > PATIENCE:
             last = monotonic()
-            print(f"topcut: {len(found)} files so far", file=sys.stderr)
+            tell(count("{n} file so far", "{n} files so far", len(found)))
     return found
 
 
@@ -105,11 +110,13 @@ def _check_free(folder: Path) -> None:
         return
     ours = _list_site_files(folder)
     if ours is None:
-        raise BadInput("is there already and is no site of ours: expected a new folder", file=str(folder))
+        raise BadInput(
+            say("exists already and is no site of Topcut: expected a new folder"), file=str(folder)
+        )
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).as_posix()
         if inside not in ours and (path.is_symlink() or not path.is_dir()):
-            problem = f"{join_lines(inside)} is no part of this site: expected nothing else there"
+            problem = say("{path} is not part of this site: expected no other files there", path=inside)
             raise BadInput(problem, file=str(folder))
 
 

@@ -1,9 +1,11 @@
 """`topcut standings`: print who is ahead after a round, and why."""
 
+from typing import Any
+
 import click
 
 from topcut.cli.event_source import EventSource, takes_event_or_file
-from topcut.cli.output import json_option, make_printable, print_json, print_table, warn
+from topcut.cli.output import json_option, print_json, print_line, print_table, warn
 from topcut.errors import BadInput
 from topcut.formats.event_file import Event
 from topcut.formats.paths import name_file_in_errors
@@ -14,6 +16,7 @@ from topcut.stages.progress import choose_lot_seed
 from topcut.standings.document import build_document, format_record
 from topcut.standings.explain import explain_standing
 from topcut.standings.rank import LOT
+from topcut.text.messages import join_messages, say
 
 NAMED = 100
 """Players who sit at no table that are warned of one by one, at most."""
@@ -23,23 +26,27 @@ NAMED = 100
 @click.option(
     "--after", type=click.IntRange(min=0), metavar="R", help="After this round (default: the last)."
 )
-@click.option("--seed", metavar="TEXT", help="The seed of lots (default: the event's).")
+@click.option("--seed", metavar="TEXT", help="The seed of random draws (default: the event's).")
 @click.option(
-    "--explain", "who", metavar="PLAYER", help="The arithmetic for one player, by id, name or part of it."
+    "--explain",
+    "who",
+    metavar="PLAYER",
+    help="Explain the standing of one player (an id, a name or part of it).",
 )
 @takes_event_or_file
 @json_option
 def command(source: EventSource, after: int | None, seed: str | None, who: str | None, as_json: bool) -> None:
-    """Standings after a round of the event in FILE (- for standard input).
+    """Show the standings after a round of the event in FILE (- for standard input).
 
-    Without FILE: of the running event, after its last whole round.
+    Without FILE: of the running event, after its last complete round.
     """
     event = source.event
     file = event.file
     with name_file_in_errors(source.name):
         after = source.played_rounds if after is None else after
         if after > len(file.rounds):
-            raise BadInput(f"there is no round {after}: expected 0 to {len(file.rounds)}", place="--after")
+            problem = say("expected 0 to {last}, not {round}", last=len(file.rounds), round=after)
+            raise BadInput(problem, place="--after")
         check_reported(file.players, file.rounds[:after])
         rounds = file.rounds[: min(after, event.history.rounds)]
         lots = choose_lot_seed([seed, source.find_lot_seed(after)], file.rounds[:after])
@@ -51,16 +58,24 @@ def command(source: EventSource, after: int | None, seed: str | None, who: str |
             lines = explain_standing(standings, event.history.index[_find_player(source, who)])
     idle = list_idle_players(standings.history, NAMED + 1)
     for number, absent in idle[:NAMED]:
-        warn(f"{source.name}: round {number}: {absent.shown_name} ({absent.id}) sits at no table")
+        problem = say("{player} ({id}) is at no table", player=absent.shown_name, id=absent.id)
+        warn(join_messages(": ", [source.name, say("round {round}", round=number), problem]))
     if len(idle) > NAMED:
-        warn(f"{source.name}: and others; the first {NAMED} are named")
+        warn(
+            say(
+                "{file}: more players are at no table; these are the first {number}",
+                file=source.name,
+                number=NAMED,
+            )
+        )
     if any(a_round.in_bracket for a_round in file.rounds[:after]):
-        warn("elimination rounds do not change the standings; topcut bracket gives the final places")
+        warn(say("Elimination rounds do not change the standings. `topcut bracket` shows the final places."))
     if as_json:
         document = build_document(standings, after, board.rows)
         print_json(document if lines is None else {**document, "explained": lines})
     elif lines is not None:
-        print("\n".join(map(make_printable, lines)))
+        for line in lines:
+            print_line(line)
     else:
         _print(event, board)
 
@@ -75,24 +90,34 @@ def _find_player(source: EventSource, who: str) -> str:
     try:
         return find_by_name(names, who)
     except UnknownPlayer as unknown:
-        raise BadInput(str(unknown), place="--explain") from None
+        raise BadInput(unknown.message, place="--explain") from None
 
 
 def _print(event: Event, board: Leaderboard) -> None:
-    short = {key.key: key.short or key.label for key in event.book.chain} | {LOT: "lot"}
+    short = {key.key: key.short or key.label for key in event.book.chain} | {LOT: say("lot")}
     first = event.book.chain[0].key
     columns = [key for key in board.standings.columns if key != first]
     inside = [kind for kind in ("division", "flight") if board.rows and kind in board.rows[0]]
     tiebreaks = [short[key] for key in columns]
-    headings = ["rank", "player", short[first], "record", *inside, *tiebreaks, "ahead by"]
+    ranks = [say("division") if kind == "division" else say("flight") for kind in inside]
+    headings = [say("rank"), say("player"), short[first], say("record"), *ranks, *tiebreaks, say("ahead by")]
     lines = []
     for row in board.rows:
         shown = {tiebreak["key"]: tiebreak["shown"] for tiebreak in row["tiebreaks"]}
-        left = "".join(f" ({why})" for why in ("dropped", "disqualified") if row.get(why))
-        line = [str(row["rank"]), f"{row['name']}{left}", str(row["points"]), format_record(row["record"])]
+        line = [str(row["rank"]), _name_player(row), str(row["points"]), format_record(row["record"])]
         line += [f"{row[kind] or '-'} #{row[f'{kind}_rank']}" for kind in inside]
         line += [*(shown[key] for key in columns), short.get(row["decided_by"], "-")]
         lines.append(line)
-    title = f"{make_printable(event.file.name)}: standings after round {board.rounds}"
-    print(f"{title} ({event.book.title})\n")
+    name, rules = event.file.name, event.book.title
+    print_line(
+        say("{event}: standings after round {round} ({rules})", event=name, round=board.rounds, rules=rules)
+    )
+    print()
     print_table(headings, lines, right=[0, 2, *range(4 + len(inside), len(headings) - 1)])
+
+
+def _name_player(row: dict[str, Any]) -> str:
+    """Return the name of a player, and whether they have left the event."""
+    if row.get("disqualified"):
+        return say("{player} (disqualified)", player=row["name"])
+    return say("{player} (dropped)", player=row["name"]) if row.get("dropped") else str(row["name"])

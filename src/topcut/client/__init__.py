@@ -1,4 +1,4 @@
-"""How do other programs speak to a desk? The documents of the API, and a small client."""
+"""How do other programs use a desk? The documents of the API, and a small client."""
 
 from topcut.client.client import Client, Refused, RemoteEvent, Unreachable
 

@@ -6,8 +6,8 @@
             ...
         cup.give(Report(table=14, result=Result(games=(2, 1, 0))))
 
-A request without an answer is sent again: each one that changes something has a key of its own, so that the
-desk does it once. A refusal of the desk is a `Refused` with the type of the problem.
+A request without an answer is sent again. Each request that changes something has its own key, so the desk
+executes it only once. A request that the desk refuses raises `Refused` with the type of the problem.
 """
 
 import random
@@ -24,6 +24,7 @@ import msgspec
 from topcut.client import schemas as s
 from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand
+from topcut.text.messages import say
 
 T = TypeVar("T")
 Page = TypeVar("Page", s.Players, s.Changes, s.Log)
@@ -34,7 +35,7 @@ LONGEST_PAUSE = 10.0
 
 
 class Refused(TopcutError):
-    """The desk refuses: the type of the problem, the status, and its data."""
+    """The desk refuses a request: the type of the problem, the status, and its data."""
 
     def __init__(self, answer: httpx.Response) -> None:
         try:
@@ -44,7 +45,8 @@ class Refused(TopcutError):
         self.status = answer.status_code
         self.type = str(problem.get("type", "about:blank"))
         self.problem = problem
-        super().__init__(str(problem.get("detail") or problem.get("title") or f"status {self.status}"))
+        status = say("The server answered with status {status}.", status=self.status)
+        super().__init__(str(problem.get("detail") or problem.get("title") or "") or status)
 
     @property
     def kind(self) -> str:
@@ -53,16 +55,23 @@ class Refused(TopcutError):
 
 
 class Unreachable(TopcutError):
-    """The desk answers none of the tries."""
+    """The desk does not answer, however often the client tries."""
 
 
 class Client:
-    """A connection to a desk."""
+    """A connection to a desk; `language`: of the texts in its answers, such as `de`."""
 
     def __init__(
-        self, address: str, token: str = "", *, tries: int = 8, timeout: float = 20.0, pause: float = 0.2
+        self,
+        address: str,
+        token: str = "",
+        *,
+        language: str = "en",
+        tries: int = 8,
+        timeout: float = 20.0,
+        pause: float = 0.2,
     ) -> None:
-        headers = {"authorization": f"Bearer {token}"} if token else {}
+        headers = {"accept-language": language} | ({"authorization": f"Bearer {token}"} if token else {})
         self._http = httpx.Client(base_url=address, headers=headers, timeout=timeout, trust_env=False)
         self._tries = tries
         self._pause = pause
@@ -77,7 +86,7 @@ class Client:
         self._http.close()
 
     def service(self) -> s.Service:
-        """Return the version of the desk, and what this token may do."""
+        """Return the version of the desk, and the rights of this token."""
         return self.get("", s.Service)
 
     def rules(self) -> list[s.Ruleset]:
@@ -87,7 +96,7 @@ class Client:
     def events(self) -> Iterator[s.Listed]:
         """Yield all events once, the one that changed last first.
 
-        An event that changes meanwhile moves to the front, past the page being read. So the first page is
+        An event that changes meanwhile moves to the front, where it would be missed. So the first page is
         read again until it has nothing new.
         """
         seen: dict[str, int] = {}
@@ -118,7 +127,7 @@ class Client:
         return msgspec.json.decode(answer.content, type=kind)
 
     def post(self, path: str, body: Any, kind: type[T], **headers: str) -> T:
-        """Send a body to a path of the API; the desk acts on it once, however often it is sent."""
+        """Send a body to a path of the API; the desk executes it once, however often it is sent."""
         given = {"idempotency-key": secrets.token_urlsafe(16), "content-type": "application/json"}
         answer = self._send("POST", path, content=msgspec.json.encode(body), headers=given | headers)
         return msgspec.json.decode(answer.content, type=kind)
@@ -157,7 +166,8 @@ class Client:
             wait = answer.headers.get("retry-after", "")
             if wait.isdecimal():
                 time.sleep(min(float(wait), LONGEST_PAUSE))
-        raise Unreachable(f"{self._http.base_url} does not answer ({problem})")
+        address = str(self._http.base_url)
+        raise Unreachable(say("{address} doesn't answer ({problem})", address=address, problem=problem))
 
     def rest(self, number: int) -> None:
         """Wait before the next try, longer each time."""
@@ -171,7 +181,7 @@ class RemoteEvent:
         self.client = client
         self.id = event_id
         self.version = 0
-        """The last version that was seen; later answers are never older."""
+        """The newest version that this program has seen; later answers are never older."""
         self._path = f"/events/{quote(event_id, safe='')}"
 
     def look(self) -> s.Event:
@@ -211,11 +221,11 @@ class RemoteEvent:
         return self._get("/draws", s.Draws)
 
     def questions(self) -> list[s.Question]:
-        """Return what players asked the desk to look at."""
+        """Return the open questions of players to the desk."""
         return self._get("/questions", s.Questions).items
 
     def changes(self, since: int = 0) -> Iterator[s.Change]:
-        """Yield what changed for everybody after a position, the oldest first."""
+        """Yield the public changes after a position, the oldest first."""
         for page in self._get_pages("/changes", s.Changes, str(since)):
             yield from page.items
 
@@ -225,7 +235,7 @@ class RemoteEvent:
             yield from page.items
 
     def give(self, *commands: AnyCommand, expected: int | None = None) -> s.Done:
-        """Give commands: all of them are done, or none. `expected`: only at this version of the event."""
+        """Execute commands: all of them, or none. `expected`: only at this version of the event."""
         given = {"if-match": f'"{expected}"'} if expected is not None else {}
         done = self.client.post(f"{self._path}/commands", {"commands": commands}, s.Done, **given)
         self.version = max(self.version, done.version)
@@ -234,7 +244,7 @@ class RemoteEvent:
     def follow(self, since: int | None = None) -> Iterator[s.Message]:
         """Yield changes without end as they happen, reconnecting where the stream was lost.
 
-        `since`: the version to start after; by default the present one.
+        `since`: the version to start after; by default the current one.
         """
         heard = self.look().version if since is None else since
         failures = 0
@@ -266,7 +276,7 @@ class RemoteEvent:
 
 
 def _read_messages(lines: Iterator[str]) -> Iterator[s.Message]:
-    """Yield the changes of a stream, without the beats between them."""
+    """Yield the changes of a stream, without the heartbeats."""
     kind, data = "", ""
     for line in lines:
         name, _, value = line.partition(": ")

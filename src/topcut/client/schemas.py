@@ -1,6 +1,6 @@
 """Declare every JSON document that the API answers with; server and clients share these classes.
 
-A field that the reader may not see is left out and reads as its default. The API's description
+A field that the program may not see is left out and reads as its default. The API's description
 (`api/openapi.py`) publishes the names of classes and fields, and the sentences below fields.
 """
 
@@ -22,18 +22,18 @@ class Schema(Struct, frozen=True, kw_only=True):
 
 
 class You(Schema, frozen=True, kw_only=True):
-    """The person or program that asks."""
+    """The person or program that sent the request."""
 
     name: str
     role: str
     rights: list[str]
     event: str | None = None
-    """The only event you reach; null: several."""
+    """The only event that the link or token opens; null: several."""
 
 
 class Service(Schema, frozen=True, kw_only=True):
     topcut: str
-    """The version of the program."""
+    """The version of Topcut."""
     api: int
     """The version of the API."""
     you: You
@@ -44,7 +44,7 @@ class Ruleset(Schema, frozen=True, kw_only=True):
     title: str
     edition: str
     status: str
-    """`official`: as published; `house`: somebody's own; `reconstructed`: as another program does it."""
+    """`official`: as published; `house`: an organiser's own rules; `reconstructed`: as another program."""
 
 
 class Rulesets(Schema, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class Rulesets(Schema, frozen=True, kw_only=True):
 
 
 class RulesetInFull(Ruleset, frozen=True, kw_only=True):
-    """A ruleset with every parameter, and the section of the published rules it comes from."""
+    """A ruleset with every parameter, and the section of the published rules that it comes from."""
 
     parameters: list[dict[str, Any]]
 
@@ -76,29 +76,29 @@ class Links(Schema, frozen=True, kw_only=True):
 
 
 class NewKey(Schema, frozen=True, kw_only=True):
-    """A link or token that was made; the key is shown once."""
+    """A new link or token. The key is shown only once."""
 
     link: Link
     key: str
     address: str | None
-    """Where a browser comes in with it; null for a token."""
+    """The address that signs a browser in; null for a token."""
 
 
 class Webhook(Schema, frozen=True, kw_only=True):
-    """An address that is told every fact of an event."""
+    """An address that receives every fact of an event."""
 
     id: str
     url: str
     made: datetime
     by: str
     position: int
-    """The last fact that it has taken."""
+    """The last fact that the address has accepted."""
     tries: int
-    """How often the next facts were sent in vain."""
+    """How many attempts to deliver the next facts have failed."""
     failing_since: datetime | None
     last_error: str
     stopped: bool
-    """Whether it was given up; a replay starts it again."""
+    """Whether Topcut has given up. A replay starts the webhook again."""
 
 
 class Webhooks(Schema, frozen=True, kw_only=True):
@@ -108,16 +108,16 @@ class Webhooks(Schema, frozen=True, kw_only=True):
 class NewWebhook(Schema, frozen=True, kw_only=True):
     webhook: Webhook
     secret: str
-    """What deliveries are signed with; it is shown once."""
+    """The secret that signs deliveries. It is shown only once."""
 
 
 class Delivered(Schema, frozen=True, kw_only=True):
-    """How an address answered a delivery."""
+    """The result of a delivery."""
 
     status: int | None
-    """What the address answered; null if it did not."""
+    """The status code of the answer; null if there was none."""
     problem: str
-    """Empty: the delivery was taken."""
+    """Why the delivery failed; empty if the address accepted it."""
 
 
 class Address(Schema, frozen=True, kw_only=True):
@@ -125,7 +125,7 @@ class Address(Schema, frozen=True, kw_only=True):
 
 
 class ProblemKind(Schema, frozen=True, kw_only=True):
-    """A kind of problem, by its `type`."""
+    """A type of problem."""
 
     type: str
     status: int
@@ -137,10 +137,10 @@ class ProblemKinds(Schema, frozen=True, kw_only=True):
 
 
 class Problem(Schema, frozen=True, kw_only=True, omit_defaults=True):
-    """What went wrong (RFC 9457); the data of some kinds stands beside these."""
+    """What went wrong (RFC 9457). Some types have more fields with data."""
 
     type: str
-    """Stays the same for good; it is an address that says what it is."""
+    """The type, which never changes. It is an address that describes the type."""
     title: str
     status: int
     detail: str = ""
@@ -154,92 +154,92 @@ class Listed(Schema, frozen=True, kw_only=True):
 
     id: str
     version: int
-    """The position of its last fact: another one, and something is different."""
+    """The position of its last fact. It grows with every change."""
     name: str
     rules: str
     players: int
     round: int
-    """The last round that everybody may see; 0: none."""
+    """The last published round; 0: none."""
     finished: bool
     yours: bool
-    """Whether you are at its desk."""
+    """Whether you are on its staff."""
 
 
 class Events(Schema, frozen=True, kw_only=True):
     items: list[Listed]
     next: str | None
-    """The cursor of what follows; null at the end."""
+    """The cursor of the next page; null at the end."""
 
 
 class Clock(Schema, frozen=True, kw_only=True):
     ends: datetime | None
-    """Null while it stands still, and where there is no time."""
+    """Null while the clock is paused, and in rounds without a time limit."""
     paused: bool
     left: float | None
-    """Seconds, while it stands still."""
+    """Seconds left, while the clock is paused."""
     last_ends: datetime | None
-    """When the last table that still plays is out of time."""
+    """When the time of the last open table ends, extensions included."""
 
 
 class Event(Schema, frozen=True, kw_only=True):
-    """An event as it stands."""
+    """An event as it is now."""
 
     id: str
     version: int
-    """The position of its last fact; also in the ETag."""
+    """The position of its last fact; also part of the ETag."""
     name: str
     rules: str
     """The id of its ruleset."""
     rules_title: str
     options: dict[str, Any]
-    """Those that were chosen; the others are as the rules say."""
+    """The options that were chosen. The others follow the rules."""
     players: int
-    """How many are on the list."""
+    """How many players are registered."""
     active: int
-    """How many of them have not left."""
+    """How many of them still play."""
     round: int
     """The last round that you may see; 0: none."""
     phase: Phase | None
-    """How far that round is."""
+    """The phase of that round."""
     clock: Clock | None
     announced: list[str]
-    """What was announced before the first round, in sentences."""
+    """The announcement before round 1, in sentences."""
     commitment: str
-    """The SHA-256 of the secret that draws come from."""
+    """The SHA-256 of the secret that all random draws use."""
     created: datetime
     finished: datetime | None
     purged: bool
-    """Whether the names are deleted."""
+    """Whether the names have been deleted."""
     blocked: list[int]
-    """Tables that stay empty."""
+    """Table numbers that are not used."""
 
 
 class Player(Schema, frozen=True, kw_only=True, omit_defaults=True):
-    """A player; what is not known, or not for you, is left out."""
+    """A player. Fields that are unknown, or that you may not see, are left out."""
 
     id: str
     name: str
-    """What everybody sees: the display name, if they have one."""
+    """The public name: the display name, if the player has one."""
     division: str | None = None
     entered: int = 1
-    """The first round they play in."""
+    """The first round that the player takes part in."""
     dropped: int | None = None
-    """The last round they took part in before they left; 0: none."""
+    """The last round that the player took part in before dropping; 0: none."""
     cut: int | None = None
-    """The same for those who did not make the cut."""
+    """The same, for a player who missed the cut."""
     disqualified: int | None = None
-    """The same for those who were disqualified."""
+    """The same, for a player who was disqualified."""
     flight: int | None = None
     pod: int | None = None
     seat: int | None = None
     here: bool | None = None
-    """Whether they checked in. For staff."""
+    """Whether the player has checked in. Only for staff."""
     fixed: int | None = None
-    """The table at which they always sit. For staff."""
+    """The fixed table of the player. Only for staff."""
     apart: tuple[str, ...] = ()
-    """Whom they should not meet early. For staff."""
+    """“Don't pair with” labels: players who share one are kept apart. Only for staff."""
     legal_name: str | None = None
-    """What they sign in with. This and the next two take the right `people`."""
+    """The name for sign-in sheets. This field and the next two need the right `people`."""
     member: str | None = None
     born: int | None = None
 
@@ -255,7 +255,7 @@ class Seat(Schema, frozen=True, kw_only=True):
 
 
 class PlayerClaim(Schema, frozen=True, kw_only=True):
-    """What a player says how their table ended."""
+    """The result that a player reports for their table."""
 
     player: str
     result: Result
@@ -263,29 +263,29 @@ class PlayerClaim(Schema, frozen=True, kw_only=True):
 
 class Table(Schema, frozen=True, kw_only=True, omit_defaults=True):
     table: int | str | None
-    """Its number; null for a player without an opponent."""
+    """The number of the table; null for a player without an opponent."""
     players: list[Seat]
     reported: bool
     result: Result | None = None
     says: str = ""
     """The result in words."""
     alone: Literal["", "bye", "loss"] = ""
-    """What a player without an opponent has."""
+    """What a player without an opponent gets."""
     new: bool = False
-    """Whether it changed after the round was published."""
+    """Whether the pairing changed after the round was published."""
     extra: int = 0
-    """Minutes more."""
+    """Minutes of time extension."""
     why: tuple[str, ...] = ()
-    """Why these players meet."""
+    """Why these players are paired."""
     confirmed: bool = False
-    """Whether the result was looked at twice. This and the next two are for staff."""
+    """Whether the result has been confirmed. This field and the next two are only for staff."""
     disputed: bool = False
-    """Whether players claim different things."""
+    """Whether the players' reports do not match."""
     claims: tuple[PlayerClaim, ...] = ()
 
 
 class Notable(Schema, frozen=True, kw_only=True):
-    """Something to look at before a round is published."""
+    """Something to check before a round is published."""
 
     kind: str
     says: str
@@ -298,14 +298,14 @@ class Round(Schema, frozen=True, kw_only=True):
     phase: Phase
     seed: str
     attempt: int
-    """How often it was drawn."""
+    """How many times the round has been paired."""
     published: datetime | None
     clock: Clock | None
     tables: list[Table]
     missing: list[int | str | None]
-    """Tables that are not reported."""
+    """Tables without a result."""
     preview: list[Notable]
-    """What to look at before it is published. For staff."""
+    """What to check before the round is published. Only for staff."""
 
 
 class RoundListed(Schema, frozen=True, kw_only=True):
@@ -335,9 +335,9 @@ class Tiebreak(Schema, frozen=True, kw_only=True):
     key: str
     label: str
     value: str | None
-    """Exact: a whole number or a fraction such as 5/9."""
+    """The exact value: a whole number, or a fraction such as 5/9."""
     shown: str
-    """As people read it."""
+    """The value as people read it."""
 
 
 class Standing(Schema, frozen=True, kw_only=True, omit_defaults=True):
@@ -345,12 +345,12 @@ class Standing(Schema, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     name: str
     points: int | str
-    """A fraction as text where the rules have such points."""
+    """A number, or a fraction as text where the rules have such points."""
     dropped: bool
     record: Record
     tiebreaks: list[Tiebreak]
     decided_by: str | None
-    """The key that puts them above the next; null for a shared rank and at the end."""
+    """The key that decides against the next player; null for a shared rank and for the last player."""
     disqualified: bool = False
     division: str | None = None
     division_rank: int | None = None
@@ -361,13 +361,13 @@ class Standing(Schema, frozen=True, kw_only=True, omit_defaults=True):
 class Standings(Schema, frozen=True, kw_only=True):
     rules: str
     after: int
-    """How many rounds count."""
+    """After which round."""
     seed: str
     standings: list[Standing]
 
 
 class Explained(Schema, frozen=True, kw_only=True):
-    """The working of a player's tiebreaks."""
+    """How each tiebreaker of a player is computed."""
 
     id: str
     name: str
@@ -376,7 +376,7 @@ class Explained(Schema, frozen=True, kw_only=True):
 
 
 class Brackets(Schema, frozen=True, kw_only=True):
-    """The brackets, each as `topcut bracket --json` writes it; none while there is none."""
+    """The brackets, each as `topcut bracket --json` writes it; empty before the top cut."""
 
     brackets: list[dict[str, Any]]
 
@@ -385,7 +385,7 @@ class Brackets(Schema, frozen=True, kw_only=True):
 
 
 class Change(Schema, frozen=True, kw_only=True):
-    """A change that everybody may see."""
+    """A public change."""
 
     position: int
     at: datetime
@@ -400,21 +400,21 @@ class Changes(Schema, frozen=True, kw_only=True):
 
 
 class Fact(Schema, frozen=True, kw_only=True):
-    """A fact of the log, and what it says."""
+    """A fact of the log, with a sentence that describes it."""
 
     position: int
     step: int
-    """What it is taken back with."""
+    """The step that it belongs to; an undo takes this number."""
     at: datetime
     by: str
     """Who did it."""
     via: str
-    """From where: the desk, a phone, the command line, the API."""
+    """Where it was done: the desk, a phone, the command line or the API."""
     says: str
     undone: bool
-    """Whether it was taken back since."""
+    """Whether it has been undone."""
     fact: dict[str, Any]
-    """As the log has it."""
+    """The fact itself, with its texts in the language of the answer."""
 
 
 class Log(Schema, frozen=True, kw_only=True):
@@ -423,13 +423,13 @@ class Log(Schema, frozen=True, kw_only=True):
 
 
 class Promise(Schema, frozen=True, kw_only=True):
-    """What draws come from, promised before anything is drawn."""
+    """The commitment to the secret of the random draws, made before the first draw."""
 
     commitment: str
     """The SHA-256 of the secret."""
     at: datetime
     secrets: list[str]
-    """The secret, once it is revealed."""
+    """The secrets, once they are revealed."""
     rehearsal: bool
 
 
@@ -438,11 +438,11 @@ class Draw(Schema, frozen=True, kw_only=True):
     seed: str
     attempt: int
     note: str
-    """Whether it stands as it was drawn."""
+    """Such as whether it was changed by hand."""
 
 
 class Override(Schema, frozen=True, kw_only=True):
-    """A record that was changed after it was closed."""
+    """A result that was changed after the time for corrections was over."""
 
     round: int
     table: int | str
@@ -457,10 +457,10 @@ class Draws(Schema, frozen=True, kw_only=True):
 
 
 class Question(Schema, frozen=True, kw_only=True):
-    """Something that a player wants the desk to look at."""
+    """A question of a player to the desk."""
 
     number: int
-    """What the command `answer` takes."""
+    """The number that the command `answer` takes."""
     player: str
     name: str
     about: About
@@ -474,57 +474,57 @@ class Questions(Schema, frozen=True, kw_only=True):
 
 
 class Message(Schema, frozen=True, kw_only=True, omit_defaults=True):
-    """What a stream says: everything after the version before, up to this one."""
+    """A message of the stream: all changes from the previous version up to this one."""
 
     version: int
-    """What to come back with as `since`."""
+    """Send this version as `since` when you reconnect."""
     changed: list[str]
     """What to fetch again, by the last part of its address; `event` is the event itself. One of event,
     players, rounds, standings, bracket, draws, questions; others may come."""
     changes: list[Change]
-    """What everybody is told."""
+    """The public changes, in words."""
     facts: list[Fact] | None = None
-    """For staff: every fact."""
+    """Every fact. Only for staff."""
 
 
 # What an action led to, or would lead to
 
 
 class NewFact(Schema, frozen=True, kw_only=True):
-    """A fact that a command led to, such as a new player with the id."""
+    """A new fact, such as a new player with their id."""
 
     position: int
     fact: dict[str, Any]
 
 
 class Told(Schema, frozen=True, kw_only=True):
-    """What to tell the person who acted."""
+    """What to show to the person who acted."""
 
     version: int
     says: list[str]
-    """What people must be told."""
+    """What the scorekeeper should tell players."""
     warnings: list[str]
 
 
 class Done(Told, frozen=True, kw_only=True):
-    """The facts that commands led to."""
+    """The facts that the commands led to."""
 
     facts: list[NewFact]
 
 
 class Entered(Told, frozen=True, kw_only=True):
-    """A line of the entry bar that was entered."""
+    """A line of the entry bar that was saved."""
 
     done: str
-    """What it meant."""
+    """What was saved, in words."""
 
 
 class Made(Schema, frozen=True, kw_only=True):
-    """An event that was made."""
+    """A new event."""
 
     id: str
     address: str
-    """Its page in the hall."""
+    """Its public page."""
     desk: str
     """Its page at the desk."""
 
@@ -533,18 +533,18 @@ class Meant(Schema, frozen=True, kw_only=True):
     """What a line of the entry bar means."""
 
     kind: str
-    """`wrong` if it means nothing."""
+    """`wrong` if the line has no meaning."""
     says: str
     old: str
-    """The result that is there already."""
+    """The result that the table already has."""
     whole: bool
-    """Whether it could count as it stands."""
+    """Whether the line is complete and can be saved."""
     saw: str = ""
-    """What to send along when it counts."""
+    """Send this text along when you save the line."""
 
 
 class LookedBack(Schema, frozen=True, kw_only=True):
-    """What would change if a step were taken back, or counted again."""
+    """What an undo or a redo would change."""
 
     steps: list[int]
     says: str
@@ -552,12 +552,12 @@ class LookedBack(Schema, frozen=True, kw_only=True):
 
 
 class Pasted(Schema, frozen=True, kw_only=True):
-    """Who is on a list."""
+    """The players on a list."""
 
     players: list[dict[str, Any]]
     problems: list[str]
-    """Lines that look wrong."""
+    """Problems with single lines."""
     columns: list[dict[str, Any]]
-    """What each column is taken for, with its first rows."""
+    """The meaning of each column, with its first rows."""
     notes: list[str]
-    """How the list was understood, where that may be news."""
+    """How the list was understood, where you should check it."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from topcut.errors import TopcutError
 from topcut.event.describe.results import describe_place
 from topcut.event.draw import draw_lots, draw_round, find_progress
-from topcut.event.event_log import EventLog, name_draw
+from topcut.event.event_log import EventLog
 from topcut.event.facts import Created, Finished, LotsDrawn, Paired, RoundRepaired, Started, TakenOver
 from topcut.event.log_chain import digest
 from topcut.event.private_data import derive_seed
@@ -19,19 +19,22 @@ from topcut.event.state import RoundState, State
 from topcut.event.upcoming_round import find_fewest_changes
 from topcut.pairing.audit import RoundVerdict
 from topcut.stages.audit import audit_last_round, audit_rounds
+from topcut.text.messages import Message, join_messages, say
+
+FINE = Message("")
 
 
 class CheckedDraw(Struct, frozen=True):
     """One draw, or one repair, of the log, and whether it comes out again."""
 
     position: int
-    what: str
+    what: Message
     """"round 3", "flights", "repair of round 3"."""
     attempt: int
     replayed: bool | None
     """Whether it comes out again; None where the secret is not known."""
     undone: bool
-    problem: str = ""
+    problem: Message = FINE
 
 
 class LogFindings(Struct, frozen=True):
@@ -43,9 +46,9 @@ class LogFindings(Struct, frozen=True):
     """Each round as it was when it started, or as it stands if it has not."""
     bound: list[int]
     """Rounds that were drawn or repaired around tables that had begun: only the rest could be chosen."""
-    notes: dict[int, str]
+    notes: dict[int, Message]
     """Why a round need not be what its seed draws."""
-    overrides: list[str]
+    overrides: list[Message]
     problems: list[str]
 
     @property
@@ -58,30 +61,30 @@ class LogFindings(Struct, frozen=True):
 def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindings:
     """Judge a log, line by line. A chain that is broken is a `BrokenChain`."""
     whole = EventLog(lines, private)
-    problems = find_exchanged(private)
+    problems: list[str] = [*find_exchanged(private)]
     first = whole.entries[0].fact
     if isinstance(first, Created) and first.rehearsal:
-        problems.append("this is a rehearsal: its secret was chosen, not drawn")
+        problems.append(say("This is a rehearsal: its secret was chosen, not drawn at random."))
     secrets = _find_secrets(whole)
     draws: list[CheckedDraw] = []
     verdicts: dict[int, RoundVerdict] = {}
     bound: set[int] = set()
-    notes: dict[int, str] = {}
+    notes: dict[int, Message] = {}
     walk = EventLog(lines[:1], private)
     for entry, line in zip(whole.entries[1:], lines[1:], strict=True):
         undone, fact = entry.step in whole.undone, entry.fact
         if isinstance(fact, Paired | LotsDrawn | RoundRepaired):
-            what = f"repair of round {fact.round}" if isinstance(fact, RoundRepaired) else name_draw(fact)
+            what = _describe_draw(fact)
             attempt = 1 if isinstance(fact, RoundRepaired) else fact.attempt
             problem = _check_draw(walk.state, fact, secrets.get(walk.state.commitment, ""))
             replayed = None if problem is None else not problem
-            draws.append(CheckedDraw(entry.position, what, attempt, replayed, undone, problem or ""))
+            draws.append(CheckedDraw(entry.position, what, attempt, replayed, undone, problem or FINE))
             if walk.state.upcoming is not None and walk.state.upcoming.fixed:
                 bound.add(walk.state.upcoming.number)
         walk.extend([line])
         if isinstance(fact, TakenOver):
             verdicts |= {verdict.round: verdict for verdict in audit_rounds(find_progress(walk.state))}
-            notes |= dict.fromkeys(verdicts, f"played elsewhere ({fact.source})")
+            notes |= dict.fromkeys(verdicts, say("played elsewhere ({source})", source=fact.source))
         if isinstance(fact, Started) and not undone:
             verdicts[fact.round] = audit_last_round(find_progress(walk.state))
             notes |= _explain_changes(walk.state)
@@ -90,28 +93,44 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
         verdicts[len(state.rounds)] = audit_last_round(find_progress(state))
         notes |= _explain_changes(state)
     overrides = [
-        f"{describe_place(o.round, o.table, state.name_of)} was corrected after its record was closed:"
-        f" {o.reason} ({o.by})"
+        say(
+            "Corrected after the record was closed: {place} ({reason}, {by}).",
+            place=describe_place(o.round, o.table, state.name_of),
+            reason=o.reason,
+            by=o.by,
+        )
         for o in state.overrides
     ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
     if state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
-        problems.append(f"the secret of the draw in fact {unknown[0]} was never revealed")
+        problems.append(say("The secret of the draw in fact {fact} was never revealed.", fact=unknown[0]))
     return LogFindings(whole.version, draws, rounds, sorted(bound), notes, overrides, problems)
 
 
-def _explain_changes(state: State) -> dict[int, str]:
+def _explain_changes(state: State) -> dict[int, Message]:
     a_round = state.round
     if a_round is None or a_round.as_drawn:
         return {}
-    by_hand = f"changed by hand ({'; '.join(a_round.edited)})" if a_round.edited else ""
-    return {a_round.number: by_hand or "repaired, or left as it was after a correction"}
+    if a_round.edited:
+        reasons = join_messages("; ", a_round.edited)
+        return {a_round.number: say("changed by hand ({reasons})", reasons=reasons)}
+    return {a_round.number: say("repaired, or kept after a correction")}
 
 
-def find_exchanged(private: Mapping[str, bytes]) -> list[str]:
+def _describe_draw(fact: Paired | LotsDrawn | RoundRepaired) -> Message:
+    """Return what was drawn or repaired."""
+    if isinstance(fact, RoundRepaired):
+        return say("repair of round {round}", round=fact.round)
+    if isinstance(fact, Paired):
+        return say("round {round}", round=fact.round)
+    lots = {"flights": say("flights"), "pods": say("pods"), "seats": say("seats")}
+    return lots[fact.kind]
+
+
+def find_exchanged(private: Mapping[str, bytes]) -> list[Message]:
     """Return what is kept outside a log and is not what the log was written with."""
     exchanged = [key for key, body in private.items() if digest(body) != key]
-    return [f"the entry {key[:16]}… outside the log was exchanged" for key in exchanged]
+    return [say("The entry {key}… outside the log was changed.", key=key[:16]) for key in exchanged]
 
 
 def _find_secrets(log: EventLog) -> dict[str, str]:
@@ -121,28 +140,29 @@ def _find_secrets(log: EventLog) -> dict[str, str]:
     return known | {digest(secret.encode()): secret for end in ends for secret in (end.secret, *end.earlier)}
 
 
-def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: str) -> str | None:
+def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: str) -> Message | None:
     """Return what is wrong with a draw; empty if it comes out again, None where its secret is not known."""
     try:
         if isinstance(fact, RoundRepaired):
             if state.upcoming is None:
-                return "no round was up"
+                return say("no round was paired then")
             best = _lost_only_byes(state, state.upcoming, fact)
             best = best or find_fewest_changes(state, state.upcoming).fact.tables == fact.tables
-            return "" if best else "fewer changes were possible"
+            return FINE if best else say("fewer changes were possible")
         if not secret:
             return None
         if isinstance(fact, LotsDrawn):
             seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
             same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
-            return "" if same else "its seed draws other numbers"
+            return FINE if same else say("its seed draws other numbers")
         again = draw_round(state, secret)[-1]
     except TopcutError as error:
-        return str(error)
+        return error.message
     assert isinstance(again, Paired)
     if again.seed != fact.seed:
-        return f"attempt {again.attempt} has another seed than the one recorded"
-    return "" if again.tables == fact.tables and again.drawn == fact.drawn else "its seed draws other tables"
+        return say("attempt {attempt} has another seed than the one recorded", attempt=again.attempt)
+    same = again.tables == fact.tables and again.drawn == fact.drawn
+    return FINE if same else say("its seed draws other tables")
 
 
 def _lost_only_byes(state: State, upcoming: RoundState, fact: RoundRepaired) -> bool:

@@ -16,7 +16,7 @@ from topcut.history.model import Player, Round
 from topcut.rulebook.options import Options
 
 Then = Literal["leave", "fewest", "again"]
-"""How to update a round that is posted and has not begun, when something touches it: leave it as it is,
+"""How to update a round that is published and has not begun, when something touches it: leave it as it is,
 change the fewest tables, or pair it again."""
 
 

@@ -1,10 +1,14 @@
 """Find until when the record of a round can be corrected (PK-60, PK-A27)."""
 
+from typing import Literal
+
 from topcut.event.draw import find_progress
 from topcut.event.refusals import RecordClosed
 from topcut.event.state import State
 from topcut.rulebook.options import choose_format
+from topcut.text.messages import Message, say
 
+Moment = Literal["paired", "published", "started"]
 _BEFORE = {"paired": (), "published": ("draft",), "started": ("draft", "published")}
 """The phases of a round in which it has not come to the moment that closes records."""
 
@@ -19,30 +23,77 @@ def find_closure(state: State, number: int) -> RecordClosed | None:
     for later in state.rounds[number:]:
         late = after is not None and later.number >= number + after
         if later.phase not in _BEFORE[running.frozen_when] and (late or (seeds and later.in_bracket)):
-            by, rule = f"round {later.number}", running.rule("frozen_after")
+            by, rule = (
+                _describe_round_closing(running.frozen_when, later.number),
+                running.rule("frozen_after"),
+            )
             if later.number < number + (after or 0):
-                by, rule = "the first elimination round", running.rule("bracket_freezes")
+                by, rule = _describe_bracket_closing(running.frozen_when), running.rule("bracket_freezes")
             started = later.clock.started if later.clock else None
             at = {"paired": later.paired, "published": later.published}.get(running.frozen_when, started)
-            return RecordClosed(number, f"{by} was {running.frozen_when}", at, rule)
+            return RecordClosed(number, by, at, rule)
     return None
 
 
-def describe_deadline(state: State, number: int) -> str:
+def _describe_round_closing(moment: Moment, number: int) -> Message:
+    """Return what closed a record, as it follows "until": a round."""
+    match moment:
+        case "paired":
+            return say("round {round} was paired", round=number)
+        case "published":
+            return say("round {round} was published", round=number)
+        case "started":
+            return say("round {round} was started", round=number)
+
+
+def _describe_bracket_closing(moment: Moment) -> Message:
+    """Return what closed a record, as it follows "until": the bracket."""
+    match moment:
+        case "paired":
+            return say("the first elimination round was paired")
+        case "published":
+            return say("the first elimination round was published")
+        case "started":
+            return say("the first elimination round was started")
+
+
+def describe_deadline(state: State, number: int) -> Message:
     """Return until when a record can be corrected, in words; empty where the rules set no limit."""
     running = state.book.running
     if running is None or running.frozen_after is None:
-        return ""
+        return Message("")
     if state.rounds[number - 1].in_bracket:
         begun = sum(a_round.in_bracket for a_round in state.rounds[:number])
         brackets = find_progress(state).brackets
         final = all(begun >= len(bracket.play.graph.rounds) for bracket in brackets)
-        return "the event is finished" if final else "the next round of the bracket begins"
+        return say("the event is finished") if final else say("the next round of the bracket starts")
     own = [division.rounds for division in (state.options.by_division or {}).values()]
     planned = state.options.rounds or max((rounds for rounds in own if rounds), default=None)
     closing = number + running.frozen_after
     if planned is None or closing <= planned:
-        return f"round {closing} is {running.frozen_when}"
+        return _describe_round_deadline(running.frozen_when, closing)
     if "elimination" in choose_format(state.book, state.options) and running.bracket_freezes:
-        return f"the first elimination round is {running.frozen_when}"
-    return "the event is finished"
+        return _describe_bracket_deadline(running.frozen_when)
+    return say("the event is finished")
+
+
+def _describe_round_deadline(moment: Moment, number: int) -> Message:
+    """Return what will close a record, as it follows "until": a round."""
+    match moment:
+        case "paired":
+            return say("round {round} is paired", round=number)
+        case "published":
+            return say("round {round} is published", round=number)
+        case "started":
+            return say("round {round} is started", round=number)
+
+
+def _describe_bracket_deadline(moment: Moment) -> Message:
+    """Return what will close a record, as it follows "until": the bracket."""
+    match moment:
+        case "paired":
+            return say("the first elimination round is paired")
+        case "published":
+            return say("the first elimination round is published")
+        case "started":
+            return say("the first elimination round is started")

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
+from topcut.event.decide.context import PHASE_WORDS
 from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.state import ListedPlayer, RoundState, State
+from topcut.history.model import Table
+from topcut.text.messages import Message, count, list_and, say
 
 SHOWN = 20
 """Differences that are listed, at most."""
@@ -11,84 +14,161 @@ SHOWN = 20
 
 def describe_differences(old: State, new: State) -> list[str]:
     """Return what would change, a sentence each."""
-    found = [*_compare_events(old, new), *_compare_lists(old, new)]
-    found += [f"Round {r.number} ({r.phase}) is gone" for r in old.rounds[len(new.rounds) :]]
-    found += [f"Round {r.number} ({r.phase}) is there" for r in new.rounds[len(old.rounds) :]]
+    found: list[str] = [*_compare_events(old, new), *_compare_lists(old, new)]
+    for gone in old.rounds[len(new.rounds) :]:
+        words = PHASE_WORDS[gone.phase]
+        found.append(say("Round {round} ({phase}) is removed.", round=gone.number, phase=words))
+    for added in new.rounds[len(old.rounds) :]:
+        words = PHASE_WORDS[added.phase]
+        found.append(say("Round {round} ({phase}) is restored.", round=added.number, phase=words))
     for before, after in zip(old.rounds, new.rounds, strict=False):
         if before != after:
             found += _compare_rounds(before, after, old, new)
     more = len(found) - SHOWN
-    return found if more <= 0 else [*found[:SHOWN], f"and {more} more changes"]
+    if more <= 0:
+        return found
+    return [*found[:SHOWN], count("There is {n} more change.", "There are {n} more changes.", more)]
 
 
-def _compare_events(old: State, new: State) -> Iterator[str]:
+def _compare_events(old: State, new: State) -> Iterator[Message]:
     if old.options != new.options:
-        yield "The options change"
+        yield say("The options change.")
     if old.announced != new.announced:
-        yield "The announcement changes" if new.announced else "The announcement is gone"
+        yield say("The announcement changes.") if new.announced else say("The announcement is removed.")
     if old.blocked != new.blocked:
-        yield "Blocked tables change"
-    for state, other, is_open in ((old, new, "is not open"), (new, old, "is open")):
-        for question in state.questions:
-            if question not in other.questions:
-                yield f"Question {question.number} of {state.name_of(question.player)} {is_open}"
+        yield say("The tables that are kept empty change.")
+    for question in old.questions:
+        if question not in new.questions:
+            name = old.name_of(question.player)
+            yield say("Question {question} of {name} is not open.", question=question.number, name=name)
+    for question in new.questions:
+        if question not in old.questions:
+            name = new.name_of(question.player)
+            yield say("Question {question} of {name} is open.", question=question.number, name=name)
     if old.finished != new.finished:
-        yield "The event is finished" if new.finished else "The event is not finished"
+        yield say("The event is finished.") if new.finished else say("The event is not finished.")
 
 
-def _compare_lists(old: State, new: State) -> Iterator[str]:
+def _compare_lists(old: State, new: State) -> Iterator[Message]:
     for player_id, listed in old.players.items():
         if player_id not in new.players:
-            yield f"{listed.player.shown_name} is not in the event"
+            yield say("{name} is not in the event.", name=listed.player.shown_name)
         elif new.players[player_id] != listed:
             yield _compare_players(listed, new.players[player_id])
     for player_id, listed in new.players.items():
         if player_id not in old.players:
-            yield f"{listed.player.shown_name} is in the event"
+            yield say("{name} is in the event.", name=listed.player.shown_name)
 
 
-def _compare_players(old: ListedPlayer, new: ListedPlayer) -> str:
+def _compare_players(old: ListedPlayer, new: ListedPlayer) -> Message:
     name = old.player.shown_name
-    if _describe_leaving(old) != (now := _describe_leaving(new)):
-        return f"{name} {now or 'has not left'}"
+    if _describe_leaving(old, name) != (now := _describe_leaving(new, name)):
+        return now
     if old.here != new.here:
-        return f"{name} is {'checked in' if new.here else 'not checked in'}"
+        return (
+            say("{name} is checked in.", name=name)
+            if new.here
+            else say("{name} is not checked in.", name=name)
+        )
     if old.fixed != new.fixed:
-        return f"{name} has {f'table {new.fixed}' if new.fixed else 'no fixed table'}"
-    return f"What is known of {name} changes"
+        if new.fixed:
+            return say("{name} has the fixed table {table}.", name=name, table=new.fixed)
+        return say("{name} has no fixed table.", name=name)
+    return say("The details of {name} change.", name=name)
 
 
-def _describe_leaving(listed: ListedPlayer) -> str:
-    for how, word in (("dropped", "dropped"), ("disqualified", "is disqualified"), ("cut", "is cut")):
-        if (last := getattr(listed.player, how)) is not None:
-            return f"{word} after round {last}" if last else f"{word} before the first round"
-    return ""
+def _describe_leaving(listed: ListedPlayer, name: str) -> Message:
+    """Return when and how a player has left, if they have; the name is the one that everybody sees now."""
+    player = listed.player
+    if (last := player.dropped) is not None:
+        if last:
+            return say("{name} drops after round {round}.", name=name, round=last)
+        return say("{name} drops before the first round.", name=name)
+    if (last := player.disqualified) is not None:
+        if last:
+            return say("{name} is disqualified after round {round}.", name=name, round=last)
+        return say("{name} is disqualified before the first round.", name=name)
+    if (last := player.cut) is not None:
+        return say("{name} does not make the cut after round {round}.", name=name, round=last)
+    return say("{name} has not left.", name=name)
 
 
-def _compare_rounds(before: RoundState, after: RoundState, old: State, new: State) -> Iterator[str]:
+def _compare_rounds(before: RoundState, after: RoundState, old: State, new: State) -> Iterator[Message]:
     number = before.number
     if before.phase != after.phase:
-        yield f"Round {number} is {after.phase}, not {before.phase}"
+        now, was = PHASE_WORDS[after.phase], PHASE_WORDS[before.phase]
+        yield say("Round {round} is {phase}, not {before}.", round=number, phase=now, before=was)
     tables = {frozenset(table.players): table for table in before.tables}
     for table in after.tables:
         same = tables.pop(frozenset(table.players), None)
         if same is None:
-            who = " - ".join(map(new.name_of, table.players))
-            yield f"Round {number} has {f'a table {table.table} {who}' if table.table else f'{who} alone'}"
-        elif (now := describe_result(table, new.name_of)) != (was := describe_result(same, old.name_of)):
-            where = f" table {table.table}" if table.table is not None else ""
-            yield f"Round {number}{where}: {now}, not {was}"
-        elif same.table != table.table:
-            yield f"Round {number} table {same.table} is table {table.table}"
+            yield _describe_added(number, table, new)
+        else:
+            yield from _compare_tables(number, same, table, old, new)
     for table in tables.values():
-        who = " - ".join(map(old.name_of, table.players))
-        yield f"Round {number} has no table {who}" if table.table else f"Round {number} has not {who} alone"
+        yield _describe_removed(number, table, old)
     for table in after.missing:
         if isinstance(table.table, int):
-            claimed, claims = before.claims.get(table.table, {}), after.claims.get(table.table, {})
-            for player_id in table.players:
-                if claimed.get(player_id) != (claim := claims.get(player_id)):
-                    says = describe_claim(table, claim, new.name_of) if claim else "nothing"
-                    yield f"Round {number} table {table.table}: {new.name_of(player_id)} says {says}"
+            yield from _compare_claims(before, after, table, table.table, new)
     if before.clock != after.clock:
-        yield f"The clock of round {number} changes"
+        yield say("The clock of round {round} changes.", round=number)
+
+
+def _describe_added(number: int, table: Table, new: State) -> Message:
+    names = list_and(map(new.name_of, table.players))
+    if table.table is None:
+        return say("Round {round} has a bye for {name}.", round=number, name=names)
+    return say("Round {round} has a table {table}: {names}.", round=number, table=table.table, names=names)
+
+
+def _describe_removed(number: int, table: Table, old: State) -> Message:
+    names = list_and(map(old.name_of, table.players))
+    if table.table is None:
+        return say("Round {round} has no bye for {name}.", round=number, name=names)
+    return say("Round {round} has no table of {names}.", round=number, names=names)
+
+
+def _compare_tables(number: int, same: Table, table: Table, old: State, new: State) -> Iterator[Message]:
+    """Yield how a table differs from the table of the same players."""
+    now, was = describe_result(table, new.name_of), describe_result(same, old.name_of)
+    if now != was and table.table is None:
+        yield say("Round {round}: {result} (was: {before}).", round=number, result=now, before=was)
+    elif now != was:
+        yield say(
+            "Round {round}, table {table}: {result} (was: {before}).",
+            round=number,
+            table=table.table or "",
+            result=now,
+            before=was,
+        )
+    elif same.table != table.table:
+        old_number, new_number = same.table or "", table.table or ""
+        yield say(
+            "Round {round}, table {table} is table {new}.", round=number, table=old_number, new=new_number
+        )
+
+
+def _compare_claims(
+    before: RoundState, after: RoundState, table: Table, number: int, new: State
+) -> Iterator[Message]:
+    """Yield what the players of a table would have reported."""
+    claimed, claims = before.claims.get(number, {}), after.claims.get(number, {})
+    for player_id in table.players:
+        if claimed.get(player_id) == (claim := claims.get(player_id)):
+            continue
+        name = new.name_of(player_id)
+        if claim is None:
+            yield say(
+                "Round {round}, table {table}: {name} has not reported.",
+                round=before.number,
+                table=number,
+                name=name,
+            )
+        else:
+            yield say(
+                "Round {round}, table {table}: {name} reports {result}.",
+                round=before.number,
+                table=number,
+                name=name,
+                result=describe_claim(table, claim, new.name_of),
+            )

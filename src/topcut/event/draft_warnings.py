@@ -4,20 +4,16 @@ Results still missing, an announcement that the rules ask for, rematches, player
 fixed tables that moved; and the warnings of the pairing itself.
 """
 
-from fractions import Fraction
-from itertools import combinations
-
 from msgspec import Struct
 
-from topcut.errors import Impossible
 from topcut.event.apply.context import clear_drawn
 from topcut.event.describe.name_marks import put_names
 from topcut.event.draw import find_progress
+from topcut.event.pairing_counts import find_points, find_rematches, is_pair_down
 from topcut.event.state import RoundState, State
 from topcut.history.builder import list_missing_results
-from topcut.pairing.round_draw import RoundDraw
-from topcut.stages.stage_types import prepare_swiss_round
-from topcut.text.messages import list_and
+from topcut.history.model import Table
+from topcut.text.messages import Message, count, join_messages, list_and, number, say, to_message
 
 
 class DraftWarning(Struct, frozen=True):
@@ -27,7 +23,7 @@ class DraftWarning(Struct, frozen=True):
     """"missing", "announcement", "warning", "rematch", "pair-down", "bye", "fixed table", "by hand",
     "attempt"."""
     table: int | str | None
-    says: str
+    says: Message
 
 
 def find_draft_warnings(state: State) -> list[DraftWarning]:
@@ -37,44 +33,62 @@ def find_draft_warnings(state: State) -> list[DraftWarning]:
         return []
     earlier = state.file_rounds(a_round.number)
     names = {player_id: state.name_of(player_id) for player_id in state.players}
-    found = [DraftWarning("missing", None, says) for says in list_missing_results(earlier, names)]
+    found = [DraftWarning("missing", None, to_message(says)) for says in list_missing_results(earlier, names)]
     if running and running.announced and state.announced is None and not state.begun:
-        says = f"rounds, cut and prizes are not announced yet ({running.rule('announced')})"
-        found.append(DraftWarning("announcement", None, says))
-    found += [DraftWarning("warning", None, put_names(state, says)) for says in a_round.warnings]
-    found += [DraftWarning("by hand", None, f"changed by hand: {reason}") for reason in a_round.edited]
+        unsaid = say("Rounds, cut and prizes are not announced yet ({rule}).", rule=running.rule("announced"))
+        found.append(DraftWarning("announcement", None, unsaid))
+    found += [DraftWarning("warning", None, to_message(put_names(state, says))) for says in a_round.warnings]
+    found += [
+        DraftWarning("by hand", None, say("Changed by hand ({reason}).", reason=reason))
+        for reason in a_round.edited
+    ]
     if a_round.attempt > 1:
-        found.append(DraftWarning("attempt", None, f"drawn {a_round.attempt} times"))
+        paired = count("Paired {n} time.", "Paired {n} times.", a_round.attempt)
+        found.append(DraftWarning("attempt", None, paired))
     if a_round.is_scored:
         found += _find_meetings(state, a_round)
     for table in a_round.tables:
         if len(table.players) == 1:
-            word = "a loss" if table.loss else "a bye"
-            why = f" ({put_names(state, '; '.join(table.why))})" if table.why else ""
-            found.append(DraftWarning("bye", None, f"{state.name_of(table.players[0])} has {word}{why}"))
+            found.append(DraftWarning("bye", None, _describe_bye(state, table)))
     return found + _find_moved(state, a_round)
+
+
+def _describe_bye(state: State, table: Table) -> Message:
+    name = state.name_of(table.players[0])
+    why = put_names(state, join_messages("; ", table.why))
+    if table.loss:
+        return (
+            say("{name} takes a loss ({why}).", name=name, why=why)
+            if why
+            else say("{name} takes a loss.", name=name)
+        )
+    return (
+        say("{name} has a bye ({why}).", name=name, why=why) if why else say("{name} has a bye.", name=name)
+    )
 
 
 def _find_meetings(state: State, a_round: RoundState) -> list[DraftWarning]:
     """Return rematches first, then tables at which points differ."""
     progress = find_progress(clear_drawn(state, a_round, {"cut"}), a_round.number, a_round.seed)
-    history = progress.history
-    try:
-        event: RoundDraw | None = prepare_swiss_round(progress) if progress.running else None
-    except Impossible:
-        event = None
+    history, points = progress.history, find_points(progress)
     rematches, down = [], []
     for table in a_round.tables:
         seats = [history.index[player_id] for player_id in table.players]
-        who = " - ".join(map(state.name_of, table.players))
-        for a, b in combinations(seats, 2):
-            if met := sorted({r + 1 for r, other in history.met(a) if other == b}):
-                pair = list_and(history.players[seat].shown_name for seat in (a, b))
-                says = f"{pair} met in round{'s' if len(met) > 1 else ''} {list_and(met)}"
-                rematches.append(DraftWarning("rematch", table.table, says))
-        if event is not None and len(seats) == 2 and len({int(p) for p in event.points[seats]}) > 1:
-            points = [str(Fraction(int(event.points[seat]), event.unit)) for seat in seats]
-            down.append(DraftWarning("pair-down", table.table, f"{who} ({' and '.join(points)} points)"))
+        for a, b, met in find_rematches(history, seats):
+            pair = list_and(history.players[seat].shown_name for seat in (a, b))
+            says = count(
+                "{players} met in round {rounds}.",
+                "{players} met in rounds {rounds}.",
+                len(met),
+                players=pair,
+                rounds=list_and(met),
+            )
+            rematches.append(DraftWarning("rematch", table.table, says))
+        if points is not None and is_pair_down(points, seats):
+            has = list_and([number(points(seat)) for seat in seats])
+            who = list_and(map(state.name_of, table.players))
+            says = say("{players} have {points} points.", players=who, points=has)
+            down.append(DraftWarning("pair-down", table.table, says))
     return rematches + down
 
 
@@ -88,11 +102,19 @@ def _find_moved(state: State, a_round: RoundState) -> list[DraftWarning]:
         if table is None or len(table.players) == 1:
             continue
         last = before.table_of(player.id) if before else None
-        says = ""
+        if fixed is None or table.table is None:
+            continue
+        name = player.shown_name
         if table.table != fixed:
-            says = f"{player.shown_name} should sit at table {fixed}, and sits at table {table.table}"
+            says = say(
+                "{name} should sit at table {fixed}, but sits at table {table}.",
+                name=name,
+                fixed=fixed,
+                table=table.table,
+            )
         elif last is not None and last.table not in (None, fixed):
-            says = f"{player.shown_name} moves to table {fixed} for good"
-        if says:
-            found.append(DraftWarning("fixed table", table.table, says))
+            says = say("{name} moves to the fixed table {table}.", name=name, table=fixed)
+        else:
+            continue
+        found.append(DraftWarning("fixed table", table.table, says))
     return found

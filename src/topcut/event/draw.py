@@ -24,7 +24,7 @@ from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.stages import count_fixed_rounds
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
-from topcut.text.messages import Message, to_message
+from topcut.text.messages import Message, say
 
 
 def find_lots_seed(rounds: Sequence[RoundState]) -> str | None:
@@ -70,7 +70,10 @@ def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
     seated = {frozenset(players) for players, _ in rows}
     for table in kept:
         if frozenset(table.players) not in seated:
-            raise NotNow(f"table {table.table} has begun, and the round would not have it any more")
+            problem = say(
+                "Table {table} has started, and the new pairings would not have it.", table=table.table or ""
+            )
+            raise NotNow(problem)
     fact = Paired(
         round=number,
         stage="elimination" if pairing.by == "bracket" else "swiss",
@@ -78,7 +81,7 @@ def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
         attempt=attempt,
         tables=number_tables(state, rows, kept),
         drawn=pairing.drawn,
-        warnings=tuple(map(to_message, pairing.warnings)),
+        warnings=tuple(pairing.warnings),
         kept=len(kept),
     )
     return [fact] if upcoming else [*_find_stage_begun(state, progress, pairing), fact]
@@ -90,9 +93,11 @@ def _find_stage_begun(state: State, progress: Progress, pairing: RoundPairing) -
     players = sum(len(table.players) for table in pairing.tables)
     if number and pairing.by == "bracket" and not progress.eliminating:
         left_out = max(0, sum(1 for _ in state.active()) - players)
-        return [StageBegan(stage=progress.brackets[0].stage.name, players=players, left_out=left_out)]
+        return [StageBegan(stage=str(progress.brackets[0].stage.name), players=players, left_out=left_out)]
     left_out = len(pairing.drawn.get("cut", {}))
-    begun = [at.stage.name for part in progress.running for at in part.swiss if number and at.first == number]
+    begun = [
+        str(at.stage.name) for part in progress.running for at in part.swiss if number and at.first == number
+    ]
     return [StageBegan(stage=stage, players=players, left_out=left_out) for stage in begun[:1]]
 
 
@@ -123,10 +128,7 @@ Row = tuple[tuple[str, ...], tuple[Message, ...]]
 def find_rows(progress: Progress, tables: Iterable[DrawnTable]) -> list[Row]:
     """Return the drawn tables with the ids of their players."""
     players = progress.history.players
-    return [
-        (tuple(players[seat].id for seat in table.players), tuple(map(to_message, table.why)))
-        for table in tables
-    ]
+    return [(tuple(players[seat].id for seat in table.players), table.why) for table in tables]
 
 
 def number_tables(state: State, rows: Sequence[Row], old: Iterable[Table] = ()) -> tuple[Table, ...]:
@@ -177,7 +179,12 @@ def draw_lots(state: State, kind: str, seed: str) -> dict[str, int]:
     state = replace(state, players=players)
     found = pair_next_round(find_progress(state, 1, seed), seed).drawn.get(kind)
     if not found:
-        raise Impossible(f"there are no {kind} to draw in this event", rule="")
+        nothing = {
+            "flights": say("This event has no flights to draw."),
+            "pods": say("This event has no pods to draw."),
+            "seats": say("This event has no seats to draw."),
+        }
+        raise Impossible(nothing[kind], rule="")
     return found
 
 

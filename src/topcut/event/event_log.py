@@ -22,6 +22,7 @@ from topcut.event.apply.context import UnfitFact, apply_logged
 from topcut.event.log_chain import NOTHING, Logged, digest, read_lines
 from topcut.event.private_data import read_person
 from topcut.event.state import State
+from topcut.text.messages import say
 
 STATE_INTERVAL = 512
 """Facts between two states that are saved, so that undoing need not begin at the first fact."""
@@ -44,7 +45,7 @@ class EventLog:
             self._note(entry)
         self._state = self._fold(self.undone, after=0)
         if self._state is None:
-            raise BadInput("an empty log: expected the creation of an event")
+            raise BadInput(say("expected the creation of an event, not an empty log"))
 
     @property
     def state(self) -> State:
@@ -143,7 +144,10 @@ class EventLog:
 
     def up_to(self, position: int) -> "EventLog":
         if not 1 <= position <= self.version:
-            raise BadInput(f"there is no fact {position}: expected 1 to {self.version}")
+            problem = say(
+                "expected a fact from 1 to {last}, not {position}", last=self.version, position=position
+            )
+            raise BadInput(problem)
         return EventLog(self.lines[:position], self.private)
 
     def steps(self) -> list[int]:
@@ -165,7 +169,7 @@ class EventLog:
     def _replay(self, undone: set[int], first: int) -> State:
         state = self._fold(undone, after=first, keep=False)
         if state is None:
-            raise UnfitFact("nothing would be left")
+            raise UnfitFact(say("nothing would be left"))
         return state
 
     def _read(self, lines: Iterable[bytes]) -> None:
@@ -180,7 +184,7 @@ class EventLog:
         if isinstance(fact, f.Undone | f.Redone):
             steps = set(fact.steps)
             if not steps or not all(1 < step < entry.position for step in steps):
-                raise UnfitFact("takes back steps that are not there", entry.position)
+                raise UnfitFact(say("undoes or redoes steps that do not exist"), entry.position)
             self.undone = self.undone | steps if isinstance(fact, f.Undone) else self.undone - steps
         elif isinstance(fact, f.Purged | f.Forgotten):
             self.last_deletion = entry.position

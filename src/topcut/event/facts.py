@@ -20,6 +20,8 @@ from topcut.text.messages import Message
 About = Literal["points", "result", "drop"]
 """What a player asks the desk about: points that are wrong, a result that is wrong, a wish to leave."""
 
+NO_REASON = Message("")
+
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Fact(Struct, metaclass=Declaration, frozen=True, tag_field="fact"):
@@ -88,11 +90,11 @@ class TakenOver(Fact, tag="taken over", right="create"):
 
 class OptionsChanged(Fact, tag="options changed", right="settings"):
     options: Options
-    reason: str = ""
+    reason: Message = NO_REASON
 
 
 class Announced(Fact, tag="announced", right="settings"):
-    says: tuple[str, ...]
+    says: tuple[Message, ...]
     """What was announced, a sentence each."""
 
 

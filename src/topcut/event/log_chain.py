@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from topcut.errors import BadInput, TopcutError, explain_decode_error
 from topcut.event.facts import AnyFact
 from topcut.text.message_json import decode_message, encode_message
+from topcut.text.messages import say
 
 NOTHING = ""
 """What the first line has before it."""
@@ -42,7 +43,7 @@ class BrokenChain(TopcutError):
     def __init__(self, position: int, problem: str) -> None:
         self.position = position
         self.problem = problem
-        super().__init__(f"fact {position}: {problem}")
+        super().__init__(say("fact {position}: {problem}", position=position, problem=problem))
 
 
 _DECODER = msgspec.json.Decoder(Logged, dec_hook=decode_message)
@@ -59,16 +60,20 @@ def read_lines(lines: Iterable[bytes], after: int = 0, previous: str = NOTHING) 
         try:
             logged = _DECODER.decode(line)
         except msgspec.ValidationError as error:
-            problem = " ".join(f"not a fact this version knows: {explain_decode_error(str(error))}".split())
-            raise BadInput(problem, place=f"fact {position}") from None
+            found = " ".join(explain_decode_error(str(error)).split())
+            problem = say("not a fact this version knows: {problem}", problem=found)
+            raise BadInput(problem, place=say("fact {position}", position=position)) from None
         except (msgspec.DecodeError, UnicodeDecodeError):
-            raise BadInput("not a line of a log: expected JSON", place=f"fact {position}") from None
+            place = say("fact {position}", position=position)
+            raise BadInput(say("not a line of a log: expected JSON"), place=place) from None
         if logged.position != position:
-            raise BrokenChain(position, f"its line says it is fact {logged.position}")
+            raise BrokenChain(position, say("its line says it is fact {position}", position=logged.position))
         if logged.previous != previous:
-            raise BrokenChain(position, f"fact {position - 1} is not the one it was written after")
+            problem = say("fact {position} is not the one it was written after", position=position - 1)
+            raise BrokenChain(position, problem)
         if not 1 <= logged.step <= position:
-            raise BrokenChain(position, f"belongs to step {logged.step}, which is not there yet")
+            problem = say("it belongs to step {step}, which does not exist yet", step=logged.step)
+            raise BrokenChain(position, problem)
         previous = digest(line)
         yield logged
 

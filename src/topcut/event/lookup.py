@@ -11,6 +11,7 @@ from topcut.event.refusals import BadResult, UnknownPlayer
 from topcut.event.state import State
 from topcut.history.model import Table
 from topcut.rulebook.model import Book
+from topcut.text.messages import Message, say
 
 _GAMES = re.compile(r"(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?")
 _SCORE = re.compile(r"(-?\d{1,10})([*x]?)")
@@ -70,17 +71,18 @@ def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool 
     text = " ".join(words).strip()
     if len(table.players) == 1:
         if text.casefold() not in ("bye", "loss"):
-            who = state.name_of(table.players[0])
-            raise BadResult(f'{who} sits alone: expected bye or loss, not "{text}"')
+            name = state.name_of(table.players[0])
+            raise BadResult(
+                say('{name} has no opponent. Enter bye or loss, not "{text}".', name=name, text=text)
+            )
         return Result(bye=text.casefold() == "bye", loss=text.casefold() == "loss")
-    where = f"table {table.table}"
     if text.startswith("{"):
         try:
             return msgspec.json.decode(text, type=Result)
         except msgspec.ValidationError as error:
-            raise BadResult(f"{where}: {explain_decode_error(str(error))}") from None
+            raise _refuse_result(table, explain_decode_error(str(error))) from None
         except msgspec.DecodeError:
-            raise BadResult(f"{where}: expected a result as JSON") from None
+            raise _refuse_result(table, say("expected a result as JSON")) from None
     word = text.casefold()
     if word in _WORDS:
         return _WORDS[word]
@@ -89,60 +91,75 @@ def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool 
     nobody = parts[-1] == NOBODY
     scores = parts[:-1] if nobody else parts
     if kind == "scores" and scores and all(_SCORE.fullmatch(part) for part in scores):
-        return _read_scores(scores, table, state.book, where, nobody)
+        return _read_scores(scores, table, state.book, nobody)
     if games := _GAMES.fullmatch(text):
-        return _read_games(games, table, kind, where)
+        return _read_games(games, table, kind)
     try:
         winner = find_player(state, text, legal)
     except UnknownPlayer:
-        expected = f"expected {_describe_expected(kind, len(table.players))}"
+        expected = _describe_expected(kind, len(table.players))
+        problem = say('"{text}" is not a result. Enter {expected}.', text=text, expected=expected)
         if nobody and kind == "scores":
-            expected = "expected a score for each player first, such as 24 10 23 none"
+            problem = say(
+                '"{text}" is not a result. Enter a score for each player first, such as 24 10 23 none.',
+                text=text,
+            )
         elif nobody:
-            expected = f"none goes with scores, and a table has none here; {expected}"
-        raise BadResult(f'{where}: "{text}" is no result: {expected}') from None
+            problem = say(
+                '"{text}" is not a result: none goes with scores, and this game has none. Enter {expected}.',
+                text=text,
+                expected=expected,
+            )
+        raise _refuse_result(table, problem) from None
     if winner not in table.players:
-        raise BadResult(f"{where}: {state.name_of(winner)} does not sit there")
+        problem = say("{name} does not sit at this table.", name=state.name_of(winner))
+        raise _refuse_result(table, problem)
     return Result(winner=winner)
 
 
-def _describe_expected(kind: str, players: int) -> str:
+def _refuse_result(table: Table, problem: str) -> BadResult:
+    return BadResult(say("Table {table}: {problem}", table=table.table or "", problem=problem))
+
+
+def _describe_expected(kind: str, players: int) -> Message:
     if kind == "scores":
-        return "scores such as 30* 12 8x (24 10 23 none if nobody won), a winner, or draw"
+        return say("scores such as 30* 12 8x (24 10 23 none if nobody won), a winner, or draw")
     if players > 2:
-        return "a winner, draw or double-loss"
-    return "2-1, draw, double-loss or a winner" if kind == "games" else "1-0, draw, double-loss or a winner"
+        return say("a winner, draw or double-loss")
+    if kind == "games":
+        return say("2-1, draw, double-loss or a winner")
+    return say("1-0, draw, double-loss or a winner")
 
 
-def _read_games(games: re.Match[str], table: Table, kind: str, where: str) -> Result:
+def _read_games(games: re.Match[str], table: Table, kind: str) -> Result:
     first, second, drawn = int(games[1]), int(games[2]), int(games[3] or 0)
     if kind == "games":
         return Result(games=(first, second, drawn))
     if kind == "winner" and len(table.players) == 2 and not drawn:
         return Result(winner="draw" if first == second else table.players[0 if first > second else 1])
     expected = _describe_expected(kind, len(table.players))
-    raise BadResult(f'{where}: "{games[0]}" is no result: expected {expected}')
+    problem = say('"{text}" is not a result. Enter {expected}.', text=games[0], expected=expected)
+    raise _refuse_result(table, problem)
 
 
-def _read_scores(parts: list[str], table: Table, book: Book, where: str, nobody: bool) -> Result:
+def _read_scores(parts: list[str], table: Table, book: Book, nobody: bool) -> Result:
     read = [match for part in parts if (match := _SCORE.fullmatch(part))]
     if len(read) != len(table.players):
-        raise BadResult(f"{where}: expected {len(table.players)} scores, not {len(read)}")
+        problem = say("expected {players} scores, not {number}", players=len(table.players), number=len(read))
+        raise _refuse_result(table, problem)
     scores = [int(match[1]) for match in read]
     seats = list(zip(table.players, read, strict=True))
     winners = [player_id for player_id, match in seats if match[2] == "*"]
     eliminated = tuple(player_id for player_id, match in seats if match[2] == "x")
     if winners and nobody:
-        problem = "a star marks who won, and none says that nobody did: leave one of them out"
-        raise BadResult(f"{where}: {problem}")
+        problem = say("A star says who won, and none says that nobody won. Enter only one of them.")
+        raise _refuse_result(table, problem)
     if not winners and not nobody:
-        winners = _find_top(scores, table, eliminated, book, where)
+        winners = _find_top(scores, table, eliminated, book)
     return Result(scores=tuple(scores), winners=tuple(winners), eliminated=eliminated or None)
 
 
-def _find_top(
-    scores: list[int], table: Table, eliminated: tuple[str, ...], book: Book, where: str
-) -> list[str]:
+def _find_top(scores: list[int], table: Table, eliminated: tuple[str, ...], book: Book) -> list[str]:
     """Return who won where nobody is marked: the player with the most, if that is enough (AL-7)."""
     seats = zip(table.players, scores, strict=True)
     left = {player_id: score for player_id, score in seats if player_id not in eliminated}
@@ -152,5 +169,8 @@ def _find_top(
         return []
     best = [player_id for player_id, score in left.items() if score == top]
     if len(best) > 1:
-        raise BadResult(f"{where}: several have {top}: mark who won with a star, or add none if nobody did")
+        problem = say(
+            "Several players have {score}. Mark who won with a star, or add none if nobody won.", score=top
+        )
+        raise _refuse_result(table, problem)
     return best

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from topcut.errors import BadInput, Impossible, TopcutError
 from topcut.event.commands import Then
-from topcut.text.messages import list_first
+from topcut.text.messages import Message, join_messages, list_first, moment, say
 
 SHOWN = 5
 """Players that a refusal names, at most."""
+Left = Literal["dropped", "disqualified", "cut"]
+"""How a player has left."""
 
 
 class CommandRefused(TopcutError):
@@ -26,8 +28,10 @@ class DrawNotLast(CommandRefused):
 
     def __init__(self) -> None:
         super().__init__(
-            "only publishing and starting a round may follow its draw in one list:"
-            " give the other commands before the draw, or separately after it"
+            say(
+                "After a random draw, only publishing and starting the round can follow in the same list."
+                " Give the other commands before the draw, or in another list."
+            )
         )
 
 
@@ -35,8 +39,16 @@ class UnknownPlayer(CommandRefused):
     def __init__(self, text: str, like: Sequence[str] = ()) -> None:
         self.text = text
         self.like = tuple(like)
-        several = f"; there are {list_first(like, SHOWN)}" if like else ""
-        super().__init__(f'no player is called "{text}": expected an id or a name{several}')
+        if like:
+            players = list_first(like, SHOWN)
+            problem = say(
+                '"{text}" fits several players: {players}. Enter the id, or more of the name.',
+                text=text,
+                players=players,
+            )
+        else:
+            problem = say('No player is called "{text}". Enter an id or a name.', text=text)
+        super().__init__(problem)
 
 
 class NoSuchPlayer(BadInput):
@@ -44,14 +56,30 @@ class NoSuchPlayer(BadInput):
 
     def __init__(self, player: str) -> None:
         self.player = player
-        super().__init__(f"no player has the id {player!r}")
+        super().__init__(say("no player has the id {id}", id=repr(player)))
 
 
 class UnknownTable(CommandRefused):
     def __init__(self, number: int, table: int | str, numbers: Sequence[int]) -> None:
         self.round, self.table = number, table
-        there = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(*numbers)
-        super().__init__(f"round {number} has no table {table}: expected {there or 'nothing but byes'}")
+        problem = say("Round {round} has no table {table}, only byes.", round=number, table=table)
+        if len(numbers) == 1:
+            only = numbers[0]
+            problem = say(
+                "Round {round} has no table {table}, only table {only}.",
+                round=number,
+                table=table,
+                only=only,
+            )
+        elif numbers:
+            problem = say(
+                "Round {round} has no table {table}. Enter a table from {first} to {last}.",
+                round=number,
+                table=table,
+                first=numbers[0],
+                last=numbers[-1],
+            )
+        super().__init__(problem)
 
 
 class AlreadyReported(CommandRefused):
@@ -60,8 +88,14 @@ class AlreadyReported(CommandRefused):
     def __init__(self, number: int, table: int | str, old: str, new: str) -> None:
         self.round, self.table, self.old, self.new = number, table, old, new
         super().__init__(
-            f"table {table} of round {number} is reported already: {old}; the new result would be {new}"
-            " (to change it, correct it)"
+            say(
+                "Table {table} of round {round} is already reported: {old}."
+                ' To change it to "{new}", correct it.',
+                table=table,
+                round=number,
+                old=old,
+                new=new,
+            )
         )
 
 
@@ -70,8 +104,22 @@ class NotAtTable(CommandRefused):
 
     def __init__(self, number: int, table: int, name: str, sits: int | str | None) -> None:
         self.round, self.table, self.name, self.sits = number, table, name, sits
-        where = f", but at table {sits}" if sits is not None else ""
-        super().__init__(f"{name} does not sit at table {table} of round {number}{where}")
+        if sits is None:
+            problem = say(
+                "{name} does not sit at table {table} of round {round}.",
+                name=name,
+                table=table,
+                round=number,
+            )
+        else:
+            problem = say(
+                "{name} does not sit at table {table} of round {round}, but at table {own}.",
+                name=name,
+                table=table,
+                round=number,
+                own=sits,
+            )
+        super().__init__(problem)
 
 
 class AlreadyAsked(CommandRefused):
@@ -79,7 +127,13 @@ class AlreadyAsked(CommandRefused):
 
     def __init__(self, name: str, question: int) -> None:
         self.name, self.question = name, question
-        super().__init__(f"{name} has asked that already (question {question}): the desk will look at it")
+        super().__init__(
+            say(
+                "{name} has already asked this (question {question}). The desk will look at it.",
+                name=name,
+                question=question,
+            )
+        )
 
 
 class BadResult(CommandRefused):
@@ -91,14 +145,19 @@ class NeedsReason(CommandRefused):
 
 
 class AlreadyLeft(CommandRefused):
-    def __init__(self, name: str, how: str) -> None:
+    def __init__(self, name: str, how: Left) -> None:
         self.name = name
-        super().__init__(f"{name} {how} already")
+        said = {
+            "dropped": say("{name} has already dropped.", name=name),
+            "disqualified": say("{name} is already disqualified.", name=name),
+            "cut": say("{name} did not make the cut and has already left.", name=name),
+        }
+        super().__init__(said[how])
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One way to settle a round that is posted."""
+    """One way to settle a round that is published."""
 
     kind: Then
     changed: tuple[int | str, ...] | None
@@ -107,7 +166,8 @@ class Answer:
     """How many tables would be new; None: all that do not play yet."""
     cost: dict[str, Any] | None
     """What the round would cost; None where it would not be legal, or where nothing is left to choose."""
-    says: str
+    says: Message
+    """What would change, and the counts before and after."""
 
 
 @dataclass(frozen=True)
@@ -123,10 +183,19 @@ class NeedsAnswer(CommandRefused):
 
     def __init__(self, choice: Choice) -> None:
         self.round, self.answers = choice.round, choice.answers
-        listed = "; ".join(f'"{answer.kind}": {answer.says}' for answer in self.answers)
-        super().__init__(
-            f"round {self.round} is posted and has not begun: choose how to update it ({listed})"
-        )
+        asked = say("Round {round} is already published. How should it be updated?", round=choice.round)
+        super().__init__(join_messages(" ", [asked, *map(_describe_answer, choice.answers)]))
+
+
+def _describe_answer(answer: Answer) -> Message:
+    """Return an answer with its name, and the word that programs and the terminal know it by."""
+    match answer.kind:
+        case "leave":
+            return say("Keep the pairings ({key}): {says}", key="leave", says=answer.says)
+        case "fewest":
+            return say("Re-pair as few tables as possible ({key}): {says}", key="fewest", says=answer.says)
+        case "again":
+            return say("Re-pair the whole round ({key}): {says}", key="again", says=answer.says)
 
 
 class CannotUndo(CommandRefused):
@@ -138,12 +207,21 @@ class RecordClosed(Impossible):
 
     def __init__(self, number: int, closed_by: str, at: datetime | None, rule: str) -> None:
         self.round, self.closed_by, self.at = number, closed_by, at
-        when = f" (at {at:%H:%M} UTC)" if at else ""
-        super().__init__(
-            f"the record of round {number} could be corrected until {closed_by}{when};"
-            " an organiser can override this with a reason",
-            rule=rule,
-        )
+        if at is None:
+            closed = say(
+                "The record of round {round} could be corrected until {closed_by}.",
+                round=number,
+                closed_by=closed_by,
+            )
+        else:
+            closed = say(
+                "The record of round {round} could be corrected until {closed_by} (at {time} UTC).",
+                round=number,
+                closed_by=closed_by,
+                time=moment(at, "time"),
+            )
+        override = say("An organiser can override this with a reason.")
+        super().__init__(join_messages(" ", [closed, override]), rule=rule)
 
 
 class EntryClosed(Impossible):

@@ -7,35 +7,37 @@ from typing import Any, Literal, get_args
 
 from msgspec import StructMeta
 
+from topcut.text.messages import Message, say
+
 _SeeingRight = Literal["hall", "ask", "speak", "desk", "people"]
 _RoundRight = Literal["enter", "change", "override", "rounds", "seating", "time"]
 _PlayerRight = Literal["players", "drop", "penalties", "answer"]
 _EventRight = Literal["settings", "undo", "staff", "hooks", "export", "print", "erase", "create"]
 Right = Literal[_SeeingRight, _RoundRight, _PlayerRight, _EventRight]
-RIGHTS: dict[Right, str] = {
-    "hall": "see what everybody sees",
-    "ask": "ask the desk to look at something",
-    "speak": "say how one's own table ended, and leave",
-    "desk": "see the desk: drafts, the log, what players ask",
-    "people": "see legal names, membership numbers and birth years",
-    "enter": "enter results",
-    "change": "change results that are entered",
-    "override": "change records that are closed",
-    "rounds": "pair, publish, start and end rounds, and their clock",
-    "seating": "change tables by hand, and keep tables empty",
-    "time": "give a table more time",
-    "players": "enter players, check them in, edit them, hand out their links",
-    "drop": "drop players and bring them back",
-    "penalties": "disqualify, and refuse entry",
-    "answer": "answer what players ask",
-    "settings": "change options and announce them",
-    "undo": "take back what others did",
-    "staff": "make and revoke links and tokens",
-    "hooks": "have other programs told of what happens",
-    "export": "take the event out, as its log or for other programs",
-    "print": "print",
-    "erase": "export and delete what is known of people",
-    "create": "make events",
+RIGHTS: dict[Right, Message] = {
+    "hall": say("see the public pages"),
+    "ask": say("ask the desk a question"),
+    "speak": say("report the result of their own table, and drop"),
+    "desk": say("see the desk: drafts, the log and questions of players"),
+    "people": say("see legal names, membership numbers and birth years"),
+    "enter": say("enter results"),
+    "change": say("change results that are entered"),
+    "override": say("change records that are closed"),
+    "rounds": say("pair, publish, start and end rounds, and control their clock"),
+    "seating": say("change tables by hand, and keep tables empty"),
+    "time": say("give a table more time"),
+    "players": say("add players, check them in, edit them and give them their links"),
+    "drop": say("drop and reinstate players"),
+    "penalties": say("disqualify players, and refuse entry"),
+    "answer": say("answer questions of players"),
+    "settings": say("change and announce options"),
+    "undo": say("undo what others did"),
+    "staff": say("create and revoke links and tokens"),
+    "hooks": say("manage webhooks"),
+    "export": say("export the event, as its log or for other programs"),
+    "print": say("print"),
+    "erase": say("export and delete personal data"),
+    "create": say("create events"),
 }
 assert set(RIGHTS) == set(get_args(Right))
 

@@ -16,6 +16,7 @@ from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
 from topcut.history.model import Player, Round, StagedRound, StageName, Table
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
+from topcut.text.messages import Message, say
 
 Phase = Literal["draft", "published", "started", "ended"]
 
@@ -100,7 +101,7 @@ class RoundState(StagedRound, Struct, frozen=True, kw_only=True):
     confirmed: frozenset[int] = frozenset()
     changed: frozenset[int | str] = frozenset()
     """Tables that are not the ones first published: they need new slips."""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Message, ...] = ()
     claims: dict[int, dict[str, Result]] = {}
     """What players say of tables that are not reported: table to player to result."""
 
@@ -254,11 +255,16 @@ class State(Struct, frozen=True, kw_only=True):
     def get_round(self, number: int | None) -> RoundState:
         """Return a round by its number; the last one if none is given."""
         if not self.rounds:
-            raise NotNow("no round is paired yet")
+            raise NotNow(say("No round is paired yet."))
         if number is None:
             return self.rounds[-1]
         if not 1 <= number <= len(self.rounds):
-            raise NotNow(f"there is no round {number}: expected 1 to {len(self.rounds)}")
+            last = len(self.rounds)
+            raise NotNow(
+                say("There is no round {number}. Enter a round from 1 to {last}.", number=number, last=last)
+                if last > 1
+                else say("There is no round {number}, only round 1.", number=number)
+            )
         return self.rounds[number - 1]
 
     def get_listed(self, player: str) -> ListedPlayer:

@@ -22,8 +22,13 @@ from topcut.history.parts import excuse_idle_parts
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import Options, Text, apply_options, check_options
 from topcut.text.message_json import decode_text, encode_in_english
+from topcut.text.messages import Message, list_or, number, say
 
-_MARKS = {b"\xef\xbb\xbf": "UTF-8 with a mark in front", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_MARKS = {
+    b"\xef\xbb\xbf": say("UTF-8 with a byte order mark"),
+    b"\xff\xfe": Message("UTF-16"),
+    b"\xfe\xff": Message("UTF-16"),
+}
 
 LOOKED_AT = 4 * 2**20
 """Bytes; what is longer is written without spaces, so that it can be read again."""
@@ -94,11 +99,16 @@ def decode_event_file(raw: bytes) -> EventFile:
     """Return the document in `raw`, its shape checked but not yet what it says."""
     for mark, name in _MARKS.items():
         if raw.startswith(mark):
-            raise BadInput(f"this is {name}: expected plain UTF-8 (save it without a byte order mark)")
+            raise BadInput(
+                say("this file is {encoding}: save it as UTF-8 without a byte order mark", encoding=name)
+            )
     # More than any event can be: a few bytes here can become hundreds once it is built.
-    for sign, what, most in ((b"{", "players and tables", MOST_OBJECTS), (b",", "values", MOST_VALUES)):
-        if raw.count(sign) > most:
-            raise BadInput(f"too much for one event: expected at most {most:,} {what}")
+    if raw.count(b"{") > MOST_OBJECTS:
+        most = number(MOST_OBJECTS)
+        raise BadInput(say("too large for one event: expected at most {most} players and tables", most=most))
+    if raw.count(b",") > MOST_VALUES:
+        most = number(MOST_VALUES)
+        raise BadInput(say("too large for one event: expected at most {most} values", most=most))
     repeats = _has_repeats(raw)
     try:
         event = msgspec.json.decode(raw, type=EventFile, dec_hook=decode_text)
@@ -107,10 +117,10 @@ def decode_event_file(raw: bytes) -> EventFile:
     except msgspec.DecodeError as error:
         raise BadInput(_where(str(error), raw)) from None
     except (UnicodeDecodeError, RecursionError):
-        raise BadInput("expected an event file: JSON in UTF-8") from None
+        raise BadInput(say("expected an event file: JSON in UTF-8")) from None
     if repeats:
         key, path = next(_find_repeats(json.loads(raw, object_pairs_hook=_Pairs)))
-        raise BadInput(f'the key "{key}" stands twice here', place=path.removeprefix("."))
+        raise BadInput(say('the key "{key}" appears twice', key=key), place=path.removeprefix("."))
     return event
 
 
@@ -146,15 +156,12 @@ def _find_repeats(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _refuse(message: str) -> NoReturn:
-    problem, _, path = message.rpartition(" - at `$") if " - at `$" in message else (message, "", "")
+    said, _, path = message.rpartition(" - at `$") if " - at `$" in message else (message, "", "")
     path = path.removesuffix("`").removeprefix(".")
-    if "unknown field" in problem:
-        key = problem.partition("`")[2].rpartition("`")[0]
-        problem = f'unknown key "{key}"; is it misspelt?'
-    elif "enum value" in problem and (choices := _choices(path.rpartition(".")[2])):
-        problem = f"expected {' or '.join(choices)}, not {problem.removeprefix('Invalid enum value ')}"
-    else:
-        problem = explain_decode_error(problem)
+    problem = explain_decode_error(said)
+    if "enum value" in said and (choices := _choices(path.rpartition(".")[2])):
+        found = said.removeprefix("Invalid enum value ")
+        problem = say("expected {choices}, not {found}", choices=list_or(choices), found=found)
     raise BadInput(problem, place=path) from None
 
 
@@ -168,13 +175,16 @@ def _choices(key: str) -> list[str]:
     return []
 
 
-def _where(message: str, raw: bytes) -> str:
+def _where(message: str, raw: bytes) -> Message:
     """Return a problem with line and column instead of a byte."""
     problem, _, byte = message.partition(" (byte ")
     problem = problem.removeprefix("JSON is malformed: ")
     if not byte:
-        return f"line {raw.count(10) + 1}: not valid JSON: {problem[:1].lower() + problem[1:]}"
+        problem = problem[:1].lower() + problem[1:]
+        return say("line {line}: not valid JSON: {problem}", line=raw.count(10) + 1, problem=problem)
     before = raw[: int(byte.removesuffix(")"))]
     line = before.count(b"\n") + 1
     column = len(before) - (before.rfind(b"\n") + 1) + 1
-    return f"line {line}, column {column}: not valid JSON: {problem}"
+    return say(
+        "line {line}, column {column}: not valid JSON: {problem}", line=line, column=column, problem=problem
+    )

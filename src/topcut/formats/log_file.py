@@ -12,6 +12,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from topcut.errors import BadInput, explain_decode_error
+from topcut.formats.paths import name_line
+from topcut.text.messages import number as write_number
+from topcut.text.messages import say
 
 if TYPE_CHECKING:
     from topcut.event.event_log import EventLog
@@ -71,10 +74,19 @@ def decode_log(raw: bytes) -> LogFile:
     rest = rest.removesuffix(b"\n")
     there = rest.count(b"\n") + 1 if rest else 0
     if there != head.facts + head.private:
-        expected = f"expected {head.facts + head.private} lines"
-        raise BadInput(f"this file is not whole: {expected}, and there are {there} lines after the first")
+        wanted = head.facts + head.private
+        raise BadInput(
+            say(
+                "this file is incomplete: expected {wanted} lines after the first, not {found}",
+                wanted=wanted,
+                found=there,
+            )
+        )
     if there > MOST_LINES:
-        raise BadInput(f"too long for a log: expected at most {MOST_LINES:,} lines, not {there:,}")
+        most, counted = write_number(MOST_LINES), write_number(there)
+        raise BadInput(
+            say("too long for a log: expected at most {most} lines, not {found}", most=most, found=counted)
+        )
     lines = rest.split(b"\n") if rest else []
     outside = [
         _decoded(line, PrivateEntry, number)
@@ -97,7 +109,7 @@ def read_checked_log(raw: bytes) -> "tuple[LogFile, EventLog]":
     try:
         return found, EventLog(found.facts, found.private)
     except (BrokenChain, UnfitFact) as broken:
-        raise BadInput(str(broken)) from None
+        raise BadInput(broken.message) from None
 
 
 def _decoded(line: bytes, kind: type[T], number: int) -> T:
@@ -105,6 +117,6 @@ def _decoded(line: bytes, kind: type[T], number: int) -> T:
         return msgspec.json.decode(line, type=kind)
     except msgspec.ValidationError as error:
         problem = explain_decode_error(str(error).partition(" - at ")[0])
-        raise BadInput(problem, place=f"line {number}") from None
+        raise BadInput(problem, place=name_line(number)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise BadInput("expected a line of JSON", place=f"line {number}") from None
+        raise BadInput(say("expected a line of JSON"), place=name_line(number)) from None

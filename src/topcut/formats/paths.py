@@ -14,29 +14,34 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from topcut.errors import BadInput
+from topcut.text.messages import Message, say
 
 LARGEST = 64 * 2**20
 """Bytes. A hundred thousand players with ten rounds fit into half of it."""
 
-UNPACK = "unpack it first, and give what is in it"
-WORD_FILE = "this is a word processor's file: save it as plain text"
-PROGRAM = "this is a program: expected a file with an event"
-PAGE = "this is a web page: save the file itself"
+WORD_FILE = say("this is a word processor's file: save it as plain text")
+PROGRAM = say("this is a program: expected a file with an event")
+PAGE = say("this is a web page: save the file itself")
 
 DATABASE = b"SQLite format 3\0"
 
-BEGINNINGS: dict[bytes, str] = {
-    rb"\x1f\x8b": f"this is packed with gzip: {UNPACK}",
-    rb"BZh[1-9]1AY&SY": f"this is packed with bzip2: {UNPACK}",
-    rb"\xfd7zXZ\0": f"this is packed with xz: {UNPACK}",
-    rb"\x28\xb5\x2f\xfd": f"this is packed with zstd: {UNPACK}",
-    rb"7z\xbc\xaf\x27\x1c": f"this is a 7z archive: {UNPACK}",
-    rb"Rar!\x1a\x07": f"this is a rar archive: {UNPACK}",
-    rb".{257}ustar": f"this is a tar archive: {UNPACK}",
+
+def _name_archive(program: str) -> Message:
+    return say("this is a packed file ({program}): unpack it and use the file inside", program=program)
+
+
+BEGINNINGS: dict[bytes, Message] = {
+    rb"\x1f\x8b": _name_archive("gzip"),
+    rb"BZh[1-9]1AY&SY": _name_archive("bzip2"),
+    rb"\xfd7zXZ\0": _name_archive("xz"),
+    rb"\x28\xb5\x2f\xfd": _name_archive("zstd"),
+    rb"7z\xbc\xaf\x27\x1c": _name_archive("7z"),
+    rb"Rar!\x1a\x07": _name_archive("rar"),
+    rb".{257}ustar": _name_archive("tar"),
     rb"\{\\rtf": WORD_FILE,
-    rb"%PDF-": "this is a PDF, which is made for paper: expected the file that it was made from",
-    rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP": "this is a picture: expected text",
-    DATABASE: "this is a database: `topcut export --database FILE -o event.log` takes an event out of it",
+    rb"%PDF-": say("this is a PDF, which is made for paper: expected the file that it was made from"),
+    rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP": say("this is a picture: expected text"),
+    DATABASE: say("this is a database: export the event with `topcut export --database FILE -o event.log`"),
     rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|head|body|table|meta)\b": PAGE,
     rb"\x7fELF|\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe|MZ.{0,62}\0": PROGRAM,
 }
@@ -55,7 +60,12 @@ _NAMES = 65_536
 
 def display_path(path: str) -> str:
     """Return what people call a file."""
-    return "standard input" if path == "-" else path
+    return say("standard input") if path == "-" else path
+
+
+def name_line(number: int) -> Message:
+    """Return the place of a mistake in a text."""
+    return say("line {line}", line=number)
 
 
 def containing_folder(path: str) -> Path:
@@ -82,9 +92,11 @@ def read_bytes(path: str) -> bytes:
             with open(path, "rb", opener=_without_waiting) as file:
                 raw = file.read(LARGEST + 1)
     except OSError as error:
-        raise BadInput(f"cannot read this file: {error.strerror}", file=name) from None
+        problem = say("cannot read this file: {problem}", problem=error.strerror or str(error))
+        raise BadInput(problem, file=name) from None
     if len(raw) > LARGEST and not is_database(raw):  # of which it is said what to do with it
-        raise BadInput(f"too large for an event file: expected at most {LARGEST // 2**20} MiB", file=name)
+        most = LARGEST // 2**20
+        raise BadInput(say("too large for an event file: expected at most {most} MiB", most=most), file=name)
     return raw
 
 
@@ -97,13 +109,13 @@ def _without_waiting(path: str, flags: int) -> int:
     return found
 
 
-def describe_foreign(raw: bytes) -> str | None:
+def describe_foreign(raw: bytes) -> Message | None:
     """Return what to say of a file of another kind than any that is read here; None if it is none."""
     if is_workbook(raw):
         return None
     if raw.startswith(ZIP):
         word_file = _WORD_FILE.search(raw[:_NAMES] + raw[-_NAMES:])
-        return WORD_FILE if word_file else f"this is a zip archive: {UNPACK}"
+        return WORD_FILE if word_file else _name_archive("zip")
     found = (says for pattern, says in BEGINNINGS.items() if re.match(pattern, raw[:1024], re.I | re.S))
     return next(found, None)
 

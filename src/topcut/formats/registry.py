@@ -20,6 +20,7 @@ from topcut.formats.event_file import Event, EventFile
 from topcut.formats.paths import is_workbook, is_xml, refuse_foreign
 from topcut.history.player_fields import has_private_fields
 from topcut.rulebook import Book
+from topcut.text.messages import Message, say
 
 if TYPE_CHECKING:
     from topcut.event.decide.context import Context
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 FormatName = Literal["event", "log", "tdf", "players", "pairings", "standings", "results"]
 TargetName = FormatName | Literal["site"]
 ListName = Literal["players", "pairings", "standings", "results"]
-WEB = "pages for the web"
+WEB = say("pages for the web")
 
 
 @dataclass(frozen=True)
@@ -73,13 +74,20 @@ class ListHints:
     """Where one's own rulebooks are looked for."""
 
 
+_NO_RULES: dict[ListName, Message] = {
+    "players": say("this is a list of players, which doesn't name its rules: choose a ruleset"),
+    "pairings": say("this is a list of pairings, which doesn't name its rules: choose a ruleset"),
+    "standings": say("this is a list of standings, which doesn't name its rules: choose a ruleset"),
+    "results": say("this is a list of results, which doesn't name its rules: choose a ruleset"),
+}
+
+
 class NeedsRules(BadInput):
     """A list does not say by which rules it is played."""
 
     def __init__(self, kind: ListName) -> None:
         self.kind = kind
-        problem = f"this is a list of {kind}: expected the rules beside it, which it does not say"
-        super().__init__(problem, place="rules")
+        super().__init__(_NO_RULES[kind], place="rules")
 
 
 def _may_be_list(raw: bytes, hints: ListHints) -> bool:
@@ -158,7 +166,9 @@ def list_web_losses(exported: ExportedEvent) -> list[str]:
     """Return what would be lost on pages for the web, which hold an event file for everybody."""
     losses = _list_event_losses(exported)
     if any(map(has_private_fields, exported.event.file.players)):
-        losses.append("Membership numbers, birth years and labels, which are not for everybody.")
+        losses.append(
+            say("Membership numbers, birth years and “don't pair with” labels, which only staff may see.")
+        )
     return losses
 
 
@@ -174,15 +184,15 @@ def write_event(name: FormatName, exported: ExportedEvent, options: ExportOption
 
 def _check_possible(name: FormatName, options: ExportOptions) -> None:
     if name == "tdf" and not options.private:
-        raise BadInput("a .tdf calls people by their membership numbers: there is none for everybody")
+        raise BadInput(say("a .tdf has membership numbers for ids, so there is none for the public"))
 
 
 def _list_event_losses(exported: ExportedEvent, _: ExportOptions | None = None) -> list[str]:
     if exported.content.kind != "log":
         return [*exported.content.notes, *exported.content.unsaid]
     return [
-        "Who did what and when, and what was corrected, taken back or changed by hand.",
-        "The secret of the draws, and with it the proof that nobody chose them.",
+        say("Who did what and when, and what was corrected, undone or changed by hand."),
+        say("The secret of the random draws, and with it the proof that nobody chose them."),
     ]
 
 
@@ -191,9 +201,17 @@ def _later(function: str, *arguments: str) -> Callable[[ExportedEvent, ExportOpt
     return lambda exported, options: resolve_name(function)(*arguments, exported, options)
 
 
+_LISTS: dict[ListName, Message] = {
+    "players": say("players for spreadsheets (CSV)"),
+    "pairings": say("pairings for spreadsheets (CSV)"),
+    "standings": say("standings for spreadsheets (CSV)"),
+    "results": say("results for spreadsheets (CSV)"),
+}
+
+
 def _list_format(name: ListName) -> Format:
     return Format(
-        f"{name} for spreadsheets (CSV)",
+        _LISTS[name],
         ".csv",
         "text/csv; charset=utf-8",
         f"list of {name}",
@@ -204,7 +222,7 @@ def _list_format(name: ListName) -> Format:
 
 FORMATS: dict[FormatName, Format] = {
     "log": Format(
-        "the whole log",
+        say("the whole log"),
         ".log",
         "application/x-ndjson",
         "log",
@@ -212,7 +230,7 @@ FORMATS: dict[FormatName, Format] = {
         _later("topcut.formats.takeover:list_log_losses"),
     ),
     "event": Format(
-        "an event file",
+        say("an event file"),
         ".json",
         "application/json",
         "event file",
@@ -220,7 +238,7 @@ FORMATS: dict[FormatName, Format] = {
         _list_event_losses,
     ),
     "tdf": Format(
-        "a .tdf",
+        say("a .tdf"),
         ".tdf",
         "application/xml",
         ".tdf",

@@ -11,7 +11,7 @@ from topcut.formats import log_file
 from topcut.formats.event_file import Event
 from topcut.formats.registry import FORMATS, ExportedEvent, ExportOptions, FileContent
 from topcut.rulebook.loader import freeze_book
-from topcut.text.phrases import plural
+from topcut.text.messages import count, say
 
 TOPCUT_ID = re.compile(r"p\d+")
 """Ids that Topcut gives out."""
@@ -63,15 +63,23 @@ def list_log_losses(exported: ExportedEvent, _: ExportOptions) -> list[str]:
     tables = [table for a_round in file.rounds for table in a_round.tables]
     losses = list(exported.content.notes)
     if any(table.why for table in tables):
-        losses.append("Reasons of pairings that were drawn elsewhere.")
+        losses.append(say("Reasons of pairings that were made elsewhere."))
     here = [table for a_round in file.rounds for table in number_foreign_tables(a_round.tables)]
     if any(old.table not in (None, new.table) for old, new in zip(tables, here, strict=True) if new.table):
-        losses.append("Numbers of tables that are names or stand twice: the tables are counted.")
+        losses.append(say("Table numbers that are names or appear twice: the tables are renumbered."))
     if unfit := find_unfit_ids(file.players):
-        players = plural(len(unfit), "player")
-        losses.append(f"Ids of {players}: they are membership numbers, or no address can hold them.")
+        lost = count(
+            "The id of {n} player, which is a membership number or can't be part of an address.",
+            "The ids of {n} players, which are membership numbers or can't be part of an address.",
+            len(unfit),
+        )
+        losses.append(lost)
         if any(a_round.seed is not None for a_round in file.rounds):
-            losses.append("Seeds of rounds that were drawn by those ids: others would draw other tables.")
+            losses.append(
+                say("Seeds of rounds that were paired with those ids: new ids would give other tables.")
+            )
     if file.seed is not None and not file.rounds:
-        losses.append("The seed of lots before the first round: an event draws from a secret of its own.")
+        losses.append(
+            say("The seed of random lots before round 1: a running event uses a secret of its own.")
+        )
     return losses

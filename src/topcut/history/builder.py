@@ -12,13 +12,17 @@ from topcut.history.arrays import NEVER, History
 from topcut.history.model import Outcome, Player, Round, Table
 from topcut.history.results import SeatResult, read_seat_results
 from topcut.rulebook.model import Book
+from topcut.text.messages import Field, Message, join_messages, list_and, list_first, say
+from topcut.text.messages import number as in_digits
 
 MOST_ROUNDS = 1000
 MOST_PLAYERS = 200_000
 MOST_SEATS = 10_000_000
 """Players times rounds; the arrays have room for all of them, whether they play or not."""
-LEFT = {"dropped": "dropped", "cut": "was cut", "disqualified": "was disqualified"}
-"""The reasons to leave, as fields of a player and in words."""
+LEFT = ("dropped", "cut", "disqualified")
+"""The reasons to leave, as fields of a player."""
+SHOWN = 5
+"""Tables without a result that an error names, at most."""
 
 
 def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> History:
@@ -28,15 +32,22 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
     """
     _check_players(players, book)
     if len(rounds) > MOST_ROUNDS:
-        raise BadInput(f"expected at most {MOST_ROUNDS} rounds, not {len(rounds)}", place="rounds")
+        problem = say("expected at most {most} rounds, not {rounds}", most=MOST_ROUNDS, rounds=len(rounds))
+        raise BadInput(problem, place="rounds")
     if len(players) * len(rounds) > MOST_SEATS:
-        problem = f"{len(rounds)} rounds of {len(players)} players"
-        raise BadInput(f"{problem}: expected at most {MOST_SEATS:,} seats in all", place="rounds")
+        problem = say(
+            "{rounds} rounds of {players} players: expected at most {most} seats in all",
+            rounds=len(rounds),
+            players=len(players),
+            most=in_digits(MOST_SEATS),
+        )
+        raise BadInput(problem, place="rounds")
     index = {player.id: i for i, player in enumerate(players)}
     scored = next((r for r, a_round in enumerate(rounds) if not a_round.is_scored), len(rounds))
     for r, a_round in enumerate(rounds):
         if a_round.is_scored and r > scored:
-            raise BadInput("a Swiss round after an elimination round", place=f"rounds[{r}].stage")
+            problem = say("a Swiss round after an elimination round")
+            raise BadInput(problem, place=f"rounds[{r}].stage")
     n = len(players)
     entered = np.array([p.entered for p in players], np.int64)
     left = {
@@ -64,7 +75,8 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
             seats = _check_seats(table, players, index, r + 1, seen, t, place)
             reported = read_seat_results(table, book, place)
             if not a_round.allows_draws and any(result.outcome == Outcome.DRAW for result in reported):
-                raise BadInput("an elimination round knows no draw: expected a winner", place=place)
+                problem = say("an elimination round can't end in a draw: expected a winner")
+                raise BadInput(problem, place=place)
             if reported and a_round.is_scored:
                 who += seats
                 results += reported
@@ -93,7 +105,7 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
     )
 
 
-def list_missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> list[str]:
+def list_missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> list[Message]:
     """Return the tables that are not reported yet, in words.
 
     >>> seven = Table(players=("p1", "p2"), table=7)
@@ -101,8 +113,12 @@ def list_missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> l
     ['round 1 table 7 (Ada, Bo)']
     """
     return [
-        f"round {r} table {t if table.table is None else table.table}"
-        f" ({', '.join(names.get(player_id, player_id) for player_id in table.players)})"
+        say(
+            "round {round} table {table} ({players})",
+            round=r,
+            table=t if table.table is None else table.table,
+            players=join_messages(", ", [names.get(player_id, player_id) for player_id in table.players]),
+        )
         for r, a_round in enumerate(rounds, start=1)
         for t, table in enumerate(a_round.tables, start=1)
         if not table.reported
@@ -113,8 +129,7 @@ def check_reported(players: Sequence[Player], rounds: Sequence[Round]) -> None:
     """Refuse rounds in which a table is not reported yet, naming the first few of them."""
     missing = list_missing_results(rounds, {player.id: player.shown_name for player in players})
     if missing:
-        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-        raise BadInput(f"not reported yet: {', '.join(missing[:5])}{more}", place="rounds")
+        raise BadInput(say("not reported yet: {tables}", tables=list_first(missing, SHOWN)), place="rounds")
 
 
 def list_idle_players(history: History, most: int | None = None) -> list[tuple[int, Player]]:
@@ -125,34 +140,45 @@ def list_idle_players(history: History, most: int | None = None) -> list[tuple[i
 
 def _check_players(players: Sequence[Player], book: Book) -> None:
     if len(players) > MOST_PLAYERS:
-        raise BadInput(f"expected at most {MOST_PLAYERS:,} players, not {len(players):,}", place="players")
+        most, there = in_digits(MOST_PLAYERS), in_digits(len(players))
+        problem = say("expected at most {most} players, not {players}", most=most, players=there)
+        raise BadInput(problem, place="players")
     seen: dict[str, int] = {}
     divisions = [division.name for division in book.divisions.list] if book.divisions else None
     for i, player in enumerate(players):
         place = f"players[{i}]"
         if not player.id:
-            raise BadInput("expected an id that is not empty", place=f"{place}.id")
+            raise BadInput(say("expected an id that is not empty"), place=f"{place}.id")
         if player.id in seen:
-            raise BadInput(f'"{player.id}" is the id of players[{seen[player.id]}] too', place=f"{place}.id")
+            problem = say(
+                '"{id}" is the id of {place} too', id=player.id, place=f"players[{seen[player.id]}]"
+            )
+            raise BadInput(problem, place=f"{place}.id")
         seen[player.id] = i
         if not 1 <= player.entered <= MOST_ROUNDS:
-            raise BadInput("expected the number of a round, from 1", place=f"{place}.entered")
+            raise BadInput(say("expected the number of a round, from 1"), place=f"{place}.entered")
         left = {why: r for why in LEFT if (r := getattr(player, why)) is not None}
         if len(left) > 1:
-            raise BadInput(f"{' and '.join(left)}: expected one reason to leave", place=place)
+            raise BadInput(say("{keys}: expected one reason to leave", keys=list_and(left)), place=place)
         for why, r in left.items():
             if not 0 <= r <= MOST_ROUNDS:
-                raise BadInput("expected the number of a round, or 0", place=f"{place}.{why}")
+                raise BadInput(say("expected the number of a round, or 0"), place=f"{place}.{why}")
             if r < player.entered - 1:
-                problem = f"left after round {r} but entered in round {player.entered}"
+                problem = say(
+                    "left after round {left} but entered in round {entered}", left=r, entered=player.entered
+                )
                 raise BadInput(problem, place=f"{place}.{why}")
         if divisions and player.division is not None and player.division not in divisions:
-            problem = f'no division is called "{player.division}": expected {", ".join(divisions)}'
+            problem = say(
+                'no division is called "{division}": expected {divisions}',
+                division=player.division,
+                divisions=join_messages(", ", divisions),
+            )
             raise BadInput(problem, place=f"{place}.division")
         for name in ("flight", "pod", "seat", "seed"):
             number = getattr(player, name)
             if number is not None and number < 1:
-                raise BadInput("expected a number from 1", place=f"{place}.{name}")
+                raise BadInput(say("expected a number from 1"), place=f"{place}.{name}")
 
 
 def _check_seats(
@@ -170,20 +196,39 @@ def _check_seats(
         at = f"{place}.players[{s}]"
         seat = index.get(player_id)
         if seat is None:
-            raise BadInput(f'no player has the id "{player_id}"', place=at)
+            raise BadInput(say('no player has the id "{id}"', id=player_id), place=at)
         if player_id in seen:
-            here = seen[player_id] == position
-            where = "at this table already" if here else f"at tables[{seen[player_id]}] too"
-            raise BadInput(f'"{player_id}" sits {where} in round {number}', place=at)
+            problem = say('"{id}" sits at this table already in round {round}', id=player_id, round=number)
+            if seen[player_id] != position:
+                there = f"tables[{seen[player_id]}]"
+                problem = say(
+                    '"{id}" sits at {place} too in round {round}', id=player_id, place=there, round=number
+                )
+            raise BadInput(problem, place=at)
         seen[player_id] = position
         player = players[seat]
         if number < player.entered and not table.loss:
-            problem = f"plays in round {number} but entered in round {player.entered}"
-            raise BadInput(f'"{player_id}" {problem}', place=at)
-        for why, verb in LEFT.items():
+            problem = say(
+                '"{id}" plays in round {round} but entered in round {entered}',
+                id=player_id,
+                round=number,
+                entered=player.entered,
+            )
+            raise BadInput(problem, place=at)
+        for why in LEFT:
             last = getattr(player, why)
             if last is not None and number > last:
-                problem = f"plays in round {number} but {verb} after round {last}"
-                raise BadInput(f'"{player_id}" {problem}', place=at)
+                raise BadInput(_explain_absence(player_id, number, why, last), place=at)
         seats.append(seat)
     return seats
+
+
+def _explain_absence(player_id: str, number: int, why: str, last: int) -> Message:
+    """Return why a player cannot play in a round."""
+    known: dict[str, Field] = {"id": player_id, "round": number, "last": last}
+    match why:
+        case "dropped":
+            return say('"{id}" plays in round {round} but dropped after round {last}', **known)
+        case "cut":
+            return say('"{id}" plays in round {round} but was cut after round {last}', **known)
+    return say('"{id}" plays in round {round} but was disqualified after round {last}', **known)

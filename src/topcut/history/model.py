@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from topcut.rulebook.options import Text
-from topcut.text.messages import Message
+from topcut.text.messages import Message, say, say_as
 
 StageName = Literal["swiss", "elimination"]
 """The stage as it is stored with a round; "swiss" for a round robin too."""
@@ -104,21 +104,21 @@ class Outcome(IntEnum):
     DRAW = 1
     LOSS = 2
     DOUBLE_LOSS = 3
-    """Both lost; they met all the same."""
+    """Both lost; they have met."""
     BYE = 4
     ASSIGNED = 5
     """A loss without an opponent, given by a judge."""
     MISSED = 6
     """Before a late player entered."""
     IDLE = 7
-    """In the event, and yet at no table (or at one that is not reported)."""
+    """In the event, but at no table (or at one that is not reported)."""
     GONE = 8
 
 
 OUTCOME_WORDS = {
-    Outcome.WIN: "won",
-    Outcome.DRAW: "drew",
-    Outcome.LOSS: "lost",
-    Outcome.DOUBLE_LOSS: "both lost",
-    Outcome.BYE: "bye",
+    Outcome.WIN: say_as("a match", "won"),
+    Outcome.DRAW: say_as("a match", "drew"),
+    Outcome.LOSS: say_as("a match", "lost"),
+    Outcome.DOUBLE_LOSS: say_as("a match", "both lost"),
+    Outcome.BYE: say("bye"),
 }

@@ -8,6 +8,8 @@ lists what else a new field needs.
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from topcut.text.messages import Message, say
+
 EARLIEST_YEAR = 1900
 """The first birth year that is taken."""
 
@@ -15,13 +17,13 @@ EARLIEST_YEAR = 1900
 class PlayerField(NamedTuple):
     name: str
     """In commands, files, forms and options of the command line."""
-    label: str
+    label: Message
     """What people call it."""
     metavar: str
     """What stands for its value in the help of the command line."""
-    add_help: str
+    add_help: Message
     """What the command line says of it where players enter."""
-    edit_help: str
+    edit_help: Message
     """What the command line says of it where it is changed."""
     description: str = ""
     """What the JSON Schema says of it."""
@@ -29,7 +31,7 @@ class PlayerField(NamedTuple):
     """What the JSON Schema shows of it."""
     type: type = str
     """`tuple` takes several texts."""
-    heading: str = ""
+    heading: Message = Message("")
     """The heading of its column in a terminal, where that is not its name."""
     private: bool = False
     """Whether only staff may know it."""
@@ -48,28 +50,28 @@ class PlayerField(NamedTuple):
 PLAYER_FIELDS = (
     PlayerField(
         "display",
-        "shown as",
+        say("display name"),
         "NAME",
-        "What everybody sees in the place of the name.",
-        "What everybody sees in its place; an empty one: the name.",
-        heading="shown as",
+        say("The display name: everybody sees it instead of the name."),
+        say("The display name, which everybody sees; an empty one: the name."),
+        heading=say("display name"),
     ),
     PlayerField(
         "member",
-        "membership number",
+        say("membership number"),
         "NUMBER",
-        "The membership number.",
-        "Another membership number; an empty one takes it away.",
+        say("The membership number."),
+        say("Another membership number; an empty one removes it."),
         "Their number as a member of the league, for paper.",
         private=True,
         personal=True,
     ),
     PlayerField(
         "born",
-        "birth year",
+        say("birth year"),
         "YEAR",
-        "The birth year, for divisions.",
-        "Another birth year; the division follows it.",
+        say("The birth year, for divisions."),
+        say("Another birth year; the division follows it."),
         "Year of birth; gives the division where none is written.",
         (1990,),
         type=int,
@@ -78,19 +80,19 @@ PLAYER_FIELDS = (
     ),
     PlayerField(
         "division",
-        "division",
+        say("division"),
         "NAME",
-        "The division, also of several players at once.",
-        "Another division, whatever the birth year.",
+        say("The division, also of several players at once."),
+        say("Another division, whatever the birth year."),
         "One of the ruleset's divisions; any name where it has none.",
         ("masters",),
     ),
     PlayerField(
         "apart",
-        "kept apart",
+        say("don't pair with"),
         "LABEL",
-        "Players who share a label are kept apart.",
-        "All labels; an empty one takes them away.",
+        say("A family, team or club: players who share one are not paired if possible."),
+        say("All families, teams or clubs of the player; an empty one removes them."),
         "Labels: players who share one are kept apart where that costs nothing else.",
         (["Okafor family"],),
         type=tuple,

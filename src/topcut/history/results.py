@@ -9,15 +9,15 @@ from typing import NamedTuple
 from topcut.errors import BadInput
 from topcut.history.model import Outcome, Table
 from topcut.rulebook.model import Book, MatchRules
-from topcut.text.messages import list_and, list_or
+from topcut.text.messages import Field, Message, join_messages, list_and, list_or, number, say
 
 MOST_GAMES = 99
 MOST_SCORE = 10**9
 MOST_COUNT = 10**9
 NamePlayer = Callable[[str], str]
 """From a player's id to what errors call them."""
-BESIDE_SCORES = {"winners": "stand", "eliminated": "stands", "tie_counts": "stand", "win_given_to": "stands"}
-"""The keys that go with scores only, each with its verb."""
+BESIDE_SCORES = ("winners", "eliminated", "tie_counts", "win_given_to")
+"""The keys that go with scores only."""
 
 
 def quote_id(player_id: str) -> str:
@@ -39,11 +39,11 @@ def read_seat_results(table: Table, book: Book, place: str, name: NamePlayer = q
     given = [key for key in ("games", "winner", "scores") if getattr(table, key) is not None]
     given += [key for key in ("bye", "loss") if getattr(table, key)]
     if len(given) > 1:
-        raise BadInput(f"{' and '.join(given)}: expected one result", place=place)
-    for key, verb in BESIDE_SCORES.items():
+        raise BadInput(say("{keys}: expected one result", keys=list_and(given)), place=place)
+    for key in BESIDE_SCORES:
         if getattr(table, key) is not None and table.scores is None:
             scored = book.match.results == "scores"
-            problem = f"{key} {verb} beside scores: expected scores too" if scored else _expected_result(book)
+            problem = say("expected scores beside {key}", key=key) if scored else _expected_result(book)
             raise BadInput(problem, place=f"{place}.{key}")
     _check_size(table, book, given, place)
     match given:
@@ -61,10 +61,11 @@ def read_seat_results(table: Table, book: Book, place: str, name: NamePlayer = q
             raise BadInput(_expected_result(book), place=f"{place}.{given[0]}")
     if table.intentional:
         if any(result.outcome != Outcome.DRAW for result in results) or not results:
-            raise BadInput("only a draw can be intentional", place=f"{place}.intentional")
+            raise BadInput(say("only a draw can be intentional"), place=f"{place}.intentional")
         if not book.match.intentional_draws:
-            rule = book.match.source_of("intentional_draws")
-            raise BadInput(f"intentional draws are not allowed here: {rule}", place=f"{place}.intentional")
+            source = book.match.source_of("intentional_draws")
+            problem = say("intentional draws are not allowed here: {source}", source=source)
+            raise BadInput(problem, place=f"{place}.intentional")
     return results
 
 
@@ -108,30 +109,50 @@ def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
     size = len(table.players)
     if given in (["bye"], ["loss"]):
         if size != 1:
-            raise BadInput(f"a {given[0]} is for one player, not {size}", place=f"{place}.players")
+            if table.bye:
+                problem = say("a bye is for one player, not {players}", players=size)
+            else:
+                problem = say("a loss is for one player, not {players}", players=size)
+            raise BadInput(problem, place=f"{place}.players")
         if table.bye and not book.match.byes:
-            raise BadInput(f"there are no byes here: {book.match.source_of('byes')}", place=f"{place}.bye")
+            problem = say("there are no byes here: {source}", source=book.match.source_of("byes"))
+            raise BadInput(problem, place=f"{place}.bye")
     elif size not in book.match.table_sizes:
-        sizes = " or ".join(str(size) for size in book.match.table_sizes)
-        raise BadInput(f"expected {sizes} players at a table, not {size}", place=f"{place}.players")
+        sizes = list_or(book.match.table_sizes)
+        problem = say("expected {sizes} players at a table, not {players}", sizes=sizes, players=size)
+        raise BadInput(problem, place=f"{place}.players")
 
 
-def _expected_result(book: Book) -> str:
-    results = book.match.results
-    either = "" if results == "winner" else f"{results} or "
-    return f"expected {either}a winner in this ruleset"
+def _expected_result(book: Book) -> Message:
+    match book.match.results:
+        case "games":
+            return say("expected games or a winner in this ruleset")
+        case "scores":
+            return say("expected scores or a winner in this ruleset")
+    return say("expected a winner in this ruleset")
 
 
 def _read_winner(table: Table, book: Book, place: str, name: NamePlayer) -> list[SeatResult]:
     if table.winner in ("draw", "double_loss") and table.winner in table.players:
-        instead = "another id" if book.match.results == "winner" else book.match.results
-        problem = f'"{table.winner}" is also the id of a player here: expected {instead}'
-        raise BadInput(problem, place=f"{place}.winner")
+        raise BadInput(_explain_ambiguous(table.winner, book), place=f"{place}.winner")
     if ended := read_outcomes(table):
         return [SeatResult(played) for played in ended]
-    expected = f'expected {", ".join(map(name, table.players))}, "draw" or "double_loss"'
-    problem = f"{name(table.winner or '')} does not sit at this table: {expected}"
+    problem = say(
+        '{player} does not sit at this table: expected {players}, "draw" or "double_loss"',
+        player=name(table.winner or ""),
+        players=join_messages(", ", map(name, table.players)),
+    )
     raise BadInput(problem, place=f"{place}.winner")
+
+
+def _explain_ambiguous(winner: str, book: Book) -> Message:
+    """Return what to write where a player's id is the word for a draw."""
+    match book.match.results:
+        case "games":
+            return say('"{id}" is also the id of a player here: expected games', id=winner)
+        case "scores":
+            return say('"{id}" is also the id of a player here: expected scores', id=winner)
+    return say('"{id}" is also the id of a player here: expected another id', id=winner)
 
 
 def _read_games(table: Table, book: Book, place: str) -> list[SeatResult]:
@@ -139,9 +160,12 @@ def _read_games(table: Table, book: Book, place: str) -> list[SeatResult]:
     first, second, drawn = table.games
     best_of = book.match.best_of
     if min(table.games) < 0 or max(table.games) > MOST_GAMES:
-        raise BadInput(f"expected numbers of games from 0 to {MOST_GAMES}", place=f"{place}.games")
+        problem = say("expected numbers of games from 0 to {most}", most=MOST_GAMES)
+        raise BadInput(problem, place=f"{place}.games")
     if best_of is not None and (max(first, second) > best_of // 2 + 1 or min(first, second) > best_of // 2):
-        raise BadInput(f"{first}-{second} cannot be in a best of {best_of}", place=f"{place}.games")
+        score = f"{first}-{second}"
+        problem = say("{score} isn't possible in best of {games}", score=score, games=best_of)
+        raise BadInput(problem, place=f"{place}.games")
     one, other = read_outcomes(table)
     return [SeatResult(one, (first, second, drawn)), SeatResult(other, (second, first, drawn))]
 
@@ -149,19 +173,26 @@ def _read_games(table: Table, book: Book, place: str) -> list[SeatResult]:
 def _read_scores(table: Table, book: Book, place: str, name: NamePlayer) -> list[SeatResult]:
     assert table.scores is not None
     if len(table.scores) != len(table.players):
-        expected = f"expected {len(table.players)} scores, one for each player"
-        raise BadInput(f"{expected}, not {len(table.scores)}", place=f"{place}.scores")
+        players, given = len(table.players), len(table.scores)
+        problem = say(
+            "expected {players} scores, one for each player, not {given}", players=players, given=given
+        )
+        raise BadInput(problem, place=f"{place}.scores")
     if max(map(abs, table.scores)) > MOST_SCORE:
-        raise BadInput(f"expected scores up to {MOST_SCORE:,}", place=f"{place}.scores")
+        raise BadInput(say("expected scores up to {most}", most=number(MOST_SCORE)), place=f"{place}.scores")
     winners, eliminated = table.winners or (), table.eliminated or ()
     for key, ids in (("winners", winners), ("eliminated", eliminated)):
         for i, player_id in enumerate(ids):
             if player_id not in table.players or player_id in ids[:i]:
-                expected = f"expected some of {', '.join(map(name, table.players))}, each once"
-                raise BadInput(f"{name(player_id)}: {expected}", place=f"{place}.{key}[{i}]")
+                listed = join_messages(", ", map(name, table.players))
+                problem = say(
+                    "{player}: expected some of {players}, each once", player=name(player_id), players=listed
+                )
+                raise BadInput(problem, place=f"{place}.{key}[{i}]")
     for player_id in winners:
         if player_id in eliminated:
-            raise BadInput(f"{name(player_id)} was eliminated and cannot have won", place=f"{place}.winners")
+            problem = say("{player} was eliminated and cannot have won", player=name(player_id))
+            raise BadInput(problem, place=f"{place}.winners")
     written = zip(table.players, table.scores, strict=True)
     scores = {player_id: 0 if player_id in eliminated else score for player_id, score in written}  # AL-8
     _check_winners(table, scores, book.match, place, name)
@@ -183,40 +214,67 @@ def _check_winners(
     winners = table.winners or ()
     for i, player_id in enumerate(winners):  # each of several must have the most (AL-7, AL-A10)
         if scores[player_id] < top:
-            problem = f"{name(player_id)} won with {scores[player_id]}, but {name(best[0])} has {top}"
-            raise BadInput(f"{problem}: expected the most at the table", place=f"{place}.winners[{i}]")
+            problem = say(
+                "{player} won with {score}, but {best} has {top}: expected the most at the table",
+                player=name(player_id),
+                score=scores[player_id],
+                best=name(best[0]),
+                top=top,
+            )
+            raise BadInput(problem, place=f"{place}.winners[{i}]")
     target = match.target
     low = target is not None and top < target and not (tied and match.tie_below_target)  # AL-7, AL-A11
     if winners and low:
-        tie = ", or a tie at the top" if match.tie_below_target else ""
-        problem = f"{name(winners[0])} won with {top}: expected at least the target of {target}{tie}"
+        won: dict[str, Field] = {"player": name(winners[0]), "score": top, "target": target or 0}
+        if match.tie_below_target:
+            problem = say(
+                "{player} won with {score}: expected at least the target of {target}, or a tie at the top",
+                **won,
+            )
+        else:
+            problem = say("{player} won with {score}: expected at least the target of {target}", **won)
         raise BadInput(problem, place=f"{place}.winners[0]")
     if table.tie_counts or table.win_given_to is not None:
         at = f"{place}.{'tie_counts' if table.tie_counts else 'win_given_to'}"
         if not tied:
-            raise BadInput("nobody is level at the top: expected a tie that is broken", place=at)
+            raise BadInput(say("no players are tied at the top: expected a tie that is broken"), place=at)
         if low:
-            below = f"{list_and(map(name, level))} are level below the target of {target}"
-            raise BadInput(f"{below}: expected no winner", place=at)
+            problem = say(
+                "{players} are tied below the target of {target}: expected no winner",
+                players=list_and(map(name, level)),
+                target=target or 0,
+            )
+            raise BadInput(problem, place=at)
         _check_tie(table, level, match, place, name)
 
 
 def _check_tie(table: Table, level: list[str], match: MatchRules, place: str, name: NamePlayer) -> None:
     """Check a broken tie (AL-10): counts in steps; then all players still level win, or one given the win."""
     left = _find_still_level(table.tie_counts or (), level, match, place, name)
-    reason = "who had the most in the last count"
+    players = list_and(map(name, left))
+    expected = say("expected {players}, who had the most in the last count", players=players)
     if len(left) > 1:
-        reason = "who are level in all counts (or one of them, in win_given_to too)"
+        expected = say(
+            "expected {players}, who are tied in all counts (or one of them, in win_given_to too)",
+            players=players,
+        )
     if (given_to := table.win_given_to) is not None:
         if len(left) == 1:
-            problem = f"{name(left[0])} alone had the most in the last count: expected no win to be given"
+            problem = say(
+                "{player} alone had the most in the last count: expected no win to be given", player=players
+            )
             raise BadInput(problem, place=f"{place}.win_given_to")
         if given_to not in left:
-            problem = f"{name(given_to)} is not among those still level: expected {list_or(map(name, left))}"
+            problem = say(
+                "{player} is not one of the players still tied: expected {players}",
+                player=name(given_to),
+                players=list_or(map(name, left)),
+            )
             raise BadInput(problem, place=f"{place}.win_given_to")
-        left, reason = [given_to], "to whom the win was given"
+        left = [given_to]
+        expected = say("expected {player}, to whom the win was given", player=name(given_to))
     if set(table.winners or ()) != set(left):
-        raise BadInput(f"expected {list_and(map(name, left))}, {reason}", place=f"{place}.winners")
+        raise BadInput(expected, place=f"{place}.winners")
 
 
 def _find_still_level(
@@ -225,22 +283,32 @@ def _find_still_level(
     """Return the players still level after these counts, each of which the rules must call for."""
     called_for = match.tie_counts
     if len(counts) > len(called_for):
-        most = f"at most these: {', '.join(called_for)}" if called_for else "none in this ruleset"
-        raise BadInput(f"too many counts: expected {most}", place=f"{place}.tie_counts")
+        problem = say("too many counts: expected none in this ruleset")
+        if called_for:
+            listed = join_messages(", ", called_for)
+            problem = say("too many counts: expected at most these: {counts}", counts=listed)
+        raise BadInput(problem, place=f"{place}.tie_counts")
     left = level
     for i, count in enumerate(counts):
         at = f"{place}.tie_counts[{i}]"
         if len(left) == 1:
-            problem = f"{name(left[0])} alone had the most in the count before: expected no further one"
+            problem = say(
+                "{player} alone had the most in the count before: expected no further count",
+                player=name(left[0]),
+            )
             raise BadInput(problem, place=at)
         if set(count) != set(left):
-            names = list_and(map(name, left))
-            raise BadInput(f"expected a number for each of those still level: {names}", place=at)
+            players = list_and(map(name, left))
+            problem = say("expected a number for each player who is still tied: {players}", players=players)
+            raise BadInput(problem, place=at)
         if min(count.values()) < 0 or max(count.values()) > MOST_COUNT:
-            raise BadInput(f"expected numbers from 0 to {MOST_COUNT:,}", place=at)
+            raise BadInput(say("expected numbers from 0 to {most}", most=number(MOST_COUNT)), place=at)
         left = [player_id for player_id in left if count[player_id] == max(count.values())]
     if counts and len(left) > 1 and len(counts) < len(called_for):
-        following = called_for[len(counts)]
-        problem = f"{list_and(map(name, left))} are still level: expected the next count, {following}"
+        problem = say(
+            "{players} are still tied: expected the next count, {count}",
+            players=list_and(map(name, left)),
+            count=called_for[len(counts)],
+        )
         raise BadInput(problem, place=f"{place}.tie_counts")
     return left

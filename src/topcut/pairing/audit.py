@@ -26,6 +26,7 @@ from topcut.pairing.pools import Drafting, PairingPool
 from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
+from topcut.text.messages import Message, count, list_and, say, to_message
 
 LOTS = 64
 """A chart leaves at most one place to a lot; in this many draws both ways come up."""
@@ -35,7 +36,7 @@ LOTS = 64
 class RoundProblem:
     rule: str
     players: list[str]
-    text: str
+    text: Message
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def check_round(
     try:
         return _RoundCheck(before, book, options, rounds, number).judge()
     except Impossible as impossible:  # no round could have been paired then
-        problem = RoundProblem(impossible.rule, [], impossible.problem)
+        problem = RoundProblem(impossible.rule, [], to_message(impossible.problem))
         return RoundVerdict(number + 1, False, False, None, sum_costs([]), sum_costs([]), [problem])
 
 
@@ -139,10 +140,10 @@ class _RoundCheck:
         optimal = self.optimal and self.legal
         return RoundVerdict(self.number + 1, self.legal, optimal, replayed, cost_now, best_now, self.problems)
 
-    def _add_problem(self, rule: str, players: Sequence[int], text: str) -> None:
+    def _add_problem(self, rule: str, players: Sequence[int], text: Message) -> None:
         self.problems.append(RoundProblem(rule, [self.before.players[p].id for p in players], text))
 
-    def _call_illegal(self, rule: str, players: Sequence[int], text: str) -> None:
+    def _call_illegal(self, rule: str, players: Sequence[int], text: Message) -> None:
         self.legal = False
         self._add_problem(rule, players, text)
 
@@ -150,12 +151,12 @@ class _RoundCheck:
         """Check that everybody who takes part sits somewhere, and in one pool."""
         seated = {p for table in self.tables for p in table} | self.losses
         if missing := [int(p) for p in self.draw.active if int(p) not in seated]:
-            self._call_illegal(self.book.match.rule("table_sizes"), missing, "active, but at no table")
-        pool_of = {player: pool.name for pool in pools for player in pool.players}
+            self._call_illegal(self.book.match.rule("table_sizes"), missing, say("active, but at no table"))
+        pool_of = {player: pool.title for pool in pools for player in pool.players}
         for table in self.tables:
-            names = {pool_of[player] for player in table if player in pool_of}
-            if len(names) > 1:
-                text = f"a table between {' and '.join(sorted(names))}"
+            titles = {pool_of[player] for player in table if player in pool_of}
+            if len(titles) > 1:
+                text = say("players of different pools at one table: {pools}", pools=list_and(sorted(titles)))
                 self._call_illegal(self._find_pool_rule(table), table, text)
 
     def _find_pool_rule(self, table: list[int]) -> str:
@@ -176,13 +177,17 @@ class _RoundCheck:
         try:
             here = self.draw.find_multiplayer_pool(inside, seed or "")
         except Impossible as impossible:
-            self._call_illegal(impossible.rule, inside.players, impossible.problem)
+            self._call_illegal(impossible.rule, inside.players, to_message(impossible.problem))
             return
         field, seated = here.field, here.to_positions(tables)
         sizes = tuple(map(len, seated))
         right = Counter(sizes) == Counter(field.sizes)
         if not right:
-            text = f"{describe_sizes(sizes)}, where {describe_sizes(field.sizes)} are right"
+            text = say(
+                "{sizes}; expected {expected}",
+                sizes=describe_sizes(sizes),
+                expected=describe_sizes(field.sizes),
+            )
             self._call_illegal(self.book.tables.rule("at_most"), [], text)
         if not right or here.sizes_by_lot:
             field = replace(field, sizes=sizes)
@@ -199,20 +204,27 @@ class _RoundCheck:
 
     def _explain_worse(
         self, field: SeatingField, tables: list[list[int]], cost: SeatingCost, best: SeatingCost
-    ) -> tuple[str, list[int], str]:
+    ) -> tuple[str, list[int], Message]:
         """Return the rule, the players and the sentence for the part of the cost that decides."""
         for back, (now, least) in enumerate(zip(cost.repeats, best.repeats, strict=True)):
             if now != least:
-                when = f" of round {self.before.rounds - back}" if field.by_age else ""
                 pairs = [pair for table in tables for pair in field.list_repeated(table)]
                 again = [pair for pair in pairs if not field.by_age or back in field.list_meetings(*pair)]
                 who = dict.fromkeys(int(field.players[player]) for pair in again for player in pair)
-                text = f"rematches{when}: {now}, where {least} were possible"
+                text = BY_NAME["rematches"].explain_excess(now, least)
+                if field.by_age:
+                    text = count(
+                        "{n} rematch from round {round}, where {best} would have been enough",
+                        "{n} rematches from round {round}, where {best} would have been enough",
+                        now,
+                        best=least,
+                        round=self.before.rounds - back,
+                    )
                 return self.rules.rule("rematches"), list(who), text
         component, now, least = BY_NAME["apart"], cost.apart, best.apart
         if cost.displacement != best.displacement:
             component, now, least = BY_NAME["displacement"], cost.displacement, best.displacement
-        return self.rules.rule(component.rule), [], component.problem.format(now, least)
+        return self.rules.rule(component.rule), [], component.explain_excess(now, least)
 
     def _check_pairs(self, pool: PairingPool, tables: list[list[int]], by_chart: bool | None) -> None:
         """Check that tables of two are legal, and as good as can be; tables of a chart are as they are."""
@@ -220,7 +232,7 @@ class _RoundCheck:
         rows = field.to_rows(sorted(tables, key=lambda table: len(table) == 1))
         alone = [int(field.players[a]) for a, b in rows.tolist() if b == field.size]
         if by_chart is None and len(alone) > 1:
-            self._call_illegal(self.book.match.rule("byes"), alone, "more than one bye")
+            self._call_illegal(self.book.match.rule("byes"), alone, say("more than one bye"))
         self._check_hard_rules(field, rows)
         cost = best = compute_cost(field, rows)
         if not by_chart:
@@ -242,11 +254,11 @@ class _RoundCheck:
             players = [int(field.players[p]) for p in (a, b) if p < field.size]
             if b == field.size:
                 if field.byes[a] >= BARRED:
-                    self._call_illegal(self.rules.rule("second_bye"), players, "second bye")
+                    self._call_illegal(self.rules.rule("second_bye"), players, say("second bye"))
             elif (field.rules.rematches == "never" and field.have_met(a, b)) or (
                 field.barred is not None and (field.barred[:, a] == b).any()
             ):
-                self._call_illegal(self.rules.rule("rematches"), players, "rematch")
+                self._call_illegal(self.rules.rule("rematches"), players, say("rematch"))
 
     def _compare(self, field: Field, rows: Tables, cost: Cost, best: Cost) -> None:
         """Compare the round with the best, and name the tables that make it worse."""
@@ -259,7 +271,7 @@ class _RoundCheck:
         guilty = [row for row in rows.tolist() if compute_cost(field, [row])[name]]
         players = [int(field.players[p]) for row in guilty for p in row if p < field.size]
         unit = self.draw.unit**component.unit_power
-        text = component.problem.format(Fraction(cost[name], unit), Fraction(best[name], unit))
+        text = component.explain_excess(_divide(cost[name], unit), _divide(best[name], unit))
         rule = self.rules.rule(component.rule)
         named = {player for problem in self.problems if problem.rule == rule for player in problem.players}
         if not players or not {self.before.players[p].id for p in players} <= named:
@@ -271,7 +283,7 @@ class _RoundCheck:
         except Impossible:
             return False
         if not same:
-            self._add_problem("seed", [], "the seed draws other tables than those recorded")
+            self._add_problem("seed", [], say("the seed draws different tables from the recorded ones"))
         return same
 
     def _follows_chart(self) -> bool | None:
@@ -280,7 +292,8 @@ class _RoundCheck:
         if chart is None:
             return None
         if self.number >= len(chart.rounds):
-            self._call_illegal(self.book.plan.rule("fixed_rounds"), [], "a round more than the chart has")
+            text = say("the chart has no round {round}", round=self.number + 1)
+            self._call_illegal(self.book.plan.rule("fixed_rounds"), [], text)
             return False
         recorded = sorted(sorted(table) for table in self.tables)
         try:
@@ -291,5 +304,11 @@ class _RoundCheck:
                     return True
         except OffChart:
             return None
-        self._call_illegal(self.rules.rule("chart"), [], "not the tables of the chart")
+        self._call_illegal(self.rules.rule("chart"), [], say("not the tables of the chart"))
         return False
+
+
+def _divide(cost: int, unit: int) -> int | Fraction:
+    """Return what a cost is in points: a whole number wherever it is one."""
+    points = Fraction(cost, unit)
+    return points.numerator if points.denominator == 1 else points

@@ -16,6 +16,7 @@ from topcut.history import History, Outcome, Round
 from topcut.lots import Stream
 from topcut.rulebook.model import Chart
 from topcut.rulebook.planning.tables import explain_wrong_number
+from topcut.text.messages import Message, say
 
 ABSENT = (Outcome.GONE, Outcome.MISSED)
 
@@ -45,9 +46,12 @@ def draw_seats(
         for i in sorted({*sitting, *given}):
             seat = given.get(i)
             if seat is None or seat > chart.seats or list(given.values()).count(seat) > 1:
-                expected = f"expected a seat from 1 to {chart.seats} that nobody else has"
-                player_id = history.players[i].id
-                raise BadInput(f'{expected}, as the others do ("{player_id}")', place=f"players[{i}].seat")
+                problem = say(
+                    'expected a seat from 1 to {seats} that no other player has ("{player}")',
+                    seats=chart.seats,
+                    player=history.players[i].id,
+                )
+                raise BadInput(problem, place=f"players[{i}].seat")
         return {seat: i for i, seat in given.items()}, {}
     if rounds:
         tables = [[history.index[player_id] for player_id in table.players] for table in rounds[0].tables]
@@ -64,7 +68,7 @@ def draw_seats(
 
 def follow_chart(
     history: History, chart: Chart, seats: dict[int, int], stream: Stream
-) -> tuple[list[tuple[str, list[int]]], dict[int, str]]:
+) -> tuple[list[tuple[str, list[int]]], dict[int, Message]]:
     """Return the next round by the chart; `OffChart` where it no longer applies (DS-12 to DS-15).
 
     That is the letter and the players of each table, and what happened to players whom a lot or an exchange
@@ -125,13 +129,13 @@ def _find_next_places(
 
 def _settle_places(
     history: History, tables: Iterable[tuple[str, str]], places: dict[str, Place], stream: Stream
-) -> tuple[dict[str, int | None], dict[int, str]]:
+) -> tuple[dict[str, int | None], dict[int, Message]]:
     """Return one player for each place of the coming round; the two of a drawn table by lot (DS-12).
 
     Return also for players whom the lot has placed what happened.
     """
     settled: dict[str, int | None] = {}
-    notes: dict[int, str] = {}
+    notes: dict[int, Message] = {}
     for place in (place for table in tables for place in table):
         if place in settled:
             continue
@@ -144,11 +148,21 @@ def _settle_places(
             lot = stream.below(2)
             for at, player in ((place, pair[lot]), (other, pair[1 - lot])):
                 settled[at] = player
-                notes[player] = f"drew table {letter}; the lot gave the {at.split()[0]}'s place"
+                notes[player] = _explain_lot(history.players[player].shown_name, at)
     return settled, notes
 
 
-def _exchange_places(history: History, settled: dict[str, int | None], notes: dict[int, str]) -> None:
+def _explain_lot(player: str, place: str) -> Message:
+    """Return which place of a drawn table a player got: "winner A" or "loser A"."""
+    word, letter = place.split()
+    if word == "winner":
+        return say(
+            "{player} drew table {table} and got the winner's place at random", player=player, table=letter
+        )
+    return say("{player} drew table {table} and got the loser's place at random", player=player, table=letter)
+
+
+def _exchange_places(history: History, settled: dict[str, int | None], notes: dict[int, Message]) -> None:
     """Let two who drew in round 1 and still have the same record change places (DS-13)."""
     a, b = (int(p) for p in (history.played[0] == Outcome.DRAW).nonzero()[0])
     wins = history.counts[Outcome.WIN] + history.counts[Outcome.BYE]  # DS-A10
@@ -157,5 +171,8 @@ def _exchange_places(history: History, settled: dict[str, int | None], notes: di
     if same and len(where) == 2:
         settled[where[a]], settled[where[b]] = b, a
         for player, other in ((a, b), (b, a)):
-            name = history.players[other].shown_name
-            notes[player] = f"changed places with {name}: they drew in round 1 and have the same record"
+            notes[player] = say(
+                "{player} changed places with {other}: they drew in round 1 and have the same record",
+                player=history.players[player].shown_name,
+                other=history.players[other].shown_name,
+            )

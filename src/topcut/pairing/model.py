@@ -1,26 +1,39 @@
 """Define the next round of an event as it was drawn, and write it as the document that programs read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from topcut.history import History
 from topcut.pairing.engine.costs import AT_TWO, BY_NAME
 from topcut.pairing.engine.field import Uniform
 from topcut.pairing.pools import PairingPool
+from topcut.text.messages import Message, Sentence, join_messages, say
 
-NOT_APART = "could not be kept apart"
-"""How a reason begins that names the labels of players: a family, a school."""
+T = TypeVar("T", bound=str)
+
+_NOT_APART = "could not be kept apart"
+"""How the template begins of the reason that names labels, and its text in logs of older versions."""
 
 
-def filter_public_reasons(why: Iterable[str]) -> list[str]:
+def say_not_apart(labels: Sequence[str]) -> Message:
+    """Return the reason that names the labels that players share: a family, a school."""
+    return say("could not be kept apart ({labels})", labels=join_messages(", ", labels))
+
+
+def filter_public_reasons(why: Iterable[T]) -> list[T]:
     """Return the reasons of a table that everybody may read: not that its players share a label, nor which.
 
-    >>> filter_public_reasons(["same points (6)", "could not be kept apart (Okafor family)"])
+    >>> filter_public_reasons(["same points (6)", say_not_apart(["Okafor family"])])
     ['same points (6)']
     """
-    return [reason for reason in why if not reason.startswith(NOT_APART)]
+    return [reason for reason in why if not _names_labels(reason)]
+
+
+def _names_labels(reason: str) -> bool:
+    begins = reason.template if isinstance(reason, Sentence) else reason
+    return begins.startswith(_NOT_APART)
 
 
 @dataclass(frozen=True)
@@ -28,8 +41,9 @@ class DrawnTable:
     """A table of the coming round, or one player with a bye; by their numbers in the history."""
 
     players: tuple[int, ...]
-    why: tuple[str, ...]
+    why: tuple[Message, ...]
     pool: str
+    """The title of its pool; empty where there is only one."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +69,7 @@ class RoundPairing:
     seed: str
     tables: list[DrawnTable]
     parts: list[PoolPairing]
-    warnings: list[str]
+    warnings: list[Message]
     drawn: dict[str, dict[str, int]]
     """Flights, pods, seats or rank seeds that were drawn for it: player id to number; `cut`: to a round."""
     by: Literal["lot", "round-robin", "bracket"] = "lot"

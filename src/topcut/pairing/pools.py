@@ -15,11 +15,12 @@ from topcut.rulebook.model import Book, Pods
 from topcut.rulebook.planning.pool import PlannedPool as Planned
 from topcut.rulebook.planning.pool import plan_flights
 from topcut.standings import rank
+from topcut.text.messages import say
 
 Drafting = Literal["as planned", "always", "never"]
 """Whether rounds are played in pods: where a stage says so, in all of them, or in none."""
-Split = dict[str, list[int]]
-"""Players by the flight or pod that they are in."""
+Split = dict[tuple[str, int], list[int]]
+"""Players by the flight or pod that they are in: the word for it and its number, or nothing and 0."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class PairingPool:
     """Rounds that the rules recommend for this number of players."""
     pods_from: int | None = None
     """The first round (from 0) of the stage in whose pods they play; None where no stage says so."""
+    title: str = ""
+    """The name as people read it."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +64,11 @@ def lay_out_pools(
         if fresh:
             drawn.setdefault(f"{word}s", {}).update(fresh)
         numbers = sorted({given[i] for i in present})
-        return {f"{word} {number}": [i for i in present if given[i] == number] for number in numbers}
+        return {(word, number): [i for i in present if given[i] == number] for number in numbers}
 
     for part in running:
         present = [i for i in part.members if i in here]
-        named: Split = {"": present}
+        named: Split = {("", 0): present}
         with_flights = {i for i in part.members if history.players[i].flight}
         if part.flights or with_flights:
             named = split(present, _assign_flights(history, book, part, seed), "flight", with_flights)
@@ -79,10 +82,26 @@ def lay_out_pools(
             written = {} if renewed else {i: pod for i in present if (pod := history.players[i].pod)}
             named = split(present, _assign_pods(history, book, present, seed, written), "pod", written)
         pods_from = by_stage.first if by_stage else None
-        for word, players in named.items():
-            name = " ".join(word for word in (part.name, word) if word)
-            pools.append(PairingPool(name, players, part.mixed, part.rounds, part.recommended, pods_from))
+        for (word, number), players in named.items():
+            name = " ".join(filter(None, (part.name, word and f"{word} {number}")))
+            title = title_pool(part.name, word, number)
+            pools.append(
+                PairingPool(name, players, part.mixed, part.rounds, part.recommended, pods_from, title)
+            )
     return PoolLayout([pool for pool in pools if pool.players], drawn)
+
+
+def title_pool(division: str, word: str, number: int) -> str:
+    """Return what people call a flight or a pod; the division where there are neither."""
+    if word == "flight":
+        if division:
+            return say("{division}, flight {number}", division=division, number=number)
+        return say("Flight {number}", number=number)
+    if word == "pod":
+        if division:
+            return say("{division}, pod {number}", division=division, number=number)
+        return say("Pod {number}", number=number)
+    return division
 
 
 def _assign_flights(history: History, book: Book, part: Part, seed: str) -> dict[int, int]:
@@ -92,10 +111,11 @@ def _assign_flights(history: History, book: Book, part: Part, seed: str) -> dict
     given = {i: flight for i in members if (flight := history.players[i].flight) is not None}
     for i, flight in given.items():
         if book.flights is None:
-            raise BadInput(f"{book.id} has no flights", place=f"players[{i}].flight")
+            raise BadInput(say("{ruleset} has no flights", ruleset=book.id), place=f"players[{i}].flight")
         most = flights if flights > 1 else max(book.flights.counts)
         if flight > most:
-            raise BadInput(f"expected a flight from 1 to {most}, not {flight}", place=f"players[{i}].flight")
+            problem = say("expected a flight from 1 to {most}, not {flight}", most=most, flight=flight)
+            raise BadInput(problem, place=f"players[{i}].flight")
     waiting = sorted((i for i in members if i not in given), key=lambda i: history.players[i].id)
     if not given:
         on_time = [i for i in waiting if history.entered[i] <= history.rounds + 1]
@@ -126,7 +146,7 @@ def _assign_pods(
     """Return the pod of every player here: as written, else by standing (FB-11)."""
     rule = book.pairing.pods if book.pairing else None
     if rule is None:
-        raise BadInput(f"{book.id} has no pods", place="options.mode")
+        raise BadInput(say("{ruleset} has no pods", ruleset=book.id), place="options.mode")
     if not written:
         here = set(present)
         order = [int(i) for i in rank(history, book, seed).order if int(i) in here]

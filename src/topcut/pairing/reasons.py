@@ -1,10 +1,10 @@
 """Say why each table of a round is as it is, from the data that decided it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 
 import numpy as np
@@ -14,16 +14,25 @@ from topcut.pairing.engine.byes import find_bye_candidates
 from topcut.pairing.engine.costs import find_legal_tables
 from topcut.pairing.engine.field import Field, FieldPairing
 from topcut.pairing.engine.matching import Unmatchable, match_cheapest
-from topcut.pairing.model import NOT_APART, DrawnTable
+from topcut.pairing.model import DrawnTable, say_not_apart
 from topcut.pairing.multiplayer.seating_draw import Seating
 from topcut.pairing.multiplayer.seating_field import SeatingField, describe_sizes
 from topcut.pairing.pools import PairingPool
 from topcut.rulebook.model import Book
-from topcut.text.messages import list_and, list_first
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, join_messages, list_and, list_first, say
 
 LISTED = 8
 """Names or pairs listed before "and n more"."""
+
+OTHER_DIVISION = say("different divisions: no unplayed opponent was left in their own division")
+NO_EARLIER_BYE = say("no earlier bye")
+FEWEST_WITHOUT_BYE = say("lowest points among the players without an earlier bye")
+BYE_LOWER_DOWN = say(
+    "a bye for a player with fewer points would have led to a rematch or a second bye, now or later"
+)
+NO_OTHER_PAIRING = say("no other pairing was as good")
+DRAWN_AT_RANDOM = say("drawn at random")
+AS_STANDINGS = say("in the order of the standings")
 
 
 @dataclass
@@ -34,11 +43,13 @@ class _PoolReasons:
     book: Book
     pool: PairingPool
 
-    def _warn(self, text: str, parameter: str) -> str:
-        """Return a warning with the pool and the rule that it is about."""
+    def _warn(self, warning: Message) -> Message:
+        """Return a warning with the pool that it is about."""
+        return join_messages(": ", (self.pool.title, warning)) if self.pool.title else warning
+
+    def _cite(self, parameter: str) -> str:
         assert self.book.pairing is not None
-        where = f"{self.pool.name}: " if self.pool.name else ""
-        return f"{where}{text} ({self.book.pairing.rule(parameter)})"
+        return self.book.pairing.rule(parameter)
 
     def _find_name(self, field: Field | SeatingField, player: int) -> str:
         return self.history.players[int(field.players[player])].shown_name
@@ -72,59 +83,108 @@ class PairReasons(_PoolReasons):
             alone = b == self.field.size
             players = tuple(self.field.players[[a] if alone else [a, b]].tolist())
             reasons = self._explain_bye(a) if alone else self._explain_table(a, b)
-            found.append(DrawnTable(players, tuple(reasons), self.pool.name))
+            found.append(DrawnTable(players, tuple(reasons), self.pool.title))
         return found
 
-    def _explain_table(self, a: int, b: int) -> list[str]:
+    def _explain_table(self, a: int, b: int) -> list[Message]:
         field = self.field
         same = field.points[a] == field.points[b]
-        reasons = [f"same points ({self._points(a)})" if same else self._explain_pair_down(a, b)]
+        reasons = [_say_same_points(self._points(a)) if same else self._explain_pair_down(a, b)]
         if field.several_divisions and field.division[a] != field.division[b]:
-            reasons.append("different divisions: nobody of their own was left to meet")
+            reasons.append(OTHER_DIVISION)
         if field.met_counts and field.have_met(a, b):
-            rounds = self.history.meeting_round[np.flatnonzero(field.met[:, a] == b)] + 1
-            when = " and ".join(map(str, rounds.tolist()))
-            reasons.append(f"rematch (met in round {when}): it could not be avoided")
+            rounds = (self.history.meeting_round[np.flatnonzero(field.met[:, a] == b)] + 1).tolist()
+            reasons.append(
+                count(
+                    "rematch (met in round {rounds}): it could not be avoided",
+                    "rematch (met in rounds {rounds}): it could not be avoided",
+                    len(rounds),
+                    rounds=list_and(rounds),
+                )
+            )
         if field.kept_apart and field.share_label(a, b):
-            shared = sorted(set(field.labels[a]) & set(field.labels[b]))
-            reasons.append(f"{NOT_APART} ({', '.join(shared)})")
+            reasons.append(say_not_apart(sorted(set(field.labels[a]) & set(field.labels[b]))))
         return reasons
 
-    def _explain_pair_down(self, a: int, b: int) -> str:
+    def _explain_pair_down(self, a: int, b: int) -> Message:
         field = self.field
         high, low = int(field.points[a]), int(field.points[b])
-        here, number = self._points(a), self._group_sizes[high]
-        reason = f"paired down from {here} to {self._points(b)} points: "
+        here, there, number = self._points(a), self._points(b), self._group_sizes[high]
         if number == 1:
-            return reason + f"nobody else had {here} points"
+            return say(
+                "paired down from {high} to {low} points: no other player had {high} points",
+                high=here,
+                low=there,
+            )
         if field.several_divisions:
-            return reason + "the same division goes before the same points"
+            return say(
+                "paired down from {high} to {low} points: an opponent from the same division comes first, "
+                "then one with the same points",
+                high=here,
+                low=there,
+            )
         several_down = sum(points == high for points, _ in self._across) > 1
         if several_down or any(high > points > low for points in self._group_sizes):
-            return reason + f"the {number} players with {here} points could not all meet each other"
-        above = sum(points == high for _, points in self._across)
-        met = f", {above} of them met somebody with more" if above else ""
-        reason += f"{number} players had {here} points{met}"
-        if (a, b) in self.paired.certain:
-            return reason + ", and the best pairing left no other choice"
-        return reason + f", and the lot fell on {self._name(a)} and on {self._name(b)}"
+            return count(
+                "paired down from {high} to {low} points: "
+                "the {n} player with {high} points could not be paired with another",
+                "paired down from {high} to {low} points: "
+                "the {n} players with {high} points could not all be paired with each other",
+                number,
+                high=here,
+                low=there,
+            )
+        facts = [
+            count("{n} player had {points} points", "{n} players had {points} points", number, points=here)
+        ]
+        if above := sum(points == high for _, points in self._across):
+            facts.append(
+                count(
+                    "{n} of these has an opponent with more points",
+                    "{n} of these have opponents with more points",
+                    above,
+                )
+            )
+        certain = (a, b) in self.paired.certain
+        names = {"player": self._name(a), "opponent": self._name(b)}
+        facts.append(
+            NO_OTHER_PAIRING if certain else say("{player} and {opponent} were drawn at random", **names)
+        )
+        return say(
+            "paired down from {high} to {low} points: {facts}",
+            high=here,
+            low=there,
+            facts=join_messages(", ", facts),
+        )
 
-    def _explain_bye(self, a: int) -> list[str]:
+    def _explain_bye(self, a: int) -> list[Message]:
         field = self.field
         lowest = int(field.points[a]) == int(field.points.min())
-        reasons = [f"lowest points ({self._points(a)})" if lowest else f"points {self._points(a)}"]
+        points = self._points(a)
+        reasons = [
+            say("lowest points ({points})", points=points)
+            if lowest
+            else say("points: {points}", points=points)
+        ]
         had = int(field.byes[a])
         eligible = find_bye_candidates(field)
         if had:
-            reasons.append(f"bye number {had + 1}: every player has had as many")
+            reasons.append(
+                count(
+                    "bye number {number}: every player has already had {n} bye",
+                    "bye number {number}: every player has already had {n} byes",
+                    had,
+                    number=had + 1,
+                )
+            )
         elif lowest or not eligible[a]:
-            reasons.append("no earlier bye")
+            reasons.append(NO_EARLIER_BYE)
         else:
-            reasons.append("the lowest points without an earlier bye")
+            reasons.append(FEWEST_WITHOUT_BYE)
         if not eligible[a]:
-            reasons.append("a bye for somebody lower would have cost a rematch or a later round")
+            reasons.append(BYE_LOWER_DOWN)
         elif eligible.sum() > 1 and (a, field.size) not in self.paired.certain:
-            reasons.append(f"lot 1 of {int(eligible.sum())}")
+            reasons.append(say("lot 1 of {players}", players=int(eligible.sum())))
         return reasons
 
     @cached_property
@@ -138,14 +198,15 @@ class PairReasons(_PoolReasons):
         points = [(int(self.field.points[a]), int(self.field.points[b])) for a, b in rows]
         return [(high, low) for high, low in points if high != low]
 
-    def _points(self, player: int) -> str:
-        return str(Fraction(int(self.field.points[player]), self.unit))
+    def _points(self, player: int) -> int | Fraction:
+        points = Fraction(int(self.field.points[player]), self.unit)
+        return points.numerator if points.denominator == 1 else points
 
     def _name(self, player: int) -> str:
         return self._find_name(self.field, player)
 
-    def _names(self, players: Sequence[int]) -> str:
-        names = [self._name(player) if player < self.field.size else "the bye" for player in players]
+    def _names(self, players: Sequence[int]) -> Message:
+        names = [self._name(player) if player < self.field.size else say("the bye") for player in players]
         return list_first(names, LISTED)
 
     @cached_property
@@ -157,32 +218,64 @@ class PairReasons(_PoolReasons):
         found = match_cheapest(legal)
         return found if isinstance(found, Unmatchable) else None
 
-    def list_warnings(self) -> list[str]:
+    def list_warnings(self) -> list[Message]:
         """Return what the person at the desk should know."""
         found = []
         if rematches := self.paired.cost["rematches"]:
             tables = [(a, b) for a, b in self._rows if b < self.field.size and self.field.have_met(a, b)]
-            who = "; ".join(f"{self._name(a)} and {self._name(b)}" for a, b in tables[:LISTED])
-            number = "a rematch" if rematches == 1 else f"{rematches} rematches"
-            text = f"{number} cannot be avoided ({who}): {self._explain_obstacle()}"
-            found.append(self._warn(text, "rematches"))
+            pairs = [
+                say("{player} and {opponent}", player=self._name(a), opponent=self._name(b))
+                for a, b in tables
+            ]
+            found.append(
+                count(
+                    "A rematch cannot be avoided ({pairs}): {reason} ({rule}).",
+                    "{n} rematches cannot be avoided ({pairs}): {reason} ({rule}).",
+                    rematches,
+                    pairs=_list_pairs(pairs),
+                    reason=self._explain_obstacle(),
+                    rule=self._cite("rematches"),
+                )
+            )
         if self.paired.cost["second_byes"]:
-            alone = self._name(next(a for a, b in self._rows if b == self.field.size))
-            text = f"a second bye cannot be avoided ({alone}): {self._explain_obstacle()}"
-            found.append(self._warn(text, "second_bye"))
-        return found
+            found.append(
+                say(
+                    "A second bye cannot be avoided ({player}): {reason} ({rule}).",
+                    player=self._name(next(a for a, b in self._rows if b == self.field.size)),
+                    reason=self._explain_obstacle(),
+                    rule=self._cite("second_bye"),
+                )
+            )
+        return [self._warn(warning) for warning in found]
 
-    def _explain_obstacle(self) -> str:
+    def _explain_obstacle(self) -> Message:
         if self._obstacle is None:
-            return "every player has had a bye"
+            return say("every player has had a bye")
         groups, removed = self._obstacle.components, self._obstacle.removed
         if not removed:
-            return f"{self._names(groups[0])} {_have(groups[0])} met everybody else"
+            return count(
+                "{players} has met every other player",
+                "{players} have met every other player",
+                len(groups[0]),
+                players=self._names(groups[0]),
+            )
         if all(len(group) == 1 for group in groups):
-            those = [group[0] for group in groups]
-            return f"{self._names(those)} {_have(those)} met everybody but {self._names(removed)}"
-        parts = "; ".join(self._names(group) for group in groups[:LISTED])
-        return f"without {self._names(removed)} there are {len(groups)} odd groups that have met: {parts}"
+            return count(
+                "{players} has met every player except {others}",
+                "{players} have met every player except {others}",
+                len(groups),
+                players=self._names([group[0] for group in groups]),
+                others=self._names(removed),
+            )
+        return count(
+            "apart from {others}, the players form {n} group with an odd number of players "
+            "that has met all others: {groups}",
+            "apart from {others}, the players form {n} groups with an odd number of players each, "
+            "and all players of different groups have met: {groups}",
+            len(groups),
+            others=self._names(removed),
+            groups=join_messages("; ", [self._names(group) for group in groups[:LISTED]]),
+        )
 
     def build_certificate(self) -> dict[str, object]:
         """Return the proof with players by id, so that other code can check it."""
@@ -198,8 +291,16 @@ class PairReasons(_PoolReasons):
         return proof
 
 
-def _have(players: Sequence[int]) -> str:
-    return "has" if len(players) == 1 else "have"
+@lru_cache(maxsize=1_000)
+def _say_same_points(points: int | Fraction) -> Message:
+    """Return the one message for all tables of a score group."""
+    return say("same points ({points})", points=points)
+
+
+def _list_pairs(pairs: Sequence[Message]) -> Message:
+    more = len(pairs) - LISTED
+    rest = count("{n} more", "{n} more", more) if more > 0 else ""
+    return join_messages("; ", (*pairs[:LISTED], rest))
 
 
 @dataclass
@@ -227,28 +328,44 @@ class SeatingReasons(_PoolReasons):
         found = []
         for number, table in enumerate(self.seating.tables):
             reasons = [self._list_places(table), *self._explain_moves(number, table)]
-            end = "it could not be avoided" if self._proved else "no seating without it was found"
-            reasons += [f"{self._pair(a, b)} meet again: {end}" for a, b in self.field.list_repeated(table)]
+            reasons += map(self._explain_rematch, self._list_pairs(self.field.list_repeated(table)))
             if len(table) != self.book.match.table_sizes[0]:
-                sizes = describe_sizes(self.field.sizes)
-                reasons.append(f"{len(table)} at this table: {self.field.size} players make {sizes}")
+                reasons.append(self._explain_size(len(table)))
             if self.field.kept_apart and self.field.share_label(table):
                 labels = Counter(label for player in table for label in set(self.field.labels[player]))
-                shared = sorted(label for label, count in labels.items() if count > 1)
-                reasons.append(f"{NOT_APART} ({list_and(shared)})")
+                reasons.append(say_not_apart(sorted(label for label, times in labels.items() if times > 1)))
             players = tuple(self.field.players[table].tolist())
-            found.append(DrawnTable(players, tuple(reasons), self.pool.name))
+            found.append(DrawnTable(players, tuple(reasons), self.pool.title))
         return found
 
-    def _list_places(self, table: list[int]) -> str:
+    def _explain_rematch(self, pair: Message) -> Message:
+        if self._proved:
+            return say("rematch of {pair}: it could not be avoided", pair=pair)
+        return say("rematch of {pair}: no seating without it was found", pair=pair)
+
+    def _explain_size(self, size: int) -> Message:
+        return count(
+            "{size} at this table: {n} player makes {tables}",
+            "{size} at this table: {n} players make {tables}",
+            self.field.size,
+            size=size,
+            tables=describe_sizes(self.field.sizes),
+        )
+
+    def _list_places(self, table: list[int]) -> Message:
         if self._by_lot:
-            return "drawn by lot"
+            return DRAWN_AT_RANDOM
         places = (int(self.field.first[player]) + 1 for player in table)
         runs = [(place, len(list(same))) for place, same in groupby(places)]
-        shown = [f"{place}" if n == 1 else f"{place} (shared by {n} here)" for place, n in runs]
-        return f"place{'s' if len(runs) > 1 else ''} {list_and(shown)}"
+        shown = [
+            place
+            if n == 1
+            else count("{place} (shared by {n} here)", "{place} (shared by {n} here)", n, place=place)
+            for place, n in runs
+        ]
+        return count("place {places}", "places {places}", len(runs), places=list_and(shown))
 
-    def _explain_moves(self, number: int, table: list[int]) -> list[str]:
+    def _explain_moves(self, number: int, table: list[int]) -> list[Message]:
         """Say who sits away from where the standings have them, and why."""
         start = self.field.starts[number]
         moved = []
@@ -256,31 +373,61 @@ class SeatingReasons(_PoolReasons):
             up = int(self.field.first[player]) - seat
             down = seat - int(self.field.last[player])
             if self.field.moves and max(up, down) > 0:
-                far = plural(max(up, down), "seat")
-                moved.append(f"{self._find_name(self.field, player)} {far} {'up' if up > 0 else 'down'}")
+                name = self._find_name(self.field, player)
+                moved.append(
+                    count("{player} {n} seat up", "{player} {n} seats up", up, player=name)
+                    if up > 0
+                    else count("{player} {n} seat down", "{player} {n} seats down", down, player=name)
+                )
         if not moved:
-            return [] if self._by_lot else ["as the standings have it"]
-        reason = f"moved {', '.join(moved)} (cost {self.field.cost_table(number, table).displacement})"
+            return [] if self._by_lot else [AS_STANDINGS]
+        moves = join_messages(", ", moved)
         would = self.field.list_repeated(range(start, start + len(table)))
-        pairs = [self._pair(a, b) for a, b in would if (a in table) != (b in table)]
+        pairs = [(a, b) for a, b in would if (a in table) != (b in table)]
         if pairs:
-            return [f"{reason}, so that {pairs[0]} do not meet again"]
+            (pair,) = self._list_pairs(pairs[:1])
+            return [say("moved {moves}, so that {pair} do not meet again", moves=moves, pair=pair)]
         if any(self.seating.cost.repeats):
-            return [f"{reason}, so that all tables together have the fewest rematches"]
-        return [f"{reason}, so that nobody at these or other tables meets again"]
+            return [say("moved {moves}, so that all tables together have the fewest rematches", moves=moves)]
+        return [say("moved {moves}, so that no table has a rematch", moves=moves)]
 
-    def list_warnings(self) -> list[str]:
+    def list_warnings(self) -> list[Message]:
         """Return what the person at the desk should know."""
-        pairs = [pair for table in self.seating.tables for pair in self.field.list_repeated(table)]
-        if not pairs:
+        repeated = [pair for table in self.seating.tables for pair in self.field.list_repeated(table)]
+        if not repeated:
             return []
-        who = "; ".join(self._pair(a, b) for a, b in pairs[:LISTED])
-        more = f" and {len(pairs) - LISTED} more" if len(pairs) > LISTED else ""
-        number = "a pair meets" if len(pairs) == 1 else f"{len(pairs)} pairs meet"
-        end = "which cannot be avoided" if self._proved else "and no better seating was found"
-        return [self._warn(f"{number} again, {end}: {who}{more}", "rematches")]
+        pairs, rule = _list_pairs(self._list_pairs(repeated)), self._cite("rematches")
+        if self._proved:
+            warning = count(
+                "A rematch cannot be avoided: {pairs} ({rule}).",
+                "{n} rematches cannot be avoided: {pairs} ({rule}).",
+                len(repeated),
+                pairs=pairs,
+                rule=rule,
+            )
+        else:
+            warning = count(
+                "There is {n} rematch, and no better seating was found: {pairs} ({rule}).",
+                "There are {n} rematches, and no better seating was found: {pairs} ({rule}).",
+                len(repeated),
+                pairs=pairs,
+                rule=rule,
+            )
+        return [self._warn(warning)]
 
-    def _pair(self, a: int, b: int) -> str:
-        rounds = sorted(self.history.rounds - back for back in self.field.list_meetings(a, b))
-        names = f"{self._find_name(self.field, a)} and {self._find_name(self.field, b)}"
-        return f"{names} (round{'s' if len(rounds) > 1 else ''} {list_and(rounds)})"
+    def _list_pairs(self, pairs: Iterable[tuple[int, int]]) -> list[Message]:
+        """Return pairs of players with the rounds in which they met."""
+        found = []
+        for a, b in pairs:
+            rounds = sorted(self.history.rounds - back for back in self.field.list_meetings(a, b))
+            found.append(
+                count(
+                    "{player} and {opponent} (round {rounds})",
+                    "{player} and {opponent} (rounds {rounds})",
+                    len(rounds),
+                    player=self._find_name(self.field, a),
+                    opponent=self._find_name(self.field, b),
+                    rounds=list_and(rounds),
+                )
+            )
+        return found

@@ -27,14 +27,15 @@ from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
 from topcut.standings.columns import Scaled
 from topcut.standings.fast_values import FastValues
-from topcut.text.messages import list_and, list_first
+from topcut.text.messages import Message, count, list_and, list_first, say
 
 MOST_AHEAD = 2
 """Rounds looked ahead at most."""
 LISTED = 12
 """Names listed before "and n more"."""
+OTHER_PLACE_EMPTY = say("no opponent: the other place on the chart is empty")
 
-PooledTables = tuple[PoolPairing, list[DrawnTable], list[str]]
+PooledTables = tuple[PoolPairing, list[DrawnTable], list[Message]]
 """The cost and proof of a pool's round, its tables, and what the person at the desk should know."""
 
 
@@ -55,7 +56,8 @@ class RoundDraw:
         have a round now, whatever was planned; `active`: who plays in it.
         """
         if book.pairing is None:
-            raise Impossible(f"pairing by {book.id} is not part of this version", rule=book.match.source)
+            problem = say("This version cannot pair by {ruleset}.", ruleset=book.id)
+            raise Impossible(problem, rule=book.match.source)
         self.history = history
         self.book = book
         self.rules: PairingRules = book.pairing
@@ -74,15 +76,10 @@ class RoundDraw:
         least = min(book.match.table_sizes)
         if len(self.active) < least:
             names = [history.players[i].shown_name for i in self.active.tolist()]
-            here = f"only {list_and(names)} {'is' if len(names) == 1 else 'are'}" if names else "nobody is"
-            raise Impossible(f"{here} left, and a table takes {least}", rule=book.match.rule("table_sizes"))
+            raise Impossible(_explain_too_few(names, least), rule=book.match.rule("table_sizes"))
         for part in self.running if running is None else ():
             if part.rounds is not None and history.rounds >= part.rounds:
-                where = f" of {part.name}" if part.name else ""
-                those = f"all {part.rounds} planned Swiss rounds{where} are"
-                if part.rounds == 1:
-                    those = f"the only planned Swiss round{where} is"
-                raise Impossible(f"{those} played", rule=book.plan.rule("tables"))
+                raise Impossible(explain_all_played(part.rounds, part.name), rule=book.plan.rule("tables"))
 
     def pair(self, seed: str) -> RoundPairing:
         """Draw the round, with reasons and proofs."""
@@ -90,7 +87,7 @@ class RoundDraw:
         drawn = dict(laid_out.drawn)
         tables: list[DrawnTable] = []
         parts: list[PoolPairing] = []
-        warnings: list[str] = []
+        warnings: list[Message] = []
         for pool in laid_out.pools:
             stream = self.open_stream(seed, pool)
             if self.book.tables is not None:
@@ -168,16 +165,33 @@ class RoundDraw:
         except NoPairing as none:
             raise self.explain_impossible(none) from None
 
-    def explain_impossible(self, none: NoPairing, beside: str = "") -> Impossible:
-        """Return the error that names the rule and the players; `beside`: what else stands in the way."""
-        names = self.list_names(none.field.players.tolist())
+    def explain_impossible(self, none: NoPairing, begun: bool = False) -> Impossible:
+        """Return the error that names the rule and the players; `begun`: tables that play take the others."""
+        players = self.list_names(none.field.players.tolist())
         if none.cause == "bye":
-            problem = f"one player must have a bye, and each has had one: {names}{beside}"
-            return Impossible(problem, rule=self.rules.rule("second_bye"))
-        problem = f"no pairing without a rematch is left for {names}{beside}"
-        return Impossible(problem, rule=self.rules.rule("rematches"))
+            rule = self.rules.rule("second_bye")
+            if begun:
+                problem = say(
+                    "One player needs a bye beside the tables that have begun, "
+                    "but each of these has already had one: {players}.",
+                    players=players,
+                )
+            else:
+                problem = say(
+                    "One player needs a bye, but each player has already had one: {players}.", players=players
+                )
+            return Impossible(problem, rule=rule)
+        rule = self.rules.rule("rematches")
+        if begun:
+            problem = say(
+                "Beside the tables that have begun, no pairing without a rematch is left for {players}.",
+                players=players,
+            )
+        else:
+            problem = say("No pairing without a rematch is left for {players}.", players=players)
+        return Impossible(problem, rule=rule)
 
-    def list_names(self, players: Sequence[int]) -> str:
+    def list_names(self, players: Sequence[int]) -> Message:
         return list_first([self.history.players[i].shown_name for i in players], LISTED)
 
     def build_field(self, pool: PairingPool) -> Field:
@@ -246,15 +260,42 @@ class RoundDraw:
         found, notes = follow_chart(self.history, chart, seats, stream)
         tables = []
         for letter, players in found:
-            why = [f"table {letter} of the chart"]
-            names = {p: self.history.players[p].shown_name for p in players}
-            why += [f"{names[p]} {notes[p]}" for p in players if p in notes]
+            why = [say("table {table} of the chart", table=letter)]
+            why += [notes[p] for p in players if p in notes]
             if len(players) == 1:
-                why.append("the other place is empty")
-            tables.append(DrawnTable(tuple(players), tuple(why), pool.name))
+                why.append(OTHER_PLACE_EMPTY)
+            tables.append(DrawnTable(tuple(players), tuple(why), pool.title))
         field = self.build_field(pool)
         cost = compute_cost(field, field.to_rows(players for _, players in found))
         return PoolPairing(pool, self.unit, cost, certificate={"kind": "chart"}), tables, []
+
+
+def _explain_too_few(names: Sequence[str], least: int) -> Message:
+    if not names:
+        return say("No player is left, but a table takes {least}.", least=least)
+    return count(
+        "Only {players} is left, but a table takes {least} players.",
+        "Only {players} are left, but a table takes {least} players.",
+        len(names),
+        players=list_and(names),
+        least=least,
+    )
+
+
+def explain_all_played(rounds: int, division: str = "") -> Message:
+    """Say that no Swiss round is left to pair."""
+    if rounds == 1:
+        if division:
+            return say("The only planned Swiss round of {division} is played.", division=division)
+        return say("The only planned Swiss round is played.")
+    if division:
+        return count(
+            "All {n} planned Swiss round of {division} is played.",
+            "All {n} planned Swiss rounds of {division} are played.",
+            rounds,
+            division=division,
+        )
+    return count("All {n} planned Swiss round is played.", "All {n} planned Swiss rounds are played.", rounds)
 
 
 def _scale_points(history: History, book: Book) -> tuple[Ints, int]:
@@ -262,7 +303,8 @@ def _scale_points(history: History, book: Book) -> tuple[Ints, int]:
     key = book.chain[0]
     column = FastValues(history, book).deciding_column(key)  # type: ignore[arg-type]
     if not isinstance(column, Scaled):
-        raise BadInput(f"points of {book.id} are too fine to be paired by", place="rules")
+        problem = say("the points of {ruleset} are too fine to pair by", ruleset=book.id)
+        raise BadInput(problem, place="rules")
     values = column.values
     unit = int(np.gcd.reduce(np.append(values, column.denominator)))
     return values // unit, column.denominator // unit

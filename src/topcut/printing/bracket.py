@@ -14,6 +14,7 @@ from topcut.stages.brackets.layout import Join, Slot, Tree, lay_out_trees
 from topcut.stages.document import Document, build_schedules
 from topcut.stages.final_places import find_final_places
 from topcut.stages.progress import Progress
+from topcut.text.messages import Message, join_messages, say
 
 LEAVES = 32
 """Names below each other on a page, at most."""
@@ -29,22 +30,27 @@ def build_bracket(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         return _build_schedules(event, choice, circles)
     chosen = [one for one in progress.brackets if choice.division in (None, one.part.name)]
     if not chosen:
-        raise BadInput("there is no bracket to print: no elimination rounds are planned or played here")
+        raise BadInput(say("there is no bracket to print: the event has no elimination rounds"))
     width, height = PAPERS[choice.paper]
     data = {
         "room": [height - 2 * MARGIN, width - HEADS],
         "parts": [piece for one in chosen for piece in _build_pieces(event, one)],
         "lists": [found for one in chosen if (found := _build_places(progress, one))],
     }
-    lines = [] if eliminating or not progress.running else ["as it would be now: Swiss rounds go on"]
-    return build_page("bracket", event, choice, "Bracket", data, lines)
+    lines = (
+        []
+        if eliminating or not progress.running
+        else [say("As it would be now; the Swiss rounds are not over.")]
+    )
+    return build_page("bracket", event, choice, say("Bracket"), data, lines)
 
 
 def _build_places(progress: Progress, one: Bracket) -> dict[str, Any] | None:
     finals = find_final_places(progress, one)
     rows = [[str(final.place), final.name, final.why] for final in finals]
-    where = f", {one.part.name}" if one.part.name else ""
-    return {"title": f"Places{where}", "widths": [12, 80, 0], "rows": rows} if rows else None
+    name = one.part.name
+    title = say("Places, {division}", division=name) if name else say("Places")
+    return {"title": title, "widths": [12, 80, 0], "rows": rows} if rows else None
 
 
 @dataclass
@@ -65,7 +71,7 @@ def _build_pieces(event: PrintedEvent, one: Bracket) -> Iterator[dict[str, Any]]
     seeds = {player_id: str(at) for at, player_id in enumerate(one.play.players, start=1)}
     name = one.part.name or one.stage.name
     for tree in lay_out_trees(one.play):
-        for piece in _split_tree(tree, ", ".join(filter(None, (name, tree.title)))):
+        for piece in _split_tree(tree, join_messages(", ", (name, tree.title))):
             yield {
                 "title": piece.title,
                 "columns": 1 + max(slot.column for slot, _ in piece.slots) - piece.floor,
@@ -109,9 +115,13 @@ def _split_tree(tree: Tree, title: str) -> Iterator[TreePiece]:
         yield lay_out(last, title)
         return
     pages = len(roots) + 1
+
+    def name_part(number: int) -> Message:
+        return say("{title}, part {number} of {pages}", title=title, number=number, pages=pages)
+
     for number, root in enumerate(roots, start=1):
-        yield lay_out(root, f"{title}, part {number} of {pages}")
-    yield lay_out(last, f"{title}, part {pages} of {pages}", floor)
+        yield lay_out(root, name_part(number))
+    yield lay_out(last, name_part(pages), floor)
 
 
 def _build_slot(
@@ -141,25 +151,29 @@ def _build_join(join: Join, rows: tuple[int, int, int], floor: int) -> dict[str,
 
 def _build_schedules(event: PrintedEvent, choice: PrintOptions, circles: list[Document]) -> SheetPage:
     columns = [
-        SheetColumn("round", 12, "right", "bold"),
-        SheetColumn("player", 0.5),
-        SheetColumn("player", 0.5),
-        SheetColumn("won by", 45),
+        SheetColumn(say("round"), 12, "right", "bold"),
+        SheetColumn(say("player"), 0.5),
+        SheetColumn(say("player"), 0.5),
+        SheetColumn(say("winner"), 45),
     ]
     names = event.names
     sections = []
     for circle in circles:
         rows: list[Row] = [
-            [str(number), *(names.get(one, "bye") for one in table["players"]), _name_winner(table, names)]
+            [
+                str(number),
+                *(names.get(one, say("bye")) for one in table["players"]),
+                _name_winner(table, names),
+            ]
             for number, tables in enumerate(circle["rounds"], start=1)
             for table in tables
         ]
         sections.append(RowSection(circle.get("division", ""), rows))
-    return build_rows_page(event, choice, "Round robin", columns, sections, [WALL, PLAIN])
+    return build_rows_page(event, choice, say("Round robin"), columns, sections, [WALL, PLAIN])
 
 
 def _name_winner(table: Document, names: dict[str, str]) -> str:
     if table.get("bye"):
-        return "bye"
-    said = "draw" if table.get("draw") else "nobody" if table.get("double_loss") else ""
+        return say("bye")
+    said = say("draw") if table.get("draw") else say("no winner") if table.get("double_loss") else ""
     return names[table["winner"]] if table["winner"] else said

@@ -21,10 +21,13 @@ from topcut.printing.page import (
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import MARGIN, PAPERS
 from topcut.rulebook.model import Book, Chart
+from topcut.text.messages import count, join_messages, render, say
 from topcut.text.names import name_key
 
 NOTED = (Outcome.DOUBLE_LOSS, Outcome.BYE, Outcome.ASSIGNED)
-NOTES = {Outcome.DRAW: "draw"} | {kind: RESULT_WORDS[kind] for kind in NOTED}
+NOTES = {Outcome.DRAW: say("draw")} | {kind: RESULT_WORDS[kind] for kind in NOTED}
+BY_RECORDS = say("by records")
+"""Why a table is not one of the chart."""
 WON = (Outcome.WIN, Outcome.BYE)
 ACROSS = 4
 """Tables beside each other at most."""
@@ -42,7 +45,7 @@ class ChartPlace:
     """Whether nobody has it: a bye for the other (DS-18)."""
 
 
-EMPTY = ChartPlace(says="empty", empty=True)
+EMPTY = ChartPlace(says=say("empty"), empty=True)
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class ChartTable:
         """Return the game score of a player, or the outcome in words."""
         assert self.table is not None
         own = self.result[player_id]
-        return format_result(self.table, own) or RESULT_WORDS[own.outcome]
+        return format_result(self.table, own) or render(RESULT_WORDS[own.outcome])
 
     def fill_box(self, player_id: str) -> str:
         """Return the text of a player's box: games won, a score, or a mark for the winner."""
@@ -92,23 +95,24 @@ def build_chart(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     """Build the chart of an event, filled as far as it was played."""
     match, pairing = event.book.match, event.book.pairing
     if pairing is None or pairing.chart is None:
-        raise BadInput(f"these rules have no chart ({event.book.title})")
+        raise BadInput(say("these rules have no chart ({ruleset})", ruleset=event.book.title))
     rounds, seats = event.until(choice.after), _find_seats(event, pairing.chart)
     found = fill_chart(event, pairing.chart, seats, rounds)
     seated = len(seats) >= pairing.chart.fewest  # what is left then stays empty
-    count = len(seats) if seated else pairing.chart.seats
-    best_of = f"best of {match.best_of}" if match.best_of else ""
-    lines = [", ".join(filter(None, [best_of, describe_time(match)]))]
+    players = len(seats) if seated else pairing.chart.seats
+    best_of = say("best of {games}", games=match.best_of) if match.best_of else ""
+    lines = [join_messages(", ", [best_of, describe_time(match)])]
     data = {
         "seats": [
-            event.names.get(seats.get(seat, ""), "empty" if seated else "")
+            event.names.get(seats.get(seat, ""), say("empty") if seated else "")
             for seat in range(1, pairing.chart.seats + 1)
         ],
         "rounds": [[_draw_table(slot, event) for slot in row] for row in found],
-        **_build_standings(event, min(event.reported, len(rounds)), found, count),
+        **_build_standings(event, min(event.reported, len(rounds)), found, players),
     }
     data |= _choose_sizes(choice, [len(row) for row in found], len(data["rows"]))
-    title = f"Chart for {count} players, {len(pairing.chart.rounds)} rounds"
+    rounds_in_all = len(pairing.chart.rounds)
+    title = say("Chart for {players} players, {rounds} rounds", players=players, rounds=rounds_in_all)
     return build_page("chart", event, choice, title, data, lines)
 
 
@@ -132,13 +136,13 @@ def fill_chart(
     for r in range(max(len(chart.rounds), len(rounds))):
         a_round = rounds[r] if r < len(rounds) else None
         letters = chart.rounds[r] if r < len(chart.rounds) else {}
-        off = off or ("by records" if not letters or _has_ended(chart, found) else "")
+        off = off or (BY_RECORDS if not letters or _has_ended(chart, found) else "")
         if r == 2 and not off and chart.exchange:
             places = _exchange_places(places, found)
         row = None if off else _seat_by_chart(event, letters, places, a_round, r + 1)
         if row is None:
-            row = _seat_as_played(a_round, len(letters), off or "off the chart")
-            off = "by records"
+            row = _seat_as_played(a_round, len(letters), off or say("off the chart"))
+            off = BY_RECORDS
         found.append([slot.with_result(event.book) for slot in row])
         places = {place: held for slot in found[-1] for place, held in _find_next_places(slot)}
     return found
@@ -163,7 +167,7 @@ def _seat_by_chart(
             tables.remove(table)
             here = [set(p.ids) & set(table.players) or set(p.ids) - sitting for p in held]
             held = [replace(p, ids=tuple(sorted(ids))) for p, ids in zip(held, here, strict=True)]
-        held = [replace(p, says="absent") if p.ids and away.issuperset(p.ids) else p for p in held]
+        held = [replace(p, says=say("absent")) if p.ids and away.issuperset(p.ids) else p for p in held]
         row.append(ChartTable(letter, tuple(zip(names, held, strict=True)), table))
     return None if tables else row
 
@@ -188,7 +192,7 @@ def _seat_as_played(a_round: Round | None, tables: int, why: str) -> list[ChartT
     """Return the tables as they were played, in their order; lines where they are not known yet."""
     if a_round is None:
         return [ChartTable("", ((why, ChartPlace()), (why, ChartPlace())))] * tables
-    why = "elimination" if a_round.in_bracket else why
+    why = say("elimination") if a_round.in_bracket else why
     row = []
     for table in a_round.tables:
         first, second = [*(ChartPlace((player_id,)) for player_id in table.players), ChartPlace()][:2]
@@ -208,7 +212,7 @@ def _find_next_places(slot: ChartTable) -> Iterator[tuple[str, ChartPlace]]:
     ids = tuple(player_id for _, place in slot.sides for player_id in place.ids)
     won = tuple(filter(slot.is_winner, ids))
     lost = tuple(player_id for player_id in ids if player_id not in won)
-    says = "by lot" if slot.outcomes & {Outcome.DRAW, Outcome.DOUBLE_LOSS} else ""
+    says = say("drawn at random") if slot.outcomes & {Outcome.DRAW, Outcome.DOUBLE_LOSS} else ""
     for word, own in (("winner", won), ("loser", lost)):
         yield f"{word} {slot.letter}", ChartPlace(own if won else ids, says)
 
@@ -232,7 +236,19 @@ def _exchange_places(
     where = {place.ids[0]: name for name, place in places.items() if len(place.ids) == 1}
     if not {a, b} <= where.keys() or (a in won) != (b in won):
         return places
-    return places | {where[one]: ChartPlace((other,), "changed places") for one, other in ((a, b), (b, a))}
+    return places | {
+        where[one]: ChartPlace((other,), say("changed places")) for one, other in ((a, b), (b, a))
+    }
+
+
+def _name_place(source: str) -> str:
+    """Return a place of the chart in words: a seat, or the winner or the loser of a table."""
+    if source.isdigit():
+        return say("seat {seat}", seat=source)
+    word, _, letter = source.partition(" ")
+    if word == "winner":
+        return say("winner {table}", table=letter)
+    return say("loser {table}", table=letter) if word == "loser" else source
 
 
 def _draw_table(slot: ChartTable, event: PrintedEvent) -> dict[str, Any]:
@@ -240,26 +256,28 @@ def _draw_table(slot: ChartTable, event: PrintedEvent) -> dict[str, Any]:
     sides = []
     for source, place in slot.sides:
         player_id = place.ids[0] if len(place.ids) == 1 else ""
-        where = ", ".join(filter(None, [f"seat {source}" if source.isdigit() else source, place.says]))
+        where = join_messages(", ", [_name_place(source), place.says])
         name = event.names.get(player_id, "–" if slot.table or place.empty else "")
         won = slot.is_winner(player_id)
         sides.append({"from": where, "name": name, "box": slot.fill_box(player_id), "won": won})
-    said = [word for kind, word in NOTES.items() if kind in slot.outcomes]
-    said = said or {1: ["bye"], 2: ["nobody plays"]}.get(slot.missing, [])
-    said += [f"table {slot.table.table}"] if slot.table and slot.table.table and not slot.letter else []
+    said: list[str] = [word for kind, word in NOTES.items() if kind in slot.outcomes]
+    if not said and slot.missing:
+        said.append(say("bye") if slot.missing == 1 else say("empty table"))
+    if slot.table and slot.table.table and not slot.letter:
+        said.append(say("table {table}", table=slot.table.table))
     if slot.table and slot.table.games and (drawn := slot.table.games[2]):
-        said.append(f"{drawn} game{'s' * (drawn > 1)} drawn")
-    return {"letter": slot.letter, "sides": sides, "note": ", ".join(said)}
+        said.append(count("{n} game drawn", "{n} games drawn", drawn))
+    return {"letter": slot.letter, "sides": sides, "note": join_messages(", ", said)}
 
 
 def _build_standings(
-    event: PrintedEvent, after: int, found: list[list[ChartTable]], count: int
+    event: PrintedEvent, after: int, found: list[list[ChartTable]], players: int
 ) -> dict[str, Any]:
     """Return the standings below the chart; unknown values stay empty, to be written in."""
     board, names = event.board(after), event.names
     history, ranks = board.standings.history, board.ranks if board.scored else {}
     with_games = event.book.match.results == "games"
-    heads = ["matches", *["games"] * with_games, event.points_word]
+    heads = [say("matches"), *[say("games")] * with_games, event.points_word]
     others = sorted(names.keys() - ranks.keys(), key=lambda player_id: name_key(names[player_id]))
     rows = []
     for player_id in (*ranks, *others):
@@ -274,9 +292,9 @@ def _build_standings(
         scores += [""] * (len(found) - after)
         rows.append([rank, names[player_id], *scores, *totals])
     return {
-        "caption": f"Standing after round {after}" if ranks else "Standing",
+        "caption": say("Standings after round {number}", number=after) if ranks else say("Standings"),
         "totals": heads,
-        "rows": rows + [[]] * (count - len(rows)),
+        "rows": rows + [[]] * (players - len(rows)),
     }
 
 

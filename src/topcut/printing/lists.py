@@ -24,9 +24,16 @@ from topcut.printing.rows import (
 )
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.standings.document import StandingRow, format_record
+from topcut.text.messages import count, list_or, say
 from topcut.text.names import name_key
-from topcut.text.phrases import plural
 
+KINDS = {
+    "division": say("division"),
+    "flight": say("flight"),
+    "pod": say("pod"),
+    "seat": say("seat"),
+    "table": say("table"),
+}
 ROOMY = RowStyle(1, 11, 8.5)
 """Room for a pen."""
 
@@ -38,12 +45,13 @@ def build_pairings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     pairings = _Pairings(event, number, a_round, two=all(len(table.players) <= 2 for table in tables))
     if choice.by == "table":
         columns, rows = pairings.table_columns(), [pairings.table_row(table) for table in tables]
-        styles, what = [WALL, PLAIN], "by table"
+        styles, order = [WALL, PLAIN], say("by table")
     else:
         named = [pair for table in tables for pair in pairings.player_rows(table)]
         columns, rows = pairings.player_columns(), [row for _, row in sorted(named, key=lambda n: n[0])]
-        styles, what = [WALL, TWO, SMALL, PLAIN] if pairings.two else [WALL, PLAIN], "A–Z"
-    title = f"{name_round(number, a_round)}: pairings {what}"
+        styles = [WALL, TWO, SMALL, PLAIN] if pairings.two else [WALL, PLAIN]
+        order = say("A–Z")
+    title = say("{round}: pairings {order}", round=name_round(number, a_round), order=order)
     return build_rows_page(event, choice, title, columns, [RowSection("", rows)], styles, choice.only, number)
 
 
@@ -55,24 +63,24 @@ class _Pairings:
         self.names = event.names
         self.scores = event.scores(number, a_round)
         self.new = any(event.is_new(number, table) for table in a_round.tables)
-        first = SheetColumn("table", 11, "right", "bold")
+        first = SheetColumn(say("table"), 11, "right", "bold")
         self.columns = [first, *([SheetColumn("", 9)] if self.new else [])]
 
     def _locate(self, table: Table, alone: str) -> list[Cell]:
         """Return the cells for the number of a table, and whether it is new."""
         where = alone if table.table is None else str(table.table)
-        return [where, *(["new" if self.event.is_new(self.number, table) else ""] if self.new else [])]
+        return [where, *([say("new") if self.event.is_new(self.number, table) else ""] if self.new else [])]
 
     def player_columns(self) -> list[SheetColumn]:
         own, other = (0.53, 0.47) if self.two else (0.3, 0.7)
-        against = SheetColumn("opponent" if self.two else "opponents", other)
-        record = [SheetColumn(self.event.points_word, 10, "right"), SheetColumn("record", 14)]
-        player = SheetColumn("player", own, weight="semibold")
+        against = SheetColumn(say("opponent") if self.two else say("opponents"), other)
+        record = [SheetColumn(self.event.points_word, 10, "right"), SheetColumn(say("record"), 14)]
+        player = SheetColumn(say("player"), own, weight="semibold")
         return [*self.columns, player, against, *(record if self.scores else [])]
 
     def player_rows(self, table: Table) -> list[tuple[tuple[str, str], list[Cell]]]:
         """Return the rows of the players at a table, each with the key by which it is sorted."""
-        where = self._locate(table, "loss" if table.loss else "bye" if len(table.players) == 1 else "–")
+        where = self._locate(table, _name_single(table) or "–")
         found = []
         for player_id in table.players:
             name = self.names[player_id]
@@ -84,12 +92,12 @@ class _Pairings:
 
     def table_columns(self) -> list[SheetColumn]:
         points = [SheetColumn(self.event.points_word, 11, "right")] if self.scores else []
-        one = [SheetColumn("player", 0.5), *points, SheetColumn("", 5)]
-        players = [*one, *one] if self.two else [SheetColumn("players", 1)]
-        return [*self.columns, *players, SheetColumn("result", 20)]
+        one = [SheetColumn(say("player"), 0.5), *points, SheetColumn("", 5)]
+        players = [*one, *one] if self.two else [SheetColumn(say("players"), 1)]
+        return [*self.columns, *players, SheetColumn(say("result"), 20)]
 
     def table_row(self, table: Table) -> list[Cell]:
-        said = "loss" if table.loss else "bye" if len(table.players) == 1 else ""
+        said = _name_single(table)
         cells = self._locate(table, "–")
         if not self.two:
             return [*cells, [self.names[player_id] for player_id in table.players], said]
@@ -99,23 +107,31 @@ class _Pairings:
         return [*cells, *empty, said]
 
 
+def _name_single(table: Table) -> str:
+    """Return why a player has no opponent; nothing for a table of several."""
+    if table.loss:
+        return say("loss")
+    return say("bye") if len(table.players) == 1 else ""
+
+
 def build_standings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     """Build the standings after a round; divisions that play apart each on a page of their own."""
     after = event.after(choice.after)
     board = event.board(after)
     if not board.scored:
-        played = "elimination rounds give none; print the bracket" if after else "no round is played yet"
-        raise BadInput(f"there are no standings: {played}")
+        if after:
+            raise BadInput(say("elimination rounds give no standings: print the bracket instead"))
+        raise BadInput(say("there are no standings before the first round is played"))
     apart = choose_division_mode(event.players, event.book, event.options.division_mode) == "separate"
     groups = _group_standings(board.rows, choice.division, apart)
     kinds = ("flight",) if apart else ("division", "flight")
     inside = [kind for kind in kinds if kind in board.rows[0]]
     columns = [
         SheetColumn("", 10, "right"),
-        SheetColumn("player", 1, weight="semibold"),
-        *(SheetColumn(kind, 22) for kind in inside),
+        SheetColumn(say("player"), 1, weight="semibold"),
+        *(SheetColumn(KINDS[kind], 22) for kind in inside),
         SheetColumn(event.points_word, 12, "right", "bold"),
-        SheetColumn("record", 17),
+        SheetColumn(say("record"), 17),
         *(SheetColumn(tiebreak.short, 17, "right") for tiebreak in board.tiebreaks),
     ]
     sections = []
@@ -123,8 +139,8 @@ def build_standings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         rank = "division_rank" if name else "rank"
         rows = _list_standings(board, members, inside, rank, len(groups) == 1)
         sections.append(RowSection(name, rows))
-    title = f"Standings after round {board.scored}"
-    lines = ["Everything is exact; decimals are rounded only here."] if board.tiebreaks else []
+    title = say("Standings after round {number}", number=board.scored)
+    lines = [say("Topcut ranks by exact values; only this paper rounds them.")] if board.tiebreaks else []
     return build_rows_page(event, choice, title, columns, sections, [WALL, PLAIN], lines)
 
 
@@ -135,14 +151,19 @@ def _group_standings(
     names = {row.get("division") for row in rows}
     known = sorted(name for name in names if name)
     if division is not None and division not in known:
-        expected = f"expected {' or '.join(known)}" if known else "nobody has one here"
-        raise BadInput(f'nobody plays in the division "{division}": {expected}')
+        if not known:
+            problem = say('there is no division "{division}": no player has a division', division=division)
+        else:
+            problem = say(
+                'there is no division "{division}": expected {known}', division=division, known=list_or(known)
+            )
+        raise BadInput(problem)
     if division is None and not apart:
         return [("", rows)]
     wanted = [division] if division is not None else [*known, *([None] if None in names else [])]
     rank = itemgetter("division_rank")
     return [
-        (name or "no division", sorted((r for r in rows if r["division"] == name), key=rank))
+        (name or say("no division"), sorted((r for r in rows if r["division"] == name), key=rank))
         for name in wanted
     ]
 
@@ -153,11 +174,10 @@ def _list_standings(
     found: list[Row] = []
     line = find_cut_row(standing, board.cut.inside) if board.cut else None
     for at, row in enumerate(standing):
-        left = "".join(f" ({why})" for why in ("dropped", "disqualified") if row.get(why))
         found.append(
             [
                 str(row[rank]),
-                f"{row['name']}{left}",
+                _name_standing(row),
                 *(f"{row[kind] or '–'} #{row[f'{kind}_rank']}" for kind in inside),
                 str(row["points"]),
                 format_record(row["record"]),
@@ -165,8 +185,15 @@ def _list_standings(
             ]
         )
         if board.cut and at == line and at + 1 < len(standing):
-            found.append(RuleLine(board.cut.says if whole else "the cut"))
+            found.append(RuleLine(board.cut.says if whole else say("the cut")))
     return found
+
+
+def _name_standing(row: StandingRow) -> str:
+    """Return the name of a player, with why they left if they did."""
+    if row.get("disqualified"):
+        return say("{name} (disqualified)", name=row["name"])
+    return say("{name} (dropped)", name=row["name"]) if row.get("dropped") else row["name"]
 
 
 def build_sign_in(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
@@ -174,25 +201,25 @@ def build_sign_in(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     names = {**event.names, **event.legal}
     players = sorted(_list_present(event), key=lambda player: name_key(names[player.id]))
     about = {
-        "number": (26, {player.id: player.member or "" for player in players}),
-        "division": (22, {player.id: division_of(player, event.book) or "" for player in players}),
+        say("number"): (26, {player.id: player.member or "" for player in players}),
+        say("division"): (22, {player.id: division_of(player, event.book) or "" for player in players}),
     }
     about = {heading: column for heading, column in about.items() if any(column[1].values())}
     columns = [
-        SheetColumn("here", 12),
-        SheetColumn("player", 0.5, weight="semibold"),
+        SheetColumn(say("here"), 12),
+        SheetColumn(say("player"), 0.5, weight="semibold"),
         *(SheetColumn(heading, width) for heading, (width, _) in about.items()),
-        SheetColumn("signature", 0.5),
+        SheetColumn(say("signature"), 0.5),
     ]
     rows: list[Row] = []
     for player in players:
         shown = f" ({player.shown_name})" if player.id in event.legal else ""
         cells = [of[player.id] for _, of in about.values()]
         rows.append(["☐", names[player.id] + shown, *cells, ""])
-    title = f"Sign-in: {plural(len(players), 'player')}"
+    title = count("Sign-in: {n} player", "Sign-in: {n} players", len(players))
     page = build_rows_page(event, choice, title, columns, [RowSection("", rows)], [ROOMY], ruled=True)
     legal = [
-        (f"the other name of {event.names.get(player_id, player_id)}", name)
+        (say("the other name of {name}", name=event.names.get(player_id, player_id)), name)
         for player_id, name in event.legal.items()
     ]
     return replace(page, names=[*page.names, *legal])
@@ -203,13 +230,18 @@ def build_seats(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     players = _list_present(event)
     wheres = list_seats(event)
     if not wheres:
-        raise BadInput("nobody is seated yet: expected seats, pods or flights, or all seated at the desk")
-    columns = [*(SheetColumn(what, 11, "right", "bold") for what, _ in wheres), SheetColumn("player", 1)]
+        raise BadInput(
+            say("no player has a seat yet: draw seats, pods or flights, or assign player-meeting seats")
+        )
+    columns = [
+        *(SheetColumn(KINDS[what], 11, "right", "bold") for what, _ in wheres),
+        SheetColumn(say("player"), 1),
+    ]
     rows: list[Row] = [
         [*(where.get(player.id, "–") for _, where in wheres), player.shown_name] for player in players
     ]
     styles = [WALL, TWO, SMALL, PLAIN]
-    return build_rows_page(event, choice, "Seats A–Z", columns, [RowSection("", rows)], styles)
+    return build_rows_page(event, choice, say("Seats A–Z"), columns, [RowSection("", rows)], styles)
 
 
 def list_seats(event: PrintedEvent) -> list[tuple[str, dict[str, str]]]:
@@ -225,5 +257,5 @@ def _list_present(event: PrintedEvent) -> list[Player]:
     """Return the players who have not left, from A to Z."""
     here = [p for p in event.players if p.dropped is None and p.cut is None and p.disqualified is None]
     if not here:
-        raise BadInput("nobody is in the event yet")
+        raise BadInput(say("the event has no players yet"))
     return sorted(here, key=lambda player: name_key(player.shown_name))

@@ -12,6 +12,7 @@ from topcut.history.model import OUTCOME_WORDS, Outcome, Round, Table
 from topcut.history.results import SeatResult
 from topcut.printing.printed_event import PrintedEvent
 from topcut.rulebook.model import MatchRules
+from topcut.text.messages import Message, count, join_messages, list_or, say
 
 Paper = Literal["a4", "us-letter"]
 PER_PAGE = (4, 6, 8)
@@ -19,7 +20,7 @@ SHOWN = 40
 """Letters that a page repeats of a list of tables."""
 _RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9})?)?")
 
-RESULT_WORDS = OUTCOME_WORDS | {Outcome.ASSIGNED: "loss, no opponent"}
+RESULT_WORDS = OUTCOME_WORDS | {Outcome.ASSIGNED: say("loss, no opponent")}
 BATCH = 100
 """Tables that are printed together: cutting begins while the next ones come out."""
 
@@ -38,6 +39,8 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
     """Only tables that are not the ones first posted."""
     per_page: int = 4
     paper: Paper = "a4"
+    languages: tuple[str, ...] = ()
+    """Of all texts, beside each other; empty: those of the event."""
     division: str | None = None
     player: str | None = None
 
@@ -51,16 +54,18 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
             and (not ranges or _is_within(table.table, ranges))
         ]
         if not found:
-            only = f" such table ({', '.join(self.only)})" if self.only else " table"
-            raise BadInput(f"round {number} has no{only}")
+            if not self.only:
+                raise BadInput(say("round {number} has no table", number=number))
+            only = join_messages(", ", self.only)
+            raise BadInput(say("round {number} has no such table ({only})", number=number, only=only))
         return found
 
     @property
-    def only(self) -> list[str]:
+    def only(self) -> list[Message]:
         """What is printed, in words, if it is not everything."""
-        new = ["only new tables"] if self.changed else []
+        new = [say("only new tables")] if self.changed else []
         some = self.tables if len(self.tables) <= SHOWN else f"{self.tables[:SHOWN]}…"
-        return [*new, f"only tables {some}"] if self.tables else new
+        return [*new, say("only tables {tables}", tables=some)] if self.tables else new
 
 
 def _parse_ranges(text: str) -> list[tuple[int, int]]:
@@ -73,11 +78,13 @@ def _parse_ranges(text: str) -> list[tuple[int, int]]:
     for part in filter(None, map(str.strip, text.split(","))):
         match = _RANGE.fullmatch(part)
         if match is None:
-            raise BadInput(f'expected tables such as 14 or 5-20,31 or 40-, not "{part}"', place="tables")
+            problem = say('expected tables such as 14 or 5-20,31 or 40-, not "{given}"', given=part)
+            raise BadInput(problem, place="tables")
         begin = int(match[1])
         end = int(match[2]) if match[2] else begin if part == match[1] else 10**9
         if end < begin:
-            raise BadInput(f'expected the lower number first, not "{part}"', place="tables")
+            problem = say('expected the lower number first, not "{given}"', given=part)
+            raise BadInput(problem, place="tables")
         found.append((begin, end))
     return found
 
@@ -120,13 +127,15 @@ def build_page(
 
 def list_names(event: PrintedEvent) -> list[tuple[str, str]]:
     """Return the names of an event, each with the words by which it is reported if it cannot be printed."""
-    players = [(f"player {player.id}", player.shown_name) for player in event.players]
-    return [("the event", event.name), *players]
+    players = [(say("player {id}", id=player.id), player.shown_name) for player in event.players]
+    return [(say("the event"), event.name), *players]
 
 
-def name_round(number: int, a_round: Round) -> str:
+def name_round(number: int, a_round: Round) -> Message:
     """Return a round as a title has it."""
-    return f"Round {number}, elimination" if a_round.in_bracket else f"Round {number}"
+    if a_round.in_bracket:
+        return say("Round {number}, elimination", number=number)
+    return say("Round {number}", number=number)
 
 
 def cut_stack(made: Sequence[Any], per_page: int) -> list[list[Any]]:
@@ -164,12 +173,14 @@ def format_games(won: int, lost: int, drawn: int) -> str:
     return f"{won}–{lost}–{drawn}" if drawn else f"{won}–{lost}"
 
 
-def describe_time(match: MatchRules, known: int | None = None) -> str:
-    """Say how long a round is, if that is known or the book says it, and what follows it."""
+def describe_time(match: MatchRules, known: int | None = None) -> Message:
+    """Return how long a round is, if that is known or the book says it, and what follows it."""
     kinds = match.round_minutes
     minutes = sorted(set(kinds.values()))
     if known is not None or "default" in kinds:
         minutes = [kinds["default"] if known is None else known]
-    said = [f"{' or '.join(map(str, minutes))} minutes"] if minutes else []
-    turns = [f"then {match.extra_turns} extra turns"] if match.extra_turns else []
-    return ", ".join([*said, *turns])
+    several = say("{minutes} minutes", minutes=list_or(minutes)) if minutes[1:] else ""
+    length = several or (count("{n} minute", "{n} minutes", minutes[0]) if minutes else "")
+    turns = match.extra_turns
+    more = count("then {n} extra turn", "then {n} extra turns", turns) if turns else ""
+    return join_messages(", ", [length, more])

@@ -15,9 +15,10 @@ from topcut.event.state import RoundState, State
 from topcut.history.divisions import hide_private_fields
 from topcut.history.model import Player, Round, Table
 from topcut.rulebook.model import Book
-from topcut.rulebook.options import Options
+from topcut.rulebook.options import Options, find_time_zone
 from topcut.stages.leaderboard import Leaderboard
 from topcut.stages.player_ids import count_whole_rounds
+from topcut.text.messages import Message, moment, say
 
 Number = int | str
 Link = Callable[[int, Number], str]
@@ -62,10 +63,11 @@ class PrintedEvent:
     def round(self, number: int | None) -> tuple[int, Round]:
         """Return a round and its number; the last there is if none is given."""
         if not self.rounds:
-            raise BadInput("no round is paired yet")
+            raise BadInput(say("no round is paired yet"))
         number = len(self.rounds) if number is None else number
         if not 1 <= number <= len(self.rounds):
-            raise BadInput(f"there is no round {number}: expected 1 to {len(self.rounds)}")
+            there = len(self.rounds)
+            raise BadInput(say("there is no round {number}: expected 1 to {last}", number=number, last=there))
         return number, number_tables(self.rounds[number - 1])
 
     def board(self, after: int) -> Leaderboard:
@@ -89,7 +91,8 @@ class PrintedEvent:
         """Return the rounds up to one of them; all there are if none is given."""
         last = len(self.rounds) if number is None else number
         if not 0 <= last <= len(self.rounds):
-            raise BadInput(f"there is no round {last}: expected 0 to {len(self.rounds)}")
+            there = len(self.rounds)
+            raise BadInput(say("there is no round {number}: expected 0 to {last}", number=last, last=there))
         return self.rounds[:last]
 
     def after(self, number: int | None) -> int:
@@ -97,7 +100,10 @@ class PrintedEvent:
         wholly = self.reported
         number = wholly if number is None else number
         if not 0 <= number <= wholly:
-            raise BadInput(f"round {number} is not wholly reported: expected 0 to {wholly}")
+            problem = say(
+                "round {number} still has open tables: expected 0 to {last}", number=number, last=wholly
+            )
+            raise BadInput(problem)
         return number
 
     @property
@@ -124,9 +130,10 @@ def number_tables(a_round: Round) -> Round:
     )
 
 
-def format_moment(at: datetime) -> str:
-    """Return a moment as this machine's clock shows it."""
-    return at.astimezone().strftime("%a %d %b %Y, %H:%M %Z")
+def stamp_moment(at: datetime, options: Options) -> Message:
+    """Return a moment for paper, by the clocks of the venue; if they are not known, by this machine's."""
+    zone = find_time_zone(options)
+    return moment(at.astimezone(zone), "stamp")
 
 
 def build_printed_event(state: State, link: Link | None = None, people: bool = True) -> PrintedEvent:
@@ -140,8 +147,8 @@ def build_printed_event(state: State, link: Link | None = None, people: bool = T
         players=tuple(p if people else hide_private_fields(p, state.book) for p in state.file_players()),
         rounds=state.file_rounds(),
         seeds=tuple(find_lots_seed(state.rounds[:after]) for after in range(len(state.rounds) + 1)),
-        at=format_moment(state.last),
-        posted={a_round.number: _posted(a_round) for a_round in state.rounds},
+        at=stamp_moment(state.last, state.options),
+        posted={a_round.number: _published(a_round, state.options) for a_round in state.rounds},
         minutes={number: clock.minutes for number, clock in clocks if clock.minutes is not None},
         changed={a_round.number: a_round.changed for a_round in state.rounds},
         seated={e.player.id: e.seat for e in listed_players if e.seat is not None},
@@ -150,6 +157,6 @@ def build_printed_event(state: State, link: Link | None = None, people: bool = T
     )
 
 
-def _posted(a_round: RoundState) -> str:
+def _published(a_round: RoundState, options: Options) -> Message:
     at = a_round.renewed or a_round.published
-    return "not published yet" if at is None else format_moment(at)
+    return say("not published yet") if at is None else stamp_moment(at, options)

@@ -10,6 +10,8 @@ from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.score_cards import build_cards
 from topcut.printing.slips import build_slips
 from topcut.printing.typesetting import PrintedSheet, typeset
+from topcut.text.languages import find_language
+from topcut.text.messages import language_in_use, using_language
 
 SHEET_BUILDERS: dict[str, Callable[[PrintedEvent, PrintOptions], SheetPage]] = {
     "pairings": build_pairings,
@@ -36,6 +38,9 @@ SHEET_OPTIONS: dict[str, set[str]] = {
 
 
 def print_sheet(kind: str, event: PrintedEvent, choice: PrintOptions) -> PrintedSheet:
-    """Print a sheet of an event as a PDF."""
-    page = SHEET_BUILDERS[kind](event, choice)
-    return typeset(page.sheet, page.data, page.names)
+    """Print a sheet of an event as a PDF, in the language of the event, else in the one in use."""
+    wanted = choice.languages or event.options.languages or ()
+    languages = [found for one in wanted if (found := find_language(one))]
+    with using_language("+".join(languages) or language_in_use()):
+        page = SHEET_BUILDERS[kind](event, choice)
+        return typeset(page.sheet, page.data, page.names)

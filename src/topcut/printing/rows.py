@@ -7,6 +7,7 @@ from typing import Any, Literal
 from topcut.printing.page import Paper, PrintOptions, SheetPage, build_page
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import COVERED, LEAST, MARGIN, PAPERS, POINT, measure_text
+from topcut.text.messages import render
 
 GUTTER = 7.0
 """Millimetres between two columns of rows."""
@@ -137,7 +138,7 @@ def _fit_row(row: Sequence[Cell], widths: Sequence[float], size: float) -> RowFi
 
 def _fit_text(cell: Cell, width: float, size: float) -> float | None:
     """Return the scale at which a text fits `width` mm at `size` points; None: Typst must measure."""
-    text = cell if isinstance(cell, str) else " · ".join(cell)
+    text = render(cell) if isinstance(cell, str) else " · ".join(map(render, cell))
     needs = measure_text(text) * size * POINT
     if needs <= width - GAP:
         return 1.0

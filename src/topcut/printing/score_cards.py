@@ -16,6 +16,7 @@ from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import EDGE, PAPERS, POINT, measure_text
 from topcut.rulebook.model import Book
 from topcut.rulebook.tiebreak_keys import Credit, Outcomes, Scores
+from topcut.text.messages import join_messages, say
 from topcut.text.names import name_key
 
 SPARE = 5
@@ -28,8 +29,10 @@ ROOMS = ((2, 2), (2, 1))
 """Cards beside and below each other; the second for many rounds."""
 WIDTHS = {"round": 8.0, "result": 11.5, "mark": 4.8, "member": 16.0, "points": 9.0}
 """Millimetres of the columns, the mark's three times; the opponent's name has the rest."""
-HEADINGS = {"games": "games", "scores": "score", "winner": ""}
+HEADINGS: dict[str, str] = {"games": say("games"), "scores": say("score"), "winner": ""}
 """Of the result, by what is reported."""
+LEFT = {"dropped": say("dropped"), "cut": say("did not make the cut"), "disqualified": say("disqualified")}
+"""What a card says of the rounds after a player left."""
 SIZE, NAME = 9.0, 14.0
 """Points: the text of a line, and the player's name."""
 MARKS = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, Outcome.DOUBLE_LOSS: 2}
@@ -83,8 +86,10 @@ def build_cards(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         "worth": describe_points(event.book),
         "pages": cut_stack(made, across * down),
     }
-    page = build_page("cards", event, choice, "Score cards", data)
-    members = [(f"the number of {player.id}", player.member) for player in event.players if player.member]
+    page = build_page("cards", event, choice, say("Score cards"), data)
+    members = [
+        (say("the number of {id}", id=player.id), player.member) for player in event.players if player.member
+    ]
     return replace(page, names=[*page.names, *members])
 
 
@@ -93,19 +98,22 @@ def describe_points(book: Book) -> str:
     key = book.chain[0]
     measure = book.measures.get(getattr(key, "measure", ""))
     if isinstance(measure, Scores):
-        return f"{key.label}: all scores together"
+        return say("{label}: all scores together", label=key.label)
     if not isinstance(measure, Outcomes):
         return key.label
 
     def said(credit: Credit) -> str:
-        return str(credit.earned) if measure.value == "sum" else f"{credit.earned} of {credit.possible}"
+        if measure.value == "sum":
+            return str(credit.earned)
+        return say("{earned} of {possible}", earned=str(credit.earned), possible=str(credit.possible))
 
-    kinds = {"win": measure.win, "draw": measure.draw, "loss": measure.loss}
+    kinds = {say("win"): measure.win, say("draw"): measure.draw, say("loss"): measure.loss}
     if book.match.byes:
-        kinds["bye"] = measure.bye
-    others = {"loss without an opponent": measure.assigned, "missed round": measure.missed}
+        kinds[say("bye")] = measure.bye
+    others = {say("loss without an opponent"): measure.assigned, say("missed round"): measure.missed}
     kinds |= {name: credit for name, credit in others.items() if credit not in (None, measure.loss)}
-    return f"{key.label}: " + ", ".join(f"{name} {said(credit)}" for name, credit in kinds.items())
+    listed = [say("{result} {points}", result=name, points=said(credit)) for name, credit in kinds.items()]
+    return join_messages(": ", [key.label, join_messages(", ", listed)])
 
 
 def _select_players(event: PrintedEvent, choice: PrintOptions) -> list[Player]:
@@ -116,11 +124,11 @@ def _select_players(event: PrintedEvent, choice: PrintOptions) -> list[Player]:
         try:
             found = [event.by_id[find_by_name(names, word)]]
         except UnknownPlayer as unknown:
-            raise BadInput(str(unknown)) from None
+            raise BadInput(unknown.message) from None
     if choice.division is not None:
         found = [player for player in found if division_of(player, event.book) == choice.division]
     if not found:
-        raise BadInput("nobody is there to have a card")
+        raise BadInput(say("there is no player to print a card for"))
     return found
 
 
@@ -156,7 +164,7 @@ def _own_lines(
     for number in range(1, max(planned, sat) + 1):
         line = EMPTY | {"round": str(number)}
         if left and min(left) < number and number > sat:
-            yield line | {"says": "did not go on" if left[min(left)] == "cut" else left[min(left)]}
+            yield line | {"says": LEFT[left[min(left)]]}
             return
         if number > len(rounds):
             yield line
@@ -167,7 +175,7 @@ def _own_lines(
         elif rounds[number - 1].in_bracket:
             continue
         else:
-            line["says"] = "missed" if player.entered > number else "at no table"
+            line["says"] = say("missed") if player.entered > number else say("at no table")
         if rounds[number - 1].in_bracket:
             line["points"] = "–"
         elif seat is None or seat[1]:
@@ -191,9 +199,10 @@ def _at_table(event: PrintedEvent, table: Table, results: list[SeatResult], play
 
 def _split_lines(lines: list[Line], most: int) -> Iterator[tuple[str, list[Line]]]:
     """Yield the lines in pieces that fit on a card, each with its number if there are several."""
-    count = max(1, -(-len(lines) // most))
-    for k in range(count):
-        yield f"card {k + 1} of {count}" if count > 1 else "", lines[k * most : (k + 1) * most]
+    cards = max(1, -(-len(lines) // most))
+    for k in range(cards):
+        number = say("card {number} of {cards}", number=k + 1, cards=cards) if cards > 1 else ""
+        yield number, lines[k * most : (k + 1) * most]
 
 
 def _mark_long(line: Line, widths: dict[str, float]) -> Line:

@@ -22,7 +22,9 @@ from topcut.printing.page import (
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import EDGE, PAPERS, measure_text
 from topcut.rulebook.model import MatchRules
+from topcut.text.messages import join_messages, say, say_as
 
+WON = say_as("box to tick", "won")
 LONG = 12.0
 """Names wider than this, in multiples of the font size, are measured by Typst."""
 BOX = 5.6
@@ -38,11 +40,12 @@ HEADINGS, BELOW = 4.0, 6.4
 def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     """Build a slip for each table of a round with at least two players."""
     if choice.per_page not in PER_PAGE:
-        raise BadInput(f"expected 4, 6 or 8 slips on a page, not {choice.per_page}")
+        problem = say("expected 4, 6 or 8 slips on a page, not {given}", given=choice.per_page)
+        raise BadInput(problem)
     number, a_round = event.round(choice.round)
     tables = [table for table in choice.select_tables(event, number, a_round) if len(table.players) > 1]
     if not tables:
-        raise BadInput(f"nobody has an opponent in round {number}: there are no slips")
+        raise BadInput(say("round {number} has no slips: no player has an opponent", number=number))
     largest = max(len(table.players) for table in tables)
     # Fewer on a page than asked for where not all players of a table have room.
     shapes = [_find_shape(choice.paper, per_page, largest) for per_page in (choice.per_page, 6, 2)]
@@ -67,7 +70,7 @@ def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         "pages": cut_stack(made, shape.across * shape.down),
         **_build_boxes(event.book.match, largest, draws=a_round.allows_draws),
     }
-    return build_page("slips", event, choice, f"{name}: slips", data, number=number)
+    return build_page("slips", event, choice, say("{round}: result slips", round=name), data, number=number)
 
 
 @dataclass(frozen=True)
@@ -98,15 +101,15 @@ def _build_slip(
 ) -> dict[str, Any]:
     players = []
     for player_id in table.players:
-        says = []
+        says: list[str] = []
         if scores:
             points, record = scores[player_id]
-            word = event.points_word.removesuffix("s") if points == 1 else event.points_word
-            says = [f"{record}, {points} {word}"]
+            label = event.points_word
+            says = [say("{record} · {label}: {points}", record=record, label=label, points=points)]
         if member := event.by_id[player_id].member:
             says.append(member)
         name = event.names[player_id]
-        players.append({"name": name, "says": " · ".join(says), "long": measure_text(name) > LONG})
+        players.append({"name": name, "says": join_messages(" · ", says), "long": measure_text(name) > LONG})
     at = "–" if table.table is None else table.table
     code = None if event.link is None else _draw_code(event.link(number, at))
     return {"table": str(at), "players": players, "new": event.is_new(number, table), "code": code}
@@ -117,7 +120,7 @@ def _draw_code(address: str) -> str:
     try:
         code = segno.make(address, error="m", micro=False, mask=0)  # looking for the best mask takes longest
     except segno.DataOverflowError:
-        raise BadInput("this address is too long for a QR code", place="link") from None
+        raise BadInput(say("this address is too long for a QR code"), place="link") from None
     side = code.symbol_size(border=2)[0]
     strokes = [
         f"M{run.start() + 2} {y}.5h{run.end() - run.start()}"
@@ -130,19 +133,24 @@ def _draw_code(address: str) -> str:
 
 def _build_boxes(match: MatchRules, players: int, draws: bool) -> dict[str, Any]:
     """Return the boxes beside each player, and the boxes of the whole table."""
-    drop = _box("drop", [""])
+    drop = _box(say_as("box to tick", "drop"), [""])
     if match.results == "scores":
-        beside = [_box("score", [""], 13), _box("won", [""]), _box("out", [""]), drop]
-        below = [_box("nobody won", [""])]  # whatever the scores are (AL-9)
+        beside = [
+            _box(say("score"), [""], 13),
+            _box(WON, [""]),
+            _box(say_as("box to tick", "out"), [""]),
+            drop,
+        ]
+        below = [_box(say("no winner"), [""])]  # whatever the scores are (AL-9)
     elif match.results == "winner" or players > 2:
-        beside, below = [_box("won", [""]), drop], [_box("draw", [""])]
+        beside, below = [_box(WON, [""]), drop], [_box(say("draw"), [""])]
     else:
         wins = range(match.best_of // 2 + 2) if match.best_of else []
-        won = _box("games won", [str(n) for n in wins]) if wins else _box("games won", [""], 11)
+        won = _box(say("games won"), [str(n) for n in wins]) if wins else _box(say("games won"), [""], 11)
         beside = [won, drop]
-        below = [_box("drawn games", [""], 9)]
+        below = [_box(say("drawn games"), [""], 9)]
     if draws and match.intentional_draws:
-        below.append(_box("draw agreed on", [""]))
+        below.append(_box(say("intentional draw"), [""]))
     return {"groups": beside, "below": below if draws else []}
 
 

@@ -21,6 +21,7 @@ import typst
 
 from topcut.errors import BadInput
 from topcut.text.message_json import write_json
+from topcut.text.messages import language_in_use, render, say
 
 SHEETS = Path(__file__).parent / "sheets"
 FONTS = [font_source_sans_pro.font_directory]
@@ -42,7 +43,8 @@ POINT = 25.4 / 72
 LEAST = 0.72
 """The smallest scale of a text before it takes another line."""
 NO_PICTURE = "could not be displayed"
-NAMELESS = "a sign without a name"
+NAMELESS = say("a sign without a name")
+_SAID = re.compile(r'\bsay\(\s*"([^"]+)"')
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
 FORGOTTEN = 11
 """Compilations after which Typst drops its cache of one."""
@@ -59,19 +61,34 @@ class PrintedSheet:
 def typeset(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]] = ()) -> PrintedSheet:
     """Set a sheet; `names` are the texts that people wrote, each with what it is ("player p3")."""
     text = write_json(_strip_all(data)).decode()
-    fonts, missing = _choose_fonts(text)
+    fonts, missing = _choose_fonts(text + "".join(map(render, map(say, list_sheet_texts()))))
     problems = list(_report_missing(names, missing))
     text = text.translate({ord(letter): "" if _is_mark(letter) else BOX for letter in missing})
     mark = sha256(text.encode()).hexdigest()[:6]
-    inputs = {"data": text, "mark": mark, "margin": str(MARGIN), "least": str(LEAST)}
+    words = {template: render(say(template)) for template in list_sheet_texts()}
+    inputs = {
+        "data": text,
+        "mark": mark,
+        "margin": str(MARGIN),
+        "least": str(LEAST),
+        "words": write_json(words).decode(),
+        "language": language_in_use().partition("+")[0].partition("-")[0],
+    }
     source = str(SHEETS / f"{sheet}.typ")
     try:
         return PrintedSheet(_compile(source, fonts, inputs), problems)
     except typst.TypstError as error:
         if NO_PICTURE not in str(error):
             raise
-        problems.append(f"some letters may be missing: {error.message}")
+        problems.append(say("some letters may be missing: {problem}", problem=error.message))
         return PrintedSheet(_compile(source, fonts, inputs, standard=None), problems)
+
+
+@cache
+def list_sheet_texts() -> tuple[str, ...]:
+    """Return the texts that the sheets themselves have, in English."""
+    sources = [path.read_text("utf-8") for path in sorted(SHEETS.glob("*.typ"))]
+    return tuple(dict.fromkeys(text for source in sources for text in _SAID.findall(source)))
 
 
 def find_unprintable(names: Iterable[tuple[str, str]]) -> list[str]:
@@ -98,7 +115,7 @@ def measure_letters() -> dict[str, float]:
 def measure_text(text: str) -> float:
     """Return the width of a text in parts of its size: exact in our own font, else rather too much."""
     widths = measure_letters()
-    return sum(widths.get(letter) or _guess_width(letter) for letter in text)
+    return sum(widths.get(letter) or _guess_width(letter) for letter in render(text))
 
 
 def _guess_width(letter: str) -> float:
@@ -129,9 +146,9 @@ def _strip_letter(letter: str) -> str:
 
 
 def _strip_all(value: Any) -> Any:
-    """Return the data with clean texts in it."""
+    """Return the data with clean texts in it, in the language in use."""
     if isinstance(value, str):
-        return strip_invisible(value)
+        return strip_invisible(render(value))
     if isinstance(value, Mapping):
         return {key: _strip_all(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -174,13 +191,17 @@ def _report_missing(names: Iterable[tuple[str, str]], missing: set[str]) -> Iter
     for who, name in names:
         shown = strip_invisible(name)
         letters = [
-            f"{letter} (U+{ord(letter):04X}, {name_of(letter, NAMELESS).lower()})"
+            f"{letter} (U+{ord(letter):04X}, {name_of(letter, '').lower() or NAMELESS})"
             for letter in dict.fromkeys(shown)
             if letter in missing
         ]
         if letters:
-            problem = f"no font on this machine has {', '.join(letters)}; a box is printed instead"
-            yield f"{who}, {shown}: {problem}"
+            yield say(
+                "{what}, {name}: no font on this machine has {letters}; a box is printed instead",
+                what=who,
+                name=shown,
+                letters=", ".join(letters),
+            )
 
 
 def _is_mark(letter: str) -> bool:
@@ -200,5 +221,5 @@ def _compile(
         source, root=str(SHEETS), font_paths=fonts, sys_inputs=inputs, pdf_standards=standard, timestamp=0
     )
     if not isinstance(pdf, bytes):
-        raise BadInput("there is nothing to print")
+        raise BadInput(say("there is nothing to print"))
     return pdf

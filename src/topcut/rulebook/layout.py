@@ -6,6 +6,9 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from topcut.rulebook.labels import NO_LABEL, Label
+from topcut.text.messages import Message, say
+
 Format = Literal["swiss", "elimination", "swiss+elimination", "double-elimination", "round-robin"]
 Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
 """How players who went out of a bracket in the same round are placed."""
@@ -32,10 +35,10 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return number[0] if number else source
 
 
-def cite(note: str, section: Section, parameter: str) -> str:
+def cite(note: Message, section: Section, parameter: str) -> Message:
     """Return a note, followed by the number of the rule it comes from if that rule has one."""
     rule = section.rule(parameter)
-    return note if rule == section.source_of(parameter) else f"{note} ({rule})"
+    return note if rule == section.source_of(parameter) else say("{note} ({rule})", note=note, rule=rule)
 
 
 class RoundTableRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -61,7 +64,7 @@ class Plan(Section, frozen=True, kw_only=True):
     tables: dict[str, RoundTable] = field(default_factory=dict)
     default_table: str = ""
     minimum_players: int = 2
-    below_first_row: str = ""
+    below_first_row: Label = NO_LABEL
     """What to say of a field smaller than the published table reaches; empty: nothing."""
     first_row: int = 0
     """The smallest number of players the published table speaks of."""
@@ -100,7 +103,7 @@ class Enter(Section, frozen=True, kw_only=True):
 class _Stage(Section, frozen=True, kw_only=True, tag_field="kind"):
     """A part of an event that is played in one way."""
 
-    name: str
+    name: Label
     formats: tuple[Format, ...]
     """The formats of which it is a part; they play their stages in the order of the book."""
     enter: Enter | None = None

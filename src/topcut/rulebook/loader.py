@@ -17,9 +17,12 @@ import msgspec
 from msgspec import Struct
 
 from topcut.errors import BadInput, explain_decode_error
+from topcut.rulebook.labels import Label, make_label
 from topcut.rulebook.model import Book
 from topcut.rulebook.tiebreak_keys import Credit
 from topcut.rulebook.validation import find_mistakes
+from topcut.text.message_json import decode_text
+from topcut.text.messages import Message, number, say
 
 LARGEST_BOOK = 1_000_000
 """Bytes; a larger file is refused."""
@@ -50,13 +53,13 @@ class ReadingChoice(Struct, frozen=True, kw_only=True):
     """How an unclear rule is read, and how else it could be."""
 
     id: str
-    asks: str
+    asks: Message
     chosen: str
-    says: str
+    says: Message
     usual: str
     """What the book takes unless another is chosen, and `because` of what."""
-    because: str
-    others: dict[str, str]
+    because: Message
+    others: Mapping[str, Message]
 
 
 class Parameter(Struct, frozen=True, kw_only=True):
@@ -89,30 +92,30 @@ def read_book(name: str, folder: Path | None = None, _above: tuple[str, ...] = (
     own = name in list_ids()
     here = name if own or folder is None else str((folder / name).resolve())
     if here in _above:
-        raise BadInput("this book is based on itself", file=file)
+        raise BadInput(say("this book is based on itself"), file=file)
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"^(.*) \(at line (\d+), column \d+\)$", str(error))
         problem, line = (at[1], f":{at[2]}") if at else (str(error), f":{text.count(chr(10)) + 1}")
-        raise BadInput(f"not valid TOML: {problem}", file=f"{file}{line}") from None
+        raise BadInput(say("not valid TOML: {problem}", problem=problem), file=f"{file}{line}") from None
     except RecursionError:
-        raise BadInput("nested too deeply for a book", file=file) from None
+        raise BadInput(say("nested too deeply for a book"), file=file) from None
     base = tree.pop("base", None)
     source = BookSource(tree, [(file, text)])
     if base is None:
         return source
     if not isinstance(base, str):
-        raise source.error("expected the id or the path of a book", "base")
+        raise source.error(say("expected the id or the path of a book"), "base")
     if "id" not in tree:
-        raise source.error("a book with a base needs an id of its own", "base")
+        raise source.error(say("a book with a base needs an id of its own"), "base")
     try:
         inner = folder if folder is None or own else folder / Path(name).parent
         under = read_book(base, inner, (*_above, here))
     except BadInput as error:
         raise error if error.file else source.error(error.problem, "base") from None
     if tree["id"] == under.tree.get("id"):
-        raise source.error(f"expected an id of its own, not that of {base}", "id")
+        raise source.error(say("expected an id of its own, not that of {base}", base=base), "id")
     return BookSource(_merge(under.tree, tree), source.files + under.files)
 
 
@@ -121,13 +124,12 @@ def build_book(source: BookSource, readings: Mapping[str, str]) -> Book:
     tree = dict(source.tree)
     choose = tree.pop("choose", {})
     if not isinstance(choose, dict):
-        raise source.error('expected a table of readings, such as PK-A3 = "b"', "choose")
+        raise source.error(say('expected a table of readings, such as PK-A3 = "b"'), "choose")
     known = tree.get("readings", {})
     for reading_id, letter in {**choose, **readings}.items():
         options = known.get(reading_id, {}).get("options", {}) if isinstance(known, dict) else {}
         if not isinstance(letter, str) or letter not in options:
-            there = f"expected {_list_names(options)}" if options else f"this book has {_list_names(known)}"
-            problem = f'no reading "{letter}" of {reading_id}: {there}'
+            problem = _explain_unknown_reading(str(letter), reading_id, options, known)
             if reading_id in readings:
                 raise BadInput(problem, place="--reading")
             raise source.error(problem, f"choose.{reading_id}")
@@ -136,16 +138,39 @@ def build_book(source: BookSource, readings: Mapping[str, str]) -> Book:
         tree["readings"] = known
     plain = _fill_in_readings(tree, known, source, "")
     try:
-        book = msgspec.convert(plain, Book, dec_hook=_parse_exact)
+        book = _convert(plain)
     except msgspec.ValidationError as error:
-        problem, _, path = str(error).partition(" - at `")
+        said, _, path = str(error).partition(" - at `")
         path = _restore_name(plain, path.removesuffix("`"))
-        if unknown := re.search(r"unknown field `(.*)`", problem):
-            raise source.error("unknown key; is it misspelt?", f"{path}.{unknown[1]}") from None
-        raise source.error(explain_decode_error(problem), path) from None
-    for path, problem in find_mistakes(book):
-        raise source.error(problem, path)
+        if unknown := re.search(r"unknown field `(.*)`", said):
+            raise source.error(say("unknown key; is it misspelt?"), f"{path}.{unknown[1]}") from None
+        raise source.error(_explain_error(said), path) from None
+    for path, mistake in find_mistakes(book):
+        raise source.error(mistake, path)
+    if unused := _find_unused_translation(book, source):
+        raise source.error(say("the book has no such text; is it misspelt?"), unused)
     return book
+
+
+def _explain_unknown_reading(letter: str, reading_id: str, options: object, known: object) -> Message:
+    asked = {"letter": letter, "reading": reading_id}
+    if options:
+        letters = _list_names(options)
+        return say('no reading "{letter}" of {reading}: expected {letters}', letters=letters, **asked)
+    if readings := _list_names(known):
+        return say('no reading "{letter}" of {reading}: this book has {readings}', readings=readings, **asked)
+    return say('no reading "{letter}" of {reading}: this book has none', **asked)
+
+
+def _find_unused_translation(book: Book, source: BookSource) -> str:
+    """Return the path of a translation of something that is no label here or in a base; empty if all are."""
+    labels = set(book.list_labels()) if book.languages else set()
+    below = "".join(text for _, text in source.files[1:])
+    for language, texts in book.languages.items():
+        for text in texts:
+            if text not in labels and text not in below:
+                return f"languages.{language}.{text}"
+    return ""
 
 
 def list_parameters(source: BookSource, readings: Mapping[str, str]) -> tuple[Book, list[Parameter]]:
@@ -161,12 +186,12 @@ def list_parameters(source: BookSource, readings: Mapping[str, str]) -> tuple[Bo
             chosen=reading.chosen,
             says=says.pop(reading.chosen),
             usual=here.get(reading_id, source.tree["readings"][reading_id]["chosen"]),
-            because="chosen by this book" if reading_id in here else reading.because,
+            because=say("chosen by this book") if reading_id in here else reading.because,
             others=says,
         )
     found: list[Parameter] = []
     for name, part in source.tree.items():
-        if name not in ("readings", "choose") and isinstance(part, dict | list):
+        if name not in ("readings", "choose", "languages") and isinstance(part, dict | list):
             found.extend(_walk(name, part, book, choices))
     return book, found
 
@@ -218,25 +243,61 @@ def freeze_book(book: Book) -> Tree:
     True
     """
     tree: Tree = msgspec.to_builtins(book, enc_hook=_to_plain)
+    if not book.languages:
+        del tree["languages"]
     return tree
 
 
 def thaw_book(tree: Tree) -> Book:
     try:
-        book = msgspec.convert(tree, Book, dec_hook=_parse_exact)
+        book = _convert(tree)
     except msgspec.ValidationError as error:
-        raise BadInput(f"not a ruleset: {explain_decode_error(str(error))}", place="book") from None
-    for path, problem in find_mistakes(book):
-        raise BadInput(problem, place=f"book.{path}")
+        problem = say("not a ruleset: {problem}", problem=_explain_error(str(error)))
+        raise BadInput(problem, place="book") from None
+    for path, mistake in find_mistakes(book):
+        raise BadInput(mistake, place=f"book.{path}")
     return book
 
 
 def _to_plain(value: object) -> Any:
+    if isinstance(value, Message):
+        return value.in_english()
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, Credit):
         return [_to_plain(value.earned), _to_plain(value.possible)]
     raise NotImplementedError(type(value))
+
+
+def _convert(tree: Tree) -> Book:
+    """Convert plain values to a book; its labels get the translations that it has of them."""
+    tables = tree.get("languages")
+    languages = {
+        language: {label: text for label, text in texts.items() if isinstance(text, str)}
+        for language, texts in (tables.items() if isinstance(tables, dict) else ())
+        if isinstance(texts, dict)
+    }
+
+    def parse(kind: type, value: object) -> Any:
+        if kind is Label:
+            return make_label(decode_text(kind, value), languages)
+        return _parse_exact(kind, value)
+
+    return msgspec.convert(tree, Book, dec_hook=parse)
+
+
+_FRACTION = 'Expected a whole number or a fraction in quotes such as "1/3"'
+_CREDIT = "Expected a number, or [earned, possible]"
+
+
+def _explain_error(problem: str) -> Message:
+    """Return for people what converting a book says."""
+    expected, _, given = problem.partition(", got ")
+    if expected == _FRACTION:
+        return say('expected a whole number or a fraction in quotes such as "1/3", got {given}', given=given)
+    if expected == _CREDIT:
+        return say("expected a number, or [earned, possible], got {given}", given=given)
+    return explain_decode_error(problem)
 
 
 def _parse_exact(kind: type, value: object) -> Any:
@@ -246,12 +307,12 @@ def _parse_exact(kind: type, value: object) -> Any:
             return Fraction(value)
         if isinstance(value, str) and re.fullmatch(r"-?\d{1,9}(/[1-9]\d{0,8})?", value):
             return Fraction(value)
-        raise ValueError(f'Expected a whole number or a fraction in quotes such as "1/3", got {value!r}')
+        raise ValueError(f"{_FRACTION}, got {value!r}")
     if kind is Credit:
         parts = value if isinstance(value, list) else [value]
         if 1 <= len(parts) <= 2:
             return Credit(*(_parse_exact(Fraction, part) for part in parts))
-        raise ValueError(f"Expected a number, or [earned, possible], got {value!r}")
+        raise ValueError(f"{_CREDIT}, got {value!r}")
     raise NotImplementedError(kind)
 
 
@@ -260,21 +321,30 @@ def _read_file(name: str, folder: Path | None) -> tuple[str, str]:
     if name in list_ids():
         return f"{name}.toml", (_BOOKS / f"{name}.toml").read_text("utf-8")
     if folder is None or not name.endswith(".toml"):
-        path_too = "" if folder is None else ", or the path of a .toml file"
-        raise BadInput(f'no ruleset "{name}": expected one of {", ".join(list_ids())}{path_too}')
+        raise BadInput(_explain_unknown_ruleset(name, in_folder=folder is not None))
     path = folder / name
     try:
         if path.exists() and not path.is_file():
-            raise BadInput("expected a file, not a directory or a device", file=name)
+            raise BadInput(say("expected a file, not a directory or a device"), file=name)
         if path.stat().st_size > LARGEST_BOOK:
-            raise BadInput(f"too large for a book: expected at most {LARGEST_BOOK:,} bytes", file=name)
+            problem = say("too large for a book: expected at most {bytes} bytes", bytes=number(LARGEST_BOOK))
+            raise BadInput(problem, file=name)
         return name, path.read_text("utf-8")
     except OSError as error:
-        raise BadInput(f"cannot read this book: {error.strerror}", file=name) from None
+        raise BadInput(
+            say("cannot read this book: {reason}", reason=error.strerror or ""), file=name
+        ) from None
     except UnicodeDecodeError:
-        raise BadInput("expected text in UTF-8", file=name) from None
+        raise BadInput(say("expected text in UTF-8"), file=name) from None
     except ValueError:  # a name that no file can have
-        raise BadInput(f'no ruleset "{name}": expected the path of a .toml file') from None
+        raise BadInput(say('no ruleset "{name}": expected the path of a .toml file', name=name)) from None
+
+
+def _explain_unknown_ruleset(name: str, in_folder: bool) -> Message:
+    ids = ", ".join(list_ids())
+    if not in_folder:
+        return say('no ruleset "{name}": expected one of {ids}', name=name, ids=ids)
+    return say('no ruleset "{name}": expected one of {ids}, or the path of a .toml file', name=name, ids=ids)
 
 
 def _merge(under: Tree, over: Tree) -> Tree:
@@ -297,7 +367,9 @@ def _fill_in_readings(value: Any, readings: Any, source: BookSource, path: str) 
         return value
     if "reading" not in value:
         return {
-            k: v if k == "readings" and not path else _fill_in_readings(v, readings, source, f"{path}.{k}")
+            k: v
+            if k in ("readings", "languages") and not path
+            else _fill_in_readings(v, readings, source, f"{path}.{k}")
             for k, v in value.items()
         }
     try:
@@ -305,8 +377,17 @@ def _fill_in_readings(value: Any, readings: Any, source: BookSource, path: str) 
         result = reading["options"][reading["chosen"]]["value"]
         return result[value["part"]] if "part" in value else result
     except (KeyError, TypeError):
-        wanted = f"{value['reading']}{', part ' + str(value['part']) if 'part' in value else ''}"
-        raise source.error(f"expected a reading of that id under [readings]: {wanted}", path) from None
+        raise source.error(_explain_missing_reading(value), path) from None
+
+
+def _explain_missing_reading(value: Tree) -> Message:
+    reading = str(value["reading"])
+    if "part" not in value:
+        return say("expected a reading of that id under [readings]: {reading}", reading=reading)
+    part = str(value["part"])
+    return say(
+        "expected a reading of that id under [readings]: {reading}, part {part}", reading=reading, part=part
+    )
 
 
 def _restore_name(tree: Tree, path: str) -> str:
@@ -322,7 +403,7 @@ def _restore_name(tree: Tree, path: str) -> str:
     for name, entry in entries.items():
         holder[last] = {name: entry}
         try:
-            msgspec.convert(tree, Book, dec_hook=_parse_exact)
+            _convert(tree)
         except msgspec.ValidationError as error:
             if f"`{path}`" in str(error):
                 return f"{before}.{name}{after}"
@@ -331,8 +412,8 @@ def _restore_name(tree: Tree, path: str) -> str:
 
 def _list_names(names: object) -> str:
     """List the names of a table's entries, PK-A3 before PK-A12."""
-    if not isinstance(names, dict) or not names:
-        return "none"
+    if not isinstance(names, dict):
+        return ""
     return ", ".join(sorted(names, key=lambda name: (re.sub(r"\d+", "", name), len(name), name)))
 
 
@@ -353,7 +434,7 @@ def _find_line(text: str, path: Steps) -> tuple[int, int]:
     best_line, best_depth = 1, 0
     inside: Steps = ()
     seen: dict[Steps, int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for row, line in enumerate(text.splitlines(), start=1):
         if heading := _HEADING.match(line):
             inside = _split_names(heading[2])
             if heading[1] == "[[":
@@ -368,7 +449,7 @@ def _find_line(text: str, path: Steps) -> tuple[int, int]:
             continue
         depth = len(here) if path[: len(here)] == here else 0
         if depth > best_depth:
-            best_line, best_depth = number, depth
+            best_line, best_depth = row, depth
     return best_line, best_depth
 
 

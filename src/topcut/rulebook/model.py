@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from topcut.rulebook.labels import NO_LABEL, Label, find_labels, make_label
 from topcut.rulebook.layout import CutRules, Divisions, Flights, Plan, Section, Stage
 from topcut.rulebook.tiebreak_keys import Key, Measure, StandingsRules, ValueKey
 
@@ -24,7 +25,7 @@ class MatchRules(Section, frozen=True, kw_only=True):
     best_of: int | None = None
     target: int | None = None
     """The score that a winner has reached; an event may choose another."""
-    tie_counts: tuple[str, ...] = ()
+    tie_counts: tuple[Label, ...] = ()
     """What is counted, in this order, where several have the most and reached the target."""
     tie_below_target: bool = False
     """Whether such a tie is broken below the target too."""
@@ -66,7 +67,7 @@ class Chart(Section, frozen=True, kw_only=True):
     """Whether the drawn tables are counted over all rounds so far, or in any single one."""
     empty_seats: int = 0
     """How many seats may be empty from the start, the last ones; who meets an empty place has a bye."""
-    bye_says: str = ""
+    bye_says: Label = NO_LABEL
     """What such a bye counts for, in the words of a plan."""
 
     @property
@@ -164,15 +165,15 @@ class Option(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One way to read an unclear rule."""
 
     value: Any
-    says: str
+    says: Label
 
 
 class Reading(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A place where the published rules can be read in more than one way, and the way taken."""
 
-    asks: str
+    asks: Label
     chosen: str
-    because: str
+    because: Label
     options: dict[str, Option]
 
 
@@ -180,10 +181,10 @@ class Book(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A whole ruleset."""
 
     id: str
-    title: str
-    edition: str
+    title: Label
+    edition: Label
     status: Literal["official", "reconstructed", "house"]
-    document: str
+    document: Label
     """The published document that `source` values point into."""
     options: tuple[str, ...]
     """The options of an event that this ruleset has a use for."""
@@ -202,9 +203,20 @@ class Book(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     late_entry: LateEntry | None = None
     running: RunningRules | None = None
     readings: dict[str, Reading] = {}
+    languages: dict[str, dict[str, str]] = {}
+    """By language: translations of the book's labels."""
 
     @property
     def primary_measure(self) -> Measure | None:
         """The measure of the primary score, the first key of the chain; None in a book that is not valid."""
         primary = self.chain[0] if self.chain else None
         return self.measures.get(primary.measure) if isinstance(primary, ValueKey) else None
+
+    def label(self, text: str) -> Label:
+        """Return a text of the book that stands for itself elsewhere, such as the name of a division."""
+        return make_label(text, self.languages)
+
+    def list_labels(self) -> list[Label]:
+        """List the texts that people read, each once."""
+        divisions = [self.label(division.name) for division in self.divisions.list] if self.divisions else []
+        return list(dict.fromkeys([*find_labels(self), *divisions]))

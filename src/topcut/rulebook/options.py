@@ -3,6 +3,7 @@
 import re
 from itertools import chain, islice
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -11,11 +12,11 @@ from topcut.errors import BadInput
 from topcut.rulebook.layout import Format
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.stages import count_fixed_rounds, get_stage_kind, list_stages
-from topcut.text.messages import say
+from topcut.text.messages import count, list_or, say
 
 Text = Annotated[str, Meta(max_length=10_000)]
 """A text of an event file."""
-FOR_ALL = ("languages",)
+FOR_ALL = ("languages", "time_zone")
 """Options that every ruleset has."""
 MOST_LANGUAGES = 2
 LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
@@ -48,6 +49,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     by_division: dict[Text, ForDivision] | None = None
     languages: tuple[Text, ...] | None = None
     """The language of the desk, the screens and paper; paper is in all of them."""
+    time_zone: Text | None = None
+    """Where the event is, such as `Europe/Berlin`: paper tells times by its clocks."""
 
     @property
     def division_mode(self) -> Literal["separate", "modified", "off"] | None:
@@ -75,6 +78,17 @@ def choose_format(book: Book, options: Options) -> Format:
     return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
 
 
+def find_time_zone(options: Options) -> ZoneInfo | None:
+    """Return the time zone of the venue; None if the options do not say."""
+    if options.time_zone is None:
+        return None
+    try:
+        return ZoneInfo(options.time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        problem = say('expected a time zone such as "Europe/Berlin", not "{given}"', given=options.time_zone)
+        raise BadInput(problem, place="options.time_zone") from None
+
+
 def _check_languages(languages: tuple[str, ...] | None) -> None:
     if languages is None:
         return
@@ -91,41 +105,63 @@ def check_options(options: Options, played: int, book: Book) -> None:
     """Refuse unknown options and impossible values; `played`: the Swiss rounds there are already."""
     for name in options.__struct_fields__:
         if getattr(options, name) is not None and name not in (*book.options, *FOR_ALL):
-            problem = f"{book.id} has no use for this option: expected {', '.join(book.options)}"
+            known = list_or([*book.options, *FOR_ALL])
+            problem = say(
+                "{rules} has no use for this option: expected {options}", rules=book.id, options=known
+            )
             raise BadInput(problem, place=f"options.{name}")
     _check_languages(options.languages)
+    find_time_zone(options)
     if options.format is not None and options.format not in book.plan.formats:
-        problem = f"{book.id} is not played as {options.format}: expected {', '.join(book.plan.formats)}"
+        problem = say(
+            "{rules} is not played as {format}: expected {formats}",
+            rules=book.id,
+            format=options.format,
+            formats=list_or(book.plan.formats),
+        )
         raise BadInput(problem, place="options.format")
     event_format = choose_format(book, options)
     kinds = {get_stage_kind(stage) for stage in list_stages(book, event_format)}
     if not kinds & {"swiss", "round-robin"}:
         if played:
-            problem = f'{event_format} has no Swiss rounds: expected "elimination"'
+            problem = say('{format} has no Swiss rounds: expected "elimination"', format=event_format)
             raise BadInput(problem, place="rounds[0].stage")
         if options.rounds is not None:
-            raise BadInput(f"has no use in the format {event_format}", place="options.rounds")
+            problem = say("has no use in the format {format}", format=event_format)
+            raise BadInput(problem, place="options.rounds")
     fixed = count_fixed_rounds(book, event_format)
     if fixed is not None and options.rounds not in (None, fixed):
         source = list_stages(book, event_format)[0].source_of("rounds")
-        raise BadInput(f"expected {fixed}: {source}", place="options.rounds")
+        problem = say("expected {rounds}: {source}", rounds=fixed, source=source)
+        raise BadInput(problem, place="options.rounds")
     if options.table is not None and options.table not in book.plan.tables:
-        problem = f'no round table is called "{options.table}": expected {", ".join(book.plan.tables)}'
+        tables = list_or(book.plan.tables)
+        problem = say(
+            'no round table is called "{table}": expected {tables}', table=options.table, tables=tables
+        )
         raise BadInput(problem, place="options.table")
     _check_numbers(options, "options", book)
     for name, part in (options.by_division or {}).items():
         if book.divisions and name not in [division.name for division in book.divisions.list]:
-            raise BadInput(f'no division is called "{name}"', place="options.by_division")
+            names = list_or(division.name for division in book.divisions.list)
+            problem = say('no division is called "{name}": expected {divisions}', name=name, divisions=names)
+            raise BadInput(problem, place="options.by_division")
         _check_numbers(part, f"options.by_division.{name}", book)
     if options.pools is not None:
         if options.divisions is not None:
-            raise BadInput("divisions and pools: expected one of them", place="options.pools")
-        known = [division.name for division in book.divisions.list] if book.divisions else []
-        chosen = sorted(islice(chain.from_iterable(options.pools), len(known) + 1))
-        if not all(options.pools) or chosen != sorted(known):
-            raise BadInput(f"expected each of {', '.join(known)} in one pool", place="options.pools")
+            raise BadInput(say("expected divisions or pools, not both"), place="options.pools")
+        every = [division.name for division in book.divisions.list] if book.divisions else []
+        chosen = sorted(islice(chain.from_iterable(options.pools), len(every) + 1))
+        if not all(options.pools) or chosen != sorted(every):
+            problem = say("expected each of {divisions} in one pool", divisions=", ".join(every))
+            raise BadInput(problem, place="options.pools")
     if options.rounds is not None and options.rounds < played:
-        raise BadInput(f"{played} Swiss rounds are there already: expected no fewer", place="options.rounds")
+        problem = count(
+            "{n} Swiss round is already there: expected at least that many",
+            "{n} Swiss rounds are already there: expected at least that many",
+            played,
+        )
+        raise BadInput(problem, place="options.rounds")
 
 
 def _check_numbers(options: Options | ForDivision, place: str, book: Book) -> None:
@@ -133,11 +169,13 @@ def _check_numbers(options: Options | ForDivision, place: str, book: Book) -> No
         number = getattr(options, name, None)
         none = name == "cut" and number == 0 and isinstance(options, ForDivision)
         if number is not None and not none and not 0 < number < NUMBER_LIMIT:
-            raise BadInput("expected a whole number from 1", place=f"{place}.{name}")
+            raise BadInput(say("expected a whole number from 1"), place=f"{place}.{name}")
     cut = options.cut
     if cut is not None and book.cut and book.cut.power_of_two and cut & (cut - 1):
-        expected = f"expected a power of two: {book.cut.source_of('power_of_two')}"
-        raise BadInput(f"{expected}, not {cut}", place=f"{place}.cut")
+        source = book.cut.source_of("power_of_two")
+        problem = say("expected a power of two ({source}), not {cut}", source=source, cut=cut)
+        raise BadInput(problem, place=f"{place}.cut")
     if options.flights not in (None, 1) and book.flights and options.flights not in book.flights.counts:
-        expected = ", ".join(map(str, book.flights.counts))
-        raise BadInput(f"expected {expected} flights, not {options.flights}", place=f"{place}.flights")
+        counts = list_or(book.flights.counts)
+        problem = say("expected {counts} flights, not {flights}", counts=counts, flights=options.flights)
+        raise BadInput(problem, place=f"{place}.flights")

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from topcut.rulebook.labels import NO_LABEL, Label
 from topcut.rulebook.layout import Section
 
 OutcomeName = Literal["win", "draw", "loss", "double_loss", "bye", "assigned", "missed", "idle"]
@@ -113,8 +114,8 @@ class _Key(Section, frozen=True, kw_only=True, tag_field="by"):
     """One step of the comparison of players."""
 
     key: str
-    label: str
-    short: str = ""
+    label: Label
+    short: Label = NO_LABEL
     """The label where there is little room; the whole one if empty."""
 
 

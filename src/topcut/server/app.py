@@ -17,7 +17,7 @@ from topcut.app.retention import keep_purging
 from topcut.app.services import Services
 from topcut.server.authorization import guard, list_rights
 from topcut.store.interface import Store
-from topcut.text.messages import Message
+from topcut.text.messages import Message, say
 from topcut.web.language import prepare_language
 from topcut.web.responses import AnyRequest, error_response, load_templates
 
@@ -83,21 +83,22 @@ async def prepare_request(request: AnyRequest) -> Response[None] | None:
 
     The API gets no cookie, so a request to it may have no body at all.
     """
-    prepare_language(request)
-    if request.scope["path"].startswith(PREFIX):
+    to_api = request.scope["path"].startswith(PREFIX)
+    (api.prepare_language if to_api else prepare_language)(request)
+    if to_api:
         if request.method == "OPTIONS":
             return api.preflight()
         if api.lacks_body(request):
             return None
     if request.method == "POST" and request.content_type[0] != "application/json":
-        raise HTTPException("expected JSON", status_code=415)
+        raise HTTPException(detail=say("Send JSON (application/json)."), status_code=415)
     return None
 
 
 def answer_error(request: AnyRequest, error: Exception) -> Response[Any]:
     """Answer an error in one clear line, as the API or as the pages do."""
-    prepare_language(request)
     to_api = request.scope["path"].startswith(PREFIX)
+    (api.prepare_language if to_api else prepare_language)(request)
     answer = problem(error) if to_api else error_response(request, error)
     answer.headers = {**HEADERS, **answer.headers}
     return answer

@@ -22,6 +22,7 @@ from topcut.app.access.roles import OPEN
 from topcut.app.limits import Action
 from topcut.app.services import Services
 from topcut.event.rights import RIGHTS, Right
+from topcut.text.messages import say
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -32,7 +33,9 @@ async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     if "right" not in handler.opt:  # only OPTIONS, which the framework adds
         return
     if any("\0" in part for part in connection.path_params.values() if isinstance(part, str)):
-        raise NotFoundException("there is nothing here")  # no id has it, and some databases refuse it
+        raise NotFoundException(
+            detail=say("There is nothing at this address.")
+        )  # no id has it, and some databases refuse it
     right: Right = handler.opt["right"]
     services: Services = connection.app.state.services
     who: Identity | None = None
@@ -68,19 +71,21 @@ async def _let_in(
 ) -> Identity:
     if who is None:
         if connection.headers.get("authorization"):
-            raise NotAuthorizedException("this token has run out, was revoked or never was one")
-        raise NotAuthorizedException("the desk is for those who have a link")
+            raise NotAuthorizedException(detail=say("This token has expired, was revoked or is not valid."))
+        raise NotAuthorizedException(
+            detail=say("Sign in first: open your staff link, or enter your password.")
+        )
     if not await _reaches_event(services, connection, who):
         if right in OPEN:
             return EVERYBODY
-        raise PermissionDeniedException("your link opens another event")
+        raise PermissionDeniedException(detail=say("Your link opens another event."))
     if right == "create" and who.event is not None:
-        raise PermissionDeniedException("your link opens one event only")
+        raise PermissionDeniedException(detail=say("Your link opens only one event."))
     who.require(right)
     if connection.scope.get("method") not in SAFE and who.csrf:
         given = connection.headers.get("x-csrf", "")  # the token that only our pages know
         if not hmac.compare_digest(given.encode(), who.csrf.encode()):
-            raise PermissionDeniedException("this page is too old: load it again")
+            raise PermissionDeniedException(detail=say("This page is too old. Reload it."))
     return who
 
 

@@ -20,10 +20,10 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 if TYPE_CHECKING:
     from uvicorn._types import ASGI3Application
 
-FULL = "too many are connected: try again in a moment"
+FULL = "Too many connections. Try again in a moment."
 PIECE = 8_192
 """Bytes that are parsed at once."""
-LONG = "the head of this request is too long"
+LONG = "The head of this request is too long."
 
 
 @dataclass(frozen=True)

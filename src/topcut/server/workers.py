@@ -17,6 +17,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from fractions import Fraction
 from threading import Thread
 
 import msgspec
@@ -24,6 +25,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import TopcutError
+from topcut.text.messages import Field, Message, language_in_use, number, say
 
 BACKLOG = 2_048
 """Connections that wait until a worker takes them, at most."""
@@ -49,6 +51,8 @@ class WorkerTask(Struct, frozen=True, kw_only=True):
     socket: int = -1
     """The number of the file that listens, inherited from the parent."""
     worker: int = 0
+    language: str = msgspec.field(default_factory=language_in_use)
+    """Of what is printed."""
 
 
 @dataclass
@@ -59,7 +63,7 @@ class Workers:
     count: int
     task: WorkerTask
     """What they serve; the first alone has chores, if any has."""
-    say: Callable[[str], None]
+    warn: Callable[[str], None]
     """Prints that a worker died."""
     _over: asyncio.Event = field(default_factory=asyncio.Event)
     _hurry: asyncio.Event = field(default_factory=asyncio.Event)
@@ -70,8 +74,8 @@ class Workers:
     async def run(self, ready: Callable[[], None]) -> None:
         """Keep all workers running; call `ready` once, when all of them answer."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.end)
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(stop, self.end)
         self.sock.listen(BACKLOG)
         async with asyncio.TaskGroup() as group:
             for worker in range(1, self.count + 1):
@@ -94,7 +98,7 @@ class Workers:
                 return
             if clock() - self._serving.pop(number, clock()) > STEADY_AFTER:
                 pause = FIRST_PAUSE
-            self.say(f"worker {number} {_describe_exit(code)}; another is started in {pause:g} s")
+            self.warn(_describe_exit(number, code, pause))
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._over.wait(), pause)
             pause = min(2 * pause, LONGEST_PAUSE)
@@ -145,13 +149,21 @@ class Workers:
         return await worker.wait()
 
 
-def _describe_exit(code: int) -> str:
-    """Return how a process ended.
+def _describe_exit(worker: int, code: int, pause: float) -> Message:
+    """Return how a worker ended, and when another one starts.
 
-    >>> _describe_exit(2)
-    'ended with code 2'
+    >>> _describe_exit(1, code=2, pause=0.25)
+    'Worker 1 ended with code 2. Another one starts in 0.25 s.'
     """
-    return f"ended by a signal ({signal.strsignal(-code)})" if code < 0 else f"ended with code {code}"
+    again: dict[str, Field] = {"worker": worker, "pause": number(Fraction(pause))}
+    if code < 0:
+        name = signal.strsignal(-code) or str(-code)
+        return say(
+            "Worker {worker} was ended by a signal ({signal}). Another one starts in {pause} s.",
+            **again,
+            signal=name,
+        )
+    return say("Worker {worker} ended with code {code}. Another one starts in {pause} s.", **again, code=code)
 
 
 async def serve(task: WorkerTask, sock: socket.socket) -> None:
@@ -197,7 +209,8 @@ def main() -> int:
         ):
             runner.run(serve(task, sock))
     except TopcutError as error:
-        print(f"topcut: worker {task.worker}: {error}", file=sys.stderr)
+        failed = say("topcut: worker {worker}: {error}", worker=task.worker, error=error.message)
+        print(failed.render(task.language), file=sys.stderr)
         return error.exit_code
     return 0
 

@@ -10,6 +10,7 @@ from topcut.errors import TopcutError
 from topcut.event.describe.results import describe_result
 from topcut.event.state import RoundState
 from topcut.history.model import Round, Table
+from topcut.rulebook.model import Book
 from topcut.stages.brackets.bracket import Bracket
 from topcut.stages.brackets.layout import lay_out_trees
 from topcut.stages.brackets.play import BracketPlay
@@ -17,7 +18,9 @@ from topcut.stages.brackets.svg import draw_svg
 from topcut.stages.document import Document, bracket_document, build_schedules
 from topcut.stages.final_places import FinalPlace, find_final_places
 from topcut.stages.progress import Progress
-from topcut.text.bidi import isolate_name
+from topcut.text.messages import Message, count, render, say
+
+BYE = say("bye")
 
 
 @dataclass(frozen=True)
@@ -80,15 +83,12 @@ class BracketContext:
     rounds: Sequence[Round | RoundState]
     name_of: Callable[[str], str]
 
-    def name_in_sentence(self, player_id: str) -> str:
-        return isolate_name(self.name_of(player_id))
-
 
 def build_bracket_views(progress: Progress, seen: BracketContext) -> list[BracketView]:
     """Return the brackets and round robins of an event as far as they are known."""
     try:
         if schedules := build_schedules(progress):
-            return [_build_schedule_view(seen, schedule) for schedule in schedules]
+            return [_build_schedule_view(seen, schedule, progress.book) for schedule in schedules]
         return [_build_view(seen, progress, bracket) for bracket in progress.brackets]
     except TopcutError:  # too few players, or no cut yet: there is nothing to draw
         return []
@@ -96,8 +96,7 @@ def build_bracket_views(progress: Progress, seen: BracketContext) -> list[Bracke
 
 def _build_view(seen: BracketContext, progress: Progress, bracket: Bracket) -> BracketView:
     play = bracket.play
-    title = f"{bracket.part.name}: {bracket.stage.name}" if bracket.part.name else bracket.stage.name
-    title = f"{title}, {len(play.players)} players"
+    title = _title_bracket(bracket, progress.book)
     at = _find_tables(seen, play)
     seeds = {player_id: number for number, player_id in enumerate(play.players, start=1)}
 
@@ -111,14 +110,14 @@ def _build_view(seen: BracketContext, progress: Progress, bracket: Bracket) -> B
     found = lay_out_trees(play)
     pieces = []
     for tree in found:
-        name = tree.title.capitalize() or "Bracket"
-        drawing = draw_svg([replace(tree, title="")], label, name, _measure, number)
+        name = tree.title or say("Bracket")
+        drawing = draw_svg([replace(tree, title="")], label, render(name), _measure, number)
         pieces.append((name, Markup(drawing)))
     rounds = bracket_document(progress, bracket)["rounds"]
     return BracketView(
         part=bracket.part.name,
         title=title,
-        svg=Markup(draw_svg(found, label, title, _measure, number)),
+        svg=Markup(draw_svg(found, label, render(title), _measure, number)),
         pieces=pieces,
         rounds=[
             BracketRound(
@@ -132,15 +131,41 @@ def _build_view(seen: BracketContext, progress: Progress, bracket: Bracket) -> B
     )
 
 
+def _title_bracket(bracket: Bracket, book: Book) -> Message:
+    players, stage = len(bracket.play.players), bracket.stage.name
+    if not bracket.part.name:
+        return count("{stage}, {n} player", "{stage}, {n} players", players, stage=stage)
+    return count(
+        "{division}: {stage}, {n} player",
+        "{division}: {stage}, {n} players",
+        players,
+        division=_label_part(bracket.part.name, book),
+        stage=stage,
+    )
+
+
+def _label_part(name: str, book: Book) -> Message:
+    return name if isinstance(name, Message) else book.label(name)
+
+
 def _explain_state(progress: Progress) -> str:
     """Say whether Swiss rounds are still to be played."""
     if progress.eliminating or not progress.history.rounds:
-        return "" if progress.eliminating else "The bracket is known once the first round is played."
+        return "" if progress.eliminating else say("The bracket is known after the first round.")
     planned = progress.running[0].rounds if progress.running else None
     if not progress.running:
-        return "The Swiss rounds are over. The bracket begins like this unless a result is corrected."
-    so_far = f"{progress.history.rounds} of {planned}" if planned else str(progress.history.rounds)
-    return f"Swiss rounds go on: this is the bracket as it would be now, after round {so_far}."
+        return say("The Swiss rounds are over. The bracket begins like this unless a result is corrected.")
+    if not planned:
+        return say(
+            "Swiss rounds are still being played. This is the bracket as it would be after round {round}.",
+            round=progress.history.rounds,
+        )
+    return say(
+        "Swiss rounds are still being played. "
+        "This is the bracket as it would be after round {round} of {planned}.",
+        round=progress.history.rounds,
+        planned=planned,
+    )
 
 
 def _find_tables(seen: BracketContext, play: BracketPlay) -> dict[str, tuple[int, Table]]:
@@ -167,36 +192,43 @@ def _build_table(
         else BracketSeat(None, "", None, False)
         for player_id in row["players"]
     ]
-    result = ""
+    result: str = ""
     if row.get("bye"):
-        result = "bye"
+        result = BYE
     elif row.get("empty"):
-        result = "nobody plays"
+        result = say("no players")
     elif row.get("walk_over"):
-        result = f"{seen.name_in_sentence(winner)} goes on: the other has left"
+        result = say("{name} advances: the opponent has left", name=seen.name_of(winner))
     elif table is not None and table.reported:
-        result = describe_result(table, seen.name_in_sentence)
+        result = describe_result(table, seen.name_of)
     seat = table.table if table is not None and isinstance(table.table, int) else None
     return BracketTable(name, number, seat, tuple(seats), result, table is not None and not table.reported)
 
 
-def _build_schedule_view(seen: BracketContext, document: Document) -> BracketView:
+def _build_schedule_view(seen: BracketContext, document: Document, book: Book) -> BracketView:
     rounds = []
     for number, rows in enumerate(document["rounds"], start=1):
-        posted = seen.rounds[number - 1].tables if number <= len(seen.rounds) else ()
+        published = seen.rounds[number - 1].tables if number <= len(seen.rounds) else ()
         tables = []
         for row in rows:
             ids = set(row["players"]) - {None}
-            at = next(((number, table) for table in posted if set(table.players) == ids), None)
+            at = next(((number, table) for table in published if set(table.players) == ids), None)
             shown = row | {"winner": None} if row.get("bye") else row
             tables.append(_build_table(seen, shown, document["rank_seeds"], at))
-        rounds.append(BracketRound(f"Round {number}", tables))
+        rounds.append(BracketRound(say("Round {number}", number=number), tables))
     ended = document["places"]
     places = [FinalPlace(row["place"], row["id"], row["name"], row["why"], None, None) for row in ended]
-    part = document.get("division", "")
-    title = f"{part}: " if part else ""
-    title = f"{title}everybody meets everybody, {document['size']} players"
-    return BracketView(part, title[:1].upper() + title[1:], Markup(""), [], rounds, places, "")
+    part, players = document.get("division", ""), document["size"]
+    if part:
+        title = count(
+            "{division}: round robin, {n} player",
+            "{division}: round robin, {n} players",
+            players,
+            division=_label_part(part, book),
+        )
+    else:
+        title = count("Round robin, {n} player", "Round robin, {n} players", players)
+    return BracketView(part, title, Markup(""), [], rounds, places, "")
 
 
 def _measure(text: str) -> int:

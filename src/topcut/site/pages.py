@@ -6,7 +6,7 @@ Every address in it is relative and nothing in it comes from elsewhere, so that 
 host, and from a disk. The same event gives the same bytes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,11 +18,24 @@ import msgspec
 from topcut.formats.event_file import Event, encode_event_file
 from topcut.history.model import Outcome, Player, Table
 from topcut.history.results import has_no_winner, read_outcomes
+from topcut.rulebook.model import Book
 from topcut.site.site_event import NOBODY_WON, SiteEvent
 from topcut.stages.document import Document, build_documents, merge_documents
+from topcut.stages.progress import Progress
 from topcut.standings.document import build_document, format_record, list_key_labels
+from topcut.text.languages import find_language
 from topcut.text.message_json import write_json
+from topcut.text.messages import (
+    ENGLISH,
+    Message,
+    language_in_use,
+    render_isolated,
+    say,
+    say_as,
+    using_language,
+)
 from topcut.text.names import initial_letter, name_key
+from topcut.text.templates import add_translations
 
 HERE = Path(__file__).parent
 MARK = "topcut_site"
@@ -35,13 +48,24 @@ CROSS = 64
 """Players up to which one page shows all rounds."""
 
 LEADERS = 8
-LETTERS = {"won": "W", "lost": "L", "drew": "D", NOBODY_WON: "D", "both lost": "L", "bye": "B", "loss": "L"}
+WON, LOST = say_as("letter for a win", "W"), say_as("letter for a loss", "L")
+DREW, BYE = say_as("letter for a draw", "D"), say_as("letter for a bye", "B")
+LETTERS = {
+    "won": WON,
+    "lost": LOST,
+    "drew": DREW,
+    NOBODY_WON: DREW,
+    "both lost": LOST,
+    "bye": BYE,
+    "loss": LOST,
+}
+"""By outcome."""
 MISSED = "–"
 SAYS = {
-    Outcome.WIN: "beats",
-    Outcome.LOSS: "loses to",
-    Outcome.DRAW: "draws with",
-    Outcome.DOUBLE_LOSS: "both lose",
+    Outcome.WIN: say_as("between two players", "beats"),
+    Outcome.LOSS: say_as("between two players", "loses to"),
+    Outcome.DRAW: say_as("between two players", "draws with"),
+    Outcome.DOUBLE_LOSS: say_as("between two players", "both lose"),
 }
 
 File = tuple[str, bytes]
@@ -53,13 +77,28 @@ def build_site(event: Event, at: str = "") -> dict[str, bytes]:
 
 
 def write_site_files(event: Event, at: str = "") -> Iterator[File]:
-    """Yield the files one after the other; the last is index.json, which lists all of them."""
+    """Yield the files one after the other; the last is index.json, which lists all of them.
+
+    Pages are in the language of the event; where it has none, in the one that is in use when this begins.
+    """
+    wanted = event.file.options.languages
+    language = (wanted and find_language(wanted[0])) or language_in_use()
+    made = _write_files(event, at)
+    while True:
+        with using_language(language):  # not while the caller works
+            file = next(made, None)
+        if file is None:
+            return
+        yield file
+
+
+def _write_files(event: Event, at: str) -> Iterator[File]:
     shown = SiteEvent(event)
     files = ["index.json"]
     for path, content in _Site(shown, at).files():
         files.append(path)
         yield path, content
-    yield "index.json", _json(index_document(shown, at, files))
+    yield "index.json", _json(index_document, shown, at, files)
 
 
 class _Site:
@@ -76,6 +115,7 @@ class _Site:
             "cross": self.cross,
             "labels": dict(list_key_labels(shown.board.standings)),
             "few": FEW,
+            "label": shown.book.label,
         }
 
     def files(self) -> Iterator[File]:
@@ -83,9 +123,9 @@ class _Site:
         for asset in sorted((HERE / "static").iterdir()):
             yield asset.name, asset.read_bytes()
         yield "event.json", encode_event_file(shown.file)
-        standings = build_document(shown.board.standings, shown.whole, shown.board.rows)
-        yield "standings.json", _json(standings)
-        yield "players.json", _json(players_document(shown))
+        board = shown.board
+        yield "standings.json", _json(build_document, board.standings, shown.whole, board.rows)
+        yield "players.json", _json(players_document, shown)
         yield self.page("index", "index.json", **build_front_page(shown))
         for group in shown.groups:
             yield self.page("standings", "standings.json", group.file, group=group)
@@ -97,17 +137,18 @@ class _Site:
             letters.setdefault(initial_letter(player.shown_name), []).append(player)
         yield self.page("players", "players.json", letters=letters.items(), jump=len(players) > SHORT)
         if shown.brackets and shown.progress is not None:
-            yield "bracket.json", _json(merge_documents(build_documents(shown.progress)))
+            yield "bracket.json", _json(bracket_document, shown.progress)
             yield self.page("bracket", "bracket.json")
         for number in range(1, len(shown.file.rounds) + 1):
             path = f"rounds/{number}"
-            yield f"{path}.json", _json(round_document(shown, number))
+            yield f"{path}.json", _json(round_document, shown, number)
             yield self.page("round", f"{path}.json", path, **build_round_page(shown, number))
         if self.cross:
             ranked = {player_id: row["rank"] for player_id, row in shown.ranks.items()}
             everybody = ranked | {player_id: None for player_id in shown.names if player_id not in ranked}
             lines = [(one, rank, list_round_cells(shown, one)) for one, rank in everybody.items()]
-            yield self.page("all", "players.json", "rounds/all", lines=lines)
+            letters_of = {"won": WON, "lost": LOST, "drew": DREW, "bye": BYE}
+            yield self.page("all", "players.json", "rounds/all", lines=lines, letter=letters_of)
         for player in shown.file.players:
             path = f"players/{shown.pages[player.id]}"
             yield self.page("player", "players.json", path, **build_player_page(shown, player))
@@ -142,9 +183,10 @@ def index_document(shown: SiteEvent, at: str, files: list[str]) -> Document:
     }
 
 
-def _json(answer: Any) -> bytes:
-    """Return JSON as the commands print it."""
-    return msgspec.json.format(write_json(answer), indent=2) + b"\n"
+def _json(build: Callable[..., Any], *given: Any) -> bytes:
+    """Return what a function answers as JSON as the commands print it, with texts in English."""
+    with using_language(ENGLISH):
+        return msgspec.json.format(write_json(build(*given)), indent=2) + b"\n"
 
 
 @cache
@@ -157,14 +199,16 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    add_translations(made)
     made.filters["record"] = format_record
-    made.filters["plural"] = _plural
-    made.filters["upper_first"] = lambda text: text[:1].upper() + text[1:]
+    made.filters["upper_first"] = _capitalize
     return made
 
 
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun if number == 1 else noun + 's'}".replace(",", "\u2009")
+def _capitalize(text: str) -> str:
+    """Return a text in the language in use, with a capital at its beginning."""
+    shown = render_isolated(text)
+    return shown[:1].upper() + shown[1:]
 
 
 # The front page
@@ -195,7 +239,7 @@ def build_front_page(shown: SiteEvent) -> dict[str, Any]:
     }
 
 
-def list_winners(shown: SiteEvent) -> list[tuple[str, str]]:
+def list_winners(shown: SiteEvent) -> list[tuple[Message, str]]:
     """Return the title and the id of who won the event, or each division that plays apart.
 
     Where a first place is shared, nobody has won.
@@ -207,7 +251,14 @@ def list_winners(shown: SiteEvent) -> list[tuple[str, str]]:
         divided = [group for group in shown.groups if shown.apart and group.rank == "division_rank"]
         groups = divided or shown.groups[:1]
         places = [(g.title, [row["id"] for row in g.rows if row[g.rank] == 1]) for g in groups]
-    return [(f"Winner, {part}" if part else "Winner", ids[0]) for part, ids in places if len(ids) == 1]
+    return [(_title_winner(part, shown.book), ids[0]) for part, ids in places if len(ids) == 1]
+
+
+def _title_winner(part: str, book: Book) -> Message:
+    if not part:
+        return say("Winner")
+    division = part if isinstance(part, Message) else book.label(part)
+    return say("Winner, {division}", division=division)
 
 
 # Players
@@ -231,9 +282,13 @@ def build_player_page(shown: SiteEvent, player: Player) -> dict[str, Any]:
 def _describe_leaving(player: Player) -> str:
     """Say when and why a player left the event."""
     if player.disqualified is not None:
-        return f"Disqualified after round {player.disqualified}" if player.disqualified else "Disqualified"
+        if not player.disqualified:
+            return say("Disqualified.")
+        return say("Disqualified after round {round}.", round=player.disqualified)
     if player.dropped is not None:
-        return f"Dropped after round {player.dropped}" if player.dropped else "Dropped before the first round"
+        if not player.dropped:
+            return say("Dropped before the first round.")
+        return say("Dropped after round {round}.", round=player.dropped)
     return ""
 
 
@@ -264,6 +319,11 @@ def players_document(shown: SiteEvent) -> Document:
     return {"players": found}
 
 
+def bracket_document(progress: Progress) -> Document:
+    """Return the brackets as `topcut bracket` does."""
+    return merge_documents(build_documents(progress))
+
+
 # Rounds
 
 
@@ -286,6 +346,10 @@ class TableRow:
     alone: str
     """"bye" or "loss" for a player without an opponent."""
     open: bool
+
+    @property
+    def nobody_won(self) -> bool:
+        return self.says in (NOBODY_WON, SAYS[Outcome.DOUBLE_LOSS])
 
 
 def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
@@ -315,18 +379,18 @@ def _build_row(shown: SiteEvent, table: Table) -> TableRow:
         )
         for player_id, score in zip(table.players, scores, strict=True)
     ]
-    alone = "" if len(seats) > 1 else "loss" if table.loss else "bye"
+    alone = "" if len(seats) > 1 else say("loss") if table.loss else say("bye")
     return TableRow(table.table, seats, _describe_result(table, ended), alone, not table.reported)
 
 
 def _describe_result(table: Table, ended: list[Outcome]) -> str:
-    agreed = " by agreement" if table.intentional else ""
+    if table.scores is not None and table.games is None:
+        return NOBODY_WON if has_no_winner(table) else ""
+    result: str = SAYS.get(ended[0], "") if ended else ""
     if table.games is not None:
         first, second, drawn = table.games
-        return f"{first}–{second}" + (f"–{drawn}" if drawn else "") + agreed
-    if table.scores is not None:
-        return NOBODY_WON if has_no_winner(table) else ""
-    return SAYS.get(ended[0], "") + agreed if ended else ""
+        result = f"{first}–{second}" + (f"–{drawn}" if drawn else "")
+    return say("{result} by agreement", result=result) if table.intentional and result else result
 
 
 def round_document(shown: SiteEvent, number: int) -> Document:

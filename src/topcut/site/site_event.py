@@ -13,7 +13,7 @@ from topcut.errors import TopcutError
 from topcut.formats.event_file import Event, build_event
 from topcut.formats.public_copy import make_public
 from topcut.history.divisions import choose_division_mode
-from topcut.history.model import OUTCOME_WORDS, Outcome, Table
+from topcut.history.model import Outcome, Table
 from topcut.history.results import has_no_winner, read_outcomes
 from topcut.printing.printed_event import number_tables
 from topcut.rulebook.tiebreak_keys import Outcomes, ValueKey
@@ -23,12 +23,21 @@ from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.stages.player_ids import count_whole_rounds
 from topcut.stages.progress import Progress, choose_lot_seed
 from topcut.standings.document import StandingRow
+from topcut.text.messages import Message, say
 
 _SAFE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _TAKEN = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 """Names that some systems reserve for devices."""
-WORDS = OUTCOME_WORDS | {Outcome.ASSIGNED: "loss", Outcome.MISSED: "missed, counts as a loss"}
-NOBODY_WON = "nobody won"
+WORDS = {
+    Outcome.WIN: say("won"),
+    Outcome.DRAW: say("drew"),
+    Outcome.LOSS: say("lost"),
+    Outcome.DOUBLE_LOSS: say("both lost"),
+    Outcome.BYE: say("bye"),
+    Outcome.ASSIGNED: say("loss"),
+    Outcome.MISSED: say("missed, counts as a loss"),
+}
+NOBODY_WON = say("nobody won")
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,7 @@ class RankGroup:
 
     file: str
     """The name of the page, without its ending."""
-    title: str
+    title: Message
     """Empty for everybody."""
     rank: str
     """The key of the rank in a row."""
@@ -159,17 +168,27 @@ class SiteEvent:
         """Everybody, then each division, then each flight; none before a round counts."""
         rows = self.board.rows if self.board.scored else []
         inside = self._group_rows(rows)
-        files = choose_file_names(["standings", *(f"standings-{title}" for _, title in inside)], "standings")
-        found = [self._build_group("standings", "", "rank", rows)] if rows else []
+        files = choose_file_names(["standings", *(f"standings-{name}" for _, name in inside)], "standings")
+        found = [self._build_group("standings", Message(), "rank", rows)] if rows else []
         if len(inside) > 1:
-            for (kind, title), members in inside.items():
+            for (kind, name), members in inside.items():
                 rank = f"{kind}_rank"
+                title = self._title_group(kind, members[0])
                 members.sort(key=lambda row: int(row[rank]))
-                found.append(self._build_group(files[f"standings-{title}"], title, rank, members))
+                found.append(self._build_group(files[f"standings-{name}"], title, rank, members))
         return found
 
+    def _title_group(self, kind: str, row: StandingRow) -> Message:
+        """Return the title of the division or the flight of a player."""
+        division, flight = row.get("division"), row.get("flight")
+        if kind == "division" and division is not None:
+            return self.book.label(division)
+        if self.apart and division is not None:
+            return say("{division} flight {flight}", division=self.book.label(division), flight=flight or 0)
+        return say("flight {flight}", flight=flight or 0)
+
     def _group_rows(self, rows: list[StandingRow]) -> dict[tuple[str, str], list[StandingRow]]:
-        """Return the rows of each division and of each flight, by kind and title."""
+        """Return the rows of each division and of each flight, by kind and name for a file."""
         found: dict[tuple[str, str], list[StandingRow]] = {}
         for row in sorted(rows, key=lambda row: (row.get("division") or "", row.get("flight") or 0)):
             division, flight = row.get("division"), row.get("flight")
@@ -181,7 +200,7 @@ class SiteEvent:
                 found.setdefault(("flight", f"{own}flight {flight}"), []).append(row)
         return dict(sorted(found.items(), key=lambda entry: entry[0][0]))
 
-    def _build_group(self, file: str, title: str, rank: str, rows: list[StandingRow]) -> RankGroup:
+    def _build_group(self, file: str, title: Message, rank: str, rows: list[StandingRow]) -> RankGroup:
         line = find_cut_row(rows, self.board.cut.inside) if self.board.cut else None
         return RankGroup(file, title, rank, rows, None if line is None else rows[line]["id"])
 
@@ -249,7 +268,7 @@ def _format_numbers(table: Table, player: str) -> str:
     if table.scores is not None:
         others = ", ".join(str(score) for i, score in enumerate(table.scores) if i != at)
         return f"{table.scores[at]} : {others}"
-    return "by agreement" if table.intentional else ""
+    return say("by agreement") if table.intentional else ""
 
 
 def _sum_points_by_round(board: Leaderboard, player: str) -> dict[int, str]:

@@ -8,6 +8,7 @@ from topcut.pairing.audit import RoundProblem, RoundVerdict, check_round
 from topcut.pairing.model import RoundPairing, sum_costs
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
+from topcut.text.messages import join_messages, say, to_message
 
 
 def audit_rounds(progress: Progress) -> list[RoundVerdict]:
@@ -55,9 +56,9 @@ def _audit_fixed_round(progress: Progress, r: int) -> RoundVerdict:
             expected = pair_next_round(before, recorded.seed or before.seed)
             problems = _compare_tables(progress, r, expected, rule)
         except Impossible as impossible:
-            problems = [RoundProblem(impossible.rule, [], impossible.problem)]
+            problems = [RoundProblem(impossible.rule, [], to_message(impossible.problem))]
         except BadInput as wrong:
-            problems = [RoundProblem(rule, [], wrong.problem)]
+            problems = [RoundProblem(rule, [], to_message(wrong.problem))]
         if not problems:
             break
     legal, nothing = not problems, sum_costs([])
@@ -72,10 +73,11 @@ def _compare_tables(progress: Progress, r: int, expected: RoundPairing, rule: st
     have = {frozenset(table.players) for table in progress.rounds[r].tables if len(table.players) > 1}
     given = {player_id for t in progress.rounds[r].tables if t.loss for player_id in t.players}
     wrong = sorted(sorted(table) for table in have - set(should))
-    found = [RoundProblem(rule, table, "a table that is not due") for table in wrong]
+    found = [RoundProblem(rule, table, say("this table does not belong to the round")) for table in wrong]
     for table, why in should.items():
         if table not in have and not table & given:
-            found.append(RoundProblem(rule, sorted(table), f"a table is missing ({'; '.join(why)})"))
+            text = say("a table is missing ({table})", table=join_messages("; ", why))
+            found.append(RoundProblem(rule, sorted(table), text))
     return found
 
 
@@ -105,8 +107,11 @@ def _compare_cut(progress: Progress, part: Part, stage: int, before: Progress) -
     seated = [player_id for table in progress.rounds[rounds].tables for player_id in table.players]
     seen = {progress.history.index[player_id] for player_id in seated} & set(part.members)
     found = []
-    for wrong, text in ((seen - right, "plays on"), (right - seen, "was left out")):
+    for wrong, text in (
+        (seen - right, say("plays on, but missed the cut")),
+        (right - seen, say("made the cut, but was left out")),
+    ):
         if wrong:
             players = sorted(progress.history.players[i].id for i in wrong)
-            found.append(RoundProblem(enter.rule("top"), players, f"{text} against the cut"))
+            found.append(RoundProblem(enter.rule("top"), players, text))
     return found

@@ -16,6 +16,7 @@ from topcut.stages.final_places import (
 from topcut.stages.progress import Progress
 from topcut.stages.round_robin import find_circle_seeds, list_circle_tables
 from topcut.standings.advance import CutDecision
+from topcut.text.messages import Message, to_message
 
 Document = dict[str, Any]
 
@@ -128,10 +129,10 @@ def cut_document(progress: Progress, cut: CutDecision) -> Document:
     }
 
 
-def list_warnings(progress: Progress, bracket: Bracket) -> list[str]:
+def list_warnings(progress: Progress, bracket: Bracket) -> list[Message]:
     """Return what an organiser should know about a bracket."""
     said = warn_of_uneven_shares(progress) if bracket.entered else ""
-    return [*bracket.warnings, *([said] if said else [])]
+    return [*bracket.warnings, *([to_message(said)] if said else [])]
 
 
 def _table(play: BracketPlay, name: str) -> Document:

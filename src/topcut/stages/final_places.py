@@ -18,9 +18,9 @@ from topcut.stages.brackets.graph import LoserOf, Node, WinnerOf
 from topcut.stages.brackets.play import BracketPlay, TableEnd
 from topcut.stages.progress import Progress
 from topcut.standings import Standings
-from topcut.standings.document import list_key_labels, to_json_number
+from topcut.standings.document import count_points, list_key_labels
 from topcut.standings.rank import list_keys
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, join_messages, say
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class BracketPlace:
 
     place: int
     player: str
-    why: str
+    why: Message
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class FinalPlace:
     place: int
     id: str
     name: str
-    why: str
+    why: Message
     division: str | None
     division_place: int | None
     """The place inside the division, once all better places are known."""
@@ -88,7 +88,7 @@ def _list_outside(progress: Progress, bracket: Bracket) -> list[BracketPlace]:
     inside = {progress.history.index[player_id] for player_id in bracket.play.players}
     left = {moved.left for moved in bracket.entered.moved_up} if bracket.entered else set[int]()
     found: list[BracketPlace] = []
-    start = 1 + len(inside)
+    start, rule = 1 + len(inside), bracket.stage.rule("kind")
     for k in reversed(range(len(part.swiss))):
         at = part.swiss[k]
         rounds = progress.history.rounds if at.end is None else min(at.end, progress.history.rounds)
@@ -97,8 +97,10 @@ def _list_outside(progress: Progress, bracket: Bracket) -> list[BracketPlace]:
         group = [(at, i) for at, i in enumerate(standings.order.tolist()) if i in field]
         first: dict[int, int] = {}
         for place, (position, i) in enumerate(group, start=start):
-            where = f"left before the {bracket.stage.name}" if i in left else "outside the cut"
-            why = f"{summarize_standing(standings, position)}; {where} ({bracket.stage.rule('kind')})"
+            where = say("outside the cut ({rule})", rule=rule)
+            if i in left:
+                where = say("left before the {stage} ({rule})", stage=bracket.stage.name, rule=rule)
+            why = join_messages("; ", (summarize_standing(standings, position), where))
             shared = first.setdefault(standings.rank(i), place)
             found.append(BracketPlace(shared, progress.history.players[i].id, why))
         inside |= field
@@ -106,16 +108,21 @@ def _list_outside(progress: Progress, bracket: Bracket) -> list[BracketPlace]:
     return found
 
 
-def summarize_standing(standings: Standings, position: int) -> str:
+def summarize_standing(standings: Standings, position: int) -> Message:
     """Say why the player at a position is there: points, and the key by which the one before is ahead."""
     player = int(standings.order[position])
-    points = to_json_number(standings.points(player))
-    said = f"{points} point{'' if points == 1 else 's'} after {plural(standings.history.rounds, 'round')}"
+    points, rounds = count_points(standings, player), standings.history.rounds
     key = standings.decided_by(position - 1) if position else None
     if key in (None, list_keys(standings.book)[0]):
-        return said
-    above = standings.history.players[int(standings.order[position - 1])].shown_name
-    return f"{said}, behind {above} by {dict(list_key_labels(standings))[key]}"
+        return count("{n} point after round {round}", "{n} points after round {round}", points, round=rounds)
+    return count(
+        "{n} point after round {round}, behind {player} by {tiebreaker}",
+        "{n} points after round {round}, behind {player} by {tiebreaker}",
+        points,
+        round=rounds,
+        player=standings.history.players[int(standings.order[position - 1])].shown_name,
+        tiebreaker=dict(list_key_labels(standings))[key],
+    )
 
 
 def count_division_shares(progress: Progress) -> list[DivisionShare]:
@@ -134,8 +141,12 @@ def count_division_shares(progress: Progress) -> list[DivisionShare]:
 def warn_of_uneven_shares(progress: Progress) -> str:
     """Return a warning if shares are too far apart, else an empty text."""
     shares = count_division_shares(progress)
-    return note_unlike_shares(
-        progress.book, [(f"{s.division} {s.inside} of {s.players}", s.share) for s in shares]
+    return note_unlike_shares(progress.book, [(_describe_share(one), one.share) for one in shares])
+
+
+def _describe_share(one: DivisionShare) -> Message:
+    return say(
+        "{division} {inside} of {players}", division=one.division, inside=one.inside, players=one.players
     )
 
 
@@ -235,18 +246,57 @@ def _first_place(play: BracketPlay, groups: dict[int, list[_Out] | None], number
 
 def _explain(
     out: _Out, start: int, number: int, placement: Placement, rule: str, name: Callable[[str], str]
-) -> str:
+) -> Message:
     if out.won:
-        return f"won {out.table.name}"
-    how = f"lost {out.table.name}" + (", as both did" if out.by is None else f" to {name(out.by)}")
-    if out.ended.how == "walk-over":
-        how += " without play"
+        return _explain_won(out.table.name)
+    how = _explain_lost(out, name)
     if number == 1:
         return how
-    told = {
-        "rank seed": "by rank seed",
-        "who beat them": "by the place of who beat them",
-        "record of who beat them": "by how far those went who beat them",
-        "shared": "shared",
-    }[placement]
-    return f"{how}; places {start} to {start + number - 1} {told}" + (f" ({rule})" if rule else "")
+    order = _explain_order(placement, start, start + number - 1)
+    return join_messages("; ", (how, say("{order} ({rule})", order=order, rule=rule) if rule else order))
+
+
+def _explain_won(table: str) -> Message:
+    match table:
+        case "F":
+            return say("won the final")
+        case "F2":
+            return say("won the second final")
+        case "P3":
+            return say("won the match for third place")
+    return say("won {table}", table=table)
+
+
+def _explain_lost(out: _Out, name: Callable[[str], str]) -> Message:
+    table, walk_over = out.table.name, out.ended.how == "walk-over"
+    if out.by is None:
+        if walk_over:
+            return say("lost {table} without play, as did the opponent", table=table)
+        return say("lost {table}, as did the opponent", table=table)
+    if walk_over:
+        return say("lost {table} to {opponent} without play", table=table, opponent=name(out.by))
+    match table:
+        case "F":
+            return say("lost the final to {opponent}", opponent=name(out.by))
+        case "F2":
+            return say("lost the second final to {opponent}", opponent=name(out.by))
+        case "P3":
+            return say("lost the match for third place to {opponent}", opponent=name(out.by))
+    return say("lost {table} to {opponent}", table=table, opponent=name(out.by))
+
+
+def _explain_order(placement: Placement, first: int, last: int) -> Message:
+    """Say how players who went out in the same round share these places."""
+    match placement:
+        case "rank seed":
+            return say("places {first} to {last} by rank seed", first=first, last=last)
+        case "who beat them":
+            return say(
+                "places {first} to {last} by the place of the player who beat them", first=first, last=last
+            )
+        case "record of who beat them":
+            return say(
+                "places {first} to {last} by how far the player who beat them went", first=first, last=last
+            )
+        case "shared":
+            return say("places {first} to {last} shared", first=first, last=last)

@@ -23,6 +23,7 @@ from topcut.standings.document import (
 from topcut.standings.explain import Explainer, explain_standing
 from topcut.standings.rank import LOT
 from topcut.text.bidi import isolate_name
+from topcut.text.messages import Message, count, say
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class CutLine:
     inside: frozenset[str]
     line: str | None
     """The id of the last of them, if nobody outside is ranked above; the line is drawn below."""
-    says: str
+    says: Message
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ class Leaderboard:
     @cached_property
     def tiebreaks(self) -> list[TiebreakColumn]:
         """The columns that are not empty for everybody: a lot that nobody needed has none."""
-        shorts = {key.key: key.short or key.label for key in self.book.chain} | {LOT: "lot"}
+        shorts = {key.key: key.short or key.label for key in self.book.chain} | {LOT: say("lot")}
         labels = enumerate(list_key_labels(self.standings)[1:])
         found = [TiebreakColumn(at, shorts[key], label) for at, (key, label) in labels]
         return [one for one in found if {row["tiebreaks"][one.at]["shown"] for row in self.rows} - {"", "no"}]
@@ -151,6 +152,7 @@ class Leaderboard:
         inside = frozenset(players[i].id for cut in cuts for i in cut.on)
         last = find_cut_row(self.rows, inside)
         line = None if last is None else self.rows[last]["id"]
-        went = "went on to the bracket" if progress.eliminating else "would go on if the cut were now"
-        says = cuts[0].requirement if len(cuts) == 1 else f"{len(inside)} players"
-        return CutLine(inside, line, f"{says[:1].upper()}{says[1:]} {went}")
+        who = cuts[0].requirement if len(cuts) == 1 else count("{n} player", "{n} players", len(inside))
+        if progress.eliminating:
+            return CutLine(inside, line, say("Went on to the bracket: {players}", players=who))
+        return CutLine(inside, line, say("Would go on if the cut were now: {players}", players=who))

@@ -6,9 +6,9 @@ Everything is read from what is recorded. Lots that a cut needs come from the se
 stage has begun, its recorded players are in it.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import msgspec
 import numpy as np
@@ -25,7 +25,7 @@ from topcut.stages.brackets.play import BracketPlay
 from topcut.stages.stage_types import StageType, build_graph, scored_type_of
 from topcut.standings import Standings, rank
 from topcut.standings.advance import CutDecision, apply_cut, apply_cut_to_flights
-from topcut.text.messages import list_and
+from topcut.text.messages import Message, count, say
 
 
 def choose_lot_seed(given: Sequence[str | None], rounds: Sequence[Round]) -> str:
@@ -168,8 +168,11 @@ class Progress:
             counted = rounds - self._first_counted(part, rounds)
             return apply_cut(standings, enter, part.cut, candidates, counted, gone)
         own = self.standings(part, rounds, flights=True)
-        groups = {
-            f"flight {flight}": (own, [i for i in candidates if history.players[i].flight == flight])
+        groups: dict[str, tuple[Standings, list[int]]] = {
+            say("Flight {number}", number=flight): (
+                own,
+                [i for i in candidates if history.players[i].flight == flight],
+            )
             for flight in flights
         }
         return apply_cut_to_flights(standings, (part.cut or 0) // len(groups), groups, gone)
@@ -186,17 +189,18 @@ class Progress:
         """The brackets of the event, one for each part that has one."""
         found = [self._find_bracket(part, stage) for part, stage in self._parts_with_bracket()]
         members = {i for bracket in found for i in bracket.part.members}
-        self._refuse_seats(set(range(self.history.size)) - members, "has no bracket to play in")
+        others = set(range(self.history.size)) - members
+        self._refuse_seats(others, lambda name: say("{player} has no bracket to play in", player=name))
         return found
 
-    def _refuse_seats(self, players: Collection[int], problem: str) -> None:
-        """Refuse an event with any of these players at a table of an elimination round."""
+    def _refuse_seats(self, players: Collection[int], explain: Callable[[str], Message]) -> None:
+        """Refuse an event with any of these players at a table of an elimination round, for a reason."""
         for r, a_round in enumerate(self.rounds):
             for t, table in enumerate(a_round.tables if a_round.in_bracket else ()):
                 for player_id in table.players:
                     if self.history.index[player_id] in players:
-                        name = self.history.name_of(player_id)
-                        raise BadInput(f"{name} {problem}", place=f"rounds[{r}].tables[{t}]")
+                        problem = explain(self.history.name_of(player_id))
+                        raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
 
     def _parts_with_bracket(self) -> list[tuple[Part, BracketStage]]:
         """Return the parts that play a bracket; all in one where the book wants one bracket (PK-A31)."""
@@ -236,7 +240,7 @@ class Progress:
             ids, _, _ = progress._find_rank_seeds(tried, stage)
             try:
                 outside = set(part.members) - {self.history.index[player_id] for player_id in ids}
-                self._refuse_seats(outside, f"is not among the {len(ids)} in the bracket")
+                self._refuse_seats(outside, partial(_say_outside, players=len(ids)))
                 self._replay(stage, ids, self.rounds[: self.rounds.index(first) + 1])
             except BadInput as error:
                 failed = failed or error
@@ -252,7 +256,10 @@ class Progress:
         recorded = read_rank_seeds(first, {self.history.players[i].id for i in part.members})
         if recorded is None or (stage.enter is None and sorted(recorded) != sorted(ids)):
             raise failed
-        other = f"the first elimination round is not the one the rules give ({failed.problem})"
+        other = say(
+            "The first elimination round is not the one that the rules give: {problem}.",
+            problem=failed.problem,
+        )
         play = self._replay(stage, recorded, self.rounds)
         return Bracket(part, stage, play, self.seed, False, entered, [other])
 
@@ -285,23 +292,46 @@ class Progress:
             entered = self.cut(part, stage.enter, rounds, self.find_players(part, len(part.swiss) - 1))
             ids, drawn = [self.history.players[i].id for i in entered.on], False
         if len(ids) < 2:
-            names = [self.history.name_of(player_id) for player_id in ids]
-            those = f"only {list_and(names)}" if names else "nobody"
-            raise Impossible(f"{those} is left for the bracket", rule=stage.rule("kind"))
+            problem = say("No player is left for the bracket.")
+            if ids:
+                name = self.history.name_of(ids[0])
+                problem = say("Only {player} is left for the bracket.", player=name)
+            raise Impossible(problem, rule=stage.rule("kind"))
         return ids, drawn, entered
 
-    def _list_warnings(self, part: Part, ids: list[str], entered: CutDecision | None) -> list[str]:
+    def _list_warnings(self, part: Part, ids: list[str], entered: CutDecision | None) -> list[Message]:
         """Return what an organiser should know: seats that stay empty, a cut that is not full."""
         if entered is None:
             return []
         found = [] if self.eliminating else [moved.says for moved in entered.moved_up]
         for at, player_id in enumerate(ids, start=1):
             if self.history.last[self.history.index[player_id]] <= self.history.rounds:
-                name = self.history.name_of(player_id)
-                found.append(f"{name}, rank seed {at}, left before the bracket; nobody moves up")
+                found.append(
+                    say(
+                        "{player}, rank seed {seed}, left before the bracket, and no player moves up.",
+                        player=self.history.name_of(player_id),
+                        seed=at,
+                    )
+                )
         if part.cut is not None and len(ids) < part.cut:
-            found.append(f"only {len(ids)} are left for a top {part.cut}")
+            found.append(
+                count(
+                    "Only {n} player is left for a top {cut}.",
+                    "Only {n} players are left for a top {cut}.",
+                    len(ids),
+                    cut=part.cut,
+                )
+            )
         return found
+
+
+def _say_outside(player: str, players: int) -> Message:
+    return count(
+        "{player} is not the {n} player in the bracket",
+        "{player} is not one of the {n} players in the bracket",
+        players,
+        player=player,
+    )
 
 
 def select_counted_history(

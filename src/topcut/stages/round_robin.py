@@ -8,6 +8,7 @@ from topcut.errors import BadInput
 from topcut.history import History, Round
 from topcut.history.parts import Part
 from topcut.stages.brackets.bracket import draw_rank_seeds
+from topcut.text.messages import Message, say
 
 
 def circle_pairs(players: int, number: int) -> list[tuple[int, int]]:
@@ -38,25 +39,42 @@ def find_circle_seeds(
     read = _read_seeds(rounds[0], set(ids))
     if sorted(read) == sorted(ids) and _first_wrong_round(history, read) is None:
         return read, False
-    raise BadInput("these are not the tables of a round robin by the circle", place=f"rounds[{wrong}].tables")
+    problem = say("expected the tables of a round robin by the circle method")
+    raise BadInput(problem, place=f"rounds[{wrong}].tables")
 
 
 def list_circle_tables(
     history: History, ids: Sequence[str], number: int
-) -> list[tuple[tuple[int, ...], str]]:
+) -> list[tuple[tuple[int, ...], Message]]:
     """Return the tables of a round (from 0), with a reason each; a player whose opponent left has a bye."""
     found = []
     for pair in circle_pairs(len(ids), number):
         seeds = {seed: history.index[ids[seed - 1]] for seed in pair if seed <= len(ids)}
         here = {seed: i for seed, i in seeds.items() if history.last[i] > number}
-        why = f"round {number + 1} of the circle: rank seed{'s' if len(here) > 1 else ''} "
-        why += " and ".join(map(str, here))
-        if len(here) == 1:
-            away = [history.players[i].shown_name for seed, i in seeds.items() if seed not in here]
-            why += f", {away[0]} has left" if away else ", nobody opposite"
+        away = [history.players[i].shown_name for seed, i in seeds.items() if seed not in here]
         if here:
-            found.append((tuple(here.values()), why))
+            found.append((tuple(here.values()), _explain_table(number + 1, list(here), away)))
     return found
+
+
+def _explain_table(number: int, seeds: Sequence[int], away: Sequence[str]) -> Message:
+    """Say which rank seeds meet, or why the only one has a bye; `away`: who has left."""
+    if len(seeds) == 2:
+        one, other = seeds
+        return say(
+            "round {round} of the round robin: rank seeds {seed} and {other}",
+            round=number,
+            seed=one,
+            other=other,
+        )
+    if away:
+        return say(
+            "round {round} of the round robin: rank seed {seed}, {player} has left",
+            round=number,
+            seed=seeds[0],
+            player=away[0],
+        )
+    return say("round {round} of the round robin: rank seed {seed}, bye", round=number, seed=seeds[0])
 
 
 def _read_seeds(first: Round, ids: set[str]) -> list[str]:

@@ -17,7 +17,7 @@ from topcut.errors import Impossible
 from topcut.history import History
 from topcut.history.parts import Part
 from topcut.pairing.model import DrawnTable, RoundPairing
-from topcut.pairing.round_draw import RoundDraw
+from topcut.pairing.round_draw import RoundDraw, explain_all_played
 from topcut.rulebook.layout import (
     BracketStage,
     DoubleEliminationStage,
@@ -28,8 +28,10 @@ from topcut.rulebook.layout import (
 )
 from topcut.stages.brackets.graph import Graph, build_double, build_single
 from topcut.stages.round_robin import find_circle_seeds, list_circle_tables
+from topcut.text.messages import Message, count, join_messages, say
 
 if TYPE_CHECKING:
+    from topcut.stages.brackets.bracket import Bracket
     from topcut.stages.progress import Progress
 
 
@@ -70,9 +72,8 @@ class Swiss(StageType):
         return replace(pairing, drawn=drawn, warnings=[*pairing.warnings, *moved_up])
 
     def explain_end(self, progress: Progress) -> Impossible:
-        rounds = progress.parts[0].rounds
-        those = "the only planned Swiss round is" if rounds == 1 else f"all {rounds} planned Swiss rounds are"
-        return Impossible(f"{those} played", rule=progress.book.plan.rule("tables"))
+        problem = explain_all_played(progress.parts[0].rounds or 0)
+        return Impossible(problem, rule=progress.book.plan.rule("tables"))
 
 
 class RoundRobin(StageType):
@@ -96,7 +97,12 @@ class RoundRobin(StageType):
 
     def explain_end(self, progress: Progress) -> Impossible:
         rounds = progress.parts[0].rounds
-        return Impossible(f"all {rounds} rounds of the round robin are played", rule="")
+        problem = count(
+            "All {n} round of the round robin is played.",
+            "All {n} rounds of the round robin are played.",
+            rounds or 0,
+        )
+        return Impossible(problem, rule="")
 
 
 _SCORED_TYPES: dict[type[Stage], StageType] = {SwissStage: Swiss(), RoundRobinStage: RoundRobin()}
@@ -135,11 +141,18 @@ def pair_next_round(progress: Progress, seed: str) -> RoundPairing:
 
 
 def _explain_bracket_end(progress: Progress) -> Impossible:
-    said = []
-    for bracket in progress.brackets:
-        name = "nobody" if bracket.winner is None else progress.history.name_of(bracket.winner)
-        said.append(f"{name} won" + (f" in {bracket.part.name}" if bracket.part.name else ""))
-    return Impossible(f"every table is played: {', '.join(said)}", rule="")
+    winners = join_messages(", ", [_name_winner(progress, bracket) for bracket in progress.brackets])
+    return Impossible(say("Every table of the bracket is played: {winners}.", winners=winners), rule="")
+
+
+def _name_winner(progress: Progress, bracket: Bracket) -> Message:
+    division = bracket.part.name
+    if bracket.winner is None:
+        return say("no player won {division}", division=division) if division else say("no player won")
+    name = progress.history.name_of(bracket.winner)
+    if division:
+        return say("{player} won {division}", player=name, division=division)
+    return say("{player} won", player=name)
 
 
 def make_table_draw(progress: Progress) -> Callable[[str], frozenset[frozenset[int]]]:
@@ -176,5 +189,9 @@ def _check_late_entries(history: History, part: Part) -> None:
             for i in part.members:
                 if history.entered[i] > at.first and history.last[i] > history.rounds:
                     name = history.players[i].shown_name
-                    problem = f"{name} cannot enter after the cut before {at.stage.name}"
+                    problem = say(
+                        "{player} cannot enter after the cut before {stage}.",
+                        player=name,
+                        stage=at.stage.name,
+                    )
                     raise Impossible(problem, rule=at.stage.enter.rule("top"))

@@ -7,15 +7,15 @@ The next in line take the places of players who left before the stage began, whe
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import zip_longest
 
 from topcut.lots import draw_lot
 from topcut.rulebook.layout import Enter
 from topcut.rulebook.planning.stages import describe_record_needed, find_points_needed
-from topcut.standings.document import count_record, format_value, list_key_labels
+from topcut.standings.document import count_points, count_record, format_value, list_key_labels
 from topcut.standings.rank import Standings
-from topcut.text.messages import ordinal
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, join_messages, ordinal, say
 
 NEAR = 3
 """Players on each side of the line who are told what put them there."""
@@ -27,7 +27,7 @@ class CutVerdict:
 
     player: int
     on: bool
-    why: str
+    why: Message
     near: bool
 
 
@@ -38,7 +38,7 @@ class Replacement:
     left: int
     player: int | None
     """None where nobody is left in line."""
-    says: str
+    says: Message
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class CutDecision:
     """A cut: all players who were in the running, from the top, with a reason each."""
 
     verdicts: list[CutVerdict]
-    requirement: str
+    requirement: Message
     """What it took, in words."""
     moved_up: tuple[Replacement, ...] = ()
     """The places of players who left, from the top."""
@@ -113,9 +113,13 @@ def apply_cut_to_flights(
     for name, (own, players) in groups.items():
         flight = _decide_by_place(own, order_players(own, players), each, gone)
         for verdict in flight.verdicts:
-            found[verdict.player] = replace(verdict, why=f"{name}: {verdict.why}")
-        moved_up += [replace(moved, says=f"{name}: {moved.says}") for moved in flight.moved_up]
-    line = f"the best {each} of each of {plural(len(groups), 'flight')}"
+            found[verdict.player] = replace(verdict, why=join_messages(": ", (name, verdict.why)))
+        moved_up += [
+            replace(moved, says=join_messages(": ", (name, moved.says))) for moved in flight.moved_up
+        ]
+    line = count(
+        "the best {each} of {n} flight", "the best {each} of each of {n} flights", len(groups), each=each
+    )
     return CutDecision([found[player] for player in order_players(standings, found)], line, tuple(moved_up))
 
 
@@ -135,23 +139,24 @@ def _decide_by_place(
     """Let the first `number` players go on who are not `gone`."""
     here = [player for player in everyone if player not in gone]
     moved_up = _find_replacements(standings, everyone, set(everyone[:number]), set(here[:number]), gone)
-    says = {moved.left: moved.says for moved in moved_up}
+    leaving = {moved.left: moved for moved in moved_up}
     instead_of = {moved.player: standings.history.players[moved.left].shown_name for moved in moved_up}
     position = {player: at for at, player in enumerate(here)}
     verdicts = []
     for place, player in enumerate(everyone, start=1):
-        why = f"place {place}"
         if player in gone:
-            why += f"; {says.get(player, 'had left')}"
-            verdicts.append(CutVerdict(player, False, why, near=player in says))
+            why = _explain_gone(standings, place, player, leaving.get(player))
+            verdicts.append(CutVerdict(player, False, why, near=player in leaving))
             continue
         at = position[player]
-        why += _compare_with_line(standings, here, at, number)
+        why = _explain_place(standings, place, here, at, number)
         if player in instead_of:
-            why += f"; takes the place of {instead_of[player]}"
+            why = join_messages("; ", (why, say("takes the place of {player}", player=instead_of[player])))
         verdicts.append(CutVerdict(player, at < number, why, _is_near(at, number)))
-    still_there = " who are still there" if len(here) < len(everyone) else ""
-    return CutDecision(verdicts, f"the best {number} of {len(here)}{still_there}", moved_up)
+    line = say("the best {cut} of {players}", cut=number, players=len(here))
+    if len(here) < len(everyone):
+        line = say("the best {cut} of the {players} who have not left", cut=number, players=len(here))
+    return CutDecision(verdicts, line, moved_up)
 
 
 def _find_replacements(
@@ -160,58 +165,133 @@ def _find_replacements(
     """Match players who were planned and are gone with players who go on and were not planned."""
     leaving = [player for player in everyone if player in planned and player in gone]
     risen = [player for player in everyone if player in on and player not in planned]
+    return tuple(
+        Replacement(left, player, _announce_replacement(standings, everyone, left, player))
+        for left, player in zip_longest(leaving, risen[: len(leaving)])
+    )
+
+
+def _announce_replacement(
+    standings: Standings, everyone: list[int], left: int, player: int | None
+) -> Message:
+    history, name = standings.history, standings.history.players[left].shown_name
+    out = history.disqualified[left] <= history.rounds
+    if player is None:
+        if out:
+            return say("{player} was disqualified, and no player is next in line", player=name)
+        return say("{player} left, and no player is next in line", player=name)
+    other, place = history.players[player].shown_name, ordinal(everyone.index(player) + 1)
+    if out:
+        return say(
+            "{player} was disqualified; {other}, {place}, takes the place",
+            player=name,
+            other=other,
+            place=place,
+        )
+    return say("{player} left; {other}, {place}, takes the place", player=name, other=other, place=place)
+
+
+def _explain_gone(standings: Standings, place: int, player: int, moved: Replacement | None) -> Message:
+    """Say why a player who left does not go on, and who takes their place."""
     history = standings.history
-    found = []
-    for left, player in zip_longest(leaving, risen[: len(leaving)]):
-        out = history.disqualified[left] <= history.rounds
-        says = f"{history.players[left].shown_name} {'was disqualified' if out else 'left'}"
-        if player is None:
-            says += ", and nobody is next in line"
-        else:
-            name = history.players[player].shown_name
-            says += f"; {name}, {ordinal(everyone.index(player) + 1)}, takes the place"
-        found.append(Replacement(left, player, says))
-    return tuple(found)
+    out = history.disqualified[player] <= history.rounds
+    if moved is None:
+        return say("place {place}, but had left", place=place)
+    if moved.player is None:
+        if out:
+            return say("place {place}, but disqualified; no player is next in line", place=place)
+        return say("place {place}, but left; no player is next in line", place=place)
+    other = history.players[moved.player].shown_name
+    if out:
+        return say("place {place}, but disqualified; {other} takes the place", place=place, other=other)
+    return say("place {place}, but left; {other} takes the place", place=place, other=other)
 
 
 def _is_near(at: int, number: int) -> bool:
     return abs(at + 0.5 - number) < NEAR
 
 
-def _compare_with_line(standings: Standings, here: list[int], at: int, number: int) -> str:
-    """Return, near the line, which key put the player at a position inside or outside; else nothing."""
+def _explain_place(standings: Standings, place: int, here: list[int], at: int, number: int) -> Message:
+    """Return the place, and near the line which key put the player at a position inside or outside."""
     if number >= len(here) or not _is_near(at, number):
-        return ""
+        return say("place {place}", place=place)
     inside = at < number
     mine, other = here[at], here[number if inside else number - 1]
-    against = "the first outside" if inside else "the last inside"
     if standings.rank(mine) == standings.rank(other):
-        return f", level with {against}: a lot decided"
+        if inside:
+            return say("place {place}, tied with the first player outside: drawn at random", place=place)
+        return say("place {place}, tied with the last player inside: drawn at random", place=place)
     for key, label in list_key_labels(standings):
         have, has = standings.value(key, mine), standings.value(key, other)
         if have is not None and has is not None and have != has:
-            mine_shown, other_shown = (format_value(standings, key, value) for value in (have, has))
-            return f"; {label} {mine_shown}, {against} {other_shown}"
-    return ""
+            values = {
+                "tiebreaker": label,
+                "value": format_value(standings, key, have),
+                "other": format_value(standings, key, has),
+            }
+            if inside:
+                return say(
+                    "place {place}; {tiebreaker} {value}, the first player outside {other}",
+                    place=place,
+                    **values,
+                )
+            return say(
+                "place {place}; {tiebreaker} {value}, the last player inside {other}", place=place, **values
+            )
+    return say("place {place}", place=place)
 
 
 def _decide_by_record(
     standings: Standings, here: list[int], on: set[int], with_record: set[int], asked: str, top: int | None
 ) -> CutDecision:
-    best = "" if top is None else f"the best {top}"
     last = max((at for at, player in enumerate(here) if player in on), default=-1)
     verdicts = []
     for at, player in enumerate(here):
-        have = f"{standings.points(player)} points"
+        points = count_points(standings, player)
         if player in on and player in with_record:
-            why = f"{have}: {asked}"
+            why = count("{n} point: {record}", "{n} points: {record}", points, record=asked)
         elif player in on:
-            why = f"place {at + 1}, among {best}; {have}"
+            why = count(
+                "place {place}, among the best {top}; {n} point",
+                "place {place}, among the best {top}; {n} points",
+                points,
+                place=at + 1,
+                top=top or 0,
+            )
         else:
-            why = f"place {at + 1}, {have}: {' or '.join(filter(None, (asked, best)))} go on"
+            why = _explain_out(at + 1, points, asked, top)
         verdicts.append(CutVerdict(player, player in on, why, _is_near(at, last + 1)))
-    line = f"{asked} ({plural(len(with_record), 'player')})" + (f", or {best}" if best else "")
+    inside = len(with_record)
+    line = count("{record} ({n} player)", "{record} ({n} players)", inside, record=asked)
+    if top is not None:
+        line = count(
+            "{record} ({n} player), or the best {top}",
+            "{record} ({n} players), or the best {top}",
+            inside,
+            record=asked,
+            top=top,
+        )
     return CutDecision(verdicts, line)
+
+
+def _explain_out(place: int, points: int | Fraction, asked: str, top: int | None) -> Message:
+    """Say what a player who does not go on would have needed."""
+    if top is None:
+        return count(
+            "place {place}, {n} point; needed: {record}",
+            "place {place}, {n} points; needed: {record}",
+            points,
+            place=place,
+            record=asked,
+        )
+    return count(
+        "place {place}, {n} point; needed: {record}, or a place among the best {top}",
+        "place {place}, {n} points; needed: {record}, or a place among the best {top}",
+        points,
+        place=place,
+        record=asked,
+        top=top,
+    )
 
 
 def _has_record(standings: Standings, enter: Enter, player: int, rounds: int) -> bool:

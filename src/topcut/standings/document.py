@@ -14,8 +14,10 @@ from topcut.rulebook.planning.pool import DivisionMode
 from topcut.rulebook.tiebreak_keys import NumberFormat, ValueKey
 from topcut.standings.columns import Ints
 from topcut.standings.rank import LOT, Standings, rank
+from topcut.text.messages import count, say
 
 StandingRow = dict[str, Any]
+YES, NO = say("yes"), say("no")
 
 
 def build_rows(standings: Standings, divisions: DivisionMode | None = None) -> list[StandingRow]:
@@ -69,7 +71,7 @@ def build_document(standings: Standings, after: int, rows: list[StandingRow]) ->
 
 def list_key_labels(standings: Standings) -> list[tuple[str, str]]:
     labels = [(key.key, key.label) for key in standings.book.chain]
-    return labels + ([(LOT, "Lot")] if standings.book.standings.ends_in == "lot" else [])
+    return labels + ([(LOT, say("Lot"))] if standings.book.standings.ends_in == "lot" else [])
 
 
 def count_record(standings: Standings, player: int) -> dict[str, int]:
@@ -87,8 +89,16 @@ def count_record(standings: Standings, player: int) -> dict[str, int]:
 def format_record(of: dict[str, int]) -> str:
     """Format a record: wins-losses, draws where there are any, and byes."""
     draws = f"-{of['draws']}" if of["draws"] else ""
-    byes = {0: "", 1: " +bye"}.get(of["byes"], f" +{of['byes']} byes")
-    return f"{of['wins']}-{of['losses']}{draws}{byes}"
+    record = f"{of['wins']}-{of['losses']}{draws}"
+    if of["byes"] < 2:
+        return say("{record} +bye", record=record) if of["byes"] else record
+    return count("{record} +{n} bye", "{record} +{n} byes", of["byes"], record=record)
+
+
+def count_points(standings: Standings, player: int) -> int | Fraction:
+    """Return a player's points: a whole number wherever they are one."""
+    points = standings.points(player) or Fraction(0)
+    return points.numerator if points.denominator == 1 else points
 
 
 def format_exact(value: Fraction | None) -> str | None:
@@ -120,7 +130,7 @@ def format_number(value: Fraction, form: NumberFormat) -> str:
     if form.form == "whole":
         return str(value)
     if form.form == "flag":
-        return "yes" if value else "no"
+        return YES if value else NO
     if form.form == "percent":
         value = value / form.of * 100
     scaled = abs(value) * 10**form.digits

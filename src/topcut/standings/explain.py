@@ -3,7 +3,7 @@
 The numbers come from `exact_values`, the place and the deciding keys from `rank`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,23 +12,18 @@ from topcut.rulebook import tiebreak_keys as k
 from topcut.standings.document import format_value, list_key_labels
 from topcut.standings.exact_values import ExactValues, sum_credits
 from topcut.standings.rank import LOT, Standings, find_last_opponents
+from topcut.text.messages import Message, count, join_messages, say
 
-_OUTCOMES = {
-    Outcome.WIN: "beat",
-    Outcome.DRAW: "drew with",
-    Outcome.LOSS: "lost to",
-    Outcome.DOUBLE_LOSS: "double loss with",
-    Outcome.BYE: "bye",
-    Outcome.ASSIGNED: "loss without an opponent",
-    Outcome.MISSED: "not there yet: a loss",
-    Outcome.IDLE: "sat at no table",
-    Outcome.GONE: "had left",
+_WITHOUT_OPPONENT = {
+    Outcome.BYE: say("bye"),
+    Outcome.ASSIGNED: say("loss without an opponent"),
+    Outcome.MISSED: say("not there yet: a loss"),
+    Outcome.IDLE: say("sat at no table"),
+    Outcome.GONE: say("had left"),
 }
-_AT_LARGER_TABLES = {
-    Outcome.WIN: "won against",
-    Outcome.LOSS: "did not win against",
-    Outcome.DRAW: "no winner with",
-}
+NO_OPPONENTS = say("no opponents")
+NO_GAMES = say("no games")
+NOTHING_PLAYED = say("nothing played")
 
 
 @dataclass(frozen=True)
@@ -37,12 +32,19 @@ class KeyWorking:
     label: str
     source: str
     lower_is_better: bool
-    lines: list[str]
+    lines: Sequence[str]
+
+    @property
+    def heading(self) -> Message:
+        about = {"tiebreaker": self.label, "key": self.key, "source": self.source}
+        if self.lower_is_better:
+            return say("{tiebreaker} ({key}; {source}), lower is better", **about)
+        return say("{tiebreaker} ({key}; {source})", **about)
 
 
 @dataclass(frozen=True)
 class Explanation:
-    place: str
+    place: Message
     rounds: list[str]
     keys: list[KeyWorking]
     neighbours: list[str]
@@ -50,13 +52,16 @@ class Explanation:
 
     @property
     def lines(self) -> list[str]:
-        found = [self.place]
+        found: list[str] = [self.place]
         if self.rounds:
-            found += ["", *(f"  {line}" for line in self.rounds)]
+            found += ["", *map(_indent, self.rounds)]
         for key in self.keys:
-            low = ", lower is better" if key.lower_is_better else ""
-            found += ["", f"{key.label} ({key.key}; {key.source}){low}", *(f"  {line}" for line in key.lines)]
+            found += ["", key.heading, *map(_indent, key.lines)]
         return [*found, "", *self.neighbours]
+
+
+def _indent(line: str) -> Message:
+    return join_messages("", ("  ", line))
 
 
 def explain_standing(standings: Standings, player: int) -> list[str]:
@@ -74,12 +79,9 @@ class Explainer:
         self.names = [called(player.shown_name) for player in standings.history.players]
         self.order: list[int] = standings.order.tolist()
         self.position = {player: at for at, player in enumerate(self.order)}
-        self._phrases: dict[tuple[int, str, int], str] = {}
+        self._phrases: dict[tuple[int, str, int], Message] = {}
 
     def explain(self, player: int) -> Explanation:
-        place = f"rank {self.standings.rank(player)} of {len(self.order)}"
-        if player not in self.position:
-            place = "disqualified: no longer in the standings"
         keys = []
         for key in self.book.chain:
             if isinstance(key, k.ValueKey):
@@ -87,28 +89,47 @@ class Explainer:
                 lines = list(self._work_out(key, player))
                 keys.append(KeyWorking(key.key, key.label, key.source, low, lines))
         return Explanation(
-            f"{self.names[player]}: {place} after round {self.history.rounds}",
+            self._describe_place(player),
             list(self._describe_rounds(player)),
             keys,
             list(self._compare_with_neighbours(player)),
         )
 
-    def _describe_rounds(self, player: int) -> Iterator[str]:
+    def _describe_place(self, player: int) -> Message:
+        name, rounds = self.names[player], self.history.rounds
+        if player not in self.position:
+            return say(
+                "{player}: disqualified; not in the standings after round {round}", player=name, round=rounds
+            )
+        return say(
+            "{player}: rank {rank} of {players} after round {round}",
+            player=name,
+            rank=self.standings.rank(player),
+            players=len(self.order),
+            round=rounds,
+        )
+
+    def _describe_rounds(self, player: int) -> Iterator[Message]:
         history = self.history
         met = history.met(player)
         for r in range(history.rounds):
             outcome = Outcome(int(history.played[r, player]))
             opponents = [self.names[opponent] for number, opponent in met if number == r]
-            line = " ".join([_OUTCOMES[outcome], *opponents])
             if len(opponents) > 1:
-                scored = "" if history.scores is None else f", scored {int(history.scores[r, player])}"
-                line = f"{_AT_LARGER_TABLES.get(outcome, 'sat with')} {', '.join(opponents)}{scored}"
+                line = _describe_larger_table(outcome, join_messages(", ", opponents))
+                if history.scores is not None:
+                    scored = say("scored {points}", points=int(history.scores[r, player]))
+                    line = join_messages(", ", (line, scored))
+            elif opponents:
+                line = _describe_match(outcome, opponents[0])
+            else:
+                line = _WITHOUT_OPPONENT[outcome]
             if history.games is not None and history.games[:, r, player].any():
                 won, lost, drawn = (int(g) for g in history.games[:, r, player])
-                line += f" {won}-{lost}" + (f"-{drawn}" if drawn else "")
-            yield f"round {r + 1}: {line}"
+                line = join_messages(" ", (line, f"{won}-{lost}" + (f"-{drawn}" if drawn else "")))
+            yield say("round {round}: {result}", round=r + 1, result=line)
 
-    def _work_out(self, key: k.ValueKey, player: int) -> Iterator[str]:
+    def _work_out(self, key: k.ValueKey, player: int) -> Iterator[Message]:
         """Write out how a player's value under a key is computed."""
         value = self.exact.deciding_value(key.key, player)
         printed = format_value(self.standings, key.key, value)
@@ -118,51 +139,63 @@ class Explainer:
             measure = self.book.measures.get(key.measure)
             if isinstance(measure, k.Cumulative) and own == value:
                 yield from self._work_out_cumulative(measure, player)
-                yield f"so {value}{rounded}"
+                yield say("so {value}", value=f"{value}{rounded}")
                 return
-            limited = f", counts as {value} ({'floor' if value > own else 'cap'})" if own != value else ""
-            yield f"{self._describe(key.measure, player, self.exact)}{limited}{rounded}"
+            working = self._describe(key.measure, player, self.exact)
+            if own != value:
+                working = _limit(working, value, "floor" if value > own else "cap")
+            yield join_messages("", (working, rounded))
             return
         if frozen := self._describe_freeze(key, player):
-            yield f"{frozen}:"
+            yield join_messages("", (frozen, ":"))
         exact = self.exact.values_for(key, player)
         parts = exact.contributions(key, player)
         if not parts:
-            yield f"met nobody: {value}{rounded}"
+            yield join_messages(": ", (NO_OPPONENTS, f"{value}{rounded}"))
             return
         for part in parts:
-            who = f"round {part.round} {self.names[part.opponent]}"
+            who = say("round {round} {opponent}", round=part.round, opponent=self.names[part.opponent])
             if key.of == "tablemates":
-                yield f"{who}: {part.counted} at this table"
-                continue
-            limited = f", counts as {part.counted} ({part.limit})" if part.limit else ""
-            yield f"{who}: {self._describe(key.measure, part.opponent, exact)}{limited}"
+                working = say("{score} at this table", score=str(part.counted))
+            else:
+                working = self._describe(key.measure, part.opponent, exact)
+                if part.limit:
+                    working = _limit(working, part.counted, part.limit)
+            yield join_messages(": ", (who, working))
         terms = " + ".join(str(part.counted) for part in parts)
         if key.aggregate == "mean":
             terms = f"({terms}) / {len(parts)}"
-        yield f"{terms} = {value}{rounded}"
+        yield Message(f"{terms} = {value}{rounded}")
 
-    def _work_out_cumulative(self, measure: k.Cumulative, player: int) -> Iterator[str]:
+    def _work_out_cumulative(self, measure: k.Cumulative, player: int) -> Iterator[Message]:
         """Write out the recursion of a cumulative key, round by round."""
         steps = self.exact.cumulative_steps(measure, player)
         befores = [Fraction(0), *(raw for _, raw, _ in steps)]
         for r, (before, (total, raw, _)) in enumerate(zip(befores, steps, strict=False), start=1):
-            yield f"after round {r}: {measure.weight} x {before} + {total} = {raw}"
+            terms = f"{measure.weight} x {before} + {total} = {raw}"
+            yield say("after round {round}: {sum}", round=r, sum=terms)
         if measure.normalised and steps and steps[-1][2]:
             _, raw, perfect = steps[-1]
-            yield f"winning every round gives {perfect}: ({raw}) / ({perfect}) = {raw / perfect}"
+            share = f"({raw}) / ({perfect}) = {raw / perfect}"
+            yield say("winning every round gives {best}: {share}", best=str(perfect), share=share)
 
-    def _describe_freeze(self, key: k.ValueKey, player: int) -> str:
-        """Return when a key of a player froze, and why; empty where it did not."""
+    def _describe_freeze(self, key: k.ValueKey, player: int) -> Message | None:
+        """Return when a key of a player froze, and why; None where it did not."""
         last, history = self.exact.frozen_after(key, player), self.history
         if last is None:
-            return ""
-        ends = {"dropped": history.dropped, "was disqualified": history.disqualified, "was cut": history.cut}
-        reason = next(word for word, rounds in ends.items() if rounds[player] == last)
-        moment = f"after round {last}" if last else "before round 1"
-        return f"frozen {moment}, when {self.names[player]} {reason}"
+            return None
+        name = self.names[player]
+        if history.dropped[player] == last:
+            if not last:
+                return say("frozen before round 1, when {player} dropped", player=name)
+            return say("frozen after round {round}, when {player} dropped", round=last, player=name)
+        if history.disqualified[player] == last:
+            if not last:
+                return say("frozen before round 1, when {player} was disqualified", player=name)
+            return say("frozen after round {round}, when {player} was disqualified", round=last, player=name)
+        return say("frozen after round {round}, when {player} missed the cut", round=last, player=name)
 
-    def _describe(self, name: str, player: int, exact: ExactValues) -> str:
+    def _describe(self, name: str, player: int, exact: ExactValues) -> Message:
         """Return how the value of a measure, or of a key used as one, is computed, in one phrase."""
         asked = (exact.history.rounds, name, player)
         if asked not in self._phrases:
@@ -173,86 +206,169 @@ class Explainer:
             else:
                 # A key of an opponent: what it is worth to others, and to them if that is frozen.
                 own = exact.deciding_value(name, player)
-                frozen = f" (their own, {own}, is {self._describe_freeze(exact.keys[name], player)})"
-                self._phrases[asked] = f"{value}{frozen if own != value else ''}"
+                frozen = self._describe_freeze(exact.keys[name], player) if own != value else None
+                self._phrases[asked] = (
+                    Message(value)
+                    if frozen is None
+                    else say(
+                        "{value} (own value: {own}, {frozen})", value=str(value), own=str(own), frozen=frozen
+                    )
+                )
         return self._phrases[asked]
 
-    def _compare_with_neighbours(self, player: int) -> Iterator[str]:
+    def _compare_with_neighbours(self, player: int) -> Iterator[Message]:
         if player not in self.position:
             return
         here = self.position[player]
-        for other, upper, side in ((here - 1, here - 1, "Below"), (here + 1, here, "Above")):
-            if 0 <= other < len(self.order):
-                neighbour = self.order[other]
-                key = self.standings.decided_by(upper)
-                if key is None:
-                    yield f"Level with {self.names[neighbour]}: no key separates them."
-                    continue
-                label = dict(list_key_labels(self.standings))[key]
-                reason = self._give_reason(key, player, neighbour)
-                yield f"{side} {self.names[neighbour]} by {label[:1].lower()}{label[1:]}: {reason}."
+        for other, upper in ((here - 1, here - 1), (here + 1, here)):
+            if not 0 <= other < len(self.order):
+                continue
+            neighbour = self.order[other]
+            key = self.standings.decided_by(upper)
+            if key is None:
+                yield say("Tied with {player} on every tiebreaker.", player=self.names[neighbour])
+                continue
+            about = {
+                "player": self.names[neighbour],
+                "tiebreaker": dict(list_key_labels(self.standings))[key],
+                "reason": self._give_reason(key, player, neighbour),
+            }
+            if other < here:
+                yield say("Below {player} by {tiebreaker}: {reason}.", **about)
+            else:
+                yield say("Above {player} by {tiebreaker}: {reason}.", **about)
 
-    def _give_reason(self, key: str, player: int, other: int) -> str:
+    def _give_reason(self, key: str, player: int, other: int) -> Message:
         """Return what the deciding key says of a player and a neighbour."""
         mine, theirs = (self.standings.value(key, p) for p in (player, other))
         assert mine is not None
         assert theirs is not None
         if key not in self.standings.tie_values:
-            return f"{self._format_both(key, mine)} against {self._format_both(key, theirs)}"
+            return say(
+                "{value} against {other}",
+                value=self._format_both(key, mine),
+                other=self._format_both(key, theirs),
+            )
         if key == LOT:
-            seed = self.standings.seed
-            return f'number {mine} and number {theirs} of those still tied, drawn from the seed "{seed}"'
+            return say(
+                "number {place} against number {other} in the random order of the tied players "
+                '(seed "{seed}")',
+                place=int(mine),
+                other=int(theirs),
+                seed=self.standings.seed,
+            )
         better, worse = (player, other) if mine < theirs else (other, player)
         if any(isinstance(link, k.HeadToHead) for link in self.book.chain if link.key == key):
-            return f"{self.names[better]} did better than {self.names[worse]} when those tied met"
+            return say(
+                "{player} did better than {other} in the matches between the tied players",
+                player=self.names[better],
+                other=self.names[worse],
+            )
         return self._compare_last_opponents(better, worse)
 
-    def _compare_last_opponents(self, better: int, worse: int) -> str:
+    def _compare_last_opponents(self, better: int, worse: int) -> Message:
         """Follow both players from last opponent to last opponent until one of these stands higher."""
         last, nobody = find_last_opponents(self.history), self.history.size
-        x, y, path = better, worse, ""
+        x, y = better, worse
+        path: list[Message] = []
         for _ in range(self.history.rounds + 2):
-            before_x, before_y = self.names[x], self.names[y]
+            names = {"player": self.names[x], "other": self.names[y]}
             x, y = int(last[x]), int(last[y])
             if y == nobody:
-                return f"{path}{before_y} met nobody"
-            met = f"{before_x} last met {self.names[x]}, {before_y} last met {self.names[y]}"
+                path.append(say("{player} had no opponent", player=names["other"]))
+                break
+            names |= {"opponent": self.names[x], "others_opponent": self.names[y]}
             if any(column.exact(x) != column.exact(y) for column in self.standings.columns.values()):
-                return f"{path}{met}, and {self.names[x]} stands higher"
-            path += f"{met}, who stand level; "
-        return path
+                path.append(
+                    say(
+                        "{player} last met {opponent}, {other} last met {others_opponent}, "
+                        "and {opponent} is higher in the standings",
+                        **names,
+                    )
+                )
+                break
+            path.append(
+                say("{player} last met {opponent}, {other} last met {others_opponent}, who are tied", **names)
+            )
+        return join_messages("; ", path)
 
-    def _format_both(self, key: str, value: Fraction) -> str:
+    def _format_both(self, key: str, value: Fraction) -> Message:
         """Return the exact value, and the printed one where it differs."""
         printed = format_value(self.standings, key, value)
-        return str(value) if printed == str(value) else f"{value} ({printed})"
+        if printed == str(value):
+            return Message(value)
+        return say("{value} ({shown})", value=str(value), shown=printed)
 
 
-def _describe_measure(measure: k.Measure, player: int, value: Fraction, exact: ExactValues) -> str:
+def _describe_match(outcome: Outcome, opponent: str) -> Message:
+    match outcome:
+        case Outcome.WIN:
+            return say("beat {opponent}", opponent=opponent)
+        case Outcome.DRAW:
+            return say("drew with {opponent}", opponent=opponent)
+        case Outcome.LOSS:
+            return say("lost to {opponent}", opponent=opponent)
+    return say("double loss with {opponent}", opponent=opponent)
+
+
+def _describe_larger_table(outcome: Outcome, opponents: Message) -> Message:
+    match outcome:
+        case Outcome.WIN:
+            return say("won against {opponents}", opponents=opponents)
+        case Outcome.LOSS:
+            return say("did not win against {opponents}", opponents=opponents)
+        case Outcome.DRAW:
+            return say("no winner with {opponents}", opponents=opponents)
+    return say("sat with {opponents}", opponents=opponents)
+
+
+def _limit(working: Message, value: Fraction, limit: str) -> Message:
+    """Return a working with the value that counts in its place."""
+    if limit == "floor":
+        return say("{working}, counts as {value} (minimum)", working=working, value=str(value))
+    return say("{working}, counts as {value} (maximum)", working=working, value=str(value))
+
+
+def _describe_measure(measure: k.Measure, player: int, value: Fraction, exact: ExactValues) -> Message:
     match measure:
         case k.Outcomes():
             credits_ = exact.round_credits(measure, player)
             if measure.value == "rate":
-                return _format_rate(credits_, value)
-            return f"{' + '.join(str(c.earned) for c in credits_) or '0'} = {value}"
+                return _describe_rate(credits_, value)
+            return Message(f"{' + '.join(str(c.earned) for c in credits_) or '0'} = {value}")
         case k.Games():
             credits_ = exact.game_credits(measure, player)
             if not credits_:
-                return "no games"
+                return NO_GAMES
             if measure.won.possible == 1:
-                return f"{sum_credits(credits_).earned} points in {len(credits_)} games = {value}"
-            return f"game points {_format_rate(credits_, value)}"
+                return count(
+                    "{points} points in {n} game = {value}",
+                    "{points} points in {n} games = {value}",
+                    len(credits_),
+                    points=str(sum_credits(credits_).earned),
+                    value=str(value),
+                )
+            return say("game points {rate}", rate=_describe_rate(credits_, value))
         case k.Scores():
             assert exact.history.scores is not None
             scores = exact.history.scores[:, player]
-            return f"{' + '.join(str(int(score)) for score in scores) or '0'} = {value}"
+            return Message(f"{' + '.join(str(int(score)) for score in scores) or '0'} = {value}")
         case k.Cumulative():
             totals = ", ".join(str(total) for total, *_ in exact.cumulative_steps(measure, player))
-            return f"totals after each round {totals or 'none'}: {value}"
+            if not totals:
+                return say("no rounds: {value}", value=str(value))
+            return say("totals after each round {totals}: {value}", totals=totals, value=str(value))
         case k.Flag():
-            return f"{'yes' if value else 'no'} = {value}"
+            return say("yes = {value}", value=str(value)) if value else say("no = {value}", value=str(value))
 
 
-def _format_rate(by_round: list[k.Credit], value: Fraction) -> str:
+def _describe_rate(by_round: list[k.Credit], value: Fraction) -> Message:
     total = sum_credits(by_round)
-    return f"{total.earned} of {total.possible} = {value}" if total.possible else "nothing played"
+    if not total.possible:
+        return NOTHING_PLAYED
+    return say(
+        "{earned} of {possible} = {value}",
+        earned=str(total.earned),
+        possible=str(total.possible),
+        value=str(value),
+    )

@@ -21,6 +21,7 @@ from topcut.store.interface import (
     StoredEvent,
     StoreError,
 )
+from topcut.text.messages import say
 
 __all__ = ["Moved", "NoSuchEvent", "Overtaken", "Receipt", "Repeated", "Store", "StoreError", "StoredEvent"]
 _SQLITE = "sqlite:///"
@@ -53,11 +54,11 @@ async def open_store(url: str) -> Store:
         return await open_postgres(url)
     scheme, colon, _ = url.partition("://")
     if colon and not url.startswith(_SQLITE):
-        known = 'a path, "sqlite:///path" or "postgresql://user@host/database"'
-        raise StoreError(f"{scheme}://", "there is no such kind of database", f"give {known}")
+        remedy = say('give a path, "sqlite:///path" or "postgresql://user@host/database"')
+        raise StoreError(f"{scheme}://", say("there is no such kind of database"), remedy)
     path = unquote(url.removeprefix(_SQLITE)) if colon else url
     if not path:
-        raise StoreError(url or '""', "a path is missing", "give the path of a file")
+        raise StoreError(url or '""', say("a path is missing"), say("give the path of a file"))
     from topcut.store.sqlite.store import open_sqlite
 
     return await open_sqlite(path)

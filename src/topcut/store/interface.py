@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from topcut.errors import TopcutError
+from topcut.text.messages import join_messages, map_text, say
 
 NOTHING: Mapping[str, bytes] = MappingProxyType({})
 """No private entries."""
@@ -66,7 +67,7 @@ class Overtaken(Exception):
 
     def __init__(self, event: str, version: int) -> None:
         self.event, self.version = event, version
-        super().__init__(f"event {event} is at version {version} by now")
+        super().__init__(f"event {event} is now at version {version}")
 
 
 class Repeated(Exception):
@@ -81,12 +82,19 @@ class Moved(TopcutError):
     """A request was made for one version of an event, which is at another.
 
     >>> str(Moved("cup", expected=7, version=9))
-    'event cup is at version 9 by now, not at 7: look again'
+    'Event cup is now at version 9, not at 7. Load it again.'
     """
 
     def __init__(self, event: str, expected: int, version: int) -> None:
         self.event, self.expected, self.version = event, expected, version
-        super().__init__(f"event {event} is at version {version} by now, not at {expected}: look again")
+        super().__init__(
+            say(
+                "Event {event} is now at version {version}, not at {expected}. Load it again.",
+                event=event,
+                version=version,
+                expected=expected,
+            )
+        )
 
 
 class StoreError(TopcutError):
@@ -98,7 +106,8 @@ class StoreError(TopcutError):
 
     def __init__(self, database: str, problem: str, remedy: str) -> None:
         self.database, self.problem, self.remedy = database, problem, remedy
-        super().__init__(" ".join(f"{database}: {problem}; {remedy}".split()))
+        said = join_messages(": ", [database, join_messages("; ", [problem, remedy])])
+        super().__init__(map_text(said, lambda part: " ".join(part.split())))
 
 
 class ServerUnreachable(StoreError):
@@ -110,7 +119,9 @@ class NoSuchEvent(StoreError):
 
     def __init__(self, database: str, event: str) -> None:
         self.event = event
-        super().__init__(database, f'there is no event "{event}"', "look at the list of events")
+        super().__init__(
+            database, say('there is no event "{event}"', event=event), say("look at the list of events")
+        )
 
 
 class AlreadyThere(StoreError):
@@ -118,16 +129,18 @@ class AlreadyThere(StoreError):
 
     def __init__(self, database: str, event: str) -> None:
         self.event = event
-        super().__init__(database, f'there is an event "{event}" already', "choose another id")
+        problem = say('there is already an event "{event}"', event=event)
+        super().__init__(database, problem, say("choose another id"))
 
 
 def newer_schema_error(database: str, schema: int, known: int) -> StoreError:
     """Return the error for a database that a newer Topcut has written to."""
-    return StoreError(
-        database,
-        f"a newer Topcut made this database (schema {schema}, this one knows {known})",
-        "update Topcut",
+    problem = say(
+        "a newer Topcut made this database (schema {schema}, this one knows {known})",
+        schema=schema,
+        known=known,
     )
+    return StoreError(database, problem, say("update Topcut"))
 
 
 def to_microseconds(time: datetime) -> int:
@@ -347,7 +360,7 @@ class Store(ABC):
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
-            raise StoreError(self.name, "is closed already", "open it again")
+            raise StoreError(self.name, say("is already closed"), say("open it again"))
 
     @abstractmethod
     async def _fetch(self, query: str, *given: Any) -> list[Any]:

@@ -22,12 +22,13 @@ from topcut.event.log_chain import write_lines
 from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.store.interface import Change, Moved, Receipt
 from topcut.text.message_json import write_json
+from topcut.text.messages import say
 
 CheckRight = Callable[[AnyCommand, EventLog], None]
 """Raises an error if a command is not allowed on an event as it is."""
 RECEIPTS = "receipt"
 """The space of values for receipts of requests."""
-DELETED = "This was done before. What was said of it is deleted, as names of players are."
+DELETED = "This was done before. Its messages are deleted, as the names of players are."
 Told = Callable[[EventLog, Sequence[Decision]], None]
 """Called with the decisions before they are written, and with the log as it will be right after them."""
 
@@ -113,7 +114,7 @@ class Waiting:
             raise Moved(self.event, expected, version)
         last = any(isinstance(c, Undo | Redo) and c.step is None for c in self.request.commands)
         if expected is None and last and version != self.seen:
-            raise NotNow("somebody else was faster: look at the last step again")
+            raise NotNow(say("Another user was faster. Check the last step and try again."))
 
     def decide(self, log: EventLog) -> "RequestOutcome":
         """Decide the commands after all that the log holds, and extend it."""

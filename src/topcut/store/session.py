@@ -42,6 +42,7 @@ from topcut.store.queue import (
     make_name_eraser,
     write_decision,
 )
+from topcut.text.messages import say
 
 AT_ONCE = 200
 """Requests that are decided and written together, at most."""
@@ -183,7 +184,7 @@ class EventSession:
             for request in requests:  # one of them was done before: each by itself
                 await self._answer_all([request])
         except BaseException as error:
-            ending = StoreError("the event", "the server ends", "ask again in a moment")
+            ending = StoreError(say("the event"), say("the server is stopping"), say("try again in a moment"))
             known = error if isinstance(error, Exception) else ending
             if isinstance(error, ServerUnreachable):  # nobody else finds out the same after as long a wait
                 requests = [*requests, *self._waiting]

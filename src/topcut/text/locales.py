@@ -9,23 +9,23 @@ from functools import cache
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_datetime, format_time
+from babel.dates import format_date, format_datetime, format_skeleton, format_time
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
-_VARIANTS = {"en": "en_GB"}
+_REGIONS = {"en": "en_GB"}
 """Which English: days before months, and no comma before the last of a list."""
 
 
 @cache
 def locale_of(language: str) -> Locale:
     """Return what CLDR knows of a language, or of the nearest one it knows."""
-    code = _VARIANTS.get(language, language).replace("-", "_")
+    code = _REGIONS.get(language, language).replace("-", "_")
     while code:
         with suppress(UnknownLocaleError, ValueError):
             return Locale.parse(code)
         code = code.rpartition("_")[0]
-    return Locale.parse(_VARIANTS["en"])
+    return Locale.parse(_REGIONS["en"])
 
 
 def runs_from_right(language: str) -> bool:
@@ -90,6 +90,12 @@ def _write_moment(value: datetime, language: str) -> str:
     return format_datetime(value, "short", tzinfo=value.tzinfo, locale=locale_of(language))
 
 
+def _write_stamp(value: datetime, language: str) -> str:
+    """Return a moment with its day of the week and its time zone, as paper has it."""
+    day = format_skeleton("yMMMEd", value, locale=locale_of(language))
+    return f"{day}, {_write_time(value, language)} {value.tzname() or ''}".strip()
+
+
 def _write_date(value: datetime, language: str) -> str:
     return format_date(value, "long", locale=locale_of(language))
 
@@ -103,6 +109,7 @@ FORMATS: dict[str, Callable[[Any, str], str]] = {
     "percent": _write_percent,
     "ordinal": _write_ordinal,
     "moment": _write_moment,
+    "stamp": _write_stamp,
     "date": _write_date,
     "time": _write_time,
 }

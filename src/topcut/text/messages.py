@@ -9,6 +9,7 @@ language (`topcut/languages`). A page, an f-string and the command line show it 
 it puts messages into the fields of others, or joins them with `join_messages`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,7 +30,7 @@ _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def language_in_use() -> str:
-    """Return the language that the page or the command now being made is in."""
+    """Return the language of the page or command being made; for paper in two languages, such as `de+en`."""
     return _language.get()
 
 
@@ -59,6 +60,8 @@ class Message(str):
         `isolated`: names that run the other way are isolated, so that they cannot turn the text around.
         """
         language = language or _language.get()
+        if "+" in language:  # several languages beside each other, on paper
+            return " / ".join(dict.fromkeys(self.render(one, isolated) for one in language.split("+")))
         text = self.in_english() if language == ENGLISH else self._translate(language, isolated)
         return isolate(text) if isolated and not text.isascii() else text
 
@@ -154,7 +157,7 @@ class Joined(Message):
         return self.separator.join(str(_show(part, language, isolated)) for part in self.parts)
 
 
-class Listed(Message):
+class ListInWords(Message):
     """Things listed in words: all of them (`and`) or one of them (`or`)."""
 
     __slots__ = ("items", "last")
@@ -168,7 +171,7 @@ class Listed(Message):
         return self
 
     def map_fields(self, change: Callable[[str], str]) -> "Message":
-        return Listed([map_text(item, change) for item in self.items], self.last)
+        return ListInWords([map_text(item, change) for item in self.items], self.last)
 
     def to_json(self) -> Any:
         return {"list": self.last, "items": [_field_to_json(item) for item in self.items]}
@@ -219,8 +222,8 @@ def say_as(context: str, template: str, /, **fields: Field) -> Message:
     return Sentence(template, fields, context=context)
 
 
-def count(one: str, several: str, n: int, /, **fields: Field) -> Message:
-    """Return a sentence about a number of things, which is its field `n`.
+def count(one: str, several: str, n: int | Fraction, /, **fields: Field) -> Message:
+    """Return a sentence about a number of things, which is its field `n`; points can be halves.
 
     >>> count("{n} bye", "{n} byes", 1), count("{n} bye", "{n} byes", 11)
     ('1 bye', '11 byes')
@@ -243,7 +246,7 @@ def list_and(items: Iterable[object]) -> Message:
     >>> list_and([36, 36, 35])
     '36, 36 and 35'
     """
-    return Listed(items, "and")
+    return ListInWords(items, "and")
 
 
 def list_or(choices: Iterable[object]) -> Message:
@@ -252,7 +255,7 @@ def list_or(choices: Iterable[object]) -> Message:
     >>> list_or([2, 4, 8])
     '2, 4 or 8'
     """
-    return Listed(choices, "or")
+    return ListInWords(choices, "or")
 
 
 def list_first(items: Sequence[str], most: int) -> Message:
@@ -293,7 +296,7 @@ def ordinal(value: int) -> Message:
 
 
 def moment(value: datetime, style: str = "moment") -> Message:
-    """Return a date with its time; `style`: or only one of them, `date` or `time`."""
+    """Return a date with its time; `style`: only one of them, `date` or `time`, or a `stamp` for paper."""
     return Formatted(value, style)
 
 
@@ -315,13 +318,16 @@ def message_from_json(found: Any) -> Message:
     """
     if isinstance(found, str):
         return Message(found)
-    if isinstance(found, Mapping):
-        fields = found.get("fields") or {}
-        if "template" in found and not any(isinstance(value, Mapping) for value in fields.values()):
-            several, context = found.get("several", ""), found.get("context", "")
-            return _share_sentence(found["template"], several, context, tuple(fields.items()))
+    try:
+        if "template" in found:
+            fields = tuple(found.get("fields", {}).items())
+            if not any(isinstance(value, Mapping) for _, value in fields):
+                return _share_sentence(
+                    found["template"], found.get("several", ""), found.get("context", ""), fields
+                )
         return _read_message(found)
-    raise ValueError("expected a text, or a template with its fields")
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        raise ValueError("expected a text, or a template with its fields") from None
 
 
 def map_text(text: str, change: Callable[[str], str]) -> str:
@@ -339,31 +345,44 @@ def _share_sentence(
     template: str, several: str, context: str, fields: tuple[tuple[str, Field], ...]
 ) -> Message:
     """Return the one message for all tables that have the same reason."""
-    return Sentence(template, dict(fields), several, context)
+    return _read_sentence(template, dict(fields), several, context)
 
 
 def _read_message(found: Mapping[str, Any]) -> Message:
-    try:
-        if "template" in found:
-            fields = {name: _field_from_json(value) for name, value in found.get("fields", {}).items()}
-            return Sentence(
-                found["template"], fields, several=found.get("several", ""), context=found.get("context", "")
-            )
-        if "join" in found:
-            return Joined(found["join"], map(_text_from_json, found["parts"]))
-        if "list" in found:
-            return Listed(map(_text_from_json, found["items"]), found["list"])
-        [(style, value)] = found.items()
-        return Formatted(_READERS[style](value), style)
-    except (AttributeError, KeyError, IndexError, TypeError, ValueError):
-        raise ValueError("expected a text, or a template with its fields") from None
+    if "template" in found:
+        fields = {name: _field_from_json(value) for name, value in found.get("fields", {}).items()}
+        return _read_sentence(found["template"], fields, found.get("several", ""), found.get("context", ""))
+    if "join" in found:
+        return Joined(found["join"], map(_text_from_json, found["parts"]))
+    if "list" in found:
+        return ListInWords(map(_text_from_json, found["items"]), found["list"])
+    [(style, value)] = found.items()
+    return Formatted(_READERS[style](value), style)
+
+
+_TEMPLATE = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z0-9_]*\})*")
+"""A template with nothing but names between braces: files of strangers hold templates too."""
+_NUMBER = re.compile(r"-?\d{1,30}(?:/[1-9]\d{0,29})?")
+
+
+def _read_sentence(template: str, fields: Mapping[str, Field], several: str, context: str) -> Message:
+    if not (_TEMPLATE.fullmatch(template) and _TEMPLATE.fullmatch(several)):
+        raise ValueError(template)
+    return Sentence(template, fields, several, context)
+
+
+def _read_number(text: str) -> Fraction:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return Fraction(text)
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
-    "number": Fraction,
-    "percent": Fraction,
-    "ordinal": int,
+    "number": _read_number,
+    "percent": _read_number,
+    "ordinal": lambda text: int(_read_number(text)),
     "moment": datetime.fromisoformat,
+    "stamp": datetime.fromisoformat,
     "date": datetime.fromisoformat,
     "time": datetime.fromisoformat,
 }

@@ -70,3 +70,8 @@ def _translate_in_context(context: str, text: str) -> str:
 @lru_cache(maxsize=20_000)
 def _find(language: str, text: str, context: str = "") -> str:
     return from_braces(find_translation(language, to_braces(text), context=context))
+
+
+def forget_translations() -> None:
+    """Look up every text again: the catalogues are others."""
+    _find.cache_clear()

@@ -8,11 +8,11 @@ from topcut.web import assets, language, login, phone
 from topcut.web.desk import commands, event_pages, files, new_event, players, settings
 from topcut.web.desk.frame import Desk
 from topcut.web.hall import event_pages as hall_pages
-from topcut.web.hall import player, screen
+from topcut.web.hall import player, rules, screen
 from topcut.web.hall.page import open_hall
 
 DESK = (event_pages, players, settings, commands, new_event, files)
-HALL = (hall_pages, player, screen, phone)
+HALL = (hall_pages, player, rules, screen, phone)
 
 
 def router() -> Router:

@@ -34,7 +34,8 @@ from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.state import RoundState
 from topcut.history.model import Table
-from topcut.web.hall.page import Hall, open_hall
+from topcut.text.messages import say
+from topcut.web.hall.page import Hall, describe_pod, open_hall
 from topcut.web.responses import AnyRequest, AppServices, respond
 
 FOLLOWS = ("players", "pairings", "clock", "own")
@@ -79,6 +80,7 @@ async def me(
     many = table is not None and (len(table.players) > 2 or state.book.match.results == "scores")
     shown = describe_table(hall, a_round, table, player) | {
         "player": left,
+        "pod": describe_pod(left),
         "scores": is_open(a_round, table) and many,
         "theirs": describe_claims(state, a_round, table, player)[1],
         "where": explain_absence(state, a_round, player),
@@ -167,6 +169,6 @@ async def report_by_slip(
     live, _, found = await open_slip(services, event, number, table, signed)
     meant = (data.round, data.table, data.players) == (number, table, found.players)
     if not meant or data.player not in found.players:
-        raise NotHere("this slip is another table's")
+        raise NotHere(say("This slip is for another table."))
     who = identity_of_players(found.players, data.player, "slip")
     return await claim_result(live, who, data.player, data, found.players)

@@ -34,6 +34,7 @@ from topcut.text.locales import name_language
 from topcut.text.messages import join_messages, moment, render_isolated, say
 from topcut.text.messages import render as render_text
 from topcut.text.templates import add_translations
+from topcut.web.rule_links import link_rules
 
 HERE = Path(__file__).parent
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -146,7 +147,7 @@ def load_templates() -> jinja2.Environment:
     )
     add_translations(templates)
     templates.globals |= {"static": static_files().address, "languages": name_languages}
-    templates.filters |= {"time": format_moment, "plural": _count, "coded": mark_code}
+    templates.filters |= {"time": format_moment, "plural": _count, "coded": mark_code, "rules": link_rules}
     for name in templates.list_templates():
         templates.get_template(name)
     return templates

@@ -25,6 +25,7 @@ from topcut.app.webhooks.post import (
 )
 from topcut.app.webhooks.webhooks import WebhookService
 from topcut.errors import BadInput
+from topcut.text.messages import Message
 
 PRIVATE = "its address is private: it can only be reached from here"
 NOTHING = b'{"facts":[]}'
@@ -123,7 +124,7 @@ def test_a_name_for_what_is_inside(addresses: list[str]) -> None:
         async with receiving() as receiver:
             post = Sender(resolve=names(league=addresses))
             outcome = await post.send(f"http://league.example:{receiver.port}/", {}, NOTHING)
-            assert outcome == DeliveryOutcome(None, PRIVATE)
+            assert outcome == DeliveryOutcome(None, Message(PRIVATE))
             assert receiver.got == []
 
     asyncio.run(story())
@@ -165,7 +166,7 @@ def test_names_that_nobody_has() -> None:
     async def story() -> None:
         post = Sender(resolve=names(empty=[]))
         assert await post.send("http://empty.example/", {}, NOTHING) == DeliveryOutcome(
-            None, "empty.example has no address"
+            None, Message("empty.example has no address")
         )
         outcome = await Sender().send(f"http://{'x' * 64}/", {}, NOTHING)  # longer than a name may be
         assert "cannot be looked up: " in outcome.problem
@@ -188,7 +189,7 @@ def test_nobody_waits_for_a_look_up() -> None:
         return []
 
     outcome = asyncio.run(Sender(resolve=never, within=0.05).send("http://slow.example/", {}, NOTHING))
-    assert outcome == DeliveryOutcome(None, "no answer within 0.05 seconds")
+    assert outcome == DeliveryOutcome(None, Message("no answer within 0.05 seconds"))
 
 
 def test_an_event_with_a_private_webhook(sqlite: str) -> None:

@@ -125,7 +125,7 @@ def test_an_event_has_so_many_webhooks_and_no_more(sqlite: str) -> None:
             await store.create(EVENT, facts(1, 1), {}, b"")
             for _ in range(20):
                 await hooks.add(EVENT, "https://league.example/", "Mara")
-            with pytest.raises(TooManyHooks, match="event cup has 20 webhooks already"):
+            with pytest.raises(TooManyHooks, match="Event cup already has 20 webhooks"):
                 await hooks.add(EVENT, "https://league.example/", "Mara")
 
     asyncio.run(story())

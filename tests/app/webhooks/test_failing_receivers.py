@@ -32,6 +32,7 @@ from topcut.app.webhooks.webhooks import (
     record_failure,
 )
 from topcut.client.webhook_signature import verified
+from topcut.text.messages import Message
 
 
 def test_what_fails_is_sent_again_and_later_each_time(url: str) -> None:
@@ -79,7 +80,9 @@ def test_what_is_kept_of_failing(sqlite: str) -> None:
             await receiver.had(1)
             while not (state := await state_of(hooks, hook)).tries:
                 await asyncio.sleep(0.01)
-            assert state == HookState(position=1, failing_since=NOON, tries=1, last_error="answered 500")
+            assert state == HookState(
+                position=1, failing_since=NOON, tries=1, last_error=Message("answered 500")
+            )
             await hooks.close()
             receiver.always = 200
             async with delivering(store, time) as hooks:
@@ -103,7 +106,7 @@ def test_no_answer_in_time(sqlite: str) -> None:
             assert len(receiver.got) >= 3, "a slow machine may need more"
             receiver.always = "hang"
             outcome = await hooks.test(EVENT, hook.id)
-            assert outcome == DeliveryOutcome(None, "no answer within 0.2 seconds")
+            assert outcome == DeliveryOutcome(None, Message("no answer within 0.2 seconds"))
 
     asyncio.run(story())
 
@@ -130,7 +133,7 @@ def test_a_receiver_that_is_gone_is_left_alone(url: str) -> None:
             hook, _ = await hooks.add(EVENT, receiver.url, "Mara", since=0)
             state = await stopped(hooks, hook)
             assert state == HookState(
-                position=0, failing_since=NOON, tries=1, last_error="answered 410", stopped=True
+                position=0, failing_since=NOON, tries=1, last_error=Message("answered 410"), stopped=True
             )
             await append(store, 2, 2)
             await hooks.close()
@@ -165,11 +168,11 @@ def test_a_receiver_that_is_away_for_three_days_is_given_up(sqlite: str) -> None
 
 
 def test_a_laptop_that_was_closed_for_a_week_has_not_tried_for_a_week() -> None:
-    failing = record_failure(HookState(position=5), DeliveryOutcome(500, "answered 500"), NOON)
-    later = record_failure(failing, DeliveryOutcome(500, "answered 500"), NOON + timedelta(days=7))
+    failing = record_failure(HookState(position=5), DeliveryOutcome(500, Message("answered 500")), NOON)
+    later = record_failure(failing, DeliveryOutcome(500, Message("answered 500")), NOON + timedelta(days=7))
     assert (later.tries, later.stopped) == (2, False)
     for _ in range(FEWEST):
-        later = record_failure(later, DeliveryOutcome(500, "answered 500"), NOON + timedelta(days=7))
+        later = record_failure(later, DeliveryOutcome(500, Message("answered 500")), NOON + timedelta(days=7))
     assert later.stopped
 
 
@@ -241,7 +244,7 @@ def test_redirects_are_not_followed(sqlite: str) -> None:
             await store.create(EVENT, facts(1, 1), {}, b"")
             hook, _ = await hooks.add(EVENT, receiver.url, "Mara", since=0)
             outcome = await hooks.test(EVENT, hook.id)
-            assert outcome == DeliveryOutcome(302, "answered 302: redirects are not followed")
+            assert outcome == DeliveryOutcome(302, Message("answered 302: redirects are not followed"))
             assert elsewhere.got == []
             await hooks.close()
 
@@ -272,7 +275,7 @@ def test_a_delivery_to_see_whether_it_arrives(sqlite: str) -> None:
             await store.create(EVENT, facts(1, 5), {}, b"")
             hook, secret = await hooks.add(EVENT, receiver.url, "Mara")
             assert await hooks.test(EVENT, hook.id) == DeliveryOutcome(204)
-            assert await hooks.test(EVENT, hook.id) == DeliveryOutcome(500, "answered 500")
+            assert await hooks.test(EVENT, hook.id) == DeliveryOutcome(500, Message("answered 500"))
             ping = receiver.got[0]
             assert ping.said == {"event": EVENT, "hook": hook.id, "first": 6, "last": 5, "facts": []}
             assert verified(secret, ping.headers, ping.body, NOON.timestamp())

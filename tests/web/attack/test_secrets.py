@@ -76,7 +76,7 @@ def test_a_log_that_a_scorekeeper_takes_along_goes_on_elsewhere(world: World) ->
         assert made.status == 201
         paired = await host.do(made.json["id"], {"do": "pair"})
         assert paired.status == 200
-        assert "a new one is used" in " ".join(paired.json["warnings"])
+        assert "A new one is used" in " ".join(paired.json["warnings"])
 
     world.run(story())
 

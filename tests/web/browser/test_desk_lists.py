@@ -36,7 +36,7 @@ def test_the_letters_of_a_file_survive(site: Site, desk: Staff, tmp_path: Path, 
     page.set_input_files("#paste input[type=file]", listed)
     expect(found).to_contain_text("Jürgen Groß · 2001 · SC Go")
     expect(found).to_contain_text("line 4: expected a name before “c@b.de”")
-    expect(found).to_contain_text("line 5: somebody called Ada is here already: left out")
+    expect(found).to_contain_text("line 5: Ada is left out: a player with this name is already in the event")
     page.get_by_label("Meaning of Verein").select_option("left out")
     expect(found).to_contain_text("Jürgen Groß · 2001")
     expect(found).not_to_contain_text("2001 · SC Go")
@@ -70,7 +70,7 @@ def test_what_is_no_list_is_refused_at_the_desk(desk: Staff, tmp_path: Path) -> 
     workbook = tmp_path / "players.csv"
     workbook.write_bytes(b"PK\x03\x04 xl/workbook.xml")
     page.set_input_files("#paste input[type=file]", workbook)
-    expect(page.locator("#pasted .problem")).to_have_text("this workbook cannot be read: save it as CSV")
+    expect(page.locator("#pasted .problem")).to_have_text("this workbook can't be read: save it as CSV")
     huge = tmp_path / "huge.csv"
     huge.write_bytes(b"Ada\n" * 400_000)
     page.set_input_files("#paste input[type=file]", huge)

@@ -67,7 +67,7 @@ def test_what_is_wrong_with_a_form_stands_beside_its_field(site: Site, desk: Sta
     page.reload()
     page.click("form[data-do='fix table'] button")
     expect(page.locator("form[data-do='fix table'] .problem")).to_contain_text(
-        "nothing about Ada would change"
+        "Nothing about Ada would change"
     )
     expect(page.locator("form[data-do='fix table'] [name=table]")).to_have_attribute("aria-invalid", "true")
     page.goto(f"{desk.desk}/players")
@@ -84,9 +84,9 @@ def test_a_drop_after_posting_offers_three_answers_with_their_cost(site: Site, d
     expect(dialog).to_contain_text("Round 3 is already published. How should it be updated?")
     choices = dialog.locator(".choices button")
     expect(choices).to_have_count(3)
-    assert "no table changes" in choices.nth(0).inner_text()
-    assert re.search(r"\d tables? (is|are) new", choices.nth(1).inner_text())
-    assert "all tables are drawn again" in choices.nth(2).inner_text()
+    assert "No table changes" in choices.nth(0).inner_text()
+    assert re.search(r"\d tables? changes?|No other table changes", choices.nth(1).inner_text())
+    assert "All tables are paired again" in choices.nth(2).inner_text()
     before = site.json("round", "show")["tables"]
     desk.answer("2")
     expect(page.get_by_role("button", name="Reinstate player")).to_be_visible()
@@ -165,10 +165,10 @@ def test_warnings_come_first_before_a_round_is_published(site: Site, desk: Staff
     expect(page.get_by_role("heading", name="Check before publishing")).to_be_visible()
     expect(page.locator(".notice", has_text="has a bye")).to_be_visible()
     first = page.locator(".notice").first
-    expect(first).to_contain_text("rounds, cut and prizes are not announced yet (PK-1)")
+    expect(first).to_contain_text("Rounds, cut and prizes are not announced yet (PK-1).")
     site("event", "announce", "--prizes", "the first 4")
     expect(first).to_contain_text("has a bye")
-    assert "No round is posted yet" in site.get("/e/cup/pairings")
+    assert "No pairings yet" in site.get("/e/cup/pairings")
 
 
 def test_a_list_is_looked_at_before_it_is_entered(site: Site, desk: Staff, tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_list_is_looked_at_before_it_is_entered(site: Site, desk: Staff, tmp_p
     found = page.locator("#pasted")
     expect(found).to_contain_text("Ivo Petrov · P-77 · 2014")
     expect(found).to_contain_text("Jana · senior")
-    expect(found).to_contain_text("somebody called Ada is here already")
+    expect(found).to_contain_text("Ada is left out: a player with this name")
     expect(found).to_contain_text("line 5: Ivo Petrov is on the list twice")
     expect(found).to_contain_text("line 6: expected a name")
     assert site.json("event", "show")["players"] == 8, "nothing is entered yet"
@@ -268,7 +268,7 @@ def test_two_players_change_places_by_name(site: Site, desk: Staff) -> None:
     form.locator("[name=second]").fill(name)
     form.locator("[name=reason]").fill("sisters")
     form.get_by_role("button", name="Swap").click()
-    expect(page.locator("main")).to_contain_text("changed by hand: sisters")
+    expect(page.locator("main")).to_contain_text("Changed by hand (sisters).")
     after = [table["players"] for table in site.json("round", "show")["tables"]]
     assert {*ada} - {"p1"} | {other} in [set(players) for players in after]
 

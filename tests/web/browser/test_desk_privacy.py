@@ -56,5 +56,5 @@ def test_one_is_forgotten_at_the_end_after_a_question(site: Site, desk: Staff) -
     expect(page.get_by_text("The personal data of this player is deleted")).to_be_visible()
     expect(page.locator("form[data-do='edit player']")).to_have_count(0)
     page.goto(f"{desk.desk}/log")
-    expect(page.locator("main")).to_contain_text("Who p1 is, is deleted for good")
+    expect(page.locator("main")).to_contain_text("The personal data of p1 is deleted")
     expect(page.locator("main")).not_to_contain_text("Bo ")

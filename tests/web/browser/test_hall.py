@@ -81,9 +81,37 @@ def test_the_last_pairings_can_be_read_without_a_connection_and_say_that_they_ar
     page.reload()
     expect(page.locator("tbody tr")).to_have_count(60)
     expect(page.locator("#stale")).to_be_visible()
-    expect(page.locator("#stale")).to_contain_text("how things stood")
+    expect(page.locator("#stale")).to_contain_text("Offline since")
     cup.start()
     expect(page.locator("#stale")).to_be_hidden()
+
+
+def test_after_a_switch_of_the_language_no_page_is_shown_in_the_old_one(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    page = visitor(**PHONE).page
+    html = page.locator("html")
+    kept = "caches.match(location.href, {ignoreVary: true}).then(kept => kept !== undefined)"
+    page.goto("/e/cup/standings")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.goto("/e/cup/pairings")
+    page.wait_for_function(kept)
+    page.get_by_role("link", name="Deutsch").click()
+    expect(html).to_have_attribute("lang", "de")
+    page.wait_for_function(kept)
+    page.wait_for_function(
+        "caches.match('/missing').then(kept => kept?.text()).then(text => text?.includes('lang=\"de\"'))"
+    )
+    cup.stop()
+    page.reload()
+    expect(html).to_have_attribute("lang", "de")
+    expect(page.locator("tbody tr")).to_have_count(60)
+    expect(page.locator("#stale")).to_be_visible()
+    page.goto("/e/cup/standings")
+    expect(html).to_have_attribute("lang", "de")
+    expect(page.locator("h1")).to_have_count(1)
+    expect(page.locator("#main")).to_have_count(0)
+    cup.start()
 
 
 def test_a_projector_turns_pages_that_show_everybody_once(cup: Site, visitor: Callable[..., Visitor]) -> None:

@@ -102,7 +102,7 @@ def test_a_quick_typist_on_a_slow_network_loses_no_key_and_no_line(
     tables = cup.json("round", "show")["tables"]
     assert [table["games"] for table in tables] == [[2, 0, 0], [0, 2, 0], [2, 1, 0], [1, 2, 0]]
     expect(mara.page.locator("#lines li")).to_have_count(1)
-    expect(mara.page.locator("#lines li")).to_contain_text("9 2-0 round 1 has no table 9")
+    expect(mara.page.locator("#lines li")).to_contain_text("9 2-0 Round 1 has no table 9")
 
 
 def test_what_another_process_does_is_seen(cup: Site, visitor: Callable[..., Visitor]) -> None:
@@ -127,6 +127,23 @@ def test_a_page_keeps_its_scroll_and_its_half_typed_form(cup: Site, visitor: Cal
     assert abs(page.evaluate("scrollY") - before) < 150
 
 
+def test_a_page_follows_a_switch_of_the_language_in_another_tab(
+    cup: Site, visitor: Callable[..., Visitor]
+) -> None:
+    guest = visitor()
+    guest.page.goto("/e/cup/pairings?by=table")
+    other = guest.context.new_page()
+    other.goto("/language/de?back=/e/cup/standings")
+    expect(other.locator("html")).to_have_attribute("lang", "de")
+    cup("report", "1", "2-1")
+    expect(guest.page.locator("tbody tr").first).to_contain_text("2-1")
+    expect(guest.page.locator("html")).to_have_attribute("lang", "de")
+    guest.page.goto("/e/cup/standings")
+    other.goto("/language/en?back=/e/cup")
+    guest.page.go_back()
+    expect(guest.page.locator("html")).to_have_attribute("lang", "en")
+
+
 def test_a_lost_connection_is_said_and_caught_up_with(cup: Site, visitor: Callable[..., Visitor]) -> None:
     guest = visitor()
     guest.page.goto("/e/cup/pairings?by=table")
@@ -135,7 +152,7 @@ def test_a_lost_connection_is_said_and_caught_up_with(cup: Site, visitor: Callab
     cup.stop()
     banner = guest.page.locator("#stale")
     expect(banner).to_be_visible()
-    expect(banner).to_contain_text("how things stood at")
+    expect(banner).to_contain_text("Offline since")
     cup("report", "1", "2-1")
     cup.start()
     expect(row).to_contain_text("2-1")

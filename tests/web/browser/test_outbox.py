@@ -181,7 +181,7 @@ def test_a_refused_line_stays_while_later_ones_count_until_it_is_dismissed(cup: 
     expect(mara.page.locator("#echo")).to_contain_text("999 2-0 was not saved")
     mara.line("14 2-0")
     mara.line("13 2-0")
-    expect(row(mara, "999 2-0")).to_contain_text("round 1 has no table 999")
+    expect(row(mara, "999 2-0")).to_contain_text("Round 1 has no table 999")
     expect_reported(cup, {13: [2, 0, 0], 14: [2, 0, 0]})
     dismiss = row(mara, "999 2-0").get_by_role("button", name="Dismiss")
     tab_to(mara, dismiss)
@@ -226,7 +226,7 @@ def test_a_waiting_line_that_is_edited_is_not_sent_as_it_was(cup: Site, mara: St
         ("11 2-0", ["table 11"]),
         ("11 +3", ["3 minutes"]),
         ("11 2-1 d2", ["table 11", "drops"]),
-        ("u", ["Taken back: step"]),
+        ("u", ["is undone: “"]),
     ],
 )
 def test_a_line_whose_answer_was_lost_counts_once(cup: Site, mara: Staff, line: str, said: list[str]) -> None:

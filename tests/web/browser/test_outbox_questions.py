@@ -43,7 +43,7 @@ def test_publishing_without_an_announcement_swallows_nothing(
     site("add", "Ada", "Bo", "Cy", "Di", "Eve", "Fay", "Gus", "Hal")
     mara = scorekeeper(site, visitor)
     mara.line("pair")
-    expect(mara.page.locator("main")).to_contain_text("rounds, cut and prizes are not announced yet (PK-1)")
+    expect(mara.page.locator("main")).to_contain_text("Rounds, cut and prizes are not announced yet (PK-1).")
     mara.page.keyboard.type("publish\nstart 30\n1 2-0\n", delay=5)
     expect(mara.page.locator("[data-key=s1]")).to_be_visible()
     expect(mara.page.locator("dialog[open]")).to_have_count(0)

@@ -47,7 +47,7 @@ def phone_of(desk: Staff, player: str, visitor: Callable[..., Visitor]) -> Page:
 
 def say(phone: Page, words: str) -> None:
     phone.get_by_role("button", name=words, exact=True).click()
-    phone.get_by_role("button", name="Yes, report it").click()
+    phone.get_by_role("button", name="Report result").click()
 
 
 def test_a_result_counts_once_both_say_the_same(
@@ -57,12 +57,12 @@ def test_a_result_counts_once_both_say_the_same(
     one, other = phone_of(desk, first, visitor), phone_of(desk, second, visitor)
     expect(one.locator(".big")).to_contain_text("Table 1")
     say(one, "I won 2–1")
-    expect(one.locator("main")).to_contain_text("It counts as soon as your opponent says the same")
+    expect(one.locator("main")).to_contain_text("Your opponent has to confirm this.")
     expect(other.locator("main")).to_contain_text("2-1")
     assert 1 in site.json("round", "show")["missing"]
     say(other, "I lost 1–2")
     for phone in (one, other):
-        expect(phone.locator("main")).to_contain_text("Reported:")
+        expect(phone.locator("main")).to_contain_text("Result:")
     table = site.json("round", "show")["tables"][0]
     assert table["games"] == [2, 1, 0]
     assert "phone" in site("log")
@@ -77,30 +77,30 @@ def test_players_who_do_not_say_the_same_are_seen_by_the_desk_and_the_scorekeepe
     say(one, "I won 2–0")
     say(other, "I won 2–0")
     for phone in (one, other):
-        expect(phone.locator("main")).to_contain_text("You do not say the same")
+        expect(phone.locator("main")).to_contain_text("Your reports don't match.")
     row = desk.page.locator("[data-key=m2]")
     expect(row).to_contain_text("reports differ")
     assert desk.outstanding()[0] == 2, "disputes come first"
     desk.line("2 0-2")
-    expect(one.locator("main")).to_contain_text("Reported:")
+    expect(one.locator("main")).to_contain_text("Result:")
     assert site.json("round", "show")["tables"][1]["games"] == [0, 2, 0]
     expect(one.locator("[data-result]")).to_have_count(0)
 
 
 def test_leaving_by_phone_is_asked_twice(site: Site, desk: Staff, visitor: Callable[..., Visitor]) -> None:
     phone = phone_of(desk, "p1", visitor)
-    phone.get_by_text("Leave the event", exact=True).click()
-    phone.get_by_role("button", name="I leave the event").click()
+    phone.get_by_text("Leave the event (drop)", exact=True).click()
+    phone.get_by_role("button", name="Leave the event").click()
     phone.get_by_role("button", name="Yes").click()
-    expect(phone.locator(".problem")).to_contain_text("your table is not reported yet")
+    expect(phone.locator(".problem")).to_contain_text("Your table has no result yet.")
     for table in "12":
         site("report", table, "2-0")
-    phone.get_by_role("button", name="I leave the event").click()
+    phone.get_by_role("button", name="Leave the event").click()
     phone.get_by_role("button", name="Cancel").click()
     assert site.json("event", "show")["active"] == 4
-    phone.get_by_role("button", name="I leave the event").click()
+    phone.get_by_role("button", name="Leave the event").click()
     phone.get_by_role("button", name="Yes").click()
-    expect(phone.locator("main")).to_contain_text("You have left this event")
+    expect(phone.locator("main")).to_contain_text("You left this event.")
     assert site.json("event", "show")["active"] == 3
 
 
@@ -113,8 +113,8 @@ def test_leaving_after_the_next_round_is_posted_goes_to_the_desk(
         site("round", step)
     desk.at_round()
     phone = phone_of(desk, "p1", visitor)
-    phone.get_by_text("Leave the event", exact=True).click()
-    phone.get_by_role("button", name="I leave the event").click()
+    phone.get_by_text("Leave the event (drop)", exact=True).click()
+    phone.get_by_role("button", name="Leave the event").click()
     phone.get_by_role("button", name="Yes").click()
     expect(desk.page.locator("#questions")).to_contain_text("Ada wants to drop.")
     assert site.json("event", "show")["active"] == 4

@@ -118,7 +118,7 @@ def test_what_cannot_be_printed_is_a_page_with_one_line(desk: Staff) -> None:
         ("slips.pdf?per_page=5", 422, "expected 4, 6 or 8 slips on a page"),
         ("pairings.pdf?paper=a5", 422, "expected a4 or us-letter"),
         (f"pairings.pdf?tables={'1,' * 1500}", 422, "expected at most 2000 letters"),
-        ("menu.pdf", 404, "there is no such sheet"),
+        ("menu.pdf", 404, "There is no such sheet."),
     ]:
         answer = got(desk, what)
         assert answer.status == status, what
@@ -181,12 +181,12 @@ def test_the_code_on_a_slip_lets_both_players_report(
         phone.goto(link)
         phone.get_by_role("link", name=name, exact=True).click()
         phone.get_by_role("button", name=words, exact=True).click()
-        phone.get_by_role("button", name="Yes, report it").click()
-        expect(phone.locator("main")).to_contain_text(f"{name} says" if name == names[0] else "Reported")
+        phone.get_by_role("button", name="Report result").click()
+        expect(phone.locator("main")).to_contain_text(f"{name} reported" if name == names[0] else "Result:")
     table = site.json("round", "show")["tables"][1]
     assert table["games"] == [2, 1, 0]
     log = site("log")
-    assert f"{names[1]} says: {names[0]} beats {names[1]} 2-1" in log
+    assert f"{names[1]} reports “{names[0]} beats {names[1]} 2-1”." in log
 
 
 def _table(site: Site, number: int) -> list[str]:

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from topcut.errors import BadInput
 from topcut.store.interface import Store
+from topcut.text.messages import say
 
 ACCOUNTS = "account"
 SHORTEST = 10
@@ -65,12 +66,13 @@ class Accounts:
     async def add(self, login: str, name: str, password: str, now: datetime) -> Account:
         """Add an account; refuse a login that is taken."""
         if not LOGIN.fullmatch(login):
-            expected = "expected small letters, digits, points and hyphens, such as corner-shop"
+            expected = say("expected lower-case letters, digits, points and hyphens, such as corner-shop")
             raise BadInput(expected, place="login")
         account = await self._make_account(login, name, password, now)
         raw = msgspec.json.encode(account)
         if await self.store.put_value_once(ACCOUNTS, login, raw) != raw:
-            raise BadInput(f'there is an account "{login}" already: expected another one', place="login")
+            problem = say('there is already an account "{login}": expected another one', login=login)
+            raise BadInput(problem, place="login")
         return account
 
     async def change(self, login: str, password: str, now: datetime) -> None:
@@ -87,7 +89,7 @@ class Accounts:
     async def get(self, login: str, now: datetime) -> Account:
         account = await self.find(login, now)
         if account is None:
-            raise BadInput(f'there is no account "{login[:60]}"', place="login")
+            raise BadInput(say('there is no account "{login}"', login=login[:60]), place="login")
         return account
 
     async def check(self, login: str, password: str, now: datetime) -> Account | None:
@@ -99,10 +101,11 @@ class Accounts:
 
     async def _make_account(self, login: str, name: str, password: str, made: datetime) -> Account:
         if not SHORTEST <= len(password) <= LONGEST:
-            raise BadInput(f"expected {SHORTEST} to {LONGEST} letters", place="password")
+            problem = say("expected {fewest} to {most} letters", fewest=SHORTEST, most=LONGEST)
+            raise BadInput(problem, place="password")
         shown = " ".join(name.split())
         if not shown or len(shown) > 60 or not shown.isprintable():
-            raise BadInput("expected a name of 1 to 60 letters", place="name")
+            raise BadInput(say("expected a name of 1 to 60 letters"), place="name")
         hashed = await asyncio.to_thread(_HASHER.hash, password)
         return Account(login=login, name=shown, hash=hashed, stamp=secrets.token_hex(8), made=made)
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from topcut.app.access.roles import ROLES, Role
+from topcut.app.access.roles import ROLE_NAMES, ROLES, Role
 from topcut.errors import TopcutError
 from topcut.event.commands import AnyCommand
 from topcut.event.event_log import EventLog
 from topcut.event.needed_rights import OWN_COMMANDS, find_needed_rights
 from topcut.event.rights import RIGHTS, Right
 from topcut.store.interface import StoreError
+from topcut.text.messages import say
 
 
 class NotAllowed(TopcutError):
@@ -20,8 +21,16 @@ class NotAllowed(TopcutError):
 
     def __init__(self, right: Right, role: Role) -> None:
         self.right, self.role = right, role
-        whose = "players and visitors" if role in ("player", "public") else f"your link ({role})"
-        super().__init__(f"{whose} may not {RIGHTS[right]}: ask the organiser for a link that may")
+        what = RIGHTS[right]
+        if role in ("player", "public"):
+            said = say("Players and visitors can't {do}. Ask the organiser for a staff link.", do=what)
+        else:
+            said = say(
+                "Your link ({role}) doesn't allow you to {do}. Ask the organiser for a link that does.",
+                role=ROLE_NAMES[role],
+                do=what,
+            )
+        super().__init__(said)
 
 
 class Identity(Struct, frozen=True):

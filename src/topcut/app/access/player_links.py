@@ -10,8 +10,9 @@ from topcut.app.services import NotHere, Services, hall_address
 from topcut.app.views.visibility import public_round
 from topcut.event.state import RoundState
 from topcut.history.model import Table
+from topcut.text.messages import say
 
-SLIP_NOT_GOOD = "this slip is not good any more: look for your table again, or ask the desk"
+SLIP_NOT_GOOD = say("This slip is out of date. Look for your table again, or ask the desk.")
 
 
 def player_address(secret: bytes, event: str, player: str) -> str:
@@ -22,7 +23,7 @@ def player_address(secret: bytes, event: str, player: str) -> str:
 async def player_link(services: Services, base: str, event: str, player: str) -> str:
     live = await services.events.open_event(event)
     if player not in live.state.players:
-        raise NotHere("no player has this id")
+        raise NotHere(say("No player has this id."))
     return base + player_address(await services.access.secret("players"), event, player)
 
 
@@ -31,9 +32,9 @@ async def open_player_link(services: Services, event: str, player: str, signed: 
     secret = await services.access.secret("players")
     live = await services.events.open_event(event)
     if not is_signed(signed, secret, event, player):
-        raise NotHere("this link is not good: ask the desk for yours")
+        raise NotHere(say("This link doesn't work. Ask the desk for a new link."))
     if player not in live.state.players:
-        raise NotHere("you are not on the list of this event any more; the desk can enter you again")
+        raise NotHere(say("You are no longer on the list of this event. The desk can add you again."))
     return live
 
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from topcut.event.rights import Right
+from topcut.text.messages import Message, say
 
 Role = Literal[
     "organiser", "head judge", "scorekeeper", "judge", "registration", "display", "player", "public"
@@ -26,6 +27,17 @@ ROLES: dict[Role, frozenset[Right]] = {
     "player": _PUBLIC | {"speak"},
     "public": _PUBLIC,
 }
+ROLE_NAMES: dict[Role, Message] = {
+    "organiser": say("organiser"),
+    "head judge": say("head judge"),
+    "scorekeeper": say("scorekeeper"),
+    "judge": say("judge"),
+    "registration": say("registration"),
+    "display": say("display"),
+    "player": say("player"),
+    "public": say("public"),
+}
+"""What people call the roles."""
 GIVEN = tuple(role for role in ROLES if role not in ("player", "public"))
 """Roles that a link can have; players have their own links, and the public needs none."""
 OPEN: frozenset[Right] = ROLES["public"] | {"speak"}

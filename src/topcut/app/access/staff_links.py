@@ -8,11 +8,12 @@ from msgspec import Meta, Struct
 
 from topcut.app.access.access import Access, AccessLink, digest
 from topcut.app.access.identity import Identity
-from topcut.app.access.roles import GIVEN, ROLES, Role
+from topcut.app.access.roles import GIVEN, ROLE_NAMES, ROLES, Role
 from topcut.app.clock import utc_now
 from topcut.app.services import Services
 from topcut.errors import BadInput, TopcutError
 from topcut.event.rights import RIGHTS, Right
+from topcut.text.messages import join_messages, say
 
 DAYS = 7
 """Days that a link lasts unless chosen otherwise."""
@@ -27,7 +28,7 @@ class NoSuchLink(TopcutError):
 
     def __init__(self, link_id: str) -> None:
         self.id = link_id
-        super().__init__("there is no such link")
+        super().__init__(say("There is no such link."))
 
 
 class LinkExists(TopcutError):
@@ -36,8 +37,11 @@ class LinkExists(TopcutError):
     def __init__(self, name: str) -> None:
         self.name = name
         super().__init__(
-            f"{name} is a link, an account or a player here already, and the log could not tell them apart:"
-            " give another name, or revoke that link"
+            say(
+                "{name} is already the name of a link, an account or a player here, and the log could not"
+                " tell them apart. Choose another name, or revoke that link.",
+                name=name,
+            )
         )
 
 
@@ -65,14 +69,14 @@ async def make_staff_link(
 ) -> tuple[str, str, AccessLink]:
     """Make a link or token; return its key, which is shown once, its id and the link."""
     if not 1 <= new.days <= 366:
-        raise BadInput("expected 1 to 366 days", place="days")
+        raise BadInput(say("expected 1 to 366 days"), place="days")
     if new.role not in GIVEN:
-        raise BadInput(f"expected one of {', '.join(GIVEN)}", place="role")
+        raise BadInput(say("expected one of {roles}", roles=join_messages(", ", GIVEN)), place="role")
     rights = _choose_rights(who, event, new)
     players = (await services.events.open_event(event)).session.log.player_ids() if event else ()
     name = await choose_link_name(services.access, event, who.owner, new.name, players)
     if len(await services.access.links(event, who.owner)) >= MOST:
-        raise BadInput(f"there are {MOST} links already: revoke some of them")
+        raise BadInput(say("there are already {most} links: revoke some of them", most=MOST))
     lasts = timedelta(days=new.days)
     key = await services.access.make_link(
         name, event, role=new.role, rights=rights, owner=who.owner, token=new.token, by=who.name, lasts=lasts
@@ -87,7 +91,10 @@ async def revoke_staff_link(services: Services, who: Identity, event: str | None
     if found is None:
         raise NoSuchLink(link_id)
     if lacking := _name_lacking(who, found.allows - ONLY_WIDE):
-        raise BadInput(f"the link of {found.name} may {lacking}, and you may not", place="link")
+        problem = say(
+            "the link of {name} has a right that you don't have: {right}", name=found.name, right=lacking
+        )
+        raise BadInput(problem, place="link")
     await services.access.revoke(link_id)
 
 
@@ -100,7 +107,7 @@ async def choose_link_name(
     """
     name = " ".join(text.split())
     if not name or len(name) > 60 or not name.isprintable():
-        raise BadInput("expected a name of 1 to 60 letters, such as Lena or Judge 3", place="name")
+        raise BadInput(say("expected a name of 1 to 60 letters, such as Lena or Judge 3"), place="name")
     used = {*players, *(link.name for link in (await access.links(event, owner)).values())}
     if event is not None:
         owner = await access.owner(event)
@@ -123,9 +130,13 @@ def _choose_rights(who: Identity, event: str | None, new: NewLink) -> tuple[Righ
     idle = ONLY_WIDE if event is not None else frozenset[Right]()
     if new.rights is None:
         if lacking := _name_lacking(who, ROLES[new.role] - idle):
-            raise BadInput(f"a {new.role} may {lacking}, and you may not", place="role")
+            name = ROLE_NAMES[new.role]
+            problem = say(
+                "the role {role} has a right that you don't have: {right}", role=name, right=lacking
+            )
+            raise BadInput(problem, place="role")
         return None
     wanted = ROLES["public"] | frozenset(new.rights)
     if lacking := _name_lacking(who, wanted - idle):
-        raise BadInput(f"you may not {lacking} yourself", place="rights")
+        raise BadInput(say("you don't have this right yourself: {right}", right=lacking), place="rights")
     return tuple(sorted(wanted))

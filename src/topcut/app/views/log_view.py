@@ -7,14 +7,20 @@ from msgspec.structs import replace
 from topcut.app.live_events import LiveEvent
 from topcut.client.schemas import Draw, Promise
 from topcut.event import facts as f
-from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, display_names
+from topcut.event.describe.log_sentences import (
+    NAMING_FACTS,
+    LogNarrator,
+    describe_step,
+    display_names,
+)
 from topcut.event.describe.news import News, NewsItem
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged, digest
 from topcut.event.state import State
+from topcut.text.messages import Message, say
 
-SHOWN = 4
-"""Facts of a step that are described, at most: a pasted list is one step of many facts."""
+KINDS = {"flights": say("Flights"), "pods": say("Pods"), "seats": say("Seats")}
+"""What lots before the first round are called."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +28,7 @@ class LogLine:
     """Hold a fact and its sentence."""
 
     entry: Logged
-    says: str
+    says: Message
     undone: bool
 
 
@@ -30,7 +36,7 @@ class _Reticent(LogNarrator):
     """Describe facts without the names of people who were refused."""
 
     def refused(self, person: str) -> str:
-        return "Somebody"
+        return ""
 
 
 class LogView:
@@ -42,7 +48,7 @@ class LogView:
     def __init__(self, log: EventLog, people: bool = True) -> None:
         self._kind = LogNarrator if people else _Reticent
         self._teller = self._kind(log.private, display_names(log))
-        self._said: list[str] = []
+        self._said: list[Message] = []
 
     def read(self, log: EventLog) -> None:
         """Describe new facts; where a display name has changed, describe all facts again."""
@@ -64,12 +70,11 @@ class LogView:
         entries = log.entries[position : position + count]
         return [LogLine(e, self._said[e.position - 1], e.step in log.undone) for e in entries]
 
-    def step(self, log: EventLog, step: int) -> str:
+    def step(self, log: EventLog, step: int) -> Message:
         """Return a step in words."""
         self.read(log)
-        found = [i for i in range(step - 1, len(self._said)) if log.entries[i].step == step]
-        more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        return "; ".join(self._said[i] for i in found[:SHOWN]) + more
+        facts = zip(log.entries[step - 1 :], self._said[step - 1 :], strict=True)
+        return describe_step([says for entry, says in facts if entry.step == step])
 
 
 def find_latest_news(live: LiveEvent, count: int) -> list[NewsItem]:
@@ -89,19 +94,19 @@ def _get_news(live: LiveEvent) -> News:
 def list_draws(state: State, log: EventLog) -> list[Draw]:
     """Return the lots before the first round, then the draws of published rounds."""
     found = [
-        Draw(what=entry.fact.kind.capitalize(), seed=entry.fact.seed, attempt=entry.fact.attempt, note="")
+        Draw(what=KINDS[entry.fact.kind], seed=entry.fact.seed, attempt=entry.fact.attempt, note="")
         for entry in log.entries
         if state.rounds and isinstance(entry.fact, f.LotsDrawn) and entry.step not in log.undone
     ]
     for a_round in state.rounds:
-        note = "as the seed draws it"
+        note = say("as the seed draws it")
         if a_round.taken:
-            note = "played elsewhere and taken over from a file"
+            note = say("played elsewhere and imported from a file")
         elif a_round.edited:
-            note = f"changed by hand: {'; '.join(a_round.edited)}"
+            note = say("changed by hand: {reasons}", reasons="; ".join(a_round.edited))
         elif not a_round.as_drawn:
-            note = "repaired, or records before it were corrected since"
-        what = f"Round {a_round.number}"
+            note = say("updated after it was drawn, or earlier results were corrected")
+        what = say("Round {number}", number=a_round.number)
         found.append(Draw(what=what, seed=a_round.seed, attempt=a_round.attempt, note=note))
     return found
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
@@ -15,8 +16,8 @@ from topcut.event.state import RoundState, State
 from topcut.history.model import Table
 from topcut.rulebook.options import choose_format
 from topcut.text.bidi import isolate_name
+from topcut.text.messages import Message, count, percent, say
 from topcut.text.names import name_key
-from topcut.text.phrases import plural
 
 FEW = 50
 """Tables of a round, at most, in which each result is sent to every page."""
@@ -67,25 +68,26 @@ def _alone(table: Table) -> str:
     return "" if len(table.players) > 1 else "loss" if table.loss else "bye"
 
 
-def explain_absence(state: State, a_round: RoundState | None, player: str) -> str:
+def explain_absence(state: State, a_round: RoundState | None, player: str) -> Message:
     """Return why a player is not in a round, or that there is none yet; empty if they sit in it."""
     who = state.players[player].player
     if who.disqualified is not None:
-        return "disqualified"
+        return say("Disqualified")
     if who.dropped is not None:
-        return f"dropped after round {who.dropped}" if who.dropped else "dropped"
+        return say("Dropped after round {number}", number=who.dropped) if who.dropped else say("Dropped")
     if a_round is None:
-        return "on the list"
+        return say("On the list")
     if a_round.table_of(player) is not None:
-        return ""
+        return Message("")
     if who.entered > a_round.number:
-        return f"plays from round {who.entered} on"
+        return say("Plays from round {number}", number=who.entered)
     if who.cut is not None:
-        return "not in the cut"
+        return say("Not in the top cut")
     bracket = [r for r in state.rounds if r.in_bracket]
     if not bracket or choose_format(state.book, state.options) == "double-elimination":
-        return "not in this round"
-    return "out of the bracket" if any(r.table_of(player) for r in bracket) else "not in the cut"
+        return say("Not in this round")
+    eliminated = any(r.table_of(player) for r in bracket)
+    return say("Eliminated") if eliminated else say("Not in the top cut")
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,11 @@ def view_tables(state: State, a_round: RoundState, only: Iterable[Table] | None 
                 why=tuple(put_names(state, why) for why in table.why),
                 alone=alone,
                 claims=tuple(
-                    f"{state.name_of(player_id)}: {describe_claim(table, result, state.name_of)}"
+                    say(
+                        "{player}: {result}",
+                        player=state.name_of(player_id),
+                        result=describe_claim(table, result, state.name_of),
+                    )
                     for player_id, result in claims.items()
                 ),
                 disputed=number in disputed,
@@ -170,17 +176,18 @@ def clock_view(a_round: RoundState | None, now: datetime) -> ClockView | None:
     )
 
 
-PHASES = {"published": "is posted: find your table", "started": "is being played", "ended": "is over"}
-
-
-def describe_event(state: State) -> str:
+def describe_event(state: State) -> Message:
     """Return the stage of an event in a few words for the public."""
     if state.finished:
-        return "The event is over"
+        return say("The event is over")
     a_round = last_public_round(state)
     if a_round is None:
-        return "The event has not begun"
-    return f"Round {a_round.number} {PHASES[a_round.phase]}"
+        return say("The event hasn't started yet")
+    if a_round.phase == "published":
+        return say("Round {number} is published: find your table", number=a_round.number)
+    if a_round.phase == "started":
+        return say("Round {number} is being played", number=a_round.number)
+    return say("Round {number} is over", number=a_round.number)
 
 
 def count_reported_tables(a_round: RoundState) -> tuple[int, int]:
@@ -189,12 +196,15 @@ def count_reported_tables(a_round: RoundState) -> tuple[int, int]:
     return sum(table.reported for table in real), len(real)
 
 
-def describe_progress(a_round: RoundState) -> str:
+def describe_progress(a_round: RoundState) -> Message:
     """Return how far a round is, in words.
 
     A large round counts in tenths: otherwise a hall full of phones would fetch the page at each result.
     """
-    reported, count = count_reported_tables(a_round)
-    if count <= FEW:
-        return f"{reported} of {plural(count, 'table')} reported"
-    return f"{100 * reported // count // 10 * 10} % of the tables have reported"
+    reported, tables = count_reported_tables(a_round)
+    if tables <= FEW:
+        return count(
+            "{reported} of {n} table reported", "{reported} of {n} tables reported", tables, reported=reported
+        )
+    share = percent(Fraction(10 * reported // tables, 10))
+    return say("{share} of the tables have reported", share=share)

@@ -22,6 +22,7 @@ from threading import Thread
 import httpx
 
 from topcut.errors import BadInput
+from topcut.text.messages import Message, say
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the addresses of a name and a port."""
@@ -63,16 +64,17 @@ def check_webhook_address(text: str, allow_private: bool = False) -> str:
     try:
         url = httpx.URL(text)
     except httpx.InvalidURL:
-        raise BadInput("expected an address", place="url") from None
+        raise BadInput(say("expected an address"), place="url") from None
     if url.scheme not in _PORTS or not url.host:
-        raise BadInput("expected an address that begins with https:// or http:// and a host", place="url")
+        problem = say("expected an address that begins with https:// or http:// and a host")
+        raise BadInput(problem, place="url")
     if url.userinfo:
-        raise BadInput("expected an address without user and password", place="url")
+        raise BadInput(say("expected an address without user and password"), place="url")
     if len(text) > LONGEST or not 0 < _port_of(url) < 65_536:
-        raise BadInput("expected a shorter address, and a port that can be", place="url")
+        raise BadInput(say("expected a shorter address, and a possible port"), place="url")
     with suppress(ValueError):
         if not allow_private and not is_public(url.host):
-            raise BadInput("expected an address that can be reached from everywhere", place="url")
+            raise BadInput(say("expected an address that can be reached from everywhere"), place="url")
     return str(url)
 
 
@@ -115,13 +117,17 @@ async def look_up_host(host: str, port: int) -> list[str]:
     return await asyncio.wrap_future(found)
 
 
+NONE = Message("")
+"""No problem."""
+
+
 @dataclass(frozen=True)
 class DeliveryOutcome:
     """Describe how a delivery ended."""
 
     status: int | None
     """The status of the answer; None: there was no answer."""
-    problem: str = ""
+    problem: Message = NONE
     """Why it failed, in words; empty if it was taken."""
 
     @property
@@ -132,6 +138,10 @@ class DeliveryOutcome:
 
 class _Unsent(Exception):
     """Tell why nothing was sent."""
+
+    def __init__(self, why: Message) -> None:
+        self.why = why
+        super().__init__(why)
 
 
 class Sender:
@@ -164,9 +174,12 @@ class Sender:
                 async with asyncio.timeout(self.within):
                     response = await self._answer(httpx.URL(url), {**_HEADERS, **headers}, body, near)
             except TimeoutError:
-                return DeliveryOutcome(None, f"no answer within {self.within:g} seconds")
-            except (_Unsent, httpx.HTTPError, httpx.InvalidURL) as error:
-                return DeliveryOutcome(None, str(error)[:_SAID] or type(error).__name__)
+                problem = say("no answer within {seconds} seconds", seconds=f"{self.within:g}")
+                return DeliveryOutcome(None, problem)
+            except _Unsent as error:
+                return DeliveryOutcome(None, error.why.map_fields(lambda part: part[:_SAID]))
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                return DeliveryOutcome(None, Message(str(error)[:_SAID] or type(error).__name__))
             await _hear_out(response)
         return _judge_status(response.status_code)
 
@@ -187,11 +200,12 @@ class Sender:
         try:
             addresses = await self._resolve(host, _port_of(url))
         except (OSError, UnicodeError) as error:
-            raise _Unsent(f"{host} cannot be looked up: {getattr(error, 'strerror', error)}") from None
+            reason = str(getattr(error, "strerror", error))
+            raise _Unsent(say("{host} cannot be looked up: {reason}", host=host, reason=reason)) from None
         if not addresses:
-            raise _Unsent(f"{host} has no address")
+            raise _Unsent(say("{host} has no address", host=host))
         if not ((self.allow_private and near) or all(map(is_public, addresses))):
-            raise _Unsent("its address is private: it can only be reached from here")
+            raise _Unsent(say("its address is private: it can only be reached from here"))
         tried = addresses[:_ADDRESSES]
         timeout = httpx.Timeout(None, connect=self.within / len(tried)).as_dict()
         problem: httpx.TransportError | None = None
@@ -207,7 +221,9 @@ class Sender:
                 return await self._transport.handle_async_request(request)
             except (httpx.ConnectError, httpx.ConnectTimeout) as error:
                 problem = error
-        raise _Unsent(f"cannot be reached: {problem}" if str(problem) else "cannot be reached")
+        if str(problem):
+            raise _Unsent(say("cannot be reached: {reason}", reason=str(problem)))
+        raise _Unsent(say("cannot be reached"))
 
 
 async def _hear_out(response: httpx.Response) -> None:
@@ -230,5 +246,6 @@ def _judge_status(status: int) -> DeliveryOutcome:
     """
     if 200 <= status < 300:
         return DeliveryOutcome(status)
-    redirect = ": redirects are not followed" if 300 <= status < 400 else ""
-    return DeliveryOutcome(status, f"answered {status}{redirect}")
+    if 300 <= status < 400:
+        return DeliveryOutcome(status, say("answered {status}: redirects are not followed", status=status))
+    return DeliveryOutcome(status, say("answered {status}", status=status))

@@ -32,7 +32,8 @@ from topcut.client.webhook_signature import headers
 from topcut.errors import BadInput, TopcutError
 from topcut.event.log_chain import digest
 from topcut.store.interface import NoSuchEvent, Store, StoreError
-from topcut.text.message_json import write_json
+from topcut.text.message_json import decode_message, encode_message, write_json
+from topcut.text.messages import Message, say
 
 HOOKS, STATES, REPLAYS = "hook", "hook state", "hook replay"
 FACTS = 100
@@ -60,7 +61,7 @@ class NoSuchHook(TopcutError):
 
     def __init__(self, event: str, hook_id: str) -> None:
         self.event, self.id = event, hook_id
-        super().__init__(f'event {event} has no webhook "{hook_id}"')
+        super().__init__(say('Event {event} has no webhook "{id}".', event=event, id=hook_id))
 
 
 class TooManyHooks(TopcutError):
@@ -68,7 +69,9 @@ class TooManyHooks(TopcutError):
 
     def __init__(self, event: str, most: int) -> None:
         self.event, self.most = event, most
-        super().__init__(f"event {event} has {most} webhooks already: remove one first")
+        super().__init__(
+            say("Event {event} already has {most} webhooks. Remove one first.", event=event, most=most)
+        )
 
 
 class Hook(Struct, frozen=True, kw_only=True):
@@ -100,7 +103,7 @@ class HookState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     failing_since: datetime | None = None
     tries: int = 0
     """Failed tries to send the next facts."""
-    last_error: str = ""
+    last_error: Message = Message("")
     stopped: bool = False
     """Whether it was given up; a replay starts it again."""
     replay: str = ""
@@ -141,7 +144,7 @@ def _read_record(raw: bytes, replay: bytes | None, state: bytes | None) -> Webho
     begin = HookReplay("", record.hook.since)
     if replay is not None:
         begin = msgspec.json.decode(replay, type=HookReplay)
-    reached = None if state is None else msgspec.json.decode(state, type=HookState)
+    reached = None if state is None else msgspec.json.decode(state, type=HookState, dec_hook=decode_message)
     if reached is None or reached.replay != begin.id:  # the courier has not noticed the replay yet
         reached = HookState(position=begin.since, replay=begin.id)
     return replace(record, state=reached)
@@ -255,7 +258,7 @@ class WebhookService:
         """Return a position after checking that the log has it; by default the last one."""
         version = await self.store.read_version(event)
         if since is not None and not 0 <= since <= version:
-            raise BadInput(f"expected a position from 0 to {version}", place="since")
+            raise BadInput(say("expected a position from 0 to {version}", version=version), place="since")
         return version if since is None else since
 
     async def _keep_looking(self) -> None:
@@ -363,7 +366,7 @@ class _Courier:
         """Write down how far the webhook is, however long that takes, so that no batch is sent again."""
         while True:
             try:
-                reached = msgspec.json.encode(self.state)
+                reached = msgspec.json.encode(self.state, enc_hook=encode_message)
                 return await self._store.put_value(STATES, self._hook.key, reached)
             except StoreError as error:
                 self._log("waits for the database: %s", error)

@@ -22,11 +22,19 @@ from topcut.event.state import ListedPlayer, Phase, RoundState, State
 from topcut.rulebook.loader import thaw_book
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options, apply_options, check_options
+from topcut.text.messages import Message, join_messages, list_or, say
 
 LEFT_FIELDS = {"dropped": "dropped", "disqualified": "disqualified"}
 """What a file also says of players: the last round of those who left."""
 DRAWN_FIELDS = {"flights": "flight", "pods": "pod", "seats": "seat", "seeds": "seed", "cut": "cut"}
 """What can be drawn for players, and the field of a player that holds it."""
+PHASE_WORDS: dict[Phase, Message] = {
+    "draft": say("a draft"),
+    "published": say("published"),
+    "started": say("started"),
+    "ended": say("ended"),
+}
+"""The phases of a round in words."""
 
 
 class UnfitFact(TopcutError):
@@ -36,7 +44,8 @@ class UnfitFact(TopcutError):
         self.problem = problem
         self.position = position
         said = fill_marks(problem, str)
-        super().__init__(f"fact {position}: {said}" if position else said)
+        place = say("fact {position}", position=position) if position else ""
+        super().__init__(join_messages(": ", [place, said]))
 
 
 class FactContext(NamedTuple):
@@ -51,13 +60,13 @@ def check_options_fit(options: Options, played: int, book: Book) -> None:
     try:
         check_options(options, played, book)
     except BadInput as error:
-        raise UnfitFact(str(error)) from None
+        raise UnfitFact(error.message) from None
 
 
 @singledispatch
 def apply(fact: object, state: State, now: FactContext) -> State:
     """Return the state after a fact."""
-    raise UnfitFact(f"{type(fact).__name__} cannot stand here")
+    raise UnfitFact(say('a fact "{kind}" is not possible here', kind=type(fact).__name__))
 
 
 def apply_all(state: State, facts: Iterable[AnyFact], now: FactContext) -> State:
@@ -72,7 +81,7 @@ def apply_logged(state: State | None, logged: Logged, private: Mapping[str, byte
     fact = logged.fact
     if state is None:
         if not isinstance(fact, Created):
-            raise UnfitFact("expected the creation of an event", logged.position)
+            raise UnfitFact(say("expected the creation of an event"), logged.position)
         book = thaw_book(fact.book)
         check_options_fit(fact.options, 0, book)
         return State(
@@ -86,7 +95,7 @@ def apply_logged(state: State | None, logged: Logged, private: Mapping[str, byte
             last=logged.at,
         )
     if state.finished and not fact.after_finish:
-        raise UnfitFact("the event is finished", logged.position)
+        raise UnfitFact(say("the event is finished"), logged.position)
     try:
         after = apply(fact, state, FactContext(logged.at, logged.by, private))
     except UnfitFact as error:
@@ -96,7 +105,7 @@ def apply_logged(state: State | None, logged: Logged, private: Mapping[str, byte
 
 def get_player(state: State, player: str) -> ListedPlayer:
     if player not in state.players:
-        raise UnfitFact(f"there is no player {mark(player)}")
+        raise UnfitFact(say("there is no player {player}", player=mark(player)))
     return state.players[player]
 
 
@@ -110,7 +119,7 @@ def assign_drawn(
     players = dict(state.players) if drawn else state.players
     for kind, numbers in drawn.items():
         if kind not in kinds:
-            raise UnfitFact(f'nothing is called "{kind}"')
+            raise UnfitFact(say('nothing that can be drawn is called "{kind}"', kind=kind))
         for player_id, number in numbers.items():
             get_player(state, player_id)
             listed = players[player_id]
@@ -132,10 +141,15 @@ def clear_drawn(state: State, a_round: RoundState, kinds: set[str]) -> State:
 def get_round(state: State, number: int, *phases: Phase) -> RoundState:
     """Return a round, which must be in one of these phases (none given: any)."""
     if not 1 <= number <= len(state.rounds):
-        raise UnfitFact(f"there is no round {number}")
+        raise UnfitFact(say("there is no round {round}", round=number))
     a_round = state.rounds[number - 1]
     if phases and a_round.phase not in phases:
-        raise UnfitFact(f"round {number} is {a_round.phase}, not {' or '.join(phases)}")
+        expected = list_or(PHASE_WORDS[phase] for phase in phases)
+        phase = PHASE_WORDS[a_round.phase]
+        problem = say(
+            "round {round} is {phase}, not {expected}", round=number, phase=phase, expected=expected
+        )
+        raise UnfitFact(problem)
     return a_round
 
 
@@ -159,4 +173,6 @@ def check_players_present(state: State, a_round: RoundState) -> None:
             lasts = (player.dropped, player.cut, player.disqualified)
             late = player.entered > number and not table.loss
             if late or any(last is not None and last < number for last in lasts):
-                raise UnfitFact(f"{mark(player_id)} does not take part in round {number}")
+                raise UnfitFact(
+                    say("{player} does not take part in round {round}", player=mark(player_id), round=number)
+                )

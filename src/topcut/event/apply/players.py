@@ -21,6 +21,7 @@ from topcut.event.state import ListedPlayer, OpenQuestion, State
 from topcut.history.model import Player, Table
 from topcut.history.player_fields import PERSONAL, clear_fields, read_fields
 from topcut.rulebook.options import apply_options
+from topcut.text.messages import say
 
 _NOT_LEFT: dict[str, int | None] = {"dropped": None, "cut": None, "disqualified": None}
 
@@ -52,16 +53,16 @@ def apply_tables_blocked(fact: f.TablesBlocked, state: State, now: FactContext) 
 @apply.register
 def apply_finished(fact: f.Finished, state: State, now: FactContext) -> State:
     if state.finished:
-        raise UnfitFact("the event is finished already")
+        raise UnfitFact(say("the event is already finished"))
     if state.round is not None and state.round.phase != "ended":
-        raise UnfitFact(f"round {state.round.number} has not ended")
+        raise UnfitFact(say("round {round} has not ended", round=state.round.number))
     return replace(state, finished=now.at)
 
 
 @apply.register
 def apply_reopened(fact: f.Reopened, state: State, now: FactContext) -> State:
     if not state.finished:
-        raise UnfitFact("the event is not finished")
+        raise UnfitFact(say("the event is not finished"))
     return replace(state, finished=None)
 
 
@@ -69,7 +70,7 @@ def apply_reopened(fact: f.Reopened, state: State, now: FactContext) -> State:
 def apply_deletion(fact: f.Purged | f.Forgotten, state: State, now: FactContext) -> State:
     """Delete the names of all players, or of one, who may have been taken off the list."""
     if not state.finished:
-        raise UnfitFact("the event is not finished")
+        raise UnfitFact(say("the event is not finished"))
     players = dict(state.players)
     gone = {fact.player} if isinstance(fact, f.Forgotten) else set(players)
     for player_id in gone & players.keys():
@@ -82,9 +83,9 @@ def apply_deletion(fact: f.Purged | f.Forgotten, state: State, now: FactContext)
 @apply.register
 def apply_registered(fact: f.Registered, state: State, now: FactContext) -> State:
     if fact.player in state.players or not fact.player or not fact.player.isprintable():
-        raise UnfitFact(f"{fact.player!r} cannot be the id of a new player")
+        raise UnfitFact(say("{id} cannot be the id of a new player", id=repr(fact.player)))
     if fact.entered < 1:
-        raise UnfitFact(f"nobody enters in round {fact.entered}")
+        raise UnfitFact(say("no player enters in round {round}", round=fact.entered))
     person = read_person(now.private, fact.person)
     player = Player(
         id=fact.player,
@@ -119,7 +120,7 @@ def apply_checked_in(fact: f.CheckedIn, state: State, now: FactContext) -> State
 def apply_removed(fact: f.Removed, state: State, now: FactContext) -> State:
     get_player(state, fact.player)
     if any(r.table_of(fact.player) for r in state.rounds[: state.begun]):
-        raise UnfitFact(f"{mark(fact.player)} has played")
+        raise UnfitFact(say("{player} has played", player=mark(fact.player)))
     players = {player_id: e for player_id, e in state.players.items() if player_id != fact.player}
     questions = tuple(question for question in state.questions if question.player != fact.player)
     return replace(state, players=players, questions=questions)
@@ -144,7 +145,7 @@ def apply_seated_all(fact: f.SeatedAll, state: State, now: FactContext) -> State
 @apply.register
 def apply_lots_drawn(fact: f.LotsDrawn, state: State, now: FactContext) -> State:
     if state.rounds:
-        raise UnfitFact("a round is paired already")
+        raise UnfitFact(say("a round is already paired"))
     return assign_drawn(state, {fact.kind: fact.numbers})
 
 
@@ -152,9 +153,10 @@ def apply_lots_drawn(fact: f.LotsDrawn, state: State, now: FactContext) -> State
 def apply_leaving(fact: f.Dropped | f.Disqualified, state: State, now: FactContext) -> State:
     listed = get_player(state, fact.player)
     if listed.player.dropped is not None or listed.player.disqualified is not None:
-        raise UnfitFact(f"{mark(fact.player)} has left already")
+        raise UnfitFact(say("{player} has already left", player=mark(fact.player)))
     if not listed.player.entered - 1 <= fact.round <= len(state.rounds):
-        raise UnfitFact(f"{mark(fact.player)} cannot leave after round {fact.round}")
+        player = mark(fact.player)
+        raise UnfitFact(say("{player} cannot leave after round {round}", player=player, round=fact.round))
     questions = tuple(q for q in state.questions if (q.player, q.about) != (fact.player, "drop"))
     state = replace(state, questions=questions)  # what they asked for is done
     left = _NOT_LEFT | {"dropped" if isinstance(fact, f.Dropped) else "disqualified": fact.round}
@@ -167,7 +169,7 @@ def apply_restored(fact: f.Restored, state: State, now: FactContext) -> State:
     player = listed.player
     last = player.dropped if player.dropped is not None else player.disqualified
     if last is None:
-        raise UnfitFact(f"{mark(fact.player)} has not left")
+        raise UnfitFact(say("{player} has not left", player=mark(fact.player)))
     state = put_player(state, replace(listed, player=replace(player, **_NOT_LEFT)))
     state = unmark_as_drawn(state, last)
     lost = Table(players=(fact.player,), loss=True)
@@ -181,13 +183,14 @@ def apply_restored(fact: f.Restored, state: State, now: FactContext) -> State:
 def apply_asked(fact: f.Asked, state: State, now: FactContext) -> State:
     get_player(state, fact.player)
     if fact.question <= state.asked:
-        raise UnfitFact(f"question {fact.question} is not a new one")
+        raise UnfitFact(say("question {question} is not new", question=fact.question))
     if (fact.round is not None) != (fact.about == "result"):
-        raise UnfitFact("a question about a result has a round, and no other has one")
+        raise UnfitFact(say("a question about a result has a round; no other question has one"))
     if fact.round is not None and get_round(state, fact.round).table_of(fact.player) is None:
-        raise UnfitFact(f"{mark(fact.player)} was not in round {fact.round}")
+        player = mark(fact.player)
+        raise UnfitFact(say("{player} was not in round {round}", player=player, round=fact.round))
     if any((q.player, q.about, q.round) == (fact.player, fact.about, fact.round) for q in state.questions):
-        raise UnfitFact(f"{mark(fact.player)} has asked that already")
+        raise UnfitFact(say("{player} has already asked that", player=mark(fact.player)))
     question = OpenQuestion(
         number=fact.question, player=fact.player, about=fact.about, round=fact.round, at=now.at
     )
@@ -199,5 +202,8 @@ def apply_answered(fact: f.Answered, state: State, now: FactContext) -> State:
     asked = (fact.question, fact.player)
     left = tuple(question for question in state.questions if (question.number, question.player) != asked)
     if len(left) == len(state.questions):
-        raise UnfitFact(f"{mark(fact.player)} has no open question {fact.question}")
+        player = mark(fact.player)
+        raise UnfitFact(
+            say("{player} has no open question {question}", player=player, question=fact.question)
+        )
     return replace(state, questions=left)

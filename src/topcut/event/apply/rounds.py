@@ -30,12 +30,13 @@ from topcut.event.state import (
     sort_tables,
 )
 from topcut.history.model import Round, Table
+from topcut.text.messages import Message, say
 
 
 @apply.register
 def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State:
     if state.rounds or state.source:
-        raise UnfitFact("an event can be taken over only when it is made")
+        raise UnfitFact(say("rounds can be imported only when an event is created"))
     check_options_fit(state.options, sum(a_round.is_scored for a_round in fact.rounds), state.book)
     state = assign_drawn(state, fact.drawn, DRAWN_FIELDS | LEFT_FIELDS)
     for number, played in enumerate(fact.rounds, start=1):
@@ -56,14 +57,14 @@ def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State
             clock=RoundClock(started=now.at) if phase == "started" else None,
         )
         if a_round.missing and number < len(fact.rounds):
-            raise UnfitFact(f"round {number} has tables that are not reported")
+            raise UnfitFact(say("round {round} has tables that are not reported", round=number))
         check_players_present(state, a_round)
         state = replace(state, rounds=(*state.rounds, a_round))
     return replace(state, source=fact.source, original=fact.original)
 
 
 def _find_phase(played: Round) -> Phase:
-    """Return how far a round is: over, being played, or posted and not begun."""
+    """Return how far a round is: over, being played, or published and not begun."""
     if all(table.reported for table in played.tables):
         return "ended"
     begun = any(table.reported for table in played.tables if len(table.players) > 1)
@@ -80,7 +81,7 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
     upcoming = state.upcoming
     number = upcoming.number if upcoming else len(state.rounds) + 1
     if fact.round != number or (not upcoming and state.rounds and state.rounds[-1].phase != "ended"):
-        raise UnfitFact(f"round {fact.round} cannot be paired now")
+        raise UnfitFact(say("round {round} cannot be paired now", round=fact.round))
     _check_tables(state, fact.tables)
     _check_begun_tables(upcoming, fact.tables)
     if upcoming:
@@ -142,11 +143,12 @@ def apply_tables_seen(fact: f.TablesBegun | f.Confirmed, state: State, now: Fact
     confirmed = isinstance(fact, f.Confirmed)
     a_round = get_round(state, fact.round) if confirmed else get_round(state, fact.round, "published")
     if len(fact.tables) != len(fact.players):
-        raise UnfitFact("it does not say who sits at each of its tables")
+        raise UnfitFact(say("the players of a table are missing"))
     for table, players in zip(fact.tables, fact.players, strict=True):
         at = _find_table(a_round, table, players)
         if confirmed and not a_round.tables[at].reported:
-            raise UnfitFact(f"table {table} of round {fact.round} is not reported")
+            problem = say("table {table} of round {round} is not reported", table=table, round=fact.round)
+            raise UnfitFact(problem)
     if confirmed:
         return put_round(state, replace(a_round, confirmed=a_round.confirmed | frozenset(fact.tables)))
     return put_round(state, replace(a_round, begun=a_round.begun | frozenset(fact.tables)))
@@ -159,11 +161,11 @@ def apply_clock_change(fact: f.Paused | f.Resumed | f.Extended, state: State, no
     assert clock is not None
     if isinstance(fact, f.Paused):
         if clock.paused:
-            raise UnfitFact("the clock stands still already")
+            raise UnfitFact(say("the clock is already paused"))
         clock = replace(clock, paused=now.at)
     elif isinstance(fact, f.Resumed):
         if not clock.paused:
-            raise UnfitFact("the clock runs")
+            raise UnfitFact(say("the clock is running"))
         stopped = clock.stopped + seconds_between(clock.paused, now.at)
         clock = replace(clock, paused=None, stopped=stopped)
     else:
@@ -181,13 +183,21 @@ def apply_result(fact: f.Reported | f.Claimed, state: State, now: FactContext) -
     a_round = get_round(state, number, "draft", "published", "started")
     at = _find_table(a_round, table, fact.players)
     if a_round.phase == "draft" and table not in a_round.begun:
-        raise UnfitFact(f"round {number} is not published")
+        raise UnfitFact(say("round {round} is not published", round=number))
     if a_round.tables[at].reported:
-        raise UnfitFact(f"table {table} of round {number} is reported already")
+        problem = say("table {table} of round {round} is already reported", table=table, round=number)
+        raise UnfitFact(problem)
     if isinstance(fact, f.Reported):
         return put_round(state, _put_result(a_round, at, fact.result))
     if fact.player not in fact.players:
-        raise UnfitFact(f"{mark(fact.player)} does not sit at table {table} of round {number}")
+        raise UnfitFact(
+            say(
+                "{player} does not sit at table {table} of round {round}",
+                player=mark(fact.player),
+                table=table,
+                round=number,
+            )
+        )
     said = {**a_round.claims.get(table, {}), fact.player: fact.result}
     return put_round(state, replace(a_round, claims={**a_round.claims, table: said}))
 
@@ -197,9 +207,12 @@ def apply_corrected(fact: f.Corrected, state: State, now: FactContext) -> State:
     a_round = get_round(state, fact.round)
     at = _find_table(a_round, fact.table, fact.players)
     if not a_round.tables[at].reported:
-        raise UnfitFact(f"{_name_table(fact.table)} of round {fact.round} is not reported")
+        problem = say(
+            "{table} of round {round} is not reported", table=_name_table(fact.table), round=fact.round
+        )
+        raise UnfitFact(problem)
     if fact.result is None and a_round.phase == "ended":
-        raise UnfitFact(f"round {fact.round} has ended")
+        raise UnfitFact(say("round {round} has ended", round=fact.round))
     a_round = _put_result(a_round, at, fact.result)
     confirmed = a_round.confirmed - {fact.table}
     state = unmark_as_drawn(put_round(state, replace(a_round, confirmed=confirmed)), fact.round)
@@ -213,7 +226,7 @@ def apply_corrected(fact: f.Corrected, state: State, now: FactContext) -> State:
 def apply_ended(fact: f.Ended, state: State, now: FactContext) -> State:
     a_round = get_round(state, fact.round, "started")
     if a_round.missing:
-        raise UnfitFact(f"round {fact.round} has tables that are not reported")
+        raise UnfitFact(say("round {round} has tables that are not reported", round=fact.round))
     return put_round(state, replace(a_round, phase="ended"))
 
 
@@ -221,15 +234,20 @@ def _find_table(a_round: RoundState, table: int | str, players: tuple[str, ...] 
     """Return the index of a table in its round; refuse where other players sit there."""
     at = a_round.index_of(table)
     if at is None:
-        raise UnfitFact(f"round {a_round.number} has no {_name_table(table)}")
+        raise UnfitFact(say("round {round} has no {table}", round=a_round.number, table=_name_table(table)))
     if players is not None and a_round.tables[at].players != players:
-        raise UnfitFact(f"others sit at {_name_table(table)} of round {a_round.number}")
+        where = _name_table(table)
+        raise UnfitFact(
+            say("other players sit at {table} of round {round}", table=where, round=a_round.number)
+        )
     return at
 
 
-def _name_table(table: int | str) -> str:
+def _name_table(table: int | str) -> Message:
     """Return a table in words: its number, or the player without an opponent."""
-    return f"table {table}" if isinstance(table, int) else f"table of {mark(table)} alone"
+    if isinstance(table, int):
+        return say("table {table}", table=table)
+    return say("table of {player} alone", player=mark(table))
 
 
 def _put_result(a_round: RoundState, at: int, result: Result | None) -> RoundState:
@@ -247,14 +265,14 @@ def _keep_claims(a_round: RoundState, tables: tuple[Table, ...]) -> dict[int, di
 
 def _check_tables(state: State, tables: tuple[Table, ...]) -> None:
     if tables != sort_tables(list(tables)):
-        raise UnfitFact("tables do not stand in the order of their numbers")
+        raise UnfitFact(say("the tables are not in the order of their numbers"))
     if not all(table.players for table in tables):
-        raise UnfitFact("nobody sits at a table")
+        raise UnfitFact(say("a table has no players"))
     seen: set[str] = set()
     for player_id in (player_id for table in tables for player_id in table.players):
         get_player(state, player_id)
         if player_id in seen:
-            raise UnfitFact(f"{mark(player_id)} sits at two tables")
+            raise UnfitFact(say("{player} sits at two tables", player=mark(player_id)))
         seen.add(player_id)
 
 
@@ -262,7 +280,7 @@ def _check_begun_tables(a_round: RoundState | None, tables: tuple[Table, ...]) -
     """Refuse new tables that change one that has begun, or that bring results with them."""
     fixed = a_round.fixed if a_round else []
     if gone := [table.table for table in fixed if table not in tables]:
-        raise UnfitFact(f"table {gone[0]} has begun and would change")
+        raise UnfitFact(say("table {table} has begun and would change", table=gone[0] or 0))
     for table in tables:
         if len(table.players) > 1 and table.reported and table not in fixed:
-            raise UnfitFact(f"the result of table {table.table} is not known")
+            raise UnfitFact(say("the result of table {table} is not known", table=table.table or 0))

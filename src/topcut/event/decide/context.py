@@ -19,13 +19,21 @@ from topcut.event.refusals import Choice, NeedsReason, NotNow
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.lots import digest_texts
-from topcut.text.messages import list_and
+from topcut.rulebook.layout import Format
+from topcut.text.messages import Message, join_messages, list_and, say
 
-PHASE_WORDS: dict[Phase, str] = {
-    "draft": "paired and not published",
-    "published": "published and not started",
-    "started": "being played",
-    "ended": "over",
+PHASE_WORDS: dict[Phase, Message] = {
+    "draft": say("paired and not published"),
+    "published": say("published and not started"),
+    "started": say("being played"),
+    "ended": say("over"),
+}
+FORMAT_WORDS: dict[Format, Message] = {
+    "swiss": say("Swiss rounds"),
+    "elimination": say("single elimination"),
+    "swiss+elimination": say("Swiss rounds, then a bracket"),
+    "double-elimination": say("double elimination"),
+    "round-robin": say("round robin"),
 }
 LONGEST_NAME = 200
 """Letters in a name or an id, at most."""
@@ -54,9 +62,9 @@ class Decision:
     facts: list[AnyFact]
     private: dict[str, bytes] = field(default_factory=dict)
     """What is to be kept outside the log."""
-    says: list[str] = field(default_factory=list)
+    says: list[Message] = field(default_factory=list)
     """What people must be told."""
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Message] = field(default_factory=list)
     choice: Choice | None = None
     """What the scorekeeper must choose before the command can be done; then there are no facts."""
     unsettled: bool = False
@@ -92,11 +100,11 @@ class Decider:
             if isinstance(fact, Paired):
                 self.decision.warnings.extend(put_names(self.state, warning) for warning in fact.warnings)
 
-    def tell(self, text: str) -> None:
-        self.decision.says.append(text)
+    def tell(self, message: Message) -> None:
+        self.decision.says.append(message)
 
-    def warn(self, text: str) -> None:
-        self.decision.warnings.append(text)
+    def warn(self, message: Message) -> None:
+        self.decision.warnings.append(message)
 
     def fresh_text(self) -> str:
         """Return a text that nobody can guess."""
@@ -116,7 +124,7 @@ class Decider:
         if body is None:  # a copy of the log without it
             self._commit_to_new_secret()
             body = self.decision.private[self.state.commitment]
-            self.warn("the secret of the draws is not here: a new one is used from now on")
+            self.warn(say("The secret of the random draws is missing here. A new one is used from now on."))
         return body.decode()
 
     def _commit_to_new_secret(self) -> None:
@@ -124,41 +132,56 @@ class Decider:
 
     def require_running(self) -> None:
         if self.state.finished:
-            raise NotNow("the event is finished: reopen it first")
+            raise NotNow(say("The event is finished. Reopen it first."))
 
-    def require_upcoming(self, did: str) -> RoundState:
-        """Return the round that is paired and has not begun; refuse where there is none."""
+    def require_upcoming(self, problem: Message) -> RoundState:
+        """Return the round that is paired and has not begun; refuse with this problem where there is none."""
         if self.state.upcoming is None:
-            raise NotNow(f"no round waits to be {did}: {self._where()}")
+            raise NotNow(join_messages(" ", [problem, self._where()]))
         return self.state.upcoming
 
     def require_started(self) -> RoundState:
         """Return the round that is being played; refuse where there is none."""
         a_round = self.state.round
         if a_round is None or a_round.phase != "started":
-            raise NotNow(f"no round is being played: {self._where()}")
+            raise NotNow(join_messages(" ", [say("No round is being played."), self._where()]))
         return a_round
 
     def require_table(self, a_round: RoundState, number: int | str, seen: tuple[str, ...] | None) -> Table:
         """Return a table; refuse where other players sit there than those who were seen."""
         if isinstance(number, str) and a_round.index_of(number) is None:
             name = self.state.get_listed(number).player.shown_name
-            raise NotNow(f"{name} does not sit alone in round {a_round.number}")
+            raise NotNow(say("{name} has no bye in round {round}.", name=name, round=a_round.number))
         table = a_round.get_table(number)
         if seen is not None and seen != table.players:
             who = list_and(map(self.state.name_of, table.players))
-            sit = f"sit at table {number} of" if isinstance(number, int) else "sits alone in"
-            raise NotNow(f"{who} {sit} round {a_round.number} by now: look again")
+            if isinstance(number, str):
+                problem = say(
+                    "{name} now has no opponent in round {round}. Check it, then try again.",
+                    name=who,
+                    round=a_round.number,
+                )
+            else:
+                problem = say(
+                    "{names} now sit at table {table} of round {round}. Check it, then try again.",
+                    names=who,
+                    table=number,
+                    round=a_round.number,
+                )
+            raise NotNow(problem)
         return table
 
-    def require_reason(self, reason: str, why: str) -> str:
+    def require_reason(self, reason: str, problem: Message) -> str:
+        """Return the reason; refuse with this problem where there is none."""
         if not reason:
-            raise NeedsReason(f"{why}: expected a reason, which the log will show")
+            raise NeedsReason(join_messages(" ", [problem, say("The log will show it.")]))
         return reason
 
-    def _where(self) -> str:
+    def _where(self) -> Message:
         last = self.state.round
-        return f"round {last.number} is {PHASE_WORDS[last.phase]}" if last else "no round is paired yet"
+        if last is None:
+            return say("No round is paired yet.")
+        return say("Round {round} is {phase}.", round=last.number, phase=PHASE_WORDS[last.phase])
 
 
 @singledispatch
@@ -170,8 +193,13 @@ def clean_name(text: str, place: str = "name") -> str:
     """Return the name of a player or of an event in one line; refuse what cannot be a name."""
     name = " ".join(text.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        if not name:
+            raise BadInput(say("expected a name"), place=place)
         seen = "".join(letter if letter.isprintable() else "�" for letter in name[:40])
-        what = f'"{seen}{"…" if len(name) > 40 else ""}" cannot be a name'
-        expected = f"expected a name of 1 to {LONGEST_NAME} letters that can be seen"
-        raise BadInput(f"{what}: {expected}", place=place)
+        problem = say(
+            'expected a name of 1 to {most} visible letters, not "{name}"',
+            most=LONGEST_NAME,
+            name=f"{seen}{'…' if len(name) > 40 else ''}",
+        )
+        raise BadInput(problem, place=place)
     return name

@@ -8,8 +8,8 @@ in which a table plays a thousand million games, a name of as many letters or a 
 keep everybody waiting who looks at it (`check_log_limits`).
 """
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count, islice
 from typing import Any
 
 import msgspec
@@ -19,7 +19,15 @@ from topcut.errors import BadInput, Impossible
 from topcut.event import facts as f
 from topcut.event.apply.context import DRAWN_FIELDS, LEFT_FIELDS
 from topcut.event.commands import Create, TakeOver
-from topcut.event.decide.context import ID_PATTERN, LAST_TABLE, RESERVED_IDS, Context, Decision, clean_name
+from topcut.event.decide.context import (
+    FORMAT_WORDS,
+    ID_PATTERN,
+    LAST_TABLE,
+    RESERVED_IDS,
+    Context,
+    Decision,
+    clean_name,
+)
 from topcut.event.draw import fix_plan
 from topcut.event.private_data import Person
 from topcut.event.state import sort_tables
@@ -29,12 +37,13 @@ from topcut.history.model import Player, Round, Table
 from topcut.history.parts import excuse_idle_parts, split_into_parts
 from topcut.history.player_fields import PERSONAL, read_fields
 from topcut.lots import digest_texts
+from topcut.rulebook.layout import Format
 from topcut.rulebook.loader import thaw_book
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import apply_options, check_options, choose_format
 from topcut.stages.player_ids import assign_ids, count_whole_rounds, replace_ids
 from topcut.stages.progress import choose_lot_seed
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, number, say
 
 LONGEST_TEXT = 2_000
 """Letters of a text, at most."""
@@ -42,6 +51,8 @@ LARGEST_ORIGINAL = 20 * 2**20
 """Bytes of a file that an event came from, at most."""
 LARGEST_NUMBER = 10**9
 YEARS = range(1970, 3000)
+LONGEST_KEPT = 1200
+"""Months that names are kept, at most."""
 USUAL_KEPT_MONTHS = 3
 """How long names are kept after an event where neither command nor rules say so."""
 
@@ -54,12 +65,16 @@ def create_event(command: Create, context: Context) -> Decision:
     least = book.running.kept_months if book.running else 0
     kept = max(USUAL_KEPT_MONTHS, least) if command.kept_months is None else command.kept_months
     if kept < least:
-        problem = f"results are kept for {least} months at least: expected no fewer than that"
+        problem = count(
+            "Results must be kept for at least {n} month. Choose {n} or more.",
+            "Results must be kept for at least {n} months. Choose {n} or more.",
+            least,
+        )
         raise Impossible(problem, rule=book.running.rule("kept_months") if book.running else "")
-    if kept > 1200 or kept < 0:
-        raise BadInput("expected a number of months up to 1200", place="kept_months")
+    if not 0 <= kept <= LONGEST_KEPT:
+        raise BadInput(say("expected 0 to {most} months", most=LONGEST_KEPT), place="kept_months")
     if not 1 <= command.first_table <= LAST_TABLE:
-        raise BadInput("expected the number of a table, from 1", place="first_table")
+        raise BadInput(say("expected a table number, from 1"), place="first_table")
     rehearsal = command.rehearsal is not None
     secret = digest_texts(command.rehearsal or context.entropy, "secret").hex()
     decision = Decision([])
@@ -75,11 +90,21 @@ def create_event(command: Create, context: Context) -> Decision:
     decision.facts.append(fact)
     event_format = choose_format(book, command.options)
     if book.plan.sanctioned and event_format not in book.plan.sanctioned:
-        rule = book.plan.rule("sanctioned")
-        decision.warnings.append(f"{event_format} needs approval beforehand ({rule})")  # PK-2
+        decision.warnings.append(warn_of_approval(event_format, book))
     if rehearsal:
-        decision.warnings.append("a rehearsal: anyone who knows its text knows every draw beforehand")
+        decision.warnings.append(
+            say("This is a rehearsal. Anyone who knows its text can know every random draw in advance.")
+        )
     return decision
+
+
+def warn_of_approval(event_format: Format, book: Book) -> Message:
+    """Return the warning about a format that is not sanctioned by itself (PK-2)."""
+    return say(
+        "This format needs approval before the event: {format} ({rule}).",
+        format=FORMAT_WORDS[event_format],
+        rule=book.plan.rule("sanctioned"),
+    )
 
 
 def take_over(command: TakeOver, context: Context) -> Decision:
@@ -106,7 +131,13 @@ def take_over(command: TakeOver, context: Context) -> Decision:
     ids = _choose_ids(command, book)
     changed_ids = sum(old != new for old, new in ids.items())
     if changed_ids:
-        decision.says.append(f"{plural(changed_ids, 'player')} got another id: everybody can see ids here")
+        decision.says.append(
+            count(
+                "{n} player gets a new id, because everyone can see ids here.",
+                "{n} players get new ids, because everyone can see ids here.",
+                changed_ids,
+            )
+        )
     for position, player in enumerate(players):
         # A player without a name is called by the new id: the one of the file may say who they are.
         name = clean_name(player.name if player.name.strip() else ids[player.id], f"players[{position}].name")
@@ -153,8 +184,8 @@ def _choose_ids(command: TakeOver, book: Book) -> dict[str, str]:
     players = command.players
     old = find_unfit_ids(players)
     fine = {player.id for player in players} - set(old)
-    free = (player_id for number in count(1) if (player_id := f"p{number}") not in fine)
-    new = assign_ids(old, islice(free, len(old)), command.rounds, command.seed, book)
+    free = (player_id for number in itertools.count(1) if (player_id := f"p{number}") not in fine)
+    new = assign_ids(old, itertools.islice(free, len(old)), command.rounds, command.seed, book)
     return {player.id: new.get(player.id, player.id) for player in players}
 
 
@@ -180,7 +211,7 @@ def number_foreign_tables(tables: Sequence[Table]) -> list[Table]:
     """Return the tables with their numbers; counted in their order where some have none or the same one."""
     numbers = [table.table for table in tables if len(table.players) > 1]
     fine = all(isinstance(number, int) and 1 <= number <= LAST_TABLE for number in numbers)
-    number_of = iter(numbers if fine and len(set(numbers)) == len(numbers) else count(1))
+    number_of = iter(numbers if fine and len(set(numbers)) == len(numbers) else itertools.count(1))
     return [replace(t, table=None if len(t.players) == 1 else next(number_of)) for t in tables]
 
 
@@ -190,32 +221,44 @@ def check_log_limits(lines: Iterable[bytes], private: Mapping[str, bytes]) -> No
     others: set[str] = set()
     for position, line in enumerate(lines, start=1):
         entry = msgspec.json.decode(line)
-        place = f"fact {position}"
+        place = say("fact {position}", position=position)
         _check_value(entry, place)
         if not entry["at"][:4].isdecimal() or int(entry["at"][:4]) not in YEARS:
-            raise BadInput(f"expected a time from {YEARS[0]} to {YEARS[-1]}", place=place)
+            problem = say("expected a time from {first} to {last}", first=YEARS[0], last=YEARS[-1])
+            raise BadInput(problem, place=place)
         fact = entry["fact"]
         if fact["fact"] == "created":
             _check_name(fact["name"], place)
         originals |= {fact["original"]} if fact.get("original") else set()
         others |= {fact[name] for name in ("person", "commitment") if name in fact}
         if fact["fact"] == "registered" and not ID_PATTERN.fullmatch(fact["player"]):
-            raise BadInput("expected an id of letters, digits, points and hyphens", place=place)
+            raise BadInput(say("expected an id of letters, digits, points and hyphens"), place=place)
         for who in (entry["by"], entry.get("via", "")):
             if not who.isprintable():
-                raise BadInput("expected somebody's name, in one line", place=place)
+                raise BadInput(say("expected a name in one line"), place=place)
     for key, body in private.items():
         if key not in originals - others:
             _check_private(body)
         elif len(body) > LARGEST_ORIGINAL:
-            raise BadInput(f"a file of {len(body)} bytes beside the log: expected at most {LARGEST_ORIGINAL}")
+            problem = say(
+                "expected a file of at most {most} bytes beside the log, not {bytes}",
+                most=number(LARGEST_ORIGINAL),
+                bytes=number(len(body)),
+            )
+            raise BadInput(problem)
 
 
 def _check_value(value: Any, place: str) -> None:
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        raise BadInput(f"a text of {len(value)} letters: expected at most {LONGEST_TEXT}", place=place)
+        problem = say(
+            "expected a text of at most {most} letters, not {letters}",
+            most=number(LONGEST_TEXT),
+            letters=number(len(value)),
+        )
+        raise BadInput(problem, place=place)
     if isinstance(value, int | float) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-        raise BadInput(f"a number that nobody can mean: expected at most {LARGEST_NUMBER}", place=place)
+        most = number(LARGEST_NUMBER)
+        raise BadInput(say("expected a number from -{most} to {most}", most=most), place=place)
     if isinstance(value, dict):
         for name, part in value.items():
             _check_value(name, place)
@@ -227,7 +270,12 @@ def _check_value(value: Any, place: str) -> None:
 
 def _check_private(body: bytes) -> None:
     if len(body) > LONGEST_TEXT:
-        raise BadInput(f"an entry of {len(body)} bytes beside the log: expected at most {LONGEST_TEXT}")
+        problem = say(
+            "expected an entry of at most {most} bytes beside the log, not {bytes}",
+            most=number(LONGEST_TEXT),
+            bytes=number(len(body)),
+        )
+        raise BadInput(problem)
     try:
         person = msgspec.json.decode(body, type=Person)
     except msgspec.MsgspecError:  # a secret
@@ -242,4 +290,4 @@ def _check_private(body: bytes) -> None:
 
 def _check_name(name: str, place: str) -> None:
     if clean_name(name, place) != name:
-        raise BadInput("expected a name in one line", place=place)
+        raise BadInput(say("expected a name in one line"), place=place)

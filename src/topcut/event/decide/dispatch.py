@@ -25,6 +25,7 @@ from topcut.event.event_log import EventLog
 from topcut.event.refusals import DrawNotLast
 from topcut.event.state import State
 from topcut.event.upcoming_round import settle_upcoming
+from topcut.text.messages import say
 
 __all__ = ["decide", "handle", "leaving", "players", "results", "settings", "settle_round", "undo"]
 
@@ -45,7 +46,7 @@ def decide(log: EventLog, command: c.AnyCommand, context: Context, *, settle_lat
     try:
         msgspec.json.encode((command, context.by, context.via))
     except UnicodeEncodeError:
-        raise BadInput("this is not text in UTF-8") from None
+        raise BadInput(say("expected text in UTF-8")) from None
     decider = Decider(log, context, settle_later)
     if not command.after_finish:
         decider.require_running()

@@ -6,10 +6,11 @@ from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.decide.context import Decider, handle
 from topcut.event.draw import find_progress
-from topcut.event.refusals import AlreadyLeft, NotNow
+from topcut.event.refusals import AlreadyLeft, Left, NotNow
 from topcut.event.state import ListedPlayer, RoundState
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Table
+from topcut.text.messages import count, say
 
 MakeLeaving = Callable[[int], f.Dropped | f.Disqualified]
 """Makes the fact that a player leaves, from the last round they took part in."""
@@ -20,7 +21,7 @@ def decide_leaving(command: c.Drop | c.Disqualify, decider: Decider) -> None:
     """Let a player leave: between rounds, from the upcoming round, or from a table (PK-A30, PK-33)."""
     player = command.player
     if isinstance(command, c.Disqualify):
-        decider.require_reason(command.reason, "a disqualification")
+        decider.require_reason(command.reason, say("A disqualification needs a reason."))
 
     def leaving(last: int) -> f.Dropped | f.Disqualified:
         if isinstance(command, c.Drop):
@@ -73,9 +74,10 @@ def _report_lost(player: str, table: Table, a_round: RoundState) -> list[f.AnyFa
 def require_present(decider: Decider, player: str) -> ListedPlayer:
     """Return a player who has not left; refuse one who has."""
     listed = decider.state.get_listed(player)
-    for how, word in (("dropped", "dropped"), ("disqualified", "was disqualified"), ("cut", "was cut")):
+    ways: tuple[Left, ...] = ("dropped", "disqualified", "cut")
+    for how in ways:
         if getattr(listed.player, how) is not None:
-            raise AlreadyLeft(listed.player.shown_name, word)
+            raise AlreadyLeft(listed.player.shown_name, how)
     return listed
 
 
@@ -87,9 +89,22 @@ def _lose_table(decider: Decider, listed: ListedPlayer, a_round: RoundState) -> 
         return
     if lost := _report_lost(player, table, a_round):
         decider.record(*lost)
-        decider.tell(f"{name} loses table {table.table} of round {a_round.number}.")
+        decider.tell(
+            say(
+                "{name} loses table {table} of round {round}.",
+                name=name,
+                table=table.table,
+                round=a_round.number,
+            )
+        )
     else:
-        decider.warn(f"{name} leaves table {table.table} while it plays: report it with what they had")
+        decider.warn(
+            say(
+                "{name} leaves table {table} during the game. Report it with the score that {name} had.",
+                name=name,
+                table=table.table,
+            )
+        )
 
 
 def _leave_bracket(decider: Decider, listed: ListedPlayer, a_round: RoundState, leaving: MakeLeaving) -> None:
@@ -104,7 +119,7 @@ def _leave_bracket(decider: Decider, listed: ListedPlayer, a_round: RoundState, 
     still = {player_id for bracket in progress.brackets for player_id in bracket.play.alive()}
     first = not any(r.in_bracket for r in decider.state.rounds[: a_round.number - 1])
     if player not in still and (a_round.phase != "draft" or not first):
-        raise NotNow(f"{name} is not in the bracket any more")
+        raise NotNow(say("{name} is no longer in the bracket.", name=name))
     if player not in still:  # they do not want to be next in line
         decider.record(leaving(a_round.number - 1))
     elif a_round.phase == "draft":
@@ -120,17 +135,28 @@ def decide_restore(command: c.Restore, decider: Decider) -> None:
     name, player = listed.player.shown_name, listed.player
     last = player.dropped if player.dropped is not None else player.disqualified
     if last is None:
-        raise NotNow(f"{name} has not left")
+        raise NotNow(say("{name} has not left the event.", name=name))
     reason = command.reason
     if state.posted > last:  # PK-A30
         if any(r.in_bracket for r in state.rounds[last:]):
-            raise NotNow(f"{name} cannot come back: the bracket went on without them")
+            raise NotNow(
+                say("{name} can't be reinstated. The bracket went on without this player.", name=name)
+            )
         if not command.override:
             raise NotNow(
-                f"{name} could come back until round {last + 1} was published;"
-                " an organiser can override this with a reason"
+                say(
+                    "{name} could be reinstated until round {round} was published."
+                    " An organiser can override this with a reason.",
+                    name=name,
+                    round=last + 1,
+                )
             )
-        reason = decider.require_reason(reason, f"{name} comes back after round {state.posted} was published")
+        problem = say(
+            "Round {round} is published. Reinstating {name} now needs a reason.",
+            round=state.posted,
+            name=name,
+        )
+        reason = decider.require_reason(reason, problem)
     missed = tuple(range(last + 1, state.begun + 1))
 
     def base(then: c.Then) -> list[f.AnyFact]:
@@ -146,6 +172,12 @@ def decide_restore(command: c.Restore, decider: Decider) -> None:
     now = decider.state.round
     lost = now.table_of(player.id) if now and now.phase != "ended" else None
     if lost is not None and lost.table is not None and lost.winner not in (None, player.id):
-        decider.tell(f"Table {lost.table} is still lost to {state.name_of(lost.winner)}: correct it to none.")
+        decider.tell(
+            say(
+                "Table {table} is still a win for {winner}. To play it, correct its result to none.",
+                table=lost.table,
+                winner=state.name_of(lost.winner),
+            )
+        )
     if missed:
-        decider.tell(f"{name} takes {'a loss' if len(missed) == 1 else f'{len(missed)} losses'}.")
+        decider.tell(count("{name} takes a loss.", "{name} takes {n} losses.", len(missed), name=name))

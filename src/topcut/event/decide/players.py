@@ -1,6 +1,6 @@
 """Decide commands about players: enter them on time or late, edit them, check them in, seat them."""
 
-from itertools import count
+import itertools
 
 from msgspec.structs import replace
 
@@ -17,7 +17,13 @@ from topcut.history.divisions import division_of
 from topcut.history.model import Player
 from topcut.history.player_fields import EARLIEST_YEAR, PERSONAL, read_fields
 from topcut.rulebook.options import choose_format
+from topcut.text.messages import Message, count, join_messages, list_or, say
 
+LEVEL_WORDS = {
+    "casual": say("casual"),
+    "championship": say("championship"),
+    "premier": say("premier"),
+}
 TRIAL_ID = "\n"
 """The id of an imagined newcomer, to try whether one could enter; no real player can have it."""
 
@@ -26,27 +32,38 @@ TRIAL_ID = "\n"
 def decide_register(command: c.Register, decider: Decider) -> None:
     state = decider.state
     name = clean_name(command.name)
-    free = (new for n in count(state.registered + 1) if (new := f"p{n}") not in state.players)
+    free = (new for n in itertools.count(state.registered + 1) if (new := f"p{n}") not in state.players)
     new_id = next(free) if command.id is None else command.id
-    taken = new_id in RESERVED_IDS or new_id in state.players
-    if not new_id or len(new_id) > LONGEST_NAME or not new_id.isprintable() or taken:
-        raise BadInput(f"{new_id!r} cannot be the id of a new player: expected another one", place="id")
+    if new_id in RESERVED_IDS or new_id in state.players:
+        raise BadInput(say("expected another id, since {id} is taken", id=repr(new_id)), place="id")
+    if not new_id or len(new_id) > LONGEST_NAME or not new_id.isprintable():
+        problem = say(
+            "expected an id of 1 to {most} visible letters, not {id}", most=LONGEST_NAME, id=repr(new_id)
+        )
+        raise BadInput(problem, place="id")
     _check_born(command.born, decider)
     division = _find_division(decider, command.division, command.born)
     display = _clean_display(command.display, name)
     _check_can_enter(decider, display or name, division)
     if any(e.legal == name for e in state.players.values()):
-        decider.warn(f"there is another player called {name}")
+        decider.warn(say("Another player is also called {name}.", name=name))
     _warn_of_same_name(decider, display, new_id)
     # A long list of players reads all facts for each of them: the type alone is the quickest look.
     for entry in [entry for entry in decider.log.entries if type(entry.fact) is f.EntryRefused]:
         if isinstance(entry.fact, f.EntryRefused) and entry.step not in decider.log.undone:
             refused = read_person(decider.log.private, entry.fact.person).name
             if refused.casefold() == name.casefold():
-                decider.warn(f"{name} was refused entry before: {entry.fact.reason}")
+                reason = entry.fact.reason
+                decider.warn(say("{name} was refused entry before ({reason}).", name=name, reason=reason))
     players = (e.player for e in state.players.values() if command.member)
     if same := next((player for player in players if player.member == command.member), None):
-        decider.warn(f"{same.shown_name} has the membership number {command.member} too")
+        decider.warn(
+            say(
+                "{name} also has the membership number {number}.",
+                name=same.shown_name,
+                number=command.member or "",
+            )
+        )
     person = decider.keep_person(name, display, **read_fields(command, PERSONAL))
     next_round, upcoming = state.begun + 1, state.upcoming
 
@@ -72,7 +89,7 @@ def _warn_of_same_name(decider: Decider, display: str | None, player_id: str) ->
     """Warn of a display name that another player has."""
     others = (e.player for e in decider.state.players.values() if e.player.id != player_id)
     if display and any(player.name == display for player in others):
-        decider.warn(f"another player is shown as {display} too")
+        decider.warn(say("Another player also has the display name {name}.", name=display))
 
 
 def _check_can_enter(decider: Decider, name: str, division: str | None) -> None:
@@ -84,27 +101,48 @@ def _check_can_enter(decider: Decider, name: str, division: str | None) -> None:
     late = book.late_entry
     if any(r.in_bracket for r in state.rounds[: state.begun]):  # PK-22
         rule = late.no_later if late else ""
-        raise EntryClosed(f"{name} cannot enter: the bracket has begun", rule=rule)
+        raise EntryClosed(say("{name} can't enter. The bracket has started.", name=name), rule=rule)
     if book.plan.exact_players is not None:
-        playing = sum(1 for _ in state.active())
-        problem = f"{name} cannot enter: {playing} play from the first round on"
-        if not state.begun and playing < book.plan.exact_players:
-            problem += "; undo the pairing of round 1, enter them, and pair it again"
+        if not state.begun and sum(1 for _ in state.active()) < book.plan.exact_players:
+            problem = say(
+                "{name} can't enter while round 1 is paired. Undo the pairing, add {name}, and pair again.",
+                name=name,
+            )
+        else:
+            problem = say("{name} can't enter. The same players play from round 1 to the end.", name=name)
         raise EntryClosed(problem, rule=book.plan.rule("exact_players"))
     after_swiss = upcoming is not None and upcoming.in_bracket and upcoming.number > 1
     was_cut = any(listed.player.cut is not None for listed in state.players.values())
     if state.stages or after_swiss or was_cut:
-        raise EntryClosed(f"{name} cannot enter after the cut", rule="")
+        raise EntryClosed(say("{name} can't enter after the cut.", name=name), rule="")
     if state.begun and choose_format(book, state.options) == "round-robin":
-        raise EntryClosed(f"{name} cannot enter: everybody's tables are fixed", rule="")
+        problem = say("{name} can't enter. In a round robin, the tables of all rounds are fixed.", name=name)
+        raise EntryClosed(problem, rule="")
     if late is not None and _is_entry_closed(decider, state.begun):  # PK-21
         level = state.options.level or "casual"
         limit = late.until[level]
-        moment = "began" if limit.moment == "start" else "ended"
-        problem = f"{name} could enter a {level} event until round {limit.round} {moment}"
+        problem = _describe_entry_end(name, limit.round, limit.moment == "start", LEVEL_WORDS[level])
         raise EntryClosed(problem, rule=late.rule("until"))
     if state.begun and not _has_round_after(decider, state.begun, division):
-        raise EntryClosed(f"{name} cannot enter: the last planned round has begun", rule="")
+        problem = say("{name} can't enter. The last planned round has started.", name=name)
+        raise EntryClosed(problem, rule="")
+
+
+def _describe_entry_end(name: str, number: int, at_start: bool, level: Message) -> Message:
+    """Return until when a player could enter; `at_start`: until the round started, else until it ended."""
+    if at_start:
+        return say(
+            "{name} can't enter. Players could enter until round {round} started (level: {level}).",
+            name=name,
+            round=number,
+            level=level,
+        )
+    return say(
+        "{name} can't enter. Players could enter until round {round} ended (level: {level}).",
+        name=name,
+        round=number,
+        level=level,
+    )
 
 
 def _has_round_after(decider: Decider, number: int, division: str | None) -> bool:
@@ -129,19 +167,31 @@ def _is_entry_closed(decider: Decider, begun: int) -> bool:
     return begun > limit.round or over
 
 
-def _describe_lateness(decider: Decider, name: str, losses: int) -> str:
+def _describe_lateness(decider: Decider, name: str, losses: int) -> Message:
     """Return what a late player must be told (PK-20)."""
     late = decider.state.book.late_entry
-    missed = "a loss for round 1" if losses == 1 else f"{losses} losses for rounds 1 to {losses}"
-    below = ", and a place below players of equal record who were on time"
-    told = f"{below} ({late.rule('told')})" if late and late.told else ""
-    return f"Tell {name}: entering late means {missed}{told}."
+    missed = count(
+        "Tell {name}: entering late means a loss for round 1.",
+        "Tell {name}: entering late means {n} losses for rounds 1 to {n}.",
+        losses,
+        name=name,
+    )
+    if not late or not late.told:
+        return missed
+    below = say(
+        "It also means a place below players with the same record who were on time ({rule}).",
+        rule=late.rule("told"),
+    )
+    return join_messages(" ", [missed, below])
 
 
 def _check_born(year: int | None, decider: Decider) -> None:
     if year is not None and not EARLIEST_YEAR <= year <= decider.context.at.year:
-        years = f"{EARLIEST_YEAR} to {decider.context.at.year}"
-        raise BadInput(f"expected a year from {years}, not {year}", place="born")
+        last = decider.context.at.year
+        problem = say(
+            "expected a year from {first} to {last}, not {year}", first=EARLIEST_YEAR, last=last, year=year
+        )
+        raise BadInput(problem, place="born")
 
 
 def _find_division(decider: Decider, division: str | None, born: int | None) -> str | None:
@@ -149,7 +199,8 @@ def _find_division(decider: Decider, division: str | None, born: int | None) -> 
     book = decider.state.book
     names = [known.name for known in book.divisions.list] if book.divisions else []
     if division and names and division not in names:
-        raise BadInput(f'no division is called "{division}": expected {", ".join(names)}', place="division")
+        problem = say('expected {divisions}, not "{division}"', divisions=list_or(names), division=division)
+        raise BadInput(problem, place="division")
     return division_of(Player(id="?", division=division or None, born=born), book)
 
 
@@ -158,9 +209,9 @@ def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
     listed = decider.state.get_listed(command.player)
     player = listed.player
     if decider.state.purged:
-        raise NotNow("the names of this event are deleted")
+        raise NotNow(say("The names of this event are deleted."))
     if decider.state.finished and player.id in decider.log.forgotten and not listed.legal:
-        raise NotNow(f"what was known of {player.id} is deleted: nothing can be put right any more")
+        raise NotNow(say("The details of {id} are deleted and can't be changed.", id=player.id))
     name = listed.legal if command.name is None else clean_name(command.name)
     display = _clean_display(listed.display if command.display is None else command.display, name)
     known = read_fields(player, PERSONAL)
@@ -173,12 +224,19 @@ def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
     division = division or _find_division(decider, None if by_year else given, personal["born"])
     apart = player.apart if command.apart is None else command.apart
     if decider.state.finished and (division, apart) != (player.division, player.apart):
-        raise NotNow("the event is finished: only names, numbers and birth years can still be put right")
+        raise NotNow(
+            say("The event is finished. Only names, membership numbers and birth years can still be changed.")
+        )
     old = (listed.legal, listed.display, known, player.division, player.apart)
     if (name, display, personal, division, apart) == old:
-        raise NotNow(f"nothing about {player.shown_name} would change")
+        raise NotNow(say("Nothing about {name} would change.", name=player.shown_name))
     if division != player.division and decider.state.rounds:
-        decider.warn(f"{player.shown_name} changes the division while the event runs; later rounds follow it")
+        decider.warn(
+            say(
+                "{name} changes division during the event. Later rounds use the new division.",
+                name=player.shown_name,
+            )
+        )
     if display != listed.display:
         _warn_of_same_name(decider, display, player.id)
     person = decider.keep_person(name, display, **personal)
@@ -191,24 +249,29 @@ def decide_check_in(command: c.CheckIn, decider: Decider) -> None:
         if decider.state.get_listed(player_id).here is not command.here:
             decider.record(f.CheckedIn(player=player_id, here=command.here))
     if not decider.decision.facts:
-        raise NotNow("that is known already" if decider.state.players else "there are no players yet")
+        problem = say("Nothing would change.") if decider.state.players else say("There are no players yet.")
+        raise NotNow(problem)
 
 
 @handle.register
 def decide_remove(command: c.Remove, decider: Decider) -> None:
     listed = decider.state.get_listed(command.player)
     if decider.state.begun:
-        raise NotNow(f"the event has begun: {listed.player.shown_name} can only drop")
+        name = listed.player.shown_name
+        raise NotNow(say("The event has started. {name} can't be removed, only dropped.", name=name))
     upcoming = decider.state.upcoming
     if upcoming is not None and any(command.player in table.players for table in upcoming.fixed):
-        raise NotNow(f"the table of {listed.player.shown_name} has begun: they can only drop")
+        name = listed.player.shown_name
+        raise NotNow(
+            say("The table of {name} has started. {name} can't be removed, only dropped.", name=name)
+        )
     settle_upcoming(decider, lambda _: [f.Removed(player=command.player)], command.then, leave=False)
 
 
 @handle.register
 def decide_refuse_entry(command: c.RefuseEntry, decider: Decider) -> None:
     """Refuse a person entry (PK-19)."""
-    reason = decider.require_reason(command.reason, "an entry is refused")
+    reason = decider.require_reason(command.reason, say("Refusing entry needs a reason."))
     decider.record(f.EntryRefused(person=decider.keep_person(clean_name(command.name)), reason=reason))
 
 
@@ -216,16 +279,20 @@ def decide_refuse_entry(command: c.RefuseEntry, decider: Decider) -> None:
 def decide_fix_table(command: c.FixTable, decider: Decider) -> None:
     state, listed, table = decider.state, decider.state.get_listed(command.player), command.table
     if table is not None and not 1 <= table <= LAST_TABLE:
-        raise BadInput("expected the number of a table, from 1", place="table")
+        raise BadInput(say("expected a table number, from 1"), place="table")
     if listed.fixed == table:
-        raise NotNow(f"nothing about {listed.player.shown_name} would change")
+        raise NotNow(say("Nothing about {name} would change.", name=listed.player.shown_name))
     for other in state.active():
         if table is not None and other.fixed == table:
-            decider.warn(f"{other.player.shown_name} has table {table} too")
-    if table in state.blocked:
-        decider.warn(f"table {table} is blocked")
+            name = other.player.shown_name
+            decider.warn(say("{name} also has table {table} as a fixed table.", name=name, table=table))
+    if table is not None and table in state.blocked:
+        decider.warn(say("Table {table} is kept empty.", table=table))
     if state.upcoming:
-        decider.warn(f"round {state.upcoming.number} is paired already; this counts from the next one on")
+        number = state.upcoming.number
+        decider.warn(
+            say("Round {round} is already paired. This counts from the next round on.", round=number)
+        )
     decider.record(f.TableFixed(player=command.player, table=table))
 
 
@@ -233,14 +300,14 @@ def decide_fix_table(command: c.FixTable, decider: Decider) -> None:
 def decide_seat_all(command: c.SeatAll, decider: Decider) -> None:
     state = decider.state
     if state.begun:
-        raise NotNow("the event has begun: everybody sits by the pairings")
+        raise NotNow(say("The event has started. Players now sit where the pairings say."))
     here = [e for e in state.active() if e.here is not False]
     here.sort(key=lambda e: (e.player.shown_name.casefold(), e.player.id))
     if not here:
-        raise NotNow("there are no players yet")
+        raise NotNow(say("There are no players yet."))
     seats = {e.player.id: e.fixed for e in here if e.fixed is not None}
     taken, size = {*seats.values()} | state.blocked, min(state.book.match.table_sizes)
-    tables = (table for table in count(state.first_table) if table not in taken)
+    tables = (table for table in itertools.count(state.first_table) if table not in taken)
     waiting = [e.player.id for e in here if e.fixed is None]
     for at in range(0, len(waiting), size):
         seats |= dict.fromkeys(waiting[at : at + size], next(tables))
@@ -250,7 +317,7 @@ def decide_seat_all(command: c.SeatAll, decider: Decider) -> None:
 @handle.register
 def decide_draw_lots(command: c.DrawLots, decider: Decider) -> None:
     if decider.state.rounds:
-        raise NotNow("a round is paired already: what was drawn for it stays")
+        raise NotNow(say("A round is already paired. What was drawn at random for it stays."))
     secret = decider.get_secret()
     attempt = next_attempt(decider.state, command.kind)
     seed = derive_seed(secret, command.kind, "attempt", attempt)

@@ -15,7 +15,7 @@ from topcut.event.state import RoundState, State
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Outcome, Table
 from topcut.history.results import quote_id, read_seat_results
-from topcut.text.messages import list_and, list_or
+from topcut.text.messages import list_and, list_or, say
 
 
 @handle.register
@@ -42,25 +42,39 @@ def decide_claim(command: c.Claim, decider: Decider) -> None:
     others = {player_id: result for player_id, result in said.items() if result.plain != command.result.plain}
     for player_id, result in others.items():
         claim = describe_claim(table, result, name_of)
-        decider.tell(f"{name_of(player_id)} says {claim}: the desk will look at it.")
+        decider.tell(
+            say(
+                "{name} reported something else: {result}. The desk will look at it.",
+                name=name_of(player_id),
+                result=claim,
+            )
+        )
     if others:
         return
     if missing := [player_id for player_id in players if player_id not in said]:
-        decider.tell(f"Waiting for {list_and(map(name_of, missing))} to agree.")
+        decider.tell(say("Waiting for {names} to confirm.", names=list_and(map(name_of, missing))))
         return
     decider.record(reported)
-    decider.tell(f"{'Both' if len(players) == 2 else 'All'} agree: {describe_result(new, name_of)}.")
+    agreed = describe_result(new, name_of)
+    decider.tell(
+        say("Both agree: {result}.", result=agreed)
+        if len(players) == 2
+        else say("All agree: {result}.", result=agreed)
+    )
 
 
 @handle.register
 def decide_confirm(command: c.Confirm, decider: Decider) -> None:
     a_round = decider.state.get_round(command.round)
     if not command.tables:
-        raise BadInput("expected the number of a table", place="tables")
+        raise BadInput(say("expected the number of a table"), place="tables")
     seated = [a_round.get_table(table) for table in command.tables]
     for table in seated:
         if not table.reported:
-            raise NotNow(f"table {table.table} of round {a_round.number} is not reported yet")
+            number = table.table or ""
+            raise NotNow(
+                say("Table {table} of round {round} is not reported yet.", table=number, round=a_round.number)
+            )
     players = tuple(table.players for table in seated)
     decider.record(f.Confirmed(round=a_round.number, tables=command.tables, players=players))
 
@@ -70,29 +84,18 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
     state = decider.state
     a_round = state.get_round(command.round)
     table = decider.require_table(a_round, command.table, command.players)
-    number, alone = table.table, table.table is None
-    where = f"table {number} of round {a_round.number}"
     if a_round.phase == "draft" and not isinstance(command.table, int):
-        raise NotNow(f"round {a_round.number} is not published yet")
-    if not table.reported:
-        raise NotNow(f"{where} is not reported yet: report it")
-    if command.result is None:
-        if alone:
-            who = state.name_of(table.players[0])
-            raise NotNow(f"{who} sits alone in round {a_round.number}: expected a bye or a loss")
-        if a_round.phase == "ended":
-            raise NotNow(f"round {a_round.number} has ended: expected the right result of table {number}")
-    elif put_checked_result(table, command.result, a_round, state) == table:
-        has = describe_result(table, state.name_of)
-        if alone:
-            raise NotNow(f"{has} in round {a_round.number} already")
-        raise NotNow(f"{where} is reported like that already: {has}")
+        raise _explain_unpublished(a_round)
+    _require_correctable(a_round, table, command.result, state)
     shut = find_closure(state, a_round.number)
     reason = command.reason
     if shut is not None:
         if not command.override:
             raise shut
-        reason = decider.require_reason(reason, f"the record of round {a_round.number} is closed")
+        problem = say(
+            "The record of round {round} is closed. Changing it needs a reason.", round=a_round.number
+        )
+        reason = decider.require_reason(reason, problem)
     fact = f.Corrected(
         round=a_round.number,
         table=command.table,
@@ -110,18 +113,59 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
         try:
             _ = find_progress(state).brackets
         except (BadInput, Impossible) as error:
-            raise NotNow(f"the bracket went on with that result ({error.problem}): undo back to it") from None
+            problem = say(
+                "The bracket went on with that result. Undo the steps after it first ({problem}).",
+                problem=error.problem,
+            )
+            raise NotNow(problem) from None
+
+
+def _require_correctable(a_round: RoundState, table: Table, result: f.Result | None, state: State) -> None:
+    """Refuse a correction that would change nothing, or leave open what must have a result."""
+    number, alone = a_round.number, table.table is None
+    seat = table.table or ""
+    if not table.reported:
+        problem = say(
+            "Table {table} of round {round} is not reported yet. Report it.", table=seat, round=number
+        )
+        raise NotNow(problem)
+    if result is None and alone:
+        name = state.name_of(table.players[0])
+        raise NotNow(
+            say("{name} has no opponent in round {round}. Enter a bye or a loss.", name=name, round=number)
+        )
+    if result is None and a_round.phase == "ended":
+        raise NotNow(
+            say("Round {round} has ended. Enter the right result of table {table}.", round=number, table=seat)
+        )
+    if result is None or put_checked_result(table, result, a_round, state) != table:
+        return
+    has = describe_result(table, state.name_of)
+    if alone:
+        raise NotNow(say("Round {round} already has this result: {result}.", round=number, result=has))
+    raise NotNow(
+        say(
+            "Table {table} of round {round} already has this result: {result}.",
+            table=seat,
+            round=number,
+            result=has,
+        )
+    )
+
+
+def _explain_unpublished(a_round: RoundState) -> NotNow:
+    return NotNow(say("Round {round} is not published yet.", round=a_round.number))
 
 
 @handle.register
 def decide_ask(command: c.Ask, decider: Decider) -> None:
     state, player = decider.state, command.player
     if state.purged:
-        raise NotNow("the names of this event are deleted")
+        raise NotNow(say("The names of this event are deleted."))
     decider.require_running()
     name = decider.state.get_listed(player).player.shown_name
     if command.round is not None and command.about != "result":
-        raise BadInput("only a question about a result has a round: expected none", place="round")
+        raise BadInput(say("expected no round: only a question about a result has one"), place="round")
     for question in state.questions:
         if (question.player, question.about, question.round) == (player, command.about, command.round):
             raise AlreadyAsked(name, question.number)
@@ -131,7 +175,7 @@ def decide_ask(command: c.Ask, decider: Decider) -> None:
         raise shut
     number = state.asked + 1
     decider.record(f.Asked(question=number, player=player, about=command.about, round=command.round))
-    decider.tell(f"The desk will look at it (question {number}).")
+    decider.tell(say("The desk will look at it (question {number}).", number=number))
 
 
 def _find_why_closed(state: State, player: str, command: c.Ask) -> RecordClosed | None:
@@ -144,12 +188,13 @@ def _find_why_closed(state: State, player: str, command: c.Ask) -> RecordClosed 
         shut = [find_closure(state, a_round.number) for a_round in rounds]
         return shut[-1] if shut and all(shut) else None
     if command.round is None:
-        raise BadInput("expected the round of the result", place="round")
+        raise BadInput(say("expected the round of the result"), place="round")
     a_round = state.get_round(command.round)
     if a_round.phase == "draft":
-        raise NotNow(f"round {a_round.number} is not published yet")
+        raise _explain_unpublished(a_round)
     if a_round.table_of(player) is None:
-        raise NotNow(f"{state.name_of(player)} was not in round {a_round.number}")
+        name = state.name_of(player)
+        raise NotNow(say("{name} was not in round {round}.", name=name, round=a_round.number))
     return find_closure(state, a_round.number)
 
 
@@ -158,8 +203,12 @@ def decide_answer_question(command: c.AnswerQuestion, decider: Decider) -> None:
     questions = {question.number: question for question in decider.state.questions}
     asked = questions.get(command.question)
     if asked is None:
-        there = f"expected {list_or(questions)}" if questions else "all are answered"
-        raise NotNow(f"no question {command.question} is open: {there}")
+        asked_for = command.question
+        raise NotNow(
+            say("Question {question} is not open. Enter {open}.", question=asked_for, open=list_or(questions))
+            if questions
+            else say("Question {question} is not open. All questions are answered.", question=asked_for)
+        )
     decider.record(f.Answered(question=asked.number, player=asked.player))
 
 
@@ -169,7 +218,7 @@ def _require_playing(
     """Return a table whose result may come: of a published round, or one that began before that."""
     a_round = decider.state.get_round(number)
     if a_round.phase == "draft" and table not in a_round.begun:
-        raise NotNow(f"round {a_round.number} is not published yet")
+        raise _explain_unpublished(a_round)
     return a_round, decider.require_table(a_round, table, seen)
 
 
@@ -187,7 +236,15 @@ def _require_unreported(
 def put_checked_result(table: Table, result: f.Result, a_round: RoundState, state: State) -> Table:
     """Return the table with a result; refuse one that it cannot have."""
     new = replace(table, **asdict(result))
-    where = f"table {table.table}" if table.table is not None else state.name_of(table.players[0])
+    if table.table is not None:
+        where: str = say("table {table}", table=table.table)
+    else:
+        where = state.name_of(table.players[0])
+
+    def refuse(problem: str) -> BadResult:
+        if table.table is None:
+            return BadResult(say("{name}: {problem}", name=where, problem=problem))
+        return BadResult(say("Table {table}: {problem}", table=table.table, problem=problem))
 
     def name(player_id: str) -> str:  # or in quotes what was typed in the place of one
         return state.name_of(player_id) if player_id in state.players else quote_id(player_id)
@@ -195,9 +252,9 @@ def put_checked_result(table: Table, result: f.Result, a_round: RoundState, stat
     try:
         outcomes = read_seat_results(new, state.book, where, name)
     except BadInput as error:
-        raise BadResult(f"{where}: {error.problem}") from None
+        raise refuse(error.problem) from None
     if not outcomes:
-        raise BadResult(f"{where}: expected a result")
+        raise refuse(say("expected a result"))
     if not a_round.allows_draws and any(o.outcome == Outcome.DRAW for o in outcomes):
-        raise BadResult(f"{where}: an elimination round knows no draw: expected a winner")
+        raise refuse(say("expected a winner, since elimination rounds have no draws"))
     return new

@@ -10,7 +10,7 @@ from topcut.event.decide.context import Decider, handle
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, fix_plan, number_tables
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundState, State
-from topcut.text.messages import list_and, list_first, list_or, say
+from topcut.text.messages import Message, count, join_messages, list_and, list_first, list_or, say
 
 LONGEST_ROUND = 24 * 60
 """Minutes."""
@@ -23,72 +23,111 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
     state = decider.state
     upcoming = state.upcoming
     if upcoming is not None and not command.again:
-        raise NotNow(f"round {upcoming.number} is paired already: publish it, or pair it again")
+        problem = say(
+            "Round {number} is already paired. Publish it, or pair it again.", number=upcoming.number
+        )
+        raise NotNow(problem)
     last = state.round
     if last is not None and upcoming is None and last.phase != "ended":
-        todo = _describe_missing(state, last) or "end it first"
-        raise NotNow(f"round {last.number} is being played: {todo}")
+        playing = say("Round {round} is being played.", round=last.number)
+        raise NotNow(join_messages(" ", [playing, _describe_missing(state, last) or say("End it first.")]))
     if not state.players:
-        raise NotNow("there are no players yet")
+        raise NotNow(say("There are no players yet."))
     players = [] if state.begun else list(state.active())
     absent = [e.player.shown_name for e in players if not e.here]
     if absent and any(e.here for e in players):  # nobody is left out or taken in silently
-        raise NotNow(f"not checked in: {list_first(absent, SHOWN)}: check them in or remove them")
+        names = list_first(absent, SHOWN)
+        raise NotNow(
+            count(
+                "{n} player is not checked in: {names}. Check this player in, or remove them.",
+                "{n} players are not checked in: {names}. Check them in, or remove them.",
+                len(absent),
+                names=names,
+            )
+        )
     secret = decider.get_secret()
     decider.record(*draw_round(decider.state, secret))
 
 
-def _describe_missing(state: State, a_round: RoundState) -> str:
+def _describe_missing(state: State, a_round: RoundState) -> Message:
     """Return the tables that are not reported, in words; empty if all are."""
-    tables = [f"{table.table} ({', '.join(map(state.name_of, table.players))})" for table in a_round.missing]
-    return f"not reported yet: table{'s' if tables[1:] else ''} {list_first(tables, SHOWN)}" if tables else ""
+    tables = [
+        say(
+            "{table} ({players})",
+            table=table.table or "",
+            players=join_messages(", ", map(state.name_of, table.players)),
+        )
+        for table in a_round.missing
+    ]
+    if not tables:
+        return Message("")
+    return count(
+        "{n} table is not reported yet: {tables}.",
+        "{n} tables are not reported yet: {tables}.",
+        len(tables),
+        tables=list_first(tables, SHOWN),
+    )
 
 
 @handle.register
 def decide_swap(command: c.Swap, decider: Decider) -> None:
-    upcoming = decider.require_upcoming("changed")
+    upcoming = decider.require_upcoming(say("No tables can be changed now."))
     swapped = {command.first: command.second, command.second: command.first}
     for player_id in swapped:
         decider.state.get_listed(player_id)
         if upcoming.table_of(player_id) is None:
-            raise NotNow(f"{decider.state.name_of(player_id)} does not sit in round {upcoming.number}")
+            name = decider.state.name_of(player_id)
+            raise NotNow(say("{name} has no table in round {round}.", name=name, round=upcoming.number))
     if len(swapped) < 2 or upcoming.table_of(command.first) is upcoming.table_of(command.second):
-        raise NotNow("they sit at one table: nothing would change")
+        raise NotNow(say("Both sit at the same table. Nothing would change."))
     rows = tuple(tuple(swapped.get(player, player) for player in t.players) for t in upcoming.tables)
     decide_edit_tables(c.EditTables(tables=rows, reason=command.reason), decider)
 
 
 @handle.register
 def decide_edit_tables(command: c.EditTables, decider: Decider) -> None:
-    state, upcoming, rows = decider.state, decider.require_upcoming("changed"), command.tables
+    state, upcoming, rows = (
+        decider.state,
+        decider.require_upcoming(say("No tables can be changed now.")),
+        command.tables,
+    )
     if upcoming.in_bracket:
-        raise NotNow("the tables of a bracket follow from its results: they cannot be changed by hand")
-    reason = decider.require_reason(command.reason, "tables are changed by hand")
+        raise NotNow(say("The tables of a bracket follow from its results. They can't be changed by hand."))
+    reason = decider.require_reason(command.reason, say("Changing tables by hand needs a reason."))
     match = state.book.match
     have = Counter(player_id for table in upcoming.tables for player_id in table.players)
     want = Counter(player_id for row in rows for player_id in row)
     for player_id in want - have:
         decider.state.get_listed(player_id)
-        raise BadInput(f"{state.name_of(player_id)} sits twice, or is not in this round", place="tables")
+        name = state.name_of(player_id)
+        problem = say("expected the players of this round, each once: {name} is one too many", name=name)
+        raise BadInput(problem, place="tables")
     if missing := have - want:
-        raise BadInput(f"{list_and(map(state.name_of, missing))} would sit nowhere", place="tables")
+        names = list_and(map(state.name_of, missing))
+        problem = say("expected all players of this round: {names} would have no table", names=names)
+        raise BadInput(problem, place="tables")
     sizes = match.table_sizes
     if wrong := [len(row) for row in rows if len(row) not in sizes and not (len(row) == 1 and match.byes)]:
-        raise BadInput(f"expected {list_or(sizes)} at a table, not {wrong[0]}", place="tables")
+        problem = say(
+            "expected {sizes} players at a table, not {number}", sizes=list_or(sizes), number=wrong[0]
+        )
+        raise BadInput(problem, place="tables")
     for table in upcoming.fixed:
         if frozenset(table.players) not in map(frozenset, rows):
-            raise NotNow(f"table {table.table} has begun: nobody can be taken from it")
+            raise NotNow(
+                say("Table {table} has already started. Its players must stay.", table=table.table or "")
+            )
     tables = number_tables(state, [(row, (say("by hand"),)) for row in rows], upcoming.tables)
     if not (changed := find_changed_tables(upcoming.tables, tables)):
-        raise NotNow("nothing would change")
+        raise NotNow(say("Nothing would change."))
     decider.record(f.RoundEdited(round=upcoming.number, tables=tables, changed=changed, reason=reason))
 
 
 @handle.register
 def decide_publish(command: c.Publish, decider: Decider) -> None:
-    upcoming = decider.require_upcoming("published")
+    upcoming = decider.require_upcoming(say("There is no round to publish."))
     if upcoming.phase == "published":
-        raise NotNow(f"round {upcoming.number} is published already: start it")
+        raise NotNow(say("Round {round} is already published. Start it.", round=upcoming.number))
     before = _find_correctable(decider.state)
     decider.record(f.Published(round=upcoming.number))
     running = decider.state.book.running
@@ -99,9 +138,28 @@ def decide_publish(command: c.Publish, decider: Decider) -> None:
         _remind(decider, [upcoming.number - 1])
     elif shut := [number for number in before if number not in still]:
         why = find_closure(decider.state, shut[-1])
-        decider.tell(f"{_name_rounds(shut)} cannot be corrected any more{f' ({why.rule})' if why else ''}.")
+        decider.tell(_describe_closed(shut, why.rule if why else ""))
     if decider.state.options.level in running.slips:
-        decider.tell(f"This event uses result slips ({running.rule('slips')}).")
+        decider.tell(say("This event uses result slips ({rule}).", rule=running.rule("slips")))
+
+
+def _describe_closed(rounds: list[int], rule: str) -> Message:
+    """Return in words that the records of rounds are closed now."""
+    named = list_and(rounds)
+    if not rule:
+        return count(
+            "Round {rounds} can no longer be corrected.",
+            "Rounds {rounds} can no longer be corrected.",
+            len(rounds),
+            rounds=named,
+        )
+    return count(
+        "Round {rounds} can no longer be corrected ({rule}).",
+        "Rounds {rounds} can no longer be corrected ({rule}).",
+        len(rounds),
+        rounds=named,
+        rule=rule,
+    )
 
 
 def _find_correctable(state: State) -> list[int]:
@@ -114,39 +172,43 @@ def _remind(decider: Decider, rounds: list[int], before: str = "") -> None:
     """Tell the desk to remind players of their records, and what can be corrected until when (PK-61)."""
     running, until = decider.state.book.running, describe_deadline(decider.state, rounds[-1])
     assert running is not None
-    limit = f" {_name_rounds(rounds)} can be corrected until {until}." if until else ""
-    decider.tell(f"{before}Remind everybody to check their record.{limit} ({running.rule('reminded')})")
-
-
-def _name_rounds(numbers: list[int]) -> str:
-    return f"Round{'s' if len(numbers) > 1 else ''} {list_and(numbers)}"
+    remind = say("Remind all players to check their record ({rule}).", rule=running.rule("reminded"))
+    limit = count(
+        "Round {rounds} can be corrected until {until}.",
+        "Rounds {rounds} can be corrected until {until}.",
+        len(rounds),
+        rounds=list_and(rounds),
+        until=until,
+    )
+    decider.tell(join_messages(" ", [before, remind, limit if until else ""]))
 
 
 @handle.register
 def decide_start(command: c.Start, decider: Decider) -> None:
-    state, upcoming = decider.state, decider.require_upcoming("started")
+    state, upcoming = decider.state, decider.require_upcoming(say("There is no round to start."))
     if upcoming.phase == "draft":
-        raise NotNow(f"round {upcoming.number} is not published yet: publish it first")
+        raise NotNow(say("Round {round} is not published yet. Publish it first.", round=upcoming.number))
     minutes = command.minutes
     if minutes is None:
         lengths = state.book.match.round_minutes
         minutes = lengths.get(state.options.level or "default", lengths.get("default"))
     elif not 1 <= minutes <= LONGEST_ROUND:
-        raise BadInput(f"expected 1 to {LONGEST_ROUND} minutes, not {minutes}", place="minutes")
+        raise _explain_minutes(minutes)
     if upcoming.number == 1:
         planned = fix_plan(state.options, find_progress(state, 1, "").parts, state.book)
         if planned != state.options:
-            decider.record(f.OptionsChanged(options=planned, reason="as planned when the event began"))
+            reason = say("as planned when the event started")
+            decider.record(f.OptionsChanged(options=planned, reason=reason))
     decider.record(f.Started(round=upcoming.number, minutes=minutes))
 
 
 @handle.register
 def decide_begin_tables(command: c.BeginTables, decider: Decider) -> None:
-    upcoming = decider.require_upcoming("begun")
+    upcoming = decider.require_upcoming(say("No tables can start now."))
     if upcoming.phase == "draft":
-        raise NotNow(f"round {upcoming.number} is not published yet")
+        raise NotNow(say("Round {round} is not published yet. Publish it first.", round=upcoming.number))
     if not set(command.tables) - upcoming.begun:
-        raise NotNow("nothing would change")
+        raise NotNow(say("Nothing would change."))
     players = tuple(upcoming.get_table(table).players for table in command.tables)
     decider.record(f.TablesBegun(round=upcoming.number, tables=command.tables, players=players))
 
@@ -155,7 +217,7 @@ def decide_begin_tables(command: c.BeginTables, decider: Decider) -> None:
 def decide_pause(command: c.Pause | c.Resume, decider: Decider) -> None:
     a_round, pauses = decider.require_started(), isinstance(command, c.Pause)
     if a_round.clock and bool(a_round.clock.paused) == pauses:
-        raise NotNow("the clock stands still already" if pauses else "the clock runs")
+        raise NotNow(say("The clock is already paused.") if pauses else say("The clock is already running."))
     decider.record((f.Paused if pauses else f.Resumed)(round=a_round.number))
 
 
@@ -163,7 +225,7 @@ def decide_pause(command: c.Pause | c.Resume, decider: Decider) -> None:
 def decide_extend(command: c.Extend, decider: Decider) -> None:
     a_round = decider.require_started()
     if not 1 <= command.minutes <= LONGEST_ROUND:
-        raise BadInput(f"expected 1 to {LONGEST_ROUND} minutes, not {command.minutes}", place="minutes")
+        raise _explain_minutes(command.minutes)
     if command.table is not None:
         a_round.get_table(command.table)
     number, minutes, table = a_round.number, command.minutes, command.table
@@ -174,11 +236,17 @@ def decide_extend(command: c.Extend, decider: Decider) -> None:
 def decide_end(command: c.End, decider: Decider) -> None:
     a_round = decider.require_started()
     if missing := _describe_missing(decider.state, a_round):
-        raise NotNow(f"round {a_round.number} cannot end: {missing}")
+        cannot = say("Round {round} can't end yet.", round=a_round.number)
+        raise NotNow(join_messages(" ", [cannot, missing]))
     decider.record(f.Ended(round=a_round.number))
     running = decider.state.book.running
     if running is not None and running.reminded and a_round.is_scored:
         progress = find_progress(decider.state)
         still = _find_correctable(decider.state)
         if not progress.running and still:  # nothing is published before these records close (PK-60, PK-A27)
-            _remind(decider, still, "The Swiss rounds are over. " if progress.bracket_follows else "")
+            _remind(decider, still, say("The Swiss rounds are over.") if progress.bracket_follows else "")
+
+
+def _explain_minutes(minutes: int) -> BadInput:
+    problem = say("expected 1 to {most} minutes, not {minutes}", most=LONGEST_ROUND, minutes=minutes)
+    return BadInput(problem, place="minutes")

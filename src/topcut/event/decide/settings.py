@@ -1,11 +1,14 @@
 """Decide commands about the event as a whole: options, announcements, its end, deleting names."""
 
+from datetime import datetime
+
 from msgspec.structs import asdict, replace
 
 from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.decide.context import LAST_TABLE, Decider, handle
+from topcut.event.decide.create import warn_of_approval
 from topcut.event.draw import find_progress, fix_plan
 from topcut.event.refusals import NoSuchPlayer, NotNow
 from topcut.event.state import State
@@ -13,12 +16,11 @@ from topcut.history.parts import Part
 from topcut.rulebook.options import ForDivision, check_options, choose_format
 from topcut.rulebook.planning.stages import count_fixed_rounds
 from topcut.stages.stage_types import pair_next_round
-from topcut.text.messages import list_and
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, join_messages, list_and, moment, number, say, to_message
 
-ANY_TIME = ("rounds", "cut", "level", "by_division", "languages")
+ANY_TIME = ("rounds", "cut", "level", "by_division", "languages", "time_zone")
 """Options that can still change when a round is paired."""
-IN_BRACKET = {"level", "languages"}
+IN_BRACKET = {"level", "languages", "time_zone"}
 """Those that can still change when the bracket is drawn."""
 MOST_BLOCKED = 10_000
 """Tables that stay empty, at most: a page lists them."""
@@ -32,7 +34,7 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
     old, new = asdict(state.options), asdict(options)
     different = [name for name in old if new[name] != old[name]]
     if not different:
-        raise NotNow("nothing would change")
+        raise NotNow(say("Nothing would change."))
     if state.rounds:
         fixed = [name for name in different if name not in ANY_TIME]
         if fixed == ["third_place"] and not state.begun:
@@ -41,22 +43,42 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
         if formats <= {"swiss", "swiss+elimination"}:  # a cut can still be added, or left out
             fixed = [name for name in fixed if name != "format"]
         if fixed:
-            raise NotNow(f"{list_and(fixed)} cannot change any more: a round is paired")
-        if any(a_round.in_bracket for a_round in state.rounds) and not set(different) <= IN_BRACKET:
-            raise NotNow(f"{list_and(different)} cannot change any more: the bracket is drawn")
+            names = list_and(fixed)
+            raise NotNow(
+                say("After a round is paired, these options can't change: {options}.", options=names)
+            )
+        late = [name for name in different if name not in IN_BRACKET]
+        if late and any(a_round.in_bracket for a_round in state.rounds):
+            names = list_and(late)
+            raise NotNow(
+                say("After the bracket is paired, these options can't change: {options}.", options=names)
+            )
         planned = [part.rounds for part in find_progress(replace(state, options=options)).parts]
         if all(rounds is not None and rounds < played for rounds in planned):
-            raise NotNow(f"{plural(played, 'round')} are there already: expected no fewer")
+            raise NotNow(
+                count(
+                    "{n} round is already paired. Plan at least that many.",
+                    "{n} rounds are already paired. Plan at least that many.",
+                    played,
+                )
+            )
     if options.cut is not None and "elimination" not in choose_format(state.book, options):
-        raise NotNow("a cut needs elimination rounds: expected format=swiss+elimination beside it")
+        raise NotNow(
+            say(
+                "A cut needs elimination rounds. Also set the format to {format}.", format="swiss+elimination"
+            )
+        )
     reason = command.reason
     if state.announced is not None and set(different) & {"rounds", "cut", "third_place", "by_division"}:
-        reason = decider.require_reason(reason, f"{list_and(different)} changes after it was announced")
-        decider.warn("something else was announced: announce it again")
+        problem = say(
+            "Changing {options} after the announcement needs a reason.", options=list_and(different)
+        )
+        reason = decider.require_reason(reason, problem)
+        decider.warn(say("Something else was announced. Announce again."))
     event_format, plan = choose_format(state.book, options), state.book.plan
     if plan.sanctioned and event_format not in plan.sanctioned and "format" in different:
-        decider.warn(f"{event_format} needs approval beforehand ({plan.rule('sanctioned')})")
-    decider.record(f.OptionsChanged(options=options, reason=reason))
+        decider.warn(warn_of_approval(event_format, state.book))
+    decider.record(f.OptionsChanged(options=options, reason=to_message(reason) if reason else f.NO_REASON))
 
 
 @handle.register
@@ -65,15 +87,22 @@ def decide_one_round_fewer(command: c.OneRoundFewer, decider: Decider) -> None:
     state, plan = decider.state, decider.state.book.plan
     parts, rule = find_progress(state).parts, plan.rule("one_less")
     if plan.one_less == "never" or count_fixed_rounds(state.book, choose_format(state.book, state.options)):
-        raise Impossible("the rules do not offer one Swiss round fewer", rule=rule)
+        raise Impossible(say("The rules do not offer one Swiss round fewer."), rule=rule)
     if plan.one_less == "modified" and any(part.mode != "modified" for part in parts):  # PK-A13
-        raise Impossible("only an event with modified divisions may play one Swiss round fewer", rule=rule)
+        problem = say("Only an event with modified divisions may play one Swiss round fewer.")
+        raise Impossible(problem, rule=rule)
     planned = {part.name: part.recommended for part in parts if not part.round_robin}
     if not planned or None in planned.values():
-        raise NotNow("no number of rounds is planned yet")
+        raise NotNow(say("No number of rounds is planned yet."))
     fewer = {name: rounds - 1 for name, rounds in planned.items() if rounds is not None}
     if min(fewer.values()) < max(1, len(state.rounds)):
-        raise NotNow(f"{plural(len(state.rounds), 'round')} are there already")
+        raise NotNow(
+            count(
+                "{n} round is already paired. One round fewer is no longer possible.",
+                "{n} rounds are already paired. One round fewer is no longer possible.",
+                len(state.rounds),
+            )
+        )
     options = state.options
     if len(fewer) == 1:
         options = replace(options, rounds=min(fewer.values()))
@@ -81,8 +110,8 @@ def decide_one_round_fewer(command: c.OneRoundFewer, decider: Decider) -> None:
         own = options.by_division or {}
         new = {name: replace(own.get(name, ForDivision()), rounds=rounds) for name, rounds in fewer.items()}
         options = replace(options, by_division=own | new)
-    reason = command.reason or f"one Swiss round fewer ({rule})"
-    decider.record(f.OptionsChanged(options=options, reason=reason))
+    reason = command.reason or say("one Swiss round fewer ({rule})", rule=rule)
+    decider.record(f.OptionsChanged(options=options, reason=to_message(reason)))
 
 
 @handle.register
@@ -93,38 +122,59 @@ def decide_announce(command: c.Announce, decider: Decider) -> None:
     for part in parts:
         _check_planned(part)
     if state.begun:
-        decider.warn("the first round has begun: this should have been announced before it")
+        decider.warn(say("The first round has already started. Announce this before it next time."))
     options = state.options if state.begun else fix_plan(state.options, parts, state.book)
     if options != state.options:
-        decider.record(f.OptionsChanged(options=options, reason="as announced"))
+        decider.record(f.OptionsChanged(options=options, reason=say("as announced")))
     says = [_describe_plan(part) for part in parts]
     if any(part.mixed for part in parts):  # PK-12, PK-13
-        pools = "" if len(parts) == 1 else f": {list_and(part.name for part in parts if part.mixed)}"
-        says.append(f"Divisions are modified: they play in one pool{pools}.")
+        pools = list_and(part.name for part in parts if part.mixed)
+        says.append(
+            say("Divisions are modified: they play in one pool.")
+            if len(parts) == 1
+            else say("Divisions are modified: they play in one pool ({pools}).", pools=pools)
+        )
     elif len(parts) > 1:
-        says.append("Divisions are separated: each plays by itself.")
+        says.append(say("Divisions are separated: each plays by itself."))
     if state.options.third_place:
-        says.append("There is a table for third place.")
+        says.append(say("There is a table for third place."))
     if command.prizes:
-        says.append(f"Prizes: {command.prizes}.")
+        says.append(say("Prizes: {prizes}.", prizes=command.prizes))
     elif state.book.running and state.book.running.announced:
-        decider.warn(f"how many players get prizes is not said ({state.book.running.rule('announced')})")
-    says += [text for text in command.details if text]
+        rule = state.book.running.rule("announced")
+        decider.warn(say("The announcement does not say how many players get prizes ({rule}).", rule=rule))
+    says += [to_message(text) for text in command.details if text]
     decider.record(f.Announced(says=tuple(says)))
     decider.decision.says.extend(says)
 
 
-def _describe_plan(part: Part) -> str:
-    who = f"{part.name}: " if part.name else ""
-    rounds = plural(part.rounds, "round") if part.rounds else "rounds until one player is unbeaten"
-    if not part.swiss and not part.round_robin:
-        rounds = f"{part.format.replace('-', ' ')}, as many rounds as the bracket needs"
-    flights = f" in {part.flights} flights" if part.flights else ""
-    tops = [f"a top {own.cut} of {own.name}" for own in part.bracket_parts if own.bracket and own.swiss]
+def _describe_plan(part: Part) -> Message:
+    """Return the rounds of a part and what follows them, in a sentence."""
+    plan = _describe_rounds(part)
+    if part.flights:
+        plan = say("{rounds} in {flights} flights", rounds=plan, flights=part.flights)
+    tops = [
+        say("a top {cut} of {division}", cut=own.cut or 0, division=own.name)
+        for own in part.bracket_parts
+        if own.bracket and own.swiss
+    ]
     if not part.bracket_parts and part.bracket is not None and part.swiss and part.cut:
-        tops = [f"a top {part.cut}"]
-    cut = f", then {list_and(tops)}" if tops else ""
-    return f"{who}{rounds}{flights}{cut}."
+        tops = [say("a top {cut}", cut=part.cut)]
+    if tops:
+        plan = say("{rounds}, then {cut}", rounds=plan, cut=list_and(tops))
+    return (
+        say("{division}: {plan}.", division=part.name, plan=plan) if part.name else say("{plan}.", plan=plan)
+    )
+
+
+def _describe_rounds(part: Part) -> Message:
+    if not part.swiss and not part.round_robin:
+        if part.format == "double-elimination":
+            return say("Double elimination, as many rounds as the bracket needs")
+        return say("Single elimination, as many rounds as the bracket needs")
+    if part.rounds:
+        return count("{n} round", "{n} rounds", part.rounds)
+    return say("Rounds until one player is unbeaten")
 
 
 def _check_planned(part: Part) -> None:
@@ -132,33 +182,65 @@ def _check_planned(part: Part) -> None:
     if not part.swiss and not part.round_robin:
         return
     until_unbeaten = part.plan is not None and part.book.plan.swiss_only == "until one is unbeaten"
-    missing = {} if part.rounds or until_unbeaten else {"rounds": "the number of rounds"}
+    missing = [] if part.rounds or until_unbeaten else ["rounds"]
     if part.plan is None and part.cut is None and part.format == "swiss+elimination":
-        missing["cut"] = "the cut"
+        missing.append("cut")
     if missing:
-        what = f"{list_and(missing.values())} {'is' if len(missing) == 1 else 'are'} missing"
-        here = f" for {part.name}" if part.name else ""
-        ways = ["enter the players"] if part.plan is None else []
-        if missing.keys() <= set(part.book.options):
-            ways.append(f"set {list_and(f'{name}=N' for name in missing)} in the options")
-        raise NotNow(f"{what}{here}: {' or '.join(ways)}, then announce")
+        raise NotNow(
+            join_messages(" ", [_describe_missing(missing, part.name), _describe_ways(missing, part)])
+        )
+
+
+def _describe_missing(missing: list[str], division: str) -> Message:
+    """Return what is not planned yet: the rounds, the cut, or both."""
+    match missing:
+        case ["rounds"] if division:
+            return say("The number of rounds is missing for {division}.", division=division)
+        case ["rounds"]:
+            return say("The number of rounds is missing.")
+        case ["cut"] if division:
+            return say("The cut is missing for {division}.", division=division)
+        case ["cut"]:
+            return say("The cut is missing.")
+    if division:
+        return say("The number of rounds and the cut are missing for {division}.", division=division)
+    return say("The number of rounds and the cut are missing.")
+
+
+def _describe_ways(missing: list[str], part: Part) -> Message:
+    """Return what to do before the announcement."""
+    options = list_and(f"{name}=N" for name in missing) if {*missing} <= set(part.book.options) else ""
+    if part.plan is None and options:
+        return say("Add the players, or set {options} in the options. Then announce.", options=options)
+    if options:
+        return say("Set {options} in the options. Then announce.", options=options)
+    return say("Add the players. Then announce.")
 
 
 @handle.register
 def decide_block_tables(command: c.BlockTables, decider: Decider) -> None:
     tables = tuple(sorted(set(command.tables)))
     if not tables or not all(1 <= table <= LAST_TABLE for table in tables):
-        raise BadInput("expected numbers of tables, from 1", place="tables")
+        raise BadInput(say("expected table numbers, from 1"), place="tables")
     new = [table for table in tables if (table in decider.state.blocked) != command.blocked]
     if not new:
-        raise NotNow("nothing would change")
+        raise NotNow(say("Nothing would change."))
     if command.blocked and len(decider.state.blocked) + len(new) > MOST_BLOCKED:
-        raise BadInput(f"expected at most {MOST_BLOCKED} tables that stay empty", place="tables")
+        raise BadInput(
+            say("expected at most {most} tables that stay empty", most=number(MOST_BLOCKED)), place="tables"
+        )
     a_round = decider.state.round
     used = [t.table for t in a_round.tables if t.table in new] if a_round and a_round.phase != "ended" else []
     if used and command.blocked and a_round is not None:
-        where = f"table {list_and(used)} is in use in round {a_round.number}"
-        decider.warn(f"{where}; it stays empty from the next one on")
+        decider.warn(
+            count(
+                "Table {tables} is in use in round {round}. It stays empty from the next round on.",
+                "Tables {tables} are in use in round {round}. They stay empty from the next round on.",
+                len(used),
+                tables=list_and(used),
+                round=a_round.number,
+            )
+        )
     decider.record(f.TablesBlocked(tables=tuple(new), blocked=command.blocked))
 
 
@@ -166,12 +248,17 @@ def decide_block_tables(command: c.BlockTables, decider: Decider) -> None:
 def decide_finish(command: c.Finish, decider: Decider) -> None:
     state = decider.state
     if state.round is not None and state.round.phase != "ended":
-        raise NotNow(f"round {state.round.number} has not ended")
+        raise NotNow(say("Round {round} has not ended. End it first.", round=state.round.number))
     if not command.reason and (left := _find_open_end(state)):
         decider.require_reason("", left)
     if unanswered := len(state.questions):
-        are = "is" if unanswered == 1 else "are"
-        decider.warn(f"{plural(unanswered, 'question')} of players {are} not answered")
+        decider.warn(
+            count(
+                "{n} question of a player is not answered.",
+                "{n} questions of players are not answered.",
+                unanswered,
+            )
+        )
     secret, kept = decider.get_secret(), decider.log.private
     facts = (entry.fact for entry in decider.log.entries)
     promised = [fact.commitment for fact in facts if isinstance(fact, f.Created | f.Committed)]
@@ -180,24 +267,25 @@ def decide_finish(command: c.Finish, decider: Decider) -> None:
     decider.record(f.Finished(secret=secret, earlier=earlier, reason=command.reason))
 
 
-def _find_open_end(state: State) -> str:
-    """Return why an event is not over; empty if it is."""
+def _find_open_end(state: State) -> Message | None:
+    """Return why an event is not over; None if it is."""
     if not state.rounds:
-        return "nothing has been played"
+        return say("Nothing has been played. Finishing the event now needs a reason.")
     progress = find_progress(state)
     try:
         pair_next_round(progress, "")
     except (Impossible, BadInput):
-        return ""
-    return f"round {len(state.rounds) + 1} could be played"
+        return None
+    following = len(state.rounds) + 1
+    return say("Round {round} could be played. Finishing the event now needs a reason.", round=following)
 
 
 @handle.register
 def decide_reopen(command: c.Reopen, decider: Decider) -> None:
     if not decider.state.finished:
-        raise NotNow("the event is not finished")
+        raise NotNow(say("The event is not finished."))
     if decider.state.purged:
-        raise NotNow("the names of this event are deleted")
+        raise NotNow(say("The names of this event are deleted."))
     decider.record(f.Reopened(reason=command.reason))
 
 
@@ -206,11 +294,18 @@ def decide_purge(command: c.Purge, decider: Decider) -> None:
     """Delete names and birth years once they need not be kept any more (PK-58)."""
     state = decider.state
     if state.purged:
-        raise NotNow("the names of this event are deleted already")
+        raise NotNow(say("The names of this event are already deleted."))
     if not state.finished:
-        raise NotNow("the event is not finished: names are kept to its end and then for a while")
-    if kept := _describe_kept(decider):
-        raise Impossible(kept, rule=_name_rule_of_keeping(state))
+        raise NotNow(say("The event is not finished. Names are kept to its end, and then for a while."))
+    if until := _find_kept_until(decider):
+        months = state.kept_months
+        problem = count(
+            "Results are kept for {n} month, until {date}.",
+            "Results are kept for {n} months, until {date}.",
+            months,
+            date=moment(until, "date"),
+        )
+        raise Impossible(problem, rule=_name_rule_of_keeping(state))
     decider.record(f.Purged(people=len(decider.log.person_keys())))
 
 
@@ -219,36 +314,49 @@ def decide_forget(command: c.Forget, decider: Decider) -> None:
     """Delete who one player is, at once when the event is over: PK-58 binds results, and these stay."""
     state, player = decider.state, command.player
     if state.purged:
-        raise NotNow("the names of this event are deleted already")
+        raise NotNow(say("The names of this event are already deleted."))
     if player not in state.players and player not in decider.log.player_ids():
         raise NoSuchPlayer(player)
     if not state.finished and player in state.players:
         raise NotNow(
-            f"the event is not finished, and {state.name_of(player)} is needed to its end:"
-            " a display name hides who they are now, and when it is finished they can be forgotten"
+            say(
+                "The event is not finished, and the name of {name} is needed until then."
+                " Hide it with a display name now, and delete it when the event is finished.",
+                name=state.name_of(player),
+            )
         )
     if not state.finished:
-        later = "what is known of them can be deleted when the event is finished"
-        raise NotNow(f"{player} was taken off the list before the event: {later}")
+        raise NotNow(
+            say(
+                "Player {id} was removed before the event started."
+                " The details of this player can be deleted when the event is finished.",
+                id=player,
+            )
+        )
     known = decider.log.keys_about(player)
     if not known:
-        raise NotNow(f"what was known of {player} is deleted already")
+        raise NotNow(say("The details of player {id} are already deleted.", id=player))
     decider.record(f.Forgotten(player=player, people=len(known), reason=command.reason))
     if known & decider.log.original_keys():
-        gone = "The file that the event came from is deleted with it"
-        decider.tell(f"{gone}: it cannot be written back any more.")
-    if kept := _describe_kept(decider):
-        stays = f"{kept} ({_name_rule_of_keeping(state)}), under the id alone"
-        decider.tell(f"Who {player} is, is deleted for good; {stays}.")
+        decider.tell(say("The imported file of this event is deleted too. It can't be exported again."))
+    if until := _find_kept_until(decider):
+        decider.tell(say("The details of player {id} are deleted for good.", id=player))
+        decider.tell(
+            count(
+                "Results stay under the id alone, for {n} month, until {date} ({rule}).",
+                "Results stay under the id alone, for {n} months, until {date} ({rule}).",
+                state.kept_months,
+                date=moment(until, "date"),
+                rule=_name_rule_of_keeping(state),
+            )
+        )
 
 
-def _describe_kept(decider: Decider) -> str:
-    """Return how long results must still be kept, in words; empty once they need not be."""
+def _find_kept_until(decider: Decider) -> datetime | None:
+    """Return until when results must still be kept; None once they need not be."""
     until = decider.state.kept_until
-    if until is None or decider.context.at >= until:
-        return ""
-    return f"results are kept for {plural(decider.state.kept_months, 'month')}, until {until:%Y-%m-%d}"
+    return None if until is None or decider.context.at >= until else until
 
 
 def _name_rule_of_keeping(state: State) -> str:
-    return state.book.running.rule("kept_months") if state.book.running else "the setting of this event"
+    return state.book.running.rule("kept_months") if state.book.running else say("setting of this event")

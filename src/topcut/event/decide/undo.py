@@ -16,21 +16,29 @@ from topcut.event.refusals import CannotUndo
 from topcut.event.state import State
 from topcut.history.builder import list_idle_players
 from topcut.stages.stage_types import pair_next_round
+from topcut.text.messages import count, say
 
 
-def find_undo_steps(log: EventLog, step: int | None, count: int = 1) -> list[int]:
+def find_undo_steps(log: EventLog, step: int | None, number: int = 1) -> list[int]:
     """Return the steps that a command would undo."""
     there = log.steps()
     if step is None:
-        if count < 1 or count > len(there) - 1:
-            raise CannotUndo(f"there are {len(there) - 1} steps to take back, not {count}")
-        return there[-count:]
+        if number < 1 or number > len(there) - 1:
+            raise CannotUndo(
+                count(
+                    "There is {n} step to undo, not {asked}.",
+                    "There are {n} steps to undo, not {asked}.",
+                    len(there) - 1,
+                    asked=number,
+                )
+            )
+        return there[-number:]
     if step in log.undone:
-        raise CannotUndo(f"step {step} is taken back already")
+        raise CannotUndo(say("Step {step} is already undone.", step=step))
     if step not in there:
-        raise CannotUndo(f"fact {step} does not begin a step")
+        raise CannotUndo(say("No step begins with fact {fact}. Enter the number of a step.", fact=step))
     if step == there[0]:
-        raise CannotUndo("the creation of the event cannot be taken back")
+        raise CannotUndo(say("The creation of the event can't be undone."))
     return [step]
 
 
@@ -38,14 +46,14 @@ def find_redo_steps(log: EventLog, step: int | None) -> list[int]:
     """Return the steps that a command would redo: those undone last."""
     if step is not None:
         if step not in log.undone:
-            raise CannotUndo(f"step {step} was not taken back")
+            raise CannotUndo(say("Step {step} was not undone.", step=step))
         return [step]
     for entry in reversed(log.entries):
         if isinstance(entry.fact, f.Undone):
             steps = [step for step in entry.fact.steps if step in log.undone]
             if steps:
                 return steps
-    raise CannotUndo("nothing was taken back")
+    raise CannotUndo(say("Nothing was undone."))
 
 
 @handle.register
@@ -53,7 +61,7 @@ def decide_undo(command: c.Undo, decider: Decider) -> None:
     steps = find_undo_steps(decider.log, command.step, command.count)
     entries = (entry for step in steps for entry in decider.log.entries_of(step))
     if any(isinstance(entry.fact, f.Purged | f.Forgotten) for entry in entries):
-        raise CannotUndo("names that are deleted cannot be brought back")
+        raise CannotUndo(say("Deleted names can't be restored."))
     try_undo(decider.log, steps)
     decider.decision.facts.append(f.Undone(steps=tuple(steps), reason=command.reason))
 
@@ -70,7 +78,7 @@ def try_undo(log: EventLog, steps: list[int]) -> State:
 
     Without the last ones it is a state that was there before, and needs no check.
     """
-    with _explain_refusal(log, steps, "taken back", "; take back the later steps too, or correct it"):
+    with _explain_refusal(log, steps):
         state = log.state_without(steps)
         if log.steps()[-len(steps) :] != sorted(steps):
             check_consistent(state)
@@ -83,7 +91,7 @@ def try_redo(log: EventLog, steps: list[int]) -> State:
     Right after they were undone it is the state of before, and needs no check.
     """
     last = log.entries[-1].fact
-    with _explain_refusal(log, steps, "brought back"):
+    with _explain_refusal(log, steps, redo=True):
         state = log.state_with(steps)
         if not (isinstance(last, f.Undone) and list(last.steps) == steps):
             check_consistent(state)
@@ -91,17 +99,36 @@ def try_redo(log: EventLog, steps: list[int]) -> State:
 
 
 @contextmanager
-def _explain_refusal(log: EventLog, steps: list[int], did: str, hint: str = "") -> Iterator[None]:
+def _explain_refusal(log: EventLog, steps: list[int], redo: bool = False) -> Iterator[None]:
     """Say of what fails inside why the steps cannot be undone or redone."""
     try:
         yield
     except (UnfitFact, BadInput, Impossible) as error:
         called = current_names(log)
-        which = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} to {steps[-1]}"
         why = fill_marks(error.problem, lambda player_id: called.get(player_id, player_id))
         if isinstance(error, UnfitFact) and error.position:
-            why = f"fact {error.position} builds on it: {why}"
-        raise CannotUndo(f"{which} cannot be {did} alone ({why}){hint}") from None
+            why = say("fact {fact} builds on it: {why}", fact=error.position, why=why)
+        first, last, several = steps[0], steps[-1], len(steps)
+        if redo:
+            refused = count(
+                "Step {first} can't be redone alone ({why}).",
+                "Steps {first} to {last} can't be redone alone ({why}).",
+                several,
+                first=first,
+                last=last,
+                why=why,
+            )
+        else:
+            refused = count(
+                "Step {first} can't be undone alone ({why}). Undo the later steps too, or correct it.",
+                "Steps {first} to {last} can't be undone alone ({why})."
+                " Undo the later steps too, or correct them.",
+                several,
+                first=first,
+                last=last,
+                why=why,
+            )
+        raise CannotUndo(refused) from None
 
 
 def check_consistent(state: State) -> None:
@@ -109,7 +136,8 @@ def check_consistent(state: State) -> None:
     ended = sum(a_round.phase == "ended" for a_round in state.rounds)
     progress = find_progress(state, ended + 1)
     for number, player in list_idle_players(progress.history):
-        raise UnfitFact(f"{player.shown_name} would sit nowhere in round {number}")
+        problem = say("{name} would have no table in round {round}", name=player.shown_name, round=number)
+        raise UnfitFact(problem)
     if progress.eliminating:
         _ = progress.brackets
     if ended == len(state.rounds):
@@ -119,12 +147,16 @@ def check_consistent(state: State) -> None:
     if now is state.upcoming and not now.edited and not progress.draws_next:  # nothing is left to choose
         rows = find_rows(progress, pair_next_round(progress, now.seed).tables)
         if {frozenset(players) for players, _ in rows} != {frozenset(t.players) for t in now.tables}:
-            raise UnfitFact(f"round {now.number} would have other tables")
+            raise UnfitFact(say("round {round} would have other tables", round=now.number))
     if now.in_bracket or not progress.running:
         return
     playing = [i for part in progress.running for i in progress.active(part)]
     due = {progress.history.players[i].id for i in playing}
     seated = {player_id for table in now.tables for player_id in table.players}
     for player_id in sorted(due ^ seated):
-        does = "play" if player_id in seated else "sit nowhere"
-        raise UnfitFact(f"{state.name_of(player_id)} would {does} in round {now.number}")
+        name = state.name_of(player_id)
+        raise UnfitFact(
+            say("{name} would play in round {round}", name=name, round=now.number)
+            if player_id in seated
+            else say("{name} would have no table in round {round}", name=name, round=now.number)
+        )

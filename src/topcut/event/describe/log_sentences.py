@@ -3,22 +3,39 @@
 A display name counts for what happened before it too: nobody may find the other name further up.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from topcut.event import facts as f
-from topcut.event.describe.results import describe_claim, describe_question, describe_result
+from topcut.event.describe.fact_sentences import (
+    SHOWN_OF_HASH,
+    describe_asked,
+    describe_attempt,
+    describe_blocked,
+    describe_creation,
+    describe_entry,
+    describe_extension,
+    describe_import,
+    describe_lots,
+    describe_options,
+    describe_pairing,
+    describe_stage,
+)
+from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
 from topcut.event.private_data import Person, read_person
 from topcut.history.model import Table
-from topcut.text.messages import list_and
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, join_messages, list_and, say
 
 NAMING_FACTS = (f.Registered, f.PlayerEdited, f.Forgotten, f.Purged, f.Undone, f.Redone)
 """Facts after which a player may be called something else."""
+SHOWN = 4
+"""Facts of a step that are described, at most: a pasted list is one step of many facts."""
+_UNKNOWN = Message("?")
+"""The words for what only a forged log lacks."""
 
 
 class LogSentence(Struct, frozen=True):
@@ -27,7 +44,7 @@ class LogSentence(Struct, frozen=True):
     at: str
     by: str
     via: str
-    says: str
+    says: Message
     undone: bool
     """Whether it does not count any more."""
 
@@ -73,15 +90,14 @@ class LogNarrator:
         """Names that count throughout, whatever players were called when it happened."""
         self.names: dict[str, str] = {}
         self.tables: dict[tuple[int, int | str], Table] = {}
-        self.steps: dict[int, str] = {}
+        self.steps: dict[int, list[Message]] = {}
         self._entries: list[Logged] = []
         self._undone: set[int] = set()
 
-    def tell(self, entry: Logged) -> str:
+    def tell(self, entry: Logged) -> Message:
         """Return the sentence of the next fact."""
         says = self._describe(entry.fact)
-        so_far = self.steps.get(entry.step)
-        self.steps[entry.step] = f"{so_far}; {says}" if so_far else says
+        self.steps.setdefault(entry.step, []).append(says)
         if isinstance(entry.fact, f.Undone | f.Redone):  # read names, tables and results again
             steps, undone = set(entry.fact.steps), isinstance(entry.fact, f.Undone)
             self._undone = self._undone | steps if undone else self._undone - steps
@@ -97,147 +113,241 @@ class LogNarrator:
         return self.called.get(player) or self.names.get(player) or player
 
     def refused(self, person: str) -> str:
-        """Return the name of a person who may not enter."""
-        return read_person(self.private, person).shown or "Somebody"
+        """Return the name of a person who may not enter; empty if nobody may know it."""
+        return read_person(self.private, person).shown
 
-    def _describe(self, fact: f.AnyFact) -> str:
+    def set_result(self, fact: f.Reported | f.Corrected) -> Message:
+        """Remember the result of a table, and return it in words."""
+        seated = self.tables.get((fact.round, fact.table))
+        if seated is None:
+            return _UNKNOWN
+        new = self.tables[fact.round, fact.table] = replace(seated, **asdict(fact.result or f.Result()))
+        return describe_result(new, self.name)
+
+    def _describe(self, fact: f.AnyFact) -> Message:
         """Return the sentence of a fact, and remember the names, tables and results that it brings."""
-        reason = getattr(fact, "reason", "")
-        why = f" ({reason})" if reason else ""
+        player = self.name(getattr(fact, "player", ""))
         match fact:
             # The event
             case f.Created():
-                rehearsal = ", a rehearsal" if fact.rehearsal else ""
-                draws = f"the draws come from {fact.commitment[:16]}…"
-                return f"{fact.name} is created{rehearsal} ({fact.book.get('title', '')}); {draws}"
+                says = describe_creation(fact)
             case f.TakenOver():
                 for number, a_round in enumerate(fact.rounds, start=1):
                     self._set_tables(number, a_round.tables)
-                played = plural(len(fact.rounds), "round") if fact.rounds else "no round yet"
-                return f"Taken over from a file ({fact.source}): {played} played elsewhere"
+                says = describe_import(fact)
             case f.OptionsChanged():
-                return f"The options are now {_describe_options(fact.options) or 'the usual ones'}{why}"
+                if options := describe_options(fact.options):
+                    says = say("The options are now {options}.", options=options)
+                else:
+                    says = say("The options are now the standard ones.")
             case f.Announced():
-                return f"Announced: {' '.join(fact.says)}"
+                says = say("Announced: {text}", text=join_messages(" ", fact.says))
             case f.Committed():
-                return f"A new secret for the draws: {fact.commitment[:16]}…"
+                begins = fact.commitment[:SHOWN_OF_HASH]
+                says = say("Draws use a new secret. Its hash begins with {begins}.", begins=begins)
             case f.TablesBlocked():
-                return f"{_name_tables(fact.tables)}: {'kept empty' if fact.blocked else 'free again'}"
+                says = describe_blocked(fact)
             case f.Finished():
-                return f"The event is finished{why}; the secret of the draws was {fact.secret[:16]}…"
+                finished, begins = say("The event is finished."), fact.secret[:SHOWN_OF_HASH]
+                secret = say("The secret of its draws begins with {begins}.", begins=begins)
+                says = join_messages(" ", [finished, secret])
             case f.Reopened():
-                return f"The event goes on{why}"
+                says = say("The event is reopened.")
             case f.Purged():
-                return f"Names and birth years are deleted ({plural(fact.people, 'record')})"
+                says = count(
+                    "Names and birth years are deleted ({n} record).",
+                    "Names and birth years are deleted ({n} records).",
+                    fact.people,
+                )
             case f.Forgotten():
                 self.names.pop(fact.player, None)
-                records = plural(fact.people, "record")
-                return f"Who {fact.player} is, is deleted for good ({records}); the results stay{why}"
-            case f.Undone():
-                return f"Taken back: {self._describe_steps(fact.steps)}{why}"
-            case f.Redone():
-                return f"Counts again: {self._describe_steps(fact.steps)}"
+                says = count(
+                    "The personal data of {player} is deleted ({n} record). The results stay.",
+                    "The personal data of {player} is deleted ({n} records). The results stay.",
+                    fact.people,
+                    player=fact.player,
+                )
+            case f.Undone(steps=steps):
+                says = count(
+                    "Step {step} is undone: “{facts}”",
+                    "{n} steps are undone, from step {step}: “{facts}”",
+                    len(steps),
+                    step=steps[0],
+                    facts=describe_step(self.steps.get(steps[0], ())),
+                )
+            case f.Redone(steps=steps):
+                says = count(
+                    "Step {step} is redone: “{facts}”",
+                    "{n} steps are redone, from step {step}: “{facts}”",
+                    len(steps),
+                    step=steps[0],
+                    facts=describe_step(self.steps.get(steps[0], ())),
+                )
             # Players
             case f.Registered():
                 self.names[fact.player] = read_person(self.private, fact.person).shown
-                late = f" from round {fact.entered} on" if fact.entered > 1 else ""
-                division = f" in {fact.division}" if fact.division else ""
-                return f"{self.name(fact.player)} ({fact.player}) enters{division}{late}"
+                says = describe_entry(fact, self.name(fact.player))
             case f.PlayerEdited():
-                old = self.name(fact.player)
                 self.names[fact.player] = read_person(self.private, fact.person).shown
-                new = self.name(fact.player)
-                now = f"; now {new}" if new != old else ""
-                return f"What is known of {old} ({fact.player}) changes{now}"
+                says = say("The details of {player} ({id}) are changed.", player=player, id=fact.player)
+                if (new := self.name(fact.player)) != player:
+                    says = join_messages(" ", [says, say("The name is now {name}.", name=new)])
+            case f.CheckedIn(here=True):
+                says = say("{player} is checked in.", player=player)
             case f.CheckedIn():
-                return f"{self.name(fact.player)} {'is here' if fact.here else 'is not here'}"
+                says = say("{player} is not checked in.", player=player)
             case f.Removed():
-                return f"{self.name(fact.player)} is taken off the list"
+                says = say("{player} is removed from the list of players.", player=player)
             case f.EntryRefused():
-                return f"{self.refused(fact.person)} may not enter{why}"
+                if person := self.refused(fact.person):
+                    says = say("{person} is not allowed to enter.", person=person)
+                else:
+                    says = say("A person is not allowed to enter.")
+            case f.TableFixed(table=int() as table):
+                says = say("{player} always sits at table {table}.", player=player, table=table)
             case f.TableFixed():
-                where = f"always sits at table {fact.table}" if fact.table else "has no fixed table any more"
-                return f"{self.name(fact.player)} {where}"
+                says = say("{player} no longer has a fixed table.", player=player)
             case f.SeatedAll():
-                return f"Everybody is seated for the start: {plural(len(fact.tables), 'player')}"
+                says = count(
+                    "{n} player has a seat for the player meeting.",
+                    "{n} players have seats for the player meeting.",
+                    len(fact.tables),
+                )
             case f.LotsDrawn():
-                again = _count_attempts(fact)
-                return f"{fact.kind.capitalize()} are drawn for {plural(len(fact.numbers), 'player')}{again}"
+                says = join_messages(" ", [describe_lots(fact), describe_attempt(fact)])
+            case f.Dropped(round=0):
+                says = say("{player} drops before the first round.", player=player)
             case f.Dropped():
-                return f"{self.name(fact.player)} drops {_name_moment(fact.round)}"
+                says = say("{player} drops after round {round}.", player=player, round=fact.round)
+            case f.Disqualified(round=0):
+                says = say("{player} is disqualified before the first round.", player=player)
             case f.Disqualified():
-                return f"{self.name(fact.player)} is disqualified {_name_moment(fact.round)}{why}"
+                says = say("{player} is disqualified after round {round}.", player=player, round=fact.round)
+            case f.Restored(lost=()):
+                says = say("{player} is reinstated.", player=player)
             case f.Restored():
-                lost = f", with a loss in round {list_and(fact.lost)}" if fact.lost else ""
-                return f"{self.name(fact.player)} is back{lost}{why}"
+                says = count(
+                    "{player} is reinstated, with a loss in round {rounds}.",
+                    "{player} is reinstated, with losses in rounds {rounds}.",
+                    len(fact.lost),
+                    player=player,
+                    rounds=list_and(fact.lost),
+                )
             case f.Asked():
-                about = describe_question(fact.about, fact.round)
-                return f"Question {fact.question}: {self.name(fact.player)} asks the desk {about}"
+                says = describe_asked(fact, player)
             case f.Answered():
-                return f"Question {fact.question} of {self.name(fact.player)} is answered"
+                number = fact.question
+                says = say("Question {question} from {player} is answered.", question=number, player=player)
             # Rounds
             case f.StageBegan():
-                are = "is" if fact.left_out == 1 else "are"
-                out = f"; {plural(fact.left_out, 'player')} {are} left out" if fact.left_out else ""
-                return f"The {fact.stage} begins with {plural(fact.players, 'player')}{out}"
+                says = describe_stage(fact)
             case f.Paired():
                 self._set_tables(fact.round, fact.tables)
-                byes = sum(len(table.players) == 1 for table in fact.tables)
-                tables = plural(len(fact.tables) - byes, "table")
-                alone = f", {plural(byes, 'bye')}" if byes else ""
-                again = _count_attempts(fact)
-                return f"Round {fact.round} is paired{again}: {tables}{alone}; seed {fact.seed}"
+                says = describe_pairing(fact)
             case f.RoundRepaired():
                 self._set_tables(fact.round, fact.tables)
-                return f"Round {fact.round} is repaired: {self._describe_changed(fact.changed)}"
+                repaired = say("Round {round} is re-paired.", round=fact.round)
+                says = join_messages(" ", [repaired, *self._describe_new_tables(fact)])
             case f.RoundEdited():
                 self._set_tables(fact.round, fact.tables)
-                return f"Round {fact.round} is changed by hand: {self._describe_changed(fact.changed)}{why}"
+                edited = say("Round {round} is changed by hand.", round=fact.round)
+                says = join_messages(" ", [edited, *self._describe_new_tables(fact)])
             case f.Published():
-                return f"Round {fact.round} is published"
+                says = say("Round {round} is published.", round=fact.round)
+            case f.Started(minutes=int() as minutes) if minutes:
+                says = count(
+                    "Round {round} starts ({n} minute).",
+                    "Round {round} starts ({n} minutes).",
+                    minutes,
+                    round=fact.round,
+                )
             case f.Started():
-                return f"Round {fact.round} starts{f' ({fact.minutes} minutes)' if fact.minutes else ''}"
+                says = say("Round {round} starts.", round=fact.round)
             case f.Paused():
-                return f"The clock of round {fact.round} stops"
+                says = say("The clock of round {round} is paused.", round=fact.round)
             case f.Resumed():
-                return f"The clock of round {fact.round} goes on"
+                says = say("The clock of round {round} continues.", round=fact.round)
             case f.Extended():
-                what = f"Table {fact.table}" if fact.table else "Everybody"
-                return f"{what} gets {plural(fact.minutes, 'minute')} more{why} in round {fact.round}"
+                says = describe_extension(fact)
             case f.Ended():
-                return f"Round {fact.round} ends"
+                says = say("Round {round} ends.", round=fact.round)
             # Tables and results
             case f.TablesBegun():
-                return f"Round {fact.round} {_name_tables(fact.tables).lower()}: begun"
+                says = count(
+                    "Table {tables} of round {round} has begun.",
+                    "Tables {tables} of round {round} have begun.",
+                    len(fact.tables),
+                    tables=list_and(fact.tables),
+                    round=fact.round,
+                )
             case f.Reported():
-                return f"Round {fact.round} table {fact.table}: {self.set_result(fact)}"
+                says = say(
+                    "Round {round}, table {table}: {result}.",
+                    round=fact.round,
+                    table=fact.table,
+                    result=self.set_result(fact),
+                )
             case f.Claimed():
                 seated = self.tables.get((fact.round, fact.table))
-                result = describe_claim(seated, fact.result, self.name) if seated else "?"
-                return f"Round {fact.round} table {fact.table}, {self.name(fact.player)} says: {result}"
+                says = say(
+                    "Round {round}, table {table}: {player} reports “{result}”.",
+                    round=fact.round,
+                    table=fact.table,
+                    player=player,
+                    result=describe_claim(seated, fact.result, self.name) if seated else _UNKNOWN,
+                )
             case f.Confirmed():
-                return f"Round {fact.round} {_name_tables(fact.tables).lower()}: confirmed"
+                says = count(
+                    "The result of table {tables} in round {round} is confirmed.",
+                    "The results of tables {tables} in round {round} are confirmed.",
+                    len(fact.tables),
+                    tables=list_and(fact.tables),
+                    round=fact.round,
+                )
             case f.Corrected():
-                seated = self.tables.get((fact.round, fact.table))
-                old = describe_result(seated, self.name) if seated else "?"
-                new = self.set_result(fact)
-                closed = " although the record was closed" if fact.override else ""
-                table = f" table {fact.table}" if isinstance(fact.table, int) else ""  # else it is said who
-                change = f"{old} → {new if fact.result else 'not reported'}"
-                return f"Round {fact.round}{table} is corrected{closed}: {change}{why}"
-        return ""
+                says = self._describe_correction(fact)
+            case _:
+                says = _UNKNOWN
+        reason = getattr(fact, "reason", "")
+        return join_messages(" ", [says, say("Reason: {reason}", reason=reason)]) if reason else says
 
-    def _describe_steps(self, steps: tuple[int, ...]) -> str:
-        first = self.steps.get(steps[0], "?")
-        if len(steps) == 1:
-            return f"step {steps[0]} ({first})"
-        return f"{len(steps)} steps from {steps[0]} on ({first} …)"
+    def _describe_correction(self, fact: f.Corrected) -> Message:
+        seated, number, table = self.tables.get((fact.round, fact.table)), fact.round, fact.table
+        old = describe_result(seated, self.name) if seated else _UNKNOWN
+        new = self.set_result(fact)
+        changed = say("{old} → {new}", old=old, new=new if fact.result else say("not reported"))
+        if isinstance(table, int):
+            says = say(
+                "The result of round {round}, table {table} is corrected: {change}.",
+                round=number,
+                table=table,
+                change=changed,
+            )
+        else:  # the change says who has a bye or a loss
+            says = say("A result of round {round} is corrected: {change}.", round=number, change=changed)
+        closed = say("The record was closed already.")
+        return join_messages(" ", [says, closed]) if fact.override else says
 
-    def _describe_changed(self, changed: tuple[int | str, ...]) -> str:
-        numbers = tuple(table for table in changed if isinstance(table, int))
-        said = [_name_tables(numbers).lower()] if numbers else []
-        said += [f"{self.name(player)} alone" for player in changed if isinstance(player, str)]
-        return f"new: {', '.join(said)}" if said else "no table is new"
+    def _describe_new_tables(self, fact: f.RoundRepaired | f.RoundEdited) -> list[Message]:
+        """Return sentences about the tables, byes and losses of a round that are new."""
+        numbers = sorted(table for table in fact.changed if isinstance(table, int))
+        alone = [player for player in fact.changed if isinstance(player, str)]
+        lost = {table.players[0] for table in fact.tables if table.loss}
+        losses = [self.name(player) for player in alone if player in lost]
+        byes = [self.name(player) for player in alone if player not in lost]
+        says = []
+        if numbers:
+            tables = list_and(numbers)
+            says += [count("Table {tables} is new.", "Tables {tables} are new.", len(numbers), tables=tables)]
+        if byes:
+            who = list_and(byes)
+            says += [count("{players} gets a bye.", "{players} get byes.", len(byes), players=who)]
+        if losses:
+            who = list_and(losses)
+            says += [count("{players} gets a loss.", "{players} get losses.", len(losses), players=who)]
+        if not numbers:
+            says += [say("No other table changes.") if alone else say("No table changes.")]
+        return says
 
     def _set_tables(self, number: int, tables: tuple[Table, ...]) -> None:
         for key in [key for key in self.tables if key[0] == number]:
@@ -246,38 +356,11 @@ class LogNarrator:
             at = table.table if isinstance(table.table, int) else next(iter(table.players), "")
             self.tables[number, at] = table
 
-    def set_result(self, fact: f.Reported | f.Corrected) -> str:
-        """Remember the result of a table, and return it in words."""
-        seated = self.tables.get((fact.round, fact.table))
-        if seated is None:
-            return "?"
-        new = self.tables[fact.round, fact.table] = replace(seated, **asdict(fact.result or f.Result()))
-        return describe_result(new, self.name)
 
-
-def _name_moment(number: int) -> str:
-    return f"after round {number}" if number else "before the first round"
-
-
-def _describe_options(options: Struct) -> str:
-    """Return the options that are chosen, with the options of divisions behind their names."""
-    said = []
-    for name, value in asdict(options).items():
-        if isinstance(value, dict):
-            said += [f"{division} ({_describe_options(own)})" for division, own in value.items()]
-        elif value is not None:
-            said.append(f"{name.replace('_', ' ')} {value}")
-    return ", ".join(said)
-
-
-def _count_attempts(fact: f.Paired | f.LotsDrawn) -> str:
-    return f", attempt {fact.attempt}" if fact.attempt > 1 else ""
-
-
-def _name_tables(tables: tuple[int, ...]) -> str:
-    """Return numbers of tables in words.
-
-    >>> _name_tables((3,)), _name_tables((3, 4))
-    ('Table 3', 'Tables 3 and 4')
-    """
-    return f"Table{'s' if len(tables) > 1 else ''} {list_and(tables)}"
+def describe_step(facts: Sequence[Message]) -> Message:
+    """Return the first facts of a step, and how many more there are."""
+    shown = join_messages(" ", facts[:SHOWN]) if facts else _UNKNOWN
+    more = len(facts) - SHOWN
+    return (
+        count("{facts} {n} more fact.", "{facts} {n} more facts.", more, facts=shown) if more > 0 else shown
+    )

@@ -1,4 +1,4 @@
-"""Describe the log for everybody: what was posted, corrected, announced.
+"""Describe the log for everybody: what was published, corrected, announced.
 
 The news say nothing of rounds that are not published, of what staff do among themselves, or why a player
 was disqualified or dropped.
@@ -16,9 +16,7 @@ from topcut.event import facts as f
 from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, current_names
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
-from topcut.text.bidi import isolate_name
-from topcut.text.messages import list_and
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, join_messages, say
 
 _FOR_STAFF = f.Confirmed | f.CheckedIn | f.Claimed | f.TablesBegun | f.Asked | f.Answered | f.EntryRefused
 """Facts that are no news, and that no news needs; `Forgotten` is another."""
@@ -35,14 +33,7 @@ class NewsItem:
     at: datetime
     kind: NewsKind
     round: int | None
-    says: str
-
-
-class _PublicNarrator(LogNarrator):
-    """Describes the log with names that cannot turn the direction of a sentence around."""
-
-    def name(self, player: str) -> str:
-        return isolate_name(super().name(player))
+    says: Message
 
 
 class News:
@@ -52,7 +43,7 @@ class News:
         self._begin(log)
 
     def _begin(self, log: EventLog) -> None:
-        self._narrator = _PublicNarrator(log.private, current_names(log))
+        self._narrator = LogNarrator(log.private, current_names(log))
         self._read = 0
         self._items: list[NewsItem] = []
         self._gone: set[int] = set()
@@ -61,11 +52,11 @@ class News:
         self._reported: dict[tuple[int, int | str], f.Reported] = {}
         """Results as they were reported: most of a log, and news only where they are corrected."""
 
-    def last(self, log: EventLog, count: int) -> list[NewsItem]:
+    def last(self, log: EventLog, most: int) -> list[NewsItem]:
         """Return the newest items first, without those that were undone."""
         self._read_on(log)
         counting = (item for item in reversed(self._items) if item.step not in self._gone)
-        return [*islice(counting, count)]
+        return [*islice(counting, most)]
 
     def after(self, log: EventLog, position: int) -> list[NewsItem]:
         """Return the items after a position, the oldest first."""
@@ -112,54 +103,45 @@ class News:
             case f.Corrected():
                 self._reported.pop((fact.round, fact.table), None)
 
-    def _describe_news(self, entry: Logged) -> tuple[NewsKind, int | None, str] | None:
+    def _describe_news(self, entry: Logged) -> tuple[NewsKind, int | None, Message] | None:
         """Return kind, round and sentence of a fact; None where it is no news."""
         fact = entry.fact
         told = self._narrator.tell(replace(entry, fact=_hide_reason(fact)))
         match fact:
-            case f.Announced():
+            case f.Announced() | f.Reopened():
                 return "event", None, told
             case f.TakenOver() if fact.rounds:
-                played = plural(len(fact.rounds), "round")
-                return "event", None, f"The event goes on here after {played} elsewhere"
+                goes_on = count(
+                    "The event continues here after {n} round played elsewhere.",
+                    "The event continues here after {n} rounds played elsewhere.",
+                    len(fact.rounds),
+                )
+                return "event", None, goes_on
             case f.Finished():
-                return "event", None, "The event is finished; the secret of the draws is revealed"
-            case f.Reopened():
-                return "event", None, "The event goes on"
+                return "event", None, say("The event is finished. The secret of its draws is published.")
             case f.Purged():
-                return "event", None, "The names are deleted, as promised"
+                return "event", None, say("The names of the players are deleted.")
             case f.Dropped() | f.Disqualified() | f.Restored():
                 return "player", None, told
             case f.Registered() if fact.entered > 1:
                 name = self._narrator.name(fact.player)
-                return "player", None, f"{name} enters from round {fact.entered} on"
+                return (
+                    "player",
+                    None,
+                    say("{player} enters from round {round}.", player=name, round=fact.entered),
+                )
             case f.Corrected() if fact.round in self._shown:
                 return "result", fact.round, told
             case f.Paired() if fact.round in self._shown:
-                return "round", fact.round, f"Round {fact.round} is taken down to be drawn again"
-            case f.Published():
-                return "round", fact.round, f"Round {fact.round} is posted"
-            case f.Started():
-                time = f": {plural(fact.minutes, 'minute')}" if fact.minutes else ""
-                return "round", fact.round, f"Round {fact.round} begins{time}"
-            case f.Ended():
-                return "round", fact.round, f"Round {fact.round} is over"
+                again = say("Round {round} is withdrawn and will be paired again.", round=fact.round)
+                return "round", fact.round, again
+            case f.Published() | f.Started() | f.Ended():
+                return "round", fact.round, told
             case f.Extended() if fact.table is None:
-                return "round", fact.round, f"Everybody gets {plural(fact.minutes, 'minute')} more"
+                return "round", fact.round, told
             case f.RoundRepaired() | f.RoundEdited() if fact.round in self._shown and fact.changed:
-                by = f" by hand ({fact.reason})" if isinstance(fact, f.RoundEdited) else ""
-                new = self._describe_new_tables(fact)
-                return "tables", fact.round, f"Round {fact.round} is changed{by}: {new}"
+                return "tables", fact.round, told
         return None
-
-    def _describe_new_tables(self, fact: f.RoundRepaired | f.RoundEdited) -> str:
-        numbers = sorted(table for table in fact.changed if isinstance(table, int))
-        said = [f"look again at table{'s' if numbers[1:] else ''} {list_and(numbers)}"] if numbers else []
-        lost = {table.players[0] for table in fact.tables if table.loss}
-        for player in fact.changed:
-            if isinstance(player, str):
-                said.append(f"{self._narrator.name(player)} has a {'loss' if player in lost else 'bye'}")
-        return ", ".join(said)
 
     def _add_undone(self, entry: Logged, fact: f.Undone | f.Redone, log: EventLog) -> None:
         """Add that steps were undone or redone, and read again what is published and reported."""
@@ -174,13 +156,16 @@ class News:
             if earlier.step not in self._gone:
                 self._note(earlier.fact)
         if seen:
-            more = f", and {plural(len(seen) - 1, 'thing')} more" if len(seen) > 1 else ""
-            says = f"{'Taken back' if back else 'Counts again'}: {seen[0].says}{more}"
+            first, more = seen[0].says, len(seen) - 1
+            says = say("Undone: “{news}”", news=first) if back else say("Redone: “{news}”", news=first)
+            if more:
+                also = count("And {n} more change.", "And {n} more changes.", more)
+                says = join_messages(" ", [says, also])
             item = NewsItem(entry.position, entry.step, entry.at, seen[0].kind, seen[0].round, says)
             self._items.append(item)
 
 
 def _hide_reason(fact: f.AnyFact) -> f.AnyFact:
-    """Return the fact as it is for everybody: only a change of a closed record shows its reason."""
-    open_to_all = isinstance(fact, f.Corrected) and fact.override
+    """Return the fact as all may read it: with a reason only for new tables and for late corrections."""
+    open_to_all = isinstance(fact, f.RoundEdited) or (isinstance(fact, f.Corrected) and fact.override)
     return replace(fact, reason="") if hasattr(fact, "reason") and not open_to_all else fact

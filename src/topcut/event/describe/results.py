@@ -7,12 +7,12 @@ from msgspec.structs import asdict, replace
 from topcut.event.facts import About, Result
 from topcut.history.model import Table
 from topcut.history.results import has_no_winner
-from topcut.text.messages import list_and
+from topcut.text.messages import Message, join_messages, list_and, say
 
 Name = Callable[[str], str]
 
 
-def describe_result(table: Table, name: Name) -> str:
+def describe_result(table: Table, name: Name) -> Message:
     """Return a result as people say it.
 
     >>> describe_result(Table(players=("a", "b"), games=(2, 1, 0)), str.upper)
@@ -22,57 +22,80 @@ def describe_result(table: Table, name: Name) -> str:
     games, scores = table.games, table.scores
     odd = (games is not None and len(called) != 2) or (scores is not None and len(scores) != len(called))
     if odd or not called:
-        return "a result that cannot be"  # as only a forged log can have it
+        return say("an impossible result")  # as only a forged log can have it
     if table.bye:
-        return f"{called[0]} has a bye"
+        return say("{player} has a bye", player=called[0])
     if table.loss:
-        return f"{called[0]} takes a loss"
+        return say("{player} takes a loss", player=called[0])
     if scores is not None:
         return _describe_scores(table, called, scores)
-    agreed = " by agreement" if table.intentional else ""
     if games is not None:
-        high, low, drawn = max(games[:2]), min(games[:2]), f"-{games[2]}" if games[2] else ""
-        if high == low:
-            return f"{list_and(called)} draw {high}-{low}{drawn}{agreed}"
-        winner, loser = called if games[0] == high else reversed(called)
-        return f"{winner} beats {loser} {high}-{low}{drawn}"
+        return _describe_games(table, called, games)
     if table.winner == "draw":
-        return f"{list_and(called)} draw{agreed}"
+        return _describe_draw(table, called)
     if table.winner == "double_loss":
-        return f"{list_and(called)} both lose"
+        return say("{players} both lose", players=list_and(called))
     if table.winner is None:
-        return f"{list_and(called)}: not reported"
+        return say("{players}: not reported", players=list_and(called))
     others = [name(player_id) for player_id in table.players if player_id != table.winner]
-    return f"{name(table.winner)} beats {', '.join(others)}"
+    return say("{winner} beats {loser}", winner=name(table.winner), loser=join_messages(", ", others))
 
 
-def _describe_scores(table: Table, called: list[str], scores: tuple[int, ...]) -> str:
-    marks = dict.fromkeys(table.eliminated or (), " (eliminated)")
-    marks |= dict.fromkeys(table.winners or (), " (won)")
-    seats = zip(table.players, called, scores, strict=True)
-    said = [f"{player} {score}{marks.get(player_id, '')}" for player_id, player, score in seats]
-    return ", ".join(said) + (", nobody won" if has_no_winner(table) else "")
+def _describe_games(table: Table, called: list[str], games: tuple[int, int, int]) -> Message:
+    high, low, drawn = max(games[:2]), min(games[:2]), f"-{games[2]}" if games[2] else ""
+    score = f"{high}-{low}{drawn}"
+    if high == low:
+        return _describe_draw(table, called, score)
+    winner, loser = called if games[0] == high else reversed(called)
+    return say("{winner} beats {loser} {score}", winner=winner, loser=loser, score=score)
 
 
-def describe_claim(table: Table, result: Result | None, name: Name) -> str:
+def _describe_draw(table: Table, called: list[str], score: str = "") -> Message:
+    players = list_and(called)
+    if score and table.intentional:
+        return say("{players} draw {score} by agreement", players=players, score=score)
+    if score:
+        return say("{players} draw {score}", players=players, score=score)
+    if table.intentional:
+        return say("{players} draw by agreement", players=players)
+    return say("{players} draw", players=players)
+
+
+def _describe_scores(table: Table, called: list[str], scores: tuple[int, ...]) -> Message:
+    said = []
+    for player_id, player, score in zip(table.players, called, scores, strict=True):
+        if player_id in (table.winners or ()):
+            said.append(say("{player} {score} (won)", player=player, score=score))
+        elif player_id in (table.eliminated or ()):
+            said.append(say("{player} {score} (eliminated)", player=player, score=score))
+        else:
+            said.append(say("{player} {score}", player=player, score=score))
+    listed = join_messages(", ", said)
+    return say("{scores}, nobody won", scores=listed) if has_no_winner(table) else listed
+
+
+def describe_claim(table: Table, result: Result | None, name: Name) -> Message:
     """Return any result of a table as people say it, whether it counts or not; None: not reported."""
     return describe_result(replace(table, **asdict(result or Result())), name)
 
 
-def describe_question(about: About, number: int | None) -> str:
+def describe_question(about: About, number: int | None) -> Message:
     """Return what a question is about.
 
     >>> describe_question("points", None), describe_question("result", 3), describe_question("drop", None)
-    ('about points', 'about the result of round 3', 'about leaving')
+    ('about points', 'about the result of round 3', 'about dropping')
     """
-    words = {"points": "points", "result": f"the result of round {number}", "drop": "leaving"}
-    return f"about {words[about]}"
+    if about == "result" and number is not None:
+        return say("about the result of round {round}", round=number)
+    return say("about dropping") if about == "drop" else say("about points")
 
 
-def describe_place(number: int, table: int | str, name: Name) -> str:
+def describe_place(number: int, table: int | str, name: Name) -> Message:
     """Return where something happened: at a table, or with a player without an opponent.
 
     >>> describe_place(2, 7, str.upper), describe_place(2, "ada", str.upper)
-    ('round 2 table 7', 'round 2 (ADA)')
+    ('round 2, table 7', 'round 2 (ADA)')
     """
-    return f"round {number} table {table}" if isinstance(table, int) else f"round {number} ({name(table)})"
+    if isinstance(table, int):
+        return say("round {round}, table {table}", round=number, table=table)
+    return say("round {round} ({player})", round=number, player=name(table))

@@ -20,16 +20,17 @@ from topcut.formats.csv.headings import LEFT_OUT, find_meaning
 from topcut.formats.csv.rows import ListRow, ListSheet
 from topcut.formats.registry import ListName
 from topcut.history.player_fields import PLAYER_FIELDS
+from topcut.text.messages import say
 
 Why = Literal["heading", "content", "asked", "unknown", "mixed"]
 """`mixed`: there are no headings, and each cell of the column is taken for what it looks like."""
 SEATS = 4
-PLAYER_MEANINGS = {
-    "name": "name",
-    "first": "first name",
-    "last": "last name",
-    "last-first": "name as “Last, First”",
-    "id": "id",
+PLAYER_MEANINGS: dict[str, str] = {
+    "name": say("name"),
+    "first": say("first name"),
+    "last": say("last name"),
+    "last-first": say("name as “Last, First”"),
+    "id": say("id"),
     **{field.name: field.label for field in PLAYER_FIELDS},
 }
 """What a column of a list of players may be, and what people call it."""
@@ -37,7 +38,7 @@ NAMES = ("name", "first", "last", "last-first", "display")
 """The meanings that hold a name."""
 MIXED = "?"
 """Stands for a column whose cells are each taken for what they look like."""
-MIXED_WORDS = "each cell as it looks"
+MIXED_WORDS = say("each cell as it looks")
 OWN_LIST_MEANINGS = ("entered", "dropped", "cut", "disqualified", "flight", "pod", "seat", "seed")
 """More meanings, of columns in lists that Topcut wrote."""
 TABLE_MEANINGS = ("round", "stage", "table", "result", "winner", "drawn", "rank", "points")
@@ -60,6 +61,45 @@ _OURS = ({"id", "name", "entered"}, {"id", "name", "decided by"}, {"id 1", "outc
 """Headings that only Topcut writes so."""
 
 
+_OTHER_WORDS: dict[str, str] = {
+    "entered": say("entered in round"),
+    "dropped": say("dropped after round"),
+    "cut": say("cut after round"),
+    "disqualified": say("disqualified after round"),
+    "flight": say("flight"),
+    "pod": say("pod"),
+    "seat": say("seat"),
+    "seed": say("rank seed"),
+    "round": say("round"),
+    "stage": say("stage"),
+    "table": say("table"),
+    "result": say("result"),
+    "winner": say("winner"),
+    "drawn": say("drawn games"),
+    "rank": say("rank"),
+    "points": say("points"),
+}
+
+
+def name_meaning(meaning: str) -> str:
+    """Return what people call the meaning of a column."""
+    kind, _, seat = meaning.rpartition(" ")
+    match kind:
+        case "player":
+            return say("player {seat}", seat=seat)
+        case "first":
+            return say("first name of player {seat}", seat=seat)
+        case "last":
+            return say("last name of player {seat}", seat=seat)
+        case "id":
+            return say("id of player {seat}", seat=seat)
+        case "outcome":
+            return say("outcome of player {seat}", seat=seat)
+        case "score":
+            return say("score of player {seat}", seat=seat)
+    return (PLAYER_MEANINGS | _OTHER_WORDS).get(meaning, meaning)
+
+
 class ListColumn(Struct, frozen=True):
     number: int
     heading: str
@@ -72,8 +112,8 @@ class ListColumn(Struct, frozen=True):
         if self.why == "mixed":
             return MIXED_WORDS
         if self.meaning == LEFT_OUT:
-            return "left out: nobody knows what it is" if self.why == "unknown" else "left out: not needed"
-        return PLAYER_MEANINGS.get(self.meaning, self.meaning)
+            return say("left out: unknown") if self.why == "unknown" else say("left out: not needed")
+        return name_meaning(self.meaning)
 
 
 class ColumnGuess(Struct, frozen=True):
@@ -189,13 +229,19 @@ def _read_asked(asked: str, headings: Sequence[str]) -> list[ListColumn]:
             continue
         meaning = next((m for m, label in PLAYER_MEANINGS.items() if word in (m, label)), word) or LEFT_OUT
         if meaning not in MEANINGS:
-            expected = f"expected {', '.join(PLAYER_MEANINGS)}, or - for a column that is left out"
-            raise BadInput(f'no column can mean "{word}": {expected}', place="columns")
+            known = ", ".join(PLAYER_MEANINGS)
+            problem = say(
+                'no column can mean "{word}": expected {known}, or - to leave a column out',
+                word=word,
+                known=known,
+            )
+            raise BadInput(problem, place="columns")
         columns.append(ListColumn(number, heading, meaning, "asked"))
     once = [c.meaning for c in columns if c.meaning not in (LEFT_OUT, "apart")]
     for meaning in once:
         if once.count(meaning) > 1:
-            raise BadInput(f"two columns cannot both be the {meaning}", place="columns")
+            problem = say("two columns can't both be the {meaning}", meaning=name_meaning(meaning))
+            raise BadInput(problem, place="columns")
     return columns
 
 

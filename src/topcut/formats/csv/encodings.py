@@ -12,13 +12,14 @@ from io import BytesIO, TextIOWrapper
 
 from topcut.errors import BadInput
 from topcut.formats.paths import LARGEST, refuse_foreign
+from topcut.text.messages import say
 
 HEAD = 4_096
 """Bytes that are looked at to see what a file is."""
 PIECE = 2**20
 """Bytes that are decoded at once."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_WINDOWS = {"cp1252": "Windows-1252", "cp932": "Japanese Windows (Shift JIS)"}
+_WINDOWS = {"cp1252": "Windows-1252", "cp932": say("Japanese Windows (Shift JIS)")}
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Encoding:
 def open_text(raw: bytes) -> tuple[TextIOWrapper, Encoding]:
     """Return the text of a file, to be read line by line, and its encoding; refuse what is no text."""
     if len(raw) > LARGEST:
-        raise BadInput(f"too large for a list: expected at most {LARGEST // 2**20} MiB")
+        raise BadInput(say("too large for a list: expected at most {most} MiB", most=LARGEST // 2**20))
     encoding = detect_encoding(raw)
     return TextIOWrapper(BytesIO(raw), encoding.codec, newline=""), encoding
 
@@ -46,7 +47,7 @@ def detect_encoding(raw: bytes) -> Encoding:
     refuse_foreign(raw)
     head = raw[:HEAD]
     if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<?xml", b"<!")):
-        raise BadInput("this is XML: expected a list as text, such as CSV")
+        raise BadInput(say("this is XML: expected a list as text, such as CSV"))
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         return _check_whole(raw, Encoding("utf-16", "UTF-16"))
     low, high = head[1::2].count(0), head[0::2].count(0)
@@ -55,14 +56,14 @@ def detect_encoding(raw: bytes) -> Encoding:
         if _find_broken_byte(raw, codec) is None:
             return Encoding(codec, "UTF-16", sure=False)
     if 0 in raw:
-        raise BadInput("there are NULs in it, so this is no text: expected a list as text")
+        raise BadInput(say("this isn't text (it has NUL bytes): expected a list as text, such as CSV"))
     if _CONTROL.search(head):
-        raise BadInput("this is no text: expected a list as text")
+        raise BadInput(say("this isn't text: expected a list as text, such as CSV"))
     if _find_broken_byte(raw, "utf-8") is None or raw.startswith(b"\xef\xbb\xbf"):
         return _check_whole(raw, Encoding("utf-8-sig", "UTF-8"))
     possible = [codec for codec in _WINDOWS if _find_broken_byte(raw, codec) is None]
     if not possible:
-        raise BadInput("this is neither UTF-8 nor UTF-16 nor Windows-1252: save it as CSV in UTF-8")
+        raise BadInput(say("this is neither UTF-8 nor UTF-16 nor Windows-1252: save it as CSV in UTF-8"))
     codec = possible[0] if len(possible) == 1 else _choose_windows(raw)
     return Encoding(codec, _WINDOWS[codec], sure=False)
 
@@ -83,7 +84,12 @@ def _check_whole(raw: bytes, encoding: Encoding) -> Encoding:
     """Return the encoding if the whole file is written in it."""
     at = _find_broken_byte(raw, encoding.codec.removesuffix("-sig"))
     if at is not None:
-        raise BadInput(f"this begins as {encoding.name} and is broken near byte {at}: save it once more")
+        problem = say(
+            "this begins as {encoding} and is broken near byte {byte}: save it again",
+            encoding=encoding.name,
+            byte=at,
+        )
+        raise BadInput(problem)
     return encoding
 
 

@@ -11,6 +11,7 @@ plainly stands on the list twice. Nobody and nothing is left out without a word.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,7 +24,9 @@ from topcut.formats.csv import cell_types
 from topcut.formats.csv.columns import NAMES, ColumnGuess, ListRecord, cell_at, guess_columns, read_records
 from topcut.formats.csv.headings import LEFT_OUT
 from topcut.formats.csv.rows import ListRow, ListSheet, read_sheet
+from topcut.formats.paths import name_line
 from topcut.history.player_fields import EARLIEST_YEAR, read_fields
+from topcut.text.messages import Message, join_messages, list_or, say
 
 LONGEST = 100
 """Letters of a number, a division or a label."""
@@ -32,6 +35,10 @@ LATEST = 2099
 NAMESAKES = 50
 """People of one name who are compared with each other; a list of more is no list."""
 OWN_ID = re.compile(r"p\d{1,6}")
+
+
+_Text = Literal["number", "division", "label"]
+"""What a text in a list may be."""
 
 
 class ListEntry(Struct, frozen=True, omit_defaults=True):
@@ -92,13 +99,19 @@ def read_list(
 def list_notes(sheet: ListSheet, guess: ColumnGuess) -> Iterator[str]:
     yield from sheet.notes
     if guess.head > 1:
-        yield f"what stands above the headings in line {sheet.rows[guess.head - 1].line} is left out"
+        line = sheet.rows[guess.head - 1].line
+        yield say("What is above the headings in line {line} is left out.", line=line)
     for column in guess.columns:
         if column.meaning == "apart":
-            yield f"players with the same “{column.heading or f'column {column.number}'}” are kept apart"
+            if column.heading:
+                yield say("Players with the same “{heading}” are kept apart.", heading=column.heading)
+            else:
+                yield say(
+                    "Players with the same text in column {column} are kept apart.", column=column.number
+                )
         cells = (cell_at(row, column.number - 1) for row in sheet.rows[guess.head :])
         if column.meaning == "born" and any(len(cell) > 4 for cell in cells):
-            yield "of birth dates only the year is taken"
+            yield say("Only the year of birth dates is used.")
 
 
 class ListReader:
@@ -141,16 +154,16 @@ class ListReader:
             name = cell_types.turn_name(values["last-first"]) or values["last-first"]
         if not name:
             rest = next((cell for cell in row.cells if cell), "")
-            self.problems.append(f"line {line}: expected a name before “{_shorten(rest)}”")
+            self._report(line, say("expected a name before “{text}”", text=_shorten(rest)))
             return None
         try:
             name = clean_name(name)
             display = clean_name(values["display"]) if values.get("display") else None
         except BadInput as error:
-            self.problems.append(f"line {line}: {error.problem}")
+            self._report(line, error.problem)
             return None
         if "\n" in values.get("name", "") or "\r" in values.get("name", ""):
-            self.problems.append(f"line {line}: the name of {name} went over several lines")
+            self._report(line, say("the name of {name} was on several lines", name=name))
         return ListEntry(
             name,
             line,
@@ -177,7 +190,9 @@ class ListReader:
             elif "member" not in found and (cell_types.is_number(cell) or meanings[i] == "member"):
                 found["member"] = cell
             elif "@" not in cell:
-                self.problems.append(f"line {row.line}: what is “{_shorten(cell)}”? It is left out")
+                self._report(
+                    row.line, say("“{text}” is left out: its meaning is unknown", text=_shorten(cell))
+                )
         return found
 
     def _member(self, values: dict[str, str], name: str, line: int) -> str | None:
@@ -187,10 +202,10 @@ class ListReader:
         player_id = values.get("id", "")
         return None if OWN_ID.fullmatch(player_id) else self._text(player_id, "number", name, line)
 
-    def _text(self, text: str | None, what: str, name: str, line: int) -> str | None:
+    def _text(self, text: str | None, what: _Text, name: str, line: int) -> str | None:
         text = " ".join((text or "").split())
         if len(text) > LONGEST or not text.isprintable():
-            self.problems.append(f"line {line}: the {what} of {name} cannot be one: it is left out")
+            self._report(line, _describe_unfit(what, name))
             return None
         return text or None
 
@@ -201,10 +216,11 @@ class ListReader:
         if year is not None and EARLIEST_YEAR <= year <= self.latest:
             return year
         if cell_types.is_short_date(text):
-            said = f"which century does “{text}” mean? {name} enters without a birth year"
+            problem = say("“{date}” has no century: {name} enters without a birth year", date=text, name=name)
         else:
-            said = f"“{_shorten(text)}” is no year of birth: {name} enters without one"
-        self.problems.append(f"line {line}: {said}")
+            short = _shorten(text)
+            problem = say("“{text}” isn't a birth year: {name} enters without one", text=short, name=name)
+        self._report(line, problem)
         return None
 
     def _division(self, text: str | None, name: str, line: int) -> str | None:
@@ -214,35 +230,67 @@ class ListReader:
             return self._text(text, "division", name, line)
         division = cell_types.find_division(text, self.divisions)
         if division is None:
-            problem = f"no division is called “{_shorten(text)}”: expected {', '.join(self.divisions)}"
-            self.problems.append(f"line {line}: {problem}; {name} enters without one")
+            problem = say(
+                "there is no division “{text}”: expected {divisions}; {name} enters without one",
+                text=_shorten(text),
+                divisions=list_or(self.divisions),
+                name=name,
+            )
+            self._report(line, problem)
         return division
 
     def _report_duplicate(self, player: ListEntry) -> bool:
         """Return whether a player is left out, being here or listed already; a name alone is no proof."""
         line, name = player.line, player.name
         if player.member and (other := self.members.get(player.member)):
-            who = f"{other.name} (line {other.line})" if other.line else other.name
-            said = f"{name} is left out: {who} has the number {player.member} already"
-            self.problems.append(f"line {line}: {said}")
+            who = say("{name} (line {line})", name=other.name, line=other.line) if other.line else other.name
+            problem = say(
+                "{name} is left out: {other} already has the number {number}",
+                name=name,
+                other=who,
+                number=player.member,
+            )
+            self._report(line, problem)
             return True
         for other in self.names.get(_name_key(name), [])[:NAMESAKES]:
             known = [(getattr(player, key), getattr(other, key)) for key in ("member", "born", "division")]
             if any(a and b and a != b for a, b in known):
                 continue  # two people of one name
             if not other.line:
-                self.problems.append(f"line {line}: somebody called {name} is here already: left out")
+                problem = say(
+                    "{name} is left out: a player with this name is already in the event", name=name
+                )
+                self._report(line, problem)
                 return True
             same = player.born is not None and player.born == other.born
-            what = "left out" if same else "both enter"
-            self.problems.append(f"line {line}: {name} is on the list twice (line {other.line}): {what}")
+            before = other.line
+            problem = (
+                say("{name} is on the list twice (line {line}): this one is left out", name=name, line=before)
+                if same
+                else say("{name} is on the list twice (line {line}): both enter", name=name, line=before)
+            )
+            self._report(line, problem)
             return same
         return False
+
+    def _report(self, line: int, problem: str) -> None:
+        """Keep what is wrong with a line."""
+        self.problems.append(join_messages(": ", (name_line(line), problem)))
 
     def _remember(self, player: ListEntry) -> None:
         self.names.setdefault(_name_key(player.name), []).append(player)
         if player.member:
             self.members.setdefault(player.member, player)
+
+
+def _describe_unfit(what: _Text, name: str) -> Message:
+    match what:
+        case "number":
+            return say("the membership number of {name} isn't valid and is left out", name=name)
+        case "division":
+            return say("the division of {name} isn't valid and is left out", name=name)
+        case "label":
+            return say("a “don't pair with” label of {name} isn't valid and is left out", name=name)
 
 
 def _name_key(name: str) -> str:

@@ -16,6 +16,7 @@ from topcut.formats.csv.columns import (
     ColumnGuess,
     ListRecord,
     guess_columns,
+    name_meaning,
     read_records,
 )
 from topcut.formats.csv.encodings import detect_encoding
@@ -24,7 +25,7 @@ from topcut.formats.csv.player_list import ListReader, list_notes
 from topcut.formats.csv.results import TableCells, find_word_for_alone, make_table
 from topcut.formats.csv.rows import ListSheet, read_sheet
 from topcut.formats.event_file import EventFile
-from topcut.formats.paths import is_workbook
+from topcut.formats.paths import is_workbook, name_line
 from topcut.formats.registry import FileContent, ListHints, ListName, NeedsRules
 from topcut.history.builder import MOST_ROUNDS
 from topcut.history.model import Player, Round, StageName, Table
@@ -32,6 +33,7 @@ from topcut.history.player_fields import read_fields
 from topcut.history.results import read_seat_results
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import Options
+from topcut.text.messages import say
 
 
 def detect_kind(raw: bytes) -> ListName | None:
@@ -57,8 +59,10 @@ def read_content(raw: bytes, hints: ListHints) -> FileContent | None:
     kind = detect_kind(raw)
     if kind is None:
         if is_workbook(raw):
-            expected = "expected players, pairings or results"
-            raise BadInput(f"the first sheet of this workbook is no list: {expected}")
+            problem = say(
+                "the first sheet of this workbook isn't a list: expected players, pairings or results"
+            )
+            raise BadInput(problem)
         return None
     if hints.rules is None:
         raise NeedsRules(kind)
@@ -94,7 +98,7 @@ def read_csv(
     else:
         players, notes = _read_players(sheet, guess, book, divisions)
     if not players:
-        raise BadInput("nobody is on this list")
+        raise BadInput(say("there are no players on this list"))
     options = Options(third_place=(_has_third_place(rounds) and "third_place" in book.options) or None)
     everybody, played = tuple(players), tuple(rounds)
     file = EventFile(topcut=1, name=name, rules=rules, players=everybody, rounds=played, options=options)
@@ -128,17 +132,19 @@ def _read_players(
         players.append(Player(id=player_id, name=listed.display or listed.name, **fields))
     notes = [*list_notes(sheet, guess), *reader.problems]
     if guess.has("id") and not own and players:
-        notes.append("ids are missing or stand twice: players are numbered instead")
+        notes.append(say("Ids are missing or appear twice, so the players are numbered."))
     if any(listed.display for _, listed in everybody):
-        notes.append("players are called what everybody sees: other names do not come over")
+        notes.append(say("Players get their display names. Their other names are not imported."))
     if guess.kind == "standings":
         ranks = [record.values.get("rank", "").rstrip(".") for record, _ in everybody]
         order = list(range(len(players)))  # players who share a rank as they stand
         if all(map(str.isdecimal, ranks)):
             order.sort(key=lambda i: int(ranks[i]))
         players = [replace(players[i], seed=place) for place, i in enumerate(order, start=1)]
-        lost = "points and tiebreaks do not come over: they follow from results"
-        notes.append(f"ranks become rank seeds; {lost}")
+        lost = say(
+            "Ranks become rank seeds. Points and tiebreakers are not imported: they follow from results."
+        )
+        notes.append(lost)
     return players, notes
 
 
@@ -149,7 +155,9 @@ def _read_numbers(record: ListRecord, guess: ColumnGuess) -> dict[str, int]:
     for field in () if guess.kind == "standings" else OWN_LIST_MEANINGS if guess.own else ("seed",):
         if cell := record.values.get(field):
             if not cell.isdecimal() or len(cell) > 9:
-                raise BadInput(f"{field}: expected a number, not “{cell[:40]}”", place=f"line {record.line}")
+                column = name_meaning(field)
+                problem = say("{column}: expected a number, not “{text}”", column=column, text=cell[:40])
+                raise BadInput(problem, place=name_line(record.line))
             found[field] = int(cell)
     return found
 
@@ -193,9 +201,9 @@ class _RoundTables:
         """Put a table in; lists from A to Z have each table once for every player."""
         for before, other in (self._at[player_id] for player_id in table.players if player_id in self._at):
             if set(table.players) != set(other.players) or table.table != other.table:
-                raise BadInput(f"somebody sits at the table of line {before} too")
+                raise BadInput(say("a player is also at the table of line {line}", line=before))
             if table.reported and _sort_result(table) != _sort_result(other):
-                raise BadInput(f"another result than in line {before} for the same table")
+                raise BadInput(say("the result differs from line {line} for the same table", line=before))
             return
         self.tables.append(table)
         self._at |= dict.fromkeys(table.players, (line, table))
@@ -217,21 +225,21 @@ def read_rounds(
             # Refuse a table that these rules do not know; the target is the event's to choose.
             read_seat_results(table, replace(book, match=replace(book.match, target=None)), "")
             if len(set(table.players)) < len(table.players):
-                raise BadInput("somebody sits at this table twice")
+                raise BadInput(say("a player is at this table twice"))
             if label not in found:
                 stage = heading_key(record.values.get("stage", ""))
                 named = not stage and not label.isdecimal()
                 found[label] = _RoundTables("elimination" if stage in _ELIMINATION or named else "swiss")
             found[label].add(table, record.line)
         except BadInput as error:
-            raise BadInput(error.problem, place=f"line {record.line}") from None
+            raise BadInput(error.problem, place=name_line(record.line)) from None
     order, notes = _sort_rounds(found)
     rounds = [Round(tables=tuple(found[label].tables), stage=found[label].stage) for label in order]
     players = [Player(id=player_id, name=name) for player_id, name in people.names.items()]
     if not guess.has("round"):
-        notes.append("no column says which round it is: all tables are taken for round 1")
+        notes.append(say("No column has the round, so all tables count as round 1."))
     if not any(guess.has(f"id {seat}") for seat in range(1, SEATS + 1)):
-        notes.append("players are told apart by their names: two of one name would be one")
+        notes.append(say("There are no ids, so players with the same name become one player."))
     return players, rounds, notes
 
 
@@ -285,7 +293,7 @@ def _read_round_label(cell: str) -> str:
     ):
         return cell.strip()
     if not 1 <= int(found[1]) <= MOST_ROUNDS:
-        raise BadInput(f"expected the number of a round, from 1 to {MOST_ROUNDS}")
+        raise BadInput(say("expected the number of a round, from 1 to {most}", most=MOST_ROUNDS))
     return str(int(found[1]))
 
 
@@ -293,12 +301,18 @@ def _sort_rounds(found: Mapping[str, _RoundTables]) -> tuple[list[str], list[str
     """Return the rounds as they were played: those with numbers, then those with names, the largest first."""
     numbered = sorted(filter(str.isdecimal, found), key=int)
     named = sorted(filterfalse(str.isdecimal, found), key=lambda label: -len(found[label].tables))
-    notes = []
+    notes: list[str] = []
     if numbered:
         first, last = int(numbered[0]), int(numbered[-1])
         missing = [n for n in range(first, last + 1) if str(n) not in found]
         if missing:
-            raise BadInput(f"round {missing[0]} is missing between rounds {first} and {last}")
+            problem = say(
+                "round {round} is missing between rounds {first} and {last}",
+                round=missing[0],
+                first=first,
+                last=last,
+            )
+            raise BadInput(problem)
         if first > 1:
-            notes.append(f"the list begins with round {first}, which becomes round 1 here")
+            notes.append(say("The list begins with round {round}, which becomes round 1.", round=first))
     return numbered + named, notes

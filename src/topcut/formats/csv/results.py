@@ -12,6 +12,7 @@ from topcut.formats.csv.headings import OUTCOME, find_meaning, heading_key
 from topcut.history.model import Outcome, Table
 from topcut.history.results import read_outcomes
 from topcut.rulebook.model import Book
+from topcut.text.messages import list_and, list_or, say
 
 _DATE = re.compile(
     r"\d{1,2}[-. ]+[^\W\d]{3,}\.?|[^\W\d]{3,}\.?[- ]\d{1,2}|\d{4}-\d\d-\d\d.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
@@ -26,6 +27,17 @@ WORDS = {
     Outcome.BYE: "bye",
     Outcome.ASSIGNED: "assigned loss",
 }
+_SHOWN: dict[str, str] = {
+    "win": say("win"),
+    "loss": say("loss"),
+    "draw": say("draw"),
+    "agreed draw": say("agreed draw"),
+    "double loss": say("double loss"),
+    "bye": say("bye"),
+    "assigned loss": say("assigned loss"),
+    "eliminated": say("eliminated"),
+}
+"""What people read; files have the words themselves."""
 _NUMBER = re.compile(r"-?\d{1,10}(?:[.,]\d{1,2})?|½|\d½|1/2")
 
 
@@ -78,7 +90,7 @@ def make_table(said: TableCells, names: Mapping[str, str], book: Book) -> Table:
     numbers = None
     if any(said.scores):
         if not all(said.scores):
-            raise BadInput("expected a score for each player, or for none")
+            raise BadInput(say("expected a score for each player, or for none"))
         numbers = [_read_score(cell) for cell in said.scores]
     elif said.result:
         numbers, word = _read_result(said.result, len(players))
@@ -93,10 +105,15 @@ def make_table(said: TableCells, names: Mapping[str, str], book: Book) -> Table:
         else:
             known = _win_for(_find_player(said.winner, said, names), players)
     if known and len(known) != len(players):
-        raise BadInput(f"expected an outcome for each of {len(players)} players, not {len(known)}")
+        problem = say(
+            "expected an outcome for each of {players} players, not {found}",
+            players=len(players),
+            found=len(known),
+        )
+        raise BadInput(problem)
     drawn = _read_score(said.drawn) if said.drawn else Fraction(0)
     if drawn.denominator != 1:
-        raise BadInput(f"“{said.drawn[:40]}” is no number of games")
+        raise BadInput(say("“{text}” isn't a number of games", text=said.drawn[:40]))
     return _report_table(Table(players=players, table=said.table), numbers, int(drawn), known, book)
 
 
@@ -123,7 +140,13 @@ def _report_table(
         games = (int(numbers[0]), int(numbers[1]), int(numbers[2]) if len(numbers) == 3 else drawn)
         outcomes = [word.removeprefix("agreed ") for word in known]
         if known and outcomes != describe_outcomes(replace(base, games=games)):
-            raise BadInput(f"{games[0]}-{games[1]} is not “{known[0]}” for the first player")
+            problem = say(
+                "{first}-{second} isn't a “{outcome}” for the first player",
+                first=games[0],
+                second=games[1],
+                outcome=_SHOWN.get(known[0], known[0]),
+            )
+            raise BadInput(problem)
         return replace(base, games=games, intentional=agreed)
     if not known and numbers is not None:
         top = max(numbers[: len(players)])
@@ -138,20 +161,24 @@ def _report_table(
         return replace(base, winner=winners[0])
     if not winners and set(known) <= {"loss", "double loss"}:
         return replace(base, winner="double_loss")
-    raise BadInput(f"{' and '.join(known)} cannot be the outcomes of one table")
+    shown = list_and(_SHOWN.get(word, word) for word in known)
+    raise BadInput(say("{outcomes} can't be the outcomes of one table", outcomes=shown))
 
 
 def _read_outcome(cell: str) -> str:
     word = OUTCOME.get(heading_key(cell), "")
     if cell and not word:
-        raise BadInput(f"“{cell[:40]}” is no outcome: expected win, loss, draw, double loss or bye")
+        problem = say(
+            "“{text}” isn't an outcome: expected win, loss, draw, double loss or bye", text=cell[:40]
+        )
+        raise BadInput(problem)
     return word
 
 
 def _read_score(cell: str) -> Fraction:
     text = cell.strip()
     if not _NUMBER.fullmatch(text):
-        raise BadInput(f"“{cell[:40]}” is no score: expected a number")
+        raise BadInput(say("“{text}” isn't a score: expected a number", text=cell[:40]))
     if text.endswith("½"):
         return Fraction(text[:-1] or 0) + Fraction(1, 2)
     return Fraction(text.replace(",", "."))
@@ -163,12 +190,13 @@ def _read_result(text: str, players: int) -> tuple[list[Fraction] | None, str]:
     if word and not any(map(str.isdecimal, text)):
         return None, word
     if not word and _DATE.fullmatch(text):
-        problem = f"a spreadsheet has made the date “{text[:40]}” of this result"
-        raise BadInput(f"{problem}: expected one such as 2-1")
+        problem = say("a spreadsheet turned this result into the date “{text}”: expected 2-1", text=text[:40])
+        raise BadInput(problem)
     parts = [part for part in _DASH.split(text.strip()) if part]
     if len(parts) >= 2 and all(_NUMBER.fullmatch(part) for part in parts):
         if len(parts) not in ((2, 3) if players == 2 else (players,)):
-            raise BadInput(f"“{text[:40]}” is no result of {players} players")
+            problem = say("“{text}” isn't a result of {players} players", text=text[:40], players=players)
+            raise BadInput(problem)
         return [_read_score(part) for part in parts], ""
     return None, word
 
@@ -197,7 +225,11 @@ def _find_player(text: str, said: TableCells, names: Mapping[str, str]) -> str:
     if not found and seat in seats:
         return seats[seat]
     if len(found) != 1:
-        who = " or ".join(names[player_id] for player_id in players)
-        problem = f"“{text[:40]}” is no result and nobody at this table"
-        raise BadInput(f"{problem}: expected one such as 2-1, draw, or {who}")
+        problem = say(
+            "“{text}” is neither a result nor a player at this table:"
+            " expected one such as 2-1, draw, or the winner ({players})",
+            text=text[:40],
+            players=list_or(names[player_id] for player_id in players),
+        )
+        raise BadInput(problem)
     return found[0]

@@ -22,7 +22,8 @@ from topcut.errors import BadInput
 from topcut.formats.csv.encodings import open_text
 from topcut.formats.csv.headings import find_meaning
 from topcut.formats.csv.workbook import read_rows
-from topcut.formats.paths import is_workbook
+from topcut.formats.paths import is_workbook, name_line
+from topcut.text.messages import number, say
 
 MOST_ROWS = 200_000
 MOST_COLUMNS = 100
@@ -79,9 +80,11 @@ class _Lines:
             self.number += 1
             self.row += len(line)
             if self.row > LONGEST:
-                raise BadInput(f"expected rows of at most {LONGEST:,} letters", place=f"line {self.number}")
+                problem = say("expected rows of at most {most} letters", most=number(LONGEST))
+                raise BadInput(problem, place=name_line(self.number))
             if "\0" in line:
-                raise BadInput("a NUL stands here: expected a list as text", place=f"line {self.number}")
+                problem = say("there is a NUL byte here: expected a list as text, such as CSV")
+                raise BadInput(problem, place=name_line(self.number))
             yield line
 
 
@@ -106,23 +109,23 @@ def read_sheet(raw: bytes) -> ListSheet:
     if head and (told := _SEP.fullmatch(head[0])):
         delimiter, skipped = told[1], 1
         if delimiter == '"' or (delimiter.isspace() and delimiter != "\t"):
-            problem = "sep= names a sign that cannot part cells: expected one such as sep=;"
-            raise BadInput(problem, place="line 1")
+            problem = say("“sep=” has a character that can't separate cells: expected one such as “sep=;”")
+            raise BadInput(problem, place=name_line(1))
     else:
         delimiter = guess_delimiter(head)
     lines.number = lines.row = 0
 
     def again() -> Iterator[str]:
-        for number, line in enumerate(head, start=1):
-            lines.number = number
+        for at, line in enumerate(head, start=1):
+            lines.number = at
             lines.row += len(line)
-            if number > skipped:
+            if at > skipped:
                 yield line
         yield from feed
         yield _END
 
     rows = tuple(_clean_rows(_split_rows(again(), lines, delimiter, skipped + 1)))
-    guessed = f"the letters are taken for {letters.name}: look whether names are right"
+    guessed = say("The encoding seems to be {encoding}. Check the letters of names.", encoding=letters.name)
     return ListSheet(rows, delimiter, () if letters.sure else (guessed,))
 
 
@@ -174,10 +177,17 @@ def _clean_rows(rows: Iterable[tuple[int, list[str]]]) -> Iterator[ListRow]:
         while found and not found[-1]:
             found.pop()
         if len(found) > MOST_COLUMNS:
-            raise BadInput(f"{len(found):,} columns: expected at most {MOST_COLUMNS}", place=f"line {line}")
+            problem = say(
+                "{found} columns: expected at most {most}", found=number(len(found)), most=MOST_COLUMNS
+            )
+            raise BadInput(problem, place=name_line(line))
         if too_long := next((len(cell) for cell in found if len(cell) > MOST_LETTERS), 0):
-            problem = f"a cell of {too_long:,} letters: expected at most {MOST_LETTERS:,}"
-            raise BadInput(f"{problem} (is a quote left open?)", place=f"line {line}")
+            problem = say(
+                "a cell of {found} letters: expected at most {most} (is a quote left open?)",
+                found=number(too_long),
+                most=number(MOST_LETTERS),
+            )
+            raise BadInput(problem, place=name_line(line))
         if found:
             yield ListRow(line, tuple(found))
 
@@ -193,12 +203,13 @@ def _split_rows(
         try:
             cells = next(reader)
         except csv.Error:  # longer than the module takes: mostly a quote that never ends
-            problem = f"a quote opens and does not close within {MOST_LETTERS:,} letters"
-            raise BadInput(problem, place=f"line {start}") from None
+            most = number(MOST_LETTERS)
+            problem = say("a quote opens and doesn't close within {most} letters", most=most)
+            raise BadInput(problem, place=name_line(start)) from None
         if cells == [_END]:
             return
         if cells and cells[-1].endswith(_END):
-            raise BadInput("a quote opens and never closes", place=f"line {start}")
+            raise BadInput(say("a quote opens and never closes"), place=name_line(start))
         count += 1
         if count > MOST_ROWS:
             raise _too_many()
@@ -209,7 +220,8 @@ def _split_rows(
 
 
 def _too_many() -> BadInput:
-    return BadInput(f"more than {MOST_ROWS:,} rows: expected a list of players or tables")
+    most = number(MOST_ROWS)
+    return BadInput(say("more than {most} rows: expected a list of players or tables", most=most))
 
 
 def _read_single_cell(line: str) -> str:

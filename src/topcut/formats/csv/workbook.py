@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from topcut.errors import BadInput
 from topcut.formats.paths import ZIP
+from topcut.text.messages import say
 
 LARGEST_UNPACKED = 64 * 2**20
 """Bytes of all files in a workbook together."""
@@ -21,7 +22,12 @@ MEMORY = 768 * 2**20
 """Bytes of address space for the process that reads; only where the system can bound it."""
 SECONDS = 20
 """Time for the process that reads."""
-UNREADABLE = "this workbook cannot be read: save it as CSV"
+UNREADABLE = say("this workbook can't be read: save it as CSV")
+REFUSED = {
+    "size": say("too large once it is unpacked: expected at most {most} MiB", most=LARGEST_UNPACKED // 2**20),
+    "password": say("this workbook needs a password: save it without one, or as CSV"),
+}
+"""Why there are no rows, by what the process that reads writes."""
 
 
 def read_rows(raw: bytes, most: int) -> list[list[str]]:
@@ -33,22 +39,22 @@ def read_rows(raw: bytes, most: int) -> list[list[str]]:
     except (subprocess.SubprocessError, ValueError):
         raise BadInput(UNREADABLE) from None
     if isinstance(found, str):
-        raise BadInput(found)
+        raise BadInput(REFUSED.get(found, UNREADABLE))
     return found
 
 
 def _unpack_rows(raw: bytes, most: int) -> list[list[str]] | str:
-    """Return the rows of the first sheet, or why there are none."""
+    """Return the rows of the first sheet, or why there are none: a key of `REFUSED`."""
     import python_calamine
 
     if raw.startswith(ZIP):
         unpacked = sum(member.file_size for member in zipfile.ZipFile(io.BytesIO(raw)).infolist())
         if unpacked > LARGEST_UNPACKED:
-            return f"too large once it is unpacked: expected at most {LARGEST_UNPACKED // 2**20} MiB"
+            return "size"
     try:
         sheet = python_calamine.load_workbook(io.BytesIO(raw)).get_sheet_by_index(0)
     except python_calamine.PasswordError:
-        return "this workbook needs a password: save it without one, or as CSV"
+        return "password"
     rows = ([_cell_text(cell) for cell in row] for row in sheet.iter_rows())
     return [row for _, row in zip(range(most), rows, strict=False)]
 

@@ -24,6 +24,7 @@ from topcut.stages.leaderboard import Leaderboard
 from topcut.stages.player_ids import count_whole_rounds
 from topcut.stages.progress import choose_lot_seed
 from topcut.standings.document import list_key_labels
+from topcut.text.messages import say
 
 MARK = b"\xef\xbb\xbf"
 Cell = str | int | None
@@ -50,10 +51,11 @@ def write_pairings(event: Event, round_number: int | None = None) -> bytes:
     """Return the pairing of a round, the last one if none is given, with everybody's points before it."""
     rounds = event.file.rounds
     if not rounds:
-        raise BadInput("there is no round yet, so nobody is paired")
+        raise BadInput(say("there are no pairings yet: pair round 1 first"))
     number = len(rounds) if round_number is None else round_number
     if not 1 <= number <= len(rounds):
-        raise BadInput(f"there is no round {number}: expected 1 to {len(rounds)}", place="round")
+        problem = say("there is no round {round}: expected 1 to {last}", round=number, last=len(rounds))
+        raise BadInput(problem, place="round")
     a_round = rounds[number - 1]
     seats = _count_seats([a_round])
     scored = a_round.is_scored and number > 1
@@ -102,7 +104,8 @@ def write_standings(event: Event, after: int | None = None) -> bytes:
     played = len(event.file.rounds)
     after = played if after is None else after
     if not 0 <= after <= played:
-        raise BadInput(f"there is no round {after}: expected 0 to {played}", place="after")
+        problem = say("there is no round {round}: expected 0 to {last}", round=after, last=played)
+        raise BadInput(problem, place="after")
     check_reported(event.file.players, event.file.rounds[:after])
     board = _make_board(event, after)
     found = board.rows
@@ -203,30 +206,31 @@ def list_event_losses(event: Event, kind: str, private: bool = False) -> list[st
 def _check_losses(event: Event, kind: str, private: bool) -> Iterator[tuple[str, bool]]:
     """Yield each thing that a list can lose, and whether this one does."""
     file, players, rounds = event.file, event.file.players, event.file.rounds
-    yield "The name of the event and its ruleset: they are asked for when the list is read.", True
+    yield say("The event's name and ruleset. You choose them again when you import the list."), True
     said = file.options != type(file.options)() or file.seed is not None
-    yield "The options of the event and the seed of its lots.", said
-    others = "Results, and all rounds but one." if kind == "pairings" else "Rounds and results."
+    yield say("The event's options and the seed of its random lots."), said
+    one_round = kind == "pairings"
+    others = say("Results, and all rounds except one.") if one_round else say("Rounds and results.")
     yield others, kind != "results" and bool(rounds)
     hidden = any(map(has_private_fields, players))
     if kind != "players":
         fields = [*(["division"] if kind != "standings" else []), *OWN_LIST_MEANINGS[1:]]
         known = any(p.entered > 1 or any(getattr(p, f) is not None for f in fields) for p in players)
-        beside = "numbers, divisions, when they came and left"
-        yield f"What is known of players beside their names: {beside}.", known or hidden
+        beside = say("Player details other than names: numbers, divisions, when they entered and dropped.")
+        yield beside, known or hidden
         absent = {player.id for player in players} - file.seated
-        yield "Players who never sat at a table.", kind != "standings" and bool(absent)
-    staff_only = "Membership numbers, birth years and labels of players."
+        yield say("Players who were never at a table."), kind != "standings" and bool(absent)
+    staff_only = say("Membership numbers, birth years and “don't pair with” labels of players.")
     yield staff_only, kind == "players" and hidden and not private
-    ranks = "How points and tiebreaks came about: read again, the ranks become rank seeds."
+    ranks = say("How points and tiebreakers are computed. When you import the list, ranks become rank seeds.")
     yield ranks, kind == "standings" and bool(rounds)
     if kind in ("results", "pairings"):
         tables = [table for a_round in rounds for table in a_round.tables]
         drawn = any(a_round.seed is not None or a_round.format is not None for a_round in rounds)
-        yield "The seeds and formats of rounds.", drawn
-        yield "Why players were paired.", any(table.why for table in tables)
+        yield say("The seeds and formats of rounds."), drawn
+        yield say("Why players were paired."), any(table.why for table in tables)
         broken = any(table.tie_counts or table.win_given_to for table in tables)
-        yield "How ties at the top of tables were broken.", broken
-        yield "Rounds without tables.", any(not a_round.tables for a_round in rounds)
-    spaces = "Spaces and line breaks in names and ids, where there is more than one space in a row."
+        yield say("How ties at the top of tables were broken."), broken
+        yield say("Rounds without tables."), any(not a_round.tables for a_round in rounds)
+    spaces = say("Line breaks and repeated spaces in names and ids.")
     yield spaces, any(" ".join(text.split()) != text for p in players for text in (p.id, p.name))

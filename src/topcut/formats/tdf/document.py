@@ -19,7 +19,8 @@ from topcut.history import Table
 from topcut.history.builder import MOST_ROUNDS
 from topcut.history.results import winner_of
 from topcut.rulebook import Book
-from topcut.text.messages import list_or
+from topcut.text.messages import count, list_or, say
+from topcut.text.messages import number as write_number
 
 OPEN, FIRST_WON, SECOND_WON, TIE, BYE, LATE, BOTH_LOST = 0, 1, 2, 3, 5, 8, 10
 OUTCOMES = (OPEN, FIRST_WON, SECOND_WON, TIE, BYE, LATE, BOTH_LOST)
@@ -145,7 +146,7 @@ def read_document(document: XmlDocument, games: Collection[str]) -> TdfFile:
     """Return what the tree of a file says. `games`: the kinds of game that are known."""
     root = document.root
     if root.tag != "tournament":
-        raise BadInput(f'the first element is "{root.tag}": expected "tournament"')
+        raise BadInput(say('the first element is "{name}": expected "tournament"', name=root.tag))
     event_type = _read_code(root, "type", TYPES, "tournament")
     game = root.get("gametype", "")
     if game not in games:
@@ -179,19 +180,20 @@ def _read_players(root: Element) -> Iterator[TdfPlayer]:
     seen: set[str] = set()
     for number, element in enumerate(root.iterfind("players/player"), start=1):
         if number > MOST_PLAYERS:
-            raise BadInput(f"expected at most {MOST_PLAYERS:,} players", place="players")
+            most = write_number(MOST_PLAYERS)
+            raise BadInput(say("expected at most {most} players", most=most), place="players")
         player_id = userid_of(element)
         if not player_id:
-            raise BadInput("expected a userid", place=f"player {number}")
-        place = f"player {player_id}"
+            raise BadInput(say("expected a userid"), place=say("player {number}", number=number))
+        place = say("player {number}", number=player_id)
         if player_id in seen:
-            raise BadInput("this userid stands twice", place=place)
+            raise BadInput(say("this userid appears twice"), place=place)
         seen.add(player_id)
         names = (_read_text(element, "firstname"), _read_text(element, "lastname"))
         birthdate = _read_date(element, "birthdate", place)
         dropped = element.findall("dropped")
         if len(dropped) > 1:
-            raise BadInput("dropped twice: expected once", place=place)
+            raise BadInput(say("dropped twice: expected once"), place=place)
         for drop in dropped:
             if _parse_whole(status := _read_text(drop, "status")) != 1:
                 raise _unknown_word(place, "dropped status", status, [1])
@@ -199,7 +201,9 @@ def _read_players(root: Element) -> Iterator[TdfPlayer]:
             id=player_id,
             name=" ".join(filter(None, names)),
             birth_year=birthdate.year if birthdate else None,
-            dropped=_read_number(dropped[0], "round", f"{place}, dropped") if dropped else None,
+            dropped=_read_number(dropped[0], "round", say("{place}, dropped", place=place))
+            if dropped
+            else None,
             seed=_read_number(element, "seed", place) if element.find("seed") is not None else None,
             element=element,
         )
@@ -207,16 +211,21 @@ def _read_players(root: Element) -> Iterator[TdfPlayer]:
 
 def _read_pods(root: Element, known: set[str], event_type: int) -> Iterator[TdfPod]:
     for number, element in enumerate(root.iterfind("pods/pod"), start=1):
-        place = f"pod {number}"
+        place = say("pod {number}", number=number)
         subgroups = []
         for group in element.iterfind("subgroups/subgroup"):
             subgroups.append(tuple(map(userid_of, group.iterfind("players/player"))))
             for player_id in subgroups[-1]:
                 _check_known(player_id, known, place)
         if element.find("poddata/subgroupcount") is not None and subgroups:
-            count = _read_number(element, "poddata/subgroupcount", place)
-            if count != len(subgroups):
-                raise BadInput(f"{len(subgroups)} subgroups, and a subgroupcount of {count}", place=place)
+            wanted = _read_number(element, "poddata/subgroupcount", place)
+            if wanted != len(subgroups):
+                problem = say(
+                    "expected {wanted} subgroups, as in subgroupcount, not {found}",
+                    wanted=wanted,
+                    found=len(subgroups),
+                )
+                raise BadInput(problem, place=place)
         members = {player_id for group in subgroups for player_id in group}
         yield TdfPod(
             category=_read_code(element, "category", tuple(POOLS), place),
@@ -234,50 +243,64 @@ def _read_rounds(
 ) -> Iterator[TdfRound]:
     eliminating = False
     for number, element in enumerate(pod.iterfind("rounds/round"), start=1):
-        place = f"{pod_place}, round {number}"
+        place = say("{pod}, round {number}", pod=pod_place, number=number)
         if number > MOST_ROUNDS:
-            raise BadInput(f"expected at most {MOST_ROUNDS} rounds", place=pod_place)
+            raise BadInput(say("expected at most {most} rounds", most=MOST_ROUNDS), place=pod_place)
         if _parse_whole(element.get("number")) != number:
-            written = f'"{element.get("number", "")}"'
-            raise BadInput(f"its number is {written}: expected {number}, without gaps", place=place)
+            written = element.get("number", "")
+            problem = say(
+                'its number is "{found}": expected {number}, without gaps', found=written, number=number
+            )
+            raise BadInput(problem, place=place)
         elimination = _read_code(element, "type", (event_type, ELIMINATION), place) == ELIMINATION
         if eliminating and not elimination:
-            raise BadInput("a Swiss round after an elimination round", place=place)
+            raise BadInput(say("a Swiss round can't follow an elimination round"), place=place)
         eliminating = elimination
         stage = _read_code(element, "stage", ROUND_STAGES, place)
         matches = []
         seen: set[str] = set()
         for position, one in enumerate(element.iterfind("matches/match"), start=1):
             match = _read_match(one, place, position)
-            at = f"{place}, table {match.table or position}"
+            at = say("{round}, table {number}", round=place, number=match.table or position)
             if elimination and match.outcome == TIE:
-                raise BadInput("a tie in an elimination round: expected a winner", place=at)
+                raise BadInput(say("a tie in an elimination round: expected a winner"), place=at)
             for player_id in match.players:
                 _check_known(player_id, known, at)
                 if player_id not in members:
-                    raise BadInput(f'"{player_id}" is in no subgroup of this pod', place=at)
+                    raise BadInput(
+                        say('"{player}" is in no subgroup of this pod', player=player_id), place=at
+                    )
                 if player_id in seen:
-                    raise BadInput(f'"{player_id}" sits at another table of this round too', place=at)
+                    problem = say('"{player}" is also at another table of this round', player=player_id)
+                    raise BadInput(problem, place=at)
                 seen.add(player_id)
             matches.append(match)
         yield TdfRound(elimination, stage, tuple(matches), element)
 
 
 def _read_match(element: Element, round_place: str, position: int) -> TdfMatch:
-    table = _read_number(element, "tablenumber", f"{round_place}, table {position}", absent=0)
-    place = f"{round_place}, table {table or position}"
+    place = say("{round}, table {number}", round=round_place, number=position)
+    table = _read_number(element, "tablenumber", place, absent=0)
+    place = say("{round}, table {number}", round=round_place, number=table or position)
     outcome = _read_code(element, "outcome", OUTCOMES, place)
     seats = [element.findall(name) for name in ("player1", "player2", "player")]
     counts = [len(found) for found in seats]
     players = tuple(userid_of(one) for found in seats for one in found)
     if counts == [0, 0, 1]:
         if outcome not in ALONE:
-            raise BadInput(f"outcome {outcome} of one player: expected {list_or(ALONE)}", place=place)
+            problem = say(
+                "outcome {outcome} for one player: expected {expected}",
+                outcome=outcome,
+                expected=list_or(ALONE),
+            )
+            raise BadInput(problem, place=place)
     elif counts == [1, 1, 0]:
         if outcome in ALONE:
-            raise BadInput(f"outcome {outcome} is for one player, not for two", place=place)
+            raise BadInput(
+                say("outcome {outcome} is for one player, not for two", outcome=outcome), place=place
+            )
     else:
-        raise BadInput("expected player1 and player2, or one player", place=place)
+        raise BadInput(say("expected player1 and player2, or one player"), place=place)
     return TdfMatch(players, outcome, table, element)
 
 
@@ -286,18 +309,36 @@ def _check_pods(players: Sequence[TdfPlayer], pods: Sequence[TdfPod]) -> None:
     for number, pod in enumerate(pods, start=1):
         for player_id in pod.players:
             if player_id in home:
-                both = f"pod {home[player_id]} and pod {number}"
-                where = "this pod twice" if home[player_id] == number else both
-                raise BadInput(f'"{player_id}" is in {where}', place=f"pod {number}")
+                first = home[player_id]
+                problem = (
+                    say('"{player}" is in this pod twice', player=player_id)
+                    if first == number
+                    else say(
+                        '"{player}" is in pod {pod} and pod {other}',
+                        player=player_id,
+                        pod=first,
+                        other=number,
+                    )
+                )
+                raise BadInput(problem, place=say("pod {number}", number=number))
             home[player_id] = number
     for player in players:
         own = pods[home[player.id] - 1].rounds if player.id in home else ()
         last = max((n for n, r in enumerate(own, start=1) if player.id in r.outcomes), default=0)
         rounds = max(len(own), not last)  # round 1 for who left before it was paired
         if player.dropped is not None and not last <= player.dropped <= rounds:
-            problem = f"dropped after round {player.dropped}"
-            found = f"plays in round {last}" if last > player.dropped else f"there are {len(own)} rounds"
-            raise BadInput(f"{problem}, and {found}", place=f"player {player.id}")
+            dropped = player.dropped
+            problem = (
+                say("dropped after round {dropped}, but plays in round {round}", dropped=dropped, round=last)
+                if last > dropped
+                else count(
+                    "dropped after round {dropped}, but there is {n} round",
+                    "dropped after round {dropped}, but there are {n} rounds",
+                    len(own),
+                    dropped=dropped,
+                )
+            )
+            raise BadInput(problem, place=say("player {number}", number=player.id))
 
 
 def _read_places(
@@ -309,7 +350,7 @@ def _read_places(
     seen: set[str] = set()
     for element in root.iterfind("standings/pod"):
         category = _read_code(element, "category", (0, 1, 2), "standings")
-        place = f"standings of category {category}"
+        place = say("standings of category {number}", number=category)
         kind = element.get("type", "")
         if kind not in ("finished", "dnf"):
             raise _unknown_word(place, "type", kind, ["finished", "dnf"])
@@ -317,11 +358,16 @@ def _read_places(
             player_id, written = player.get("id", "").strip(), player.get("place", "")
             _check_known(player_id, known, place)
             if player_id in seen:
-                raise BadInput(f'"{player_id}" stands twice', place=place)
+                raise BadInput(say('"{player}" appears twice', player=player_id), place=place)
             seen.add(player_id)
             number = _parse_whole(written)
             if number is None:
-                raise BadInput(f'"{player_id}" has the place "{written}"', place=place)
+                problem = say(
+                    'the place of "{player}" is "{found}": expected a whole number',
+                    player=player_id,
+                    found=written,
+                )
+                raise BadInput(problem, place=place)
             if kind == "finished":
                 finished.setdefault(category, []).append((number, player_id))
             else:
@@ -336,10 +382,10 @@ def _read_cuts(root: Element) -> tuple[dict[int, int], bool]:
         key = _read_code(element, "key", (0, 1, 2), "finalsoptions")
         place = f"finalsoptions, key {key}"
         if key in cuts:
-            raise BadInput("this key stands twice", place=place)
+            raise BadInput(say("this key appears twice"), place=place)
         cut = _read_number(element, "cut", place, absent=0)
         if cut and (cut < 2 or cut & (cut - 1)):
-            raise BadInput(f"a cut of {cut}: expected 0 or a power of two", place=place)
+            raise BadInput(say("a cut of {cut}: expected 0 or a power of two", cut=cut), place=place)
         cuts[key] = cut
         third_place = _read_flag(element, "paired3rd4th", place) or third_place
     return cuts, third_place
@@ -347,7 +393,7 @@ def _read_cuts(root: Element) -> tuple[dict[int, int], bool]:
 
 def _check_known(player_id: str, known: set[str], place: str) -> None:
     if player_id not in known:
-        raise BadInput(f'no player has the userid "{player_id}"', place=place)
+        raise BadInput(say('no player has the userid "{player}"', player=player_id), place=place)
 
 
 def list_divisions(book: Book) -> list[str]:
@@ -362,7 +408,13 @@ def userid_of(element: Element) -> str:
 
 
 def _unknown_word(place: str, name: str, value: str | None, expected: Collection[object]) -> BadInput:
-    return BadInput(f'{name} "{value or ""}" is not known: expected {list_or(expected)}', place=place)
+    problem = say(
+        '{name} "{found}" is not known: expected {expected}',
+        name=name,
+        found=value or "",
+        expected=list_or(expected),
+    )
+    return BadInput(problem, place=place)
 
 
 def _read_code(element: Element, name: str, known: Sequence[int], place: str) -> int:
@@ -390,14 +442,16 @@ def _read_number(element: Element, path: str, place: str, absent: int | None = N
         return absent
     number = _parse_whole(text)
     if number is None:
-        raise BadInput(f'{path} is "{text}": expected a whole number', place=place)
+        raise BadInput(
+            say('{name} is "{found}": expected a whole number', name=path, found=text), place=place
+        )
     return number
 
 
 def _read_flag(element: Element, path: str, place: str) -> bool:
     text = _read_text(element, path)
     if text not in ("", "true", "false"):
-        raise BadInput(f'{path} is "{text}": expected true or false', place=place)
+        raise BadInput(say('{name} is "{found}": expected true or false', name=path, found=text), place=place)
     return text == "true"
 
 
@@ -410,7 +464,8 @@ def _read_date(element: Element, path: str, place: str) -> date | None:
         return datetime.strptime(text.partition(" ")[0], DATE).date()
     except ValueError:
         name = path.rpartition("/")[2]
-        raise BadInput(f'{name} is "{text}": expected MM/DD/YYYY', place=place) from None
+        problem = say('{name} is "{found}": expected MM/DD/YYYY', name=name, found=text)
+        raise BadInput(problem, place=place) from None
 
 
 def format_moment(at: datetime) -> str:

@@ -23,7 +23,7 @@ from topcut.history.parts import split_into_parts
 from topcut.rulebook import Book
 from topcut.rulebook.options import ForDivision, Options
 from topcut.rulebook.planning.plan import find_bracket_size, order_rank_seeds
-from topcut.text.messages import list_and, list_or
+from topcut.text.messages import list_and, list_or, say
 
 MODES = ("TCG1DAY", "LEAGUECHALLENGE", "PRERELEASE", "CUSTOM", "VGCPREMIER")
 
@@ -47,12 +47,16 @@ def convert_to_event_file(
         flights = {player_id: n for n, group in groups for player_id in group}
         file = replace(file, players=tuple(replace(p, flight=flights.get(p.id)) for p in players))
     if tdf.mode not in MODES:
-        notes.append(f'the mode "{tdf.mode}" is not known; it changes nothing here.')
+        notes.append(say('The mode "{mode}" is unknown. It changes nothing here.', mode=tdf.mode))
     if not re.fullmatch(r"1\.\d+", tdf.version):
-        notes.append(f'version "{tdf.version}" is not known: expected 1.7 to 1.86; it is read like those.')
+        note = say(
+            'Version "{version}" is unknown (expected 1.7 to 1.86). The file is read like those.',
+            version=tdf.version,
+        )
+        notes.append(note)
     outside = [player.shown_name for player in players if tdf.pods and player.id not in home]
     if outside:
-        notes.append(f"{list_and(outside)}: in no pod, and so in no round.")
+        notes.append(say("{players}: in no pod, and so in no round.", players=list_and(outside)))
     return replace(file, options=options), notes + said
 
 
@@ -71,8 +75,12 @@ def _find_divisions(tdf: TdfFile, book: Book) -> tuple[dict[str, str | None], li
         if entry.id in placed:
             number: int | None = placed[entry.id]
             if pod is not None and number not in pod.divisions:
-                problem = f"has a place in category {number} and plays in a pod of category {pod.category}"
-                raise BadInput(problem, place=f"player {entry.id}")
+                problem = say(
+                    "has a place in category {category}, but plays in a pod of category {other}",
+                    category=placed[entry.id],
+                    other=pod.category,
+                )
+                raise BadInput(problem, place=say("player {number}", number=entry.id))
         elif pod is None:
             number = None if own is None else names.index(own)
         elif len(pod.divisions) == 1 or own is None:
@@ -80,17 +88,21 @@ def _find_divisions(tdf: TdfFile, book: Book) -> tuple[dict[str, str | None], li
         else:
             number = min(max(names.index(own), pod.divisions[0]), pod.divisions[-1])
             if names[number] != own:
-                moved.append(f"{entry.name or entry.id} ({own}) as {names[number]}")
+                player = entry.name or entry.id
+                move = say(
+                    "{player} ({own}) as {division}", player=player, own=own or "", division=names[number]
+                )
+                moved.append(move)
         if born is None:
             unborn.append(entry.name or entry.id)
         found[entry.id] = None if number is None else names[number]
-    notes = []
+    notes: list[str] = []
     if unborn:
-        notes.append(f"{list_and(unborn)}: no date of birth.")
+        notes.append(say("{players}: no date of birth.", players=list_and(unborn)))
     if moved:
-        notes.append(f"{list_and(moved)}: a pod holds no other divisions than its own.")
+        notes.append(say("{players}: a pod has only its own divisions.", players=list_and(moved)))
     if tdf.start is None:
-        notes.append("There is no start date: years of birth count as in the season of the ruleset.")
+        notes.append(say("There is no start date, so birth years count as in the season of the ruleset."))
     return found, notes
 
 
@@ -222,7 +234,8 @@ def _add_pools(tdf: TdfFile, history: History, book: Book, options: Options, nam
     taken = [name for pool in together for name in pool]
     if len(taken) != len(set(taken)):
         twice = list_and(sorted({name for name in taken if taken.count(name) > 1}))
-        raise BadInput(f"{twice} in several pods: expected each division in one", place="pods")
+        problem = say("{divisions} in several pods: expected each division in one", divisions=twice)
+        raise BadInput(problem, place="pods")
     left = [(name,) for name in names if name not in taken]
     pools = sorted([*together, *left], key=lambda pool: names.index(pool[0]))
     return replace(options, pools=tuple(pools))
@@ -260,7 +273,11 @@ def _find_flights(tdf: TdfFile, book: Book) -> int | None:
         return None
     known = book.flights.counts if book.flights else ()
     if len(counts) > 1 or len(tdf.pods) > 1 or min(counts) not in known:
-        problem = f"{list_and(sorted(counts))} subgroups: expected none, or {list_or(known)} in the only pod"
+        problem = say(
+            "{found} subgroups: expected none, or {expected} in the only pod",
+            found=list_and(sorted(counts)),
+            expected=list_or(known),
+        )
         raise BadInput(problem, place="pods")
     return counts.pop()
 
@@ -269,11 +286,17 @@ def _warn_of_swiss(tdf: TdfFile, history: History, book: Book, options: Options)
     """Return what to say where one pod plays its bracket while another has Swiss rounds left."""
     if not any(pod.eliminating for pod in tdf.pods):
         return []
-    said = []
+    said: list[str] = []
     for part in split_into_parts(history, book, options):
         inside = {history.players[i].id for i in part.members}
         for number, pod in enumerate(tdf.pods, start=1):
             if inside & set(pod.players) and part.rounds is not None and pod.swiss < part.rounds:
-                which = f"Pod {number} has {pod.swiss} of {part.rounds} Swiss rounds"
-                said.append(f"{which} while another plays its bracket: no Swiss round can be added any more.")
+                warning = say(
+                    "Pod {pod} has {played} of {planned} Swiss rounds while another pod plays its bracket."
+                    " You can't add Swiss rounds any more.",
+                    pod=number,
+                    played=pod.swiss,
+                    planned=part.rounds,
+                )
+                said.append(warning)
     return said

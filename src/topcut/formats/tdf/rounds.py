@@ -16,6 +16,7 @@ from topcut.formats.tdf.xml_tree import make_element
 from topcut.history import Player, Table
 from topcut.history.parts import split_into_parts
 from topcut.rulebook.planning.plan import find_bracket_size
+from topcut.text.messages import list_and, say
 
 AfterRound = Literal["nothing", "round", "bracket", "end"]
 """What comes after a round: nothing yet, a round, the first one of a bracket that is new, the end."""
@@ -164,14 +165,17 @@ def assign_pods(update: TdfUpdate) -> list[PodUpdate]:
     pods = _find_pods(update)
     taken = [division for pod in pods for division in pod.divisions]
     if len(taken) != len(set(taken)):
-        pools = "each division in one pool, and only neighbours together"
-        raise BadInput(f"these pools cannot be written here: expected {pools}", place="options.pools")
+        problem = say(
+            "these pools can't be written to a .tdf: expected each division in one pool,"
+            " and only neighbouring divisions together"
+        )
+        raise BadInput(problem, place="options.pools")
     of = {player_id: pod for pod in pods for player_id in pod.players}
     for r, a_round in enumerate(update.file.rounds):
         for t, table in enumerate(a_round.tables):
             where = {id(of.get(player)) for player in table.players}
             if len(where) > 1:
-                problem = f"{' and '.join(table.players)} are in different pods"
+                problem = say("{players} are in different pods", players=list_and(table.players))
                 raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
         for pod in pods:
             pod.rounds.append((r, [table for table in a_round.tables if of.get(table.players[0]) is pod]))
@@ -233,7 +237,8 @@ def _enter_player(update: TdfUpdate, pod: PodUpdate, player: Player, division: i
         update.editor.set_attribute(pod.element, "category", str(category))
     groups, number = pod.element.findall("subgroups/subgroup/players"), player.flight or 1
     if len(groups) < number:
-        raise BadInput(f"no subgroup for {player.shown_name}: expected one for each flight", place="pods")
+        problem = say("no subgroup for {player}: expected one for each flight", player=player.shown_name)
+        raise BadInput(problem, place="pods")
     update.editor.insert(groups[number - 1], make_element("player", userid=player.id))
 
 

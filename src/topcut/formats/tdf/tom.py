@@ -34,14 +34,14 @@ from topcut.history.divisions import division_of
 from topcut.history.parts import split_into_parts
 from topcut.rulebook import Book, load
 from topcut.rulebook.options import Options
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, join_messages, list_or, say
 
 T = TypeVar("T")
 RULES = "pokemon-tom"
 GAMES = {"TRADING_CARD_GAME": None, "VIDEO_GAME": "vg"}
 """Kind of game to the round table it is played by; None: the usual one."""
-UNSAID = "City, organiser and times."
-OVER = "That the event is over."
+UNSAID = say("City, organiser and times.")
+OVER = say("That the event is over.")
 
 
 def read_content(raw: bytes, _: ListHints | None = None) -> FileContent:
@@ -58,13 +58,13 @@ def put_onto(content: FileContent, raw: bytes) -> FileContent:
     read = read_content(raw)
     theirs = {player.member for player in read.file.players}
     if theirs and not any(player.member in theirs or player.id in theirs for player in content.file.players):
-        raise BadInput("this is another event, in which nobody of this one plays: expected its own file")
+        raise BadInput(say("this is the file of another event: it has none of this event's players"))
     return replace_fields(content, original=read.original)
 
 
 def list_losses(exported: ExportedEvent, _: ExportOptions) -> list[str]:
     """Return what a .tdf cannot hold of an event, a sentence each; what cannot be written is an error."""
-    gone = ["All that only the file said which the event came from: it was deleted with somebody's name."]
+    gone = [say("What only the original file had: it was deleted together with a player's name.")]
     return [*(gone if exported.content.forgotten else []), *list_file_losses(exported.event.file)]
 
 
@@ -72,15 +72,26 @@ def list_file_losses(file: EventFile) -> list[str]:
     """Return what a .tdf cannot hold of an event file, a sentence each."""
     book = load(RULES)
     _check_possible(file, book)
-    said = [*_list_event_losses(file, book), *_count_lost(_LOST_OF_PLAYERS, file.players, "player")]
+    said = [*_list_event_losses(file, book), *_count_lost(_LOST_OF_PLAYERS, file.players, _count_players)]
     if without := sum(player.born is None for player in file.players):
-        made_up = f"A year of birth is made up for {plural(without, 'player')} without one"
-        said.append(f"{made_up}, from their division.")
+        loss = count(
+            "{n} player has no birth year. One is made up from their division.",
+            "{n} players have no birth year. One is made up from their division.",
+            without,
+        )
+        said.append(loss)
     known = list_divisions(book)
     if nowhere := sum(division_of(player, book) not in known for player in file.players):
-        said.append(f"{plural(nowhere, 'player')} without a division of {book.id}: written as {known[-1]}.")
+        loss = count(
+            "{n} player has no division of {rules} and is written as {division}.",
+            "{n} players have no division of {rules} and are written as {division}.",
+            nowhere,
+            rules=book.id,
+            division=known[-1],
+        )
+        said.append(loss)
     tables = [table for a_round in file.rounds for table in a_round.tables]
-    return [*said, *_count_lost(_LOST_OF_TABLES, tables, "table")]
+    return [*said, *_count_lost(_LOST_OF_TABLES, tables, _count_tables)]
 
 
 def write_event(exported: ExportedEvent, options: ExportOptions) -> bytes:
@@ -127,23 +138,28 @@ def write_file(file: EventFile, original: bytes | None, at: datetime, finished: 
 def _check_possible(file: EventFile, book: Book) -> None:
     """Refuse what such a file has no place for."""
     if file.options.format not in (None, "swiss", "swiss+elimination"):
-        problem = f"{file.options.format} cannot be written here: expected Swiss rounds"
+        problem = say(
+            '"{format}" can\'t be written to a .tdf: expected Swiss rounds', format=file.options.format
+        )
         raise BadInput(problem, place="options.format")
     if file.rounds and file.rounds[0].in_bracket:
-        raise BadInput("a bracket without Swiss rounds cannot be written here", place="rounds[0].stage")
+        problem = say("a bracket without Swiss rounds can't be written to a .tdf")
+        raise BadInput(problem, place="rounds[0].stage")
     for r, a_round in enumerate(file.rounds):
         for t, table in enumerate(a_round.tables):
             if len(table.players) > 2 or table.scores is not None:
-                problem = "tables of three or four cannot be written here: expected two"
+                problem = say("tables of three or four can't be written to a .tdf: expected two players")
                 raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
     if any(player.flight for player in file.players):
         event = _keep_possible(file, book)
         if len(split_into_parts(build_history(event.players, event.rounds, book), book, event.options)) > 1:
-            raise BadInput("flights in several pools cannot be written here", place="options.flights")
+            problem = say("flights in several pools can't be written to a .tdf")
+            raise BadInput(problem, place="options.flights")
     known = list_divisions(book)
     for i, player in enumerate(file.players):
         if player.division is not None and player.division not in known and file.rules == book.id:
-            raise BadInput(f"expected {', '.join(known)}", place=f"players[{i}].division")
+            problem = say("expected {divisions}", divisions=list_or(known))
+            raise BadInput(problem, place=f"players[{i}].division")
 
 
 def _keep_possible(file: EventFile, book: Book) -> EventFile:
@@ -168,49 +184,74 @@ def _keep_possible(file: EventFile, book: Book) -> EventFile:
 
 def _list_event_losses(file: EventFile, book: Book) -> Iterator[str]:
     if file.rules != book.id:
-        yield f"The ruleset {file.rules}: the file stands for {book.id}, and standings go by that."
+        yield say(
+            "The ruleset {rules}. A .tdf always has {other}, and its standings follow that.",
+            rules=file.rules,
+            other=book.id,
+        )
     if file.seed is not None or any(a_round.seed is not None for a_round in file.rounds):
-        yield "Seeds: draws cannot be checked any more."
+        yield say("Seeds. Random draws can't be verified any more.")
     if any(a_round.format is not None for a_round in file.rounds):
-        yield "The formats of rounds."
+        yield say("The formats of rounds.")
     options = file.options
     for name in ("level", "target", "mode", "flights"):
         drawn = name == "flights" and any(player.flight for player in file.players)
         if getattr(options, name) is not None and not drawn:
-            yield f"The option {name}."
+            yield say("The option {option}.", option=name)
     event = _keep_possible(file, book)
     history = build_history(event.players, event.rounds, book)
     over = any(a_round.in_bracket for a_round in file.rounds)
     for part in split_into_parts(history, book, event.options):
-        where = f" ({part.name})" if part.name else ""
         members = [file.players[i] for i in part.members]
         cut = min((player.cut for player in members if player.cut is not None), default=len(file.rounds))
         later = replace(file, rounds=tuple(a_round for a_round in file.rounds[cut:] if a_round.is_scored))
         if later.seated & {player.id for player in members}:
-            yield f"Who was left out by a cut between Swiss rounds{where}."
+            yield _name_part(part.name, say("Who was left out by a cut between Swiss rounds."))
         if part.asked is not None and part.asked != part.recommended and not over:
-            yield f"The planned number of rounds{where}, {part.asked}: it is said only once they are played."
+            loss = say(
+                "The planned number of rounds, {rounds}. A .tdf has it only once they are played.",
+                rounds=part.asked,
+            )
+            yield _name_part(part.name, loss)
         if part.mixed and not part.bracket_parts and part.bracket is not None:
-            yield f"One bracket for several divisions{where}: cuts are written for each division by itself."
+            loss = say("One bracket for several divisions. A .tdf has a cut for each division.")
+            yield _name_part(part.name, loss)
 
 
-def _count_lost(kinds: Mapping[str, Callable[[T], bool]], items: Collection[T], noun: str) -> Iterator[str]:
+def _name_part(name: str, loss: Message) -> Message:
+    """Return a loss with the part of the event that it is about, if there are several."""
+    return join_messages(": ", (name, loss))
+
+
+def _count_lost(
+    kinds: Mapping[str, Callable[[T], bool]], items: Collection[T], counted: Callable[[int], Message]
+) -> Iterator[str]:
     for what, lost in kinds.items():
         if number := sum(map(lost, items)):
-            yield f"{what}: {plural(number, noun)}."
+            yield say("{loss}: {counted}.", loss=what, counted=counted(number))
+
+
+def _count_players(number: int) -> Message:
+    return count("{n} player", "{n} players", number)
+
+
+def _count_tables(number: int) -> Message:
+    return count("{n} table", "{n} tables", number)
 
 
 _LOST_OF_PLAYERS: dict[str, Callable[[Player], bool]] = {
-    "Labels of players who are kept apart": lambda p: bool(p.apart),
-    "Seats and pods of a draft": lambda p: p.seat is not None or p.pod is not None,
-    "Rank seeds that were chosen": lambda p: p.seed is not None,
-    "Disqualified, written as dropped": lambda p: p.disqualified is not None,
-    "An id that is no number in the place of a membership number": lambda p: not (p.member or p.id).isdigit(),
-    "Spaces and signs in names": lambda p: replace_impossible(" ".join(p.name.split())) != p.name,
+    say("“Don't pair with” labels"): lambda p: bool(p.apart),
+    say("Seats and pods of a draft"): lambda p: p.seat is not None or p.pod is not None,
+    say("Chosen rank seeds"): lambda p: p.seed is not None,
+    say("Disqualifications, written as drops"): lambda p: p.disqualified is not None,
+    say("Ids that are not numbers, used as membership numbers"): lambda p: not (p.member or p.id).isdigit(),
+    say("Spaces and special characters in names"): lambda p: (
+        replace_impossible(" ".join(p.name.split())) != p.name
+    ),
 }
 _LOST_OF_TABLES: dict[str, Callable[[Table], bool]] = {
-    "Games inside a result": lambda table: table.games is not None,
-    "That a draw was agreed on": lambda table: table.intentional,
-    "Names of tables": lambda table: isinstance(table.table, str),
-    "Reasons of the pairing": lambda table: bool(table.why),
+    say("Games inside a result"): lambda table: table.games is not None,
+    say("Which draws were agreed on"): lambda table: table.intentional,
+    say("Names of tables"): lambda table: isinstance(table.table, str),
+    say("Reasons of pairings"): lambda table: bool(table.why),
 }

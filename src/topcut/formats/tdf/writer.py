@@ -24,6 +24,7 @@ from topcut.history.parts import split_into_parts
 from topcut.rulebook import Book
 from topcut.stages.final_places import find_final_places
 from topcut.stages.progress import Progress
+from topcut.text.messages import say
 
 Places = dict[int, tuple[list[tuple[str, str]], list[tuple[str, str]]]]
 """Division to the ids and places of those who finished, and of those who did not."""
@@ -247,8 +248,15 @@ def choose_userids(file: EventFile, known: set[str]) -> dict[str, str]:
         number = (player.member or player.id).strip()
         player_id = player.id if player.id in known and number not in known else number
         if not player_id or player_id in taken:
-            other = f"{taken[player_id]} and " if player_id else ""
-            problem = f'{other}{player.shown_name} would have the userid "{player_id}": expected one each'
+            name = player.shown_name
+            problem = say("{player} would have an empty userid: expected one for each player", player=name)
+            if player_id:
+                problem = say(
+                    '{player} and {other} would have the userid "{userid}": expected one for each player',
+                    player=taken[player_id],
+                    other=name,
+                    userid=player_id,
+                )
             raise BadInput(problem, place="players")
         taken[player_id] = player.shown_name
         found[player.id] = player_id
@@ -277,7 +285,7 @@ def _list_orders(progress: Progress) -> Iterator[list[str]]:
     inside: set[str] = set()
     for bracket in progress.brackets if progress.eliminating else ():
         if not bracket.play.over:
-            raise BadInput("the bracket is not over: expected a finished event", place="rounds")
+            raise BadInput(say("the bracket is not over: expected a finished event"), place="rounds")
         yield (order := [final.id for final in find_final_places(progress, bracket)])
         inside.update(order)
     for part in progress.parts:

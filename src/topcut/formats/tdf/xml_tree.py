@@ -20,12 +20,13 @@ from xml.etree.ElementTree import Comment, Element, ProcessingInstruction, TreeB
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType
 
 from topcut.errors import BadInput
+from topcut.text.messages import Message, number, say
 
 LARGEST = 16 * 2**20
 """Bytes: some seventy thousand tables."""
 MOST_ELEMENTS = 500_000
 DEEPEST = 64
-NO_DOCTYPE = "a document type (DOCTYPE) is not read here: expected none"
+NO_DOCTYPE = say("a document type (DOCTYPE) isn't allowed here: expected none")
 _IMPOSSIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -41,17 +42,18 @@ class XmlDocument:
 def parse_xml(raw: bytes) -> XmlDocument:
     """Return the tree in `raw`; refuse with line and column where it is none."""
     if len(raw) > LARGEST:
-        raise BadInput(f"too large for this kind of file: expected at most {LARGEST // 2**20} MiB")
+        most = LARGEST // 2**20
+        raise BadInput(say("too large for this kind of file: expected at most {most} MiB", most=most))
     parser = ParserCreate()
     parser.buffer_text = True
     reader = _Reader(parser)
     try:
         parser.Parse(raw, True)
     except ExpatError as error:
-        place = f"line {error.lineno}, column {error.offset + 1}"
-        raise BadInput(f"not valid XML: {ErrorString(error.code)}", place=place) from None
+        problem = say("not valid XML: {problem}", problem=ErrorString(error.code))
+        raise BadInput(problem, place=_name_place(error.lineno, error.offset)) from None
     except (LookupError, ValueError):  # encodings that Python does not have, or that take several bytes
-        reader.refuse("not valid XML: an unknown encoding: expected UTF-8")
+        reader.refuse(say("not valid XML: unknown encoding (expected UTF-8)"))
     return XmlDocument(reader.builder.close(), reader.before, reader.after)
 
 
@@ -74,14 +76,14 @@ class _Reader:
         parser.ProcessingInstructionHandler = self._instruction
 
     def refuse(self, problem: str) -> NoReturn:
-        place = f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"
+        place = _name_place(self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber)
         raise BadInput(problem, place=place) from None
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         self._outside = self.after
         if self._depth > DEEPEST:
-            self.refuse(f"expected at most {DEEPEST} elements inside each other")
+            self.refuse(say("expected at most {most} elements inside each other", most=DEEPEST))
         self._count()
         self.builder.start(name, attributes)
 
@@ -89,7 +91,7 @@ class _Reader:
         """Count elements, comments and instructions: each takes its room."""
         self._counted += 1
         if self._counted > MOST_ELEMENTS:
-            self.refuse(f"expected at most {MOST_ELEMENTS:,} elements")
+            self.refuse(say("expected at most {most} elements", most=number(MOST_ELEMENTS)))
 
     def _end(self, name: str) -> None:
         self._depth -= 1
@@ -108,6 +110,11 @@ class _Reader:
             self.builder.pi(target, text or None)
         else:
             self._outside.append(ProcessingInstruction(target, text or None))
+
+
+def _name_place(line: int, column: int) -> Message:
+    """Return a place in a file; `column` counts from 0."""
+    return say("line {line}, column {column}", line=line, column=column + 1)
 
 
 def encode_xml(document: XmlDocument) -> bytes:

@@ -7,6 +7,7 @@ weights of a matching, documents, repairs. Books may name a component after rule
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,9 @@ from topcut.pairing.engine.field import (
     find_conflicts,
     find_shared_labels,
 )
+from topcut.text.messages import Message, count, say
 
+Number = int | Fraction
 FITS = 2**60
 """Sums of costs below this are computed in 64 bits, larger ones in Python's whole numbers."""
 
@@ -32,7 +35,7 @@ class CostComponent:
     """One part of what a round costs."""
 
     name: str
-    problem: str
+    explain_excess: Callable[[Number, Number], Message]
     """What an audit says where a round paid more than it had to: what it paid, what was possible."""
     total: Callable[[Field, Ints, Ints, Ints], int] = lambda field, first, second, alone: 0
     """What tables of `first` with `second`, and byes of players `alone`, add up to."""
@@ -58,7 +61,12 @@ class CostComponent:
 COMPONENTS = (
     CostComponent(
         "second_byes",
-        "the player with the bye has had {} already, {} were possible",
+        lambda paid, best: count(
+            "the player with the bye had already had {n}; a player with {best} was available",
+            "the player with the bye had already had {n}; a player with {best} was available",
+            paid,
+            best=best,
+        ),
         total=lambda field, first, second, alone: int((field.byes[alone] % BARRED).sum()),
         matrix=lambda field: field.byes,
         applies=lambda field: field.rules.second_bye != "allowed",
@@ -67,18 +75,31 @@ COMPONENTS = (
     ),
     CostComponent(
         "rematches",
-        "rematches: {}, where {} were possible",
+        lambda paid, best: count(
+            "{n} rematch, where {best} would have been enough",
+            "{n} rematches, where {best} would have been enough",
+            paid,
+            best=best,
+        ),
         total=lambda field, first, second, alone: int(field.have_met(first, second).sum()),
         matrix=lambda field: find_conflicts(field, np.arange(field.size)),
         applies=lambda field: field.met_counts,
         rule="rematches",
     ),
     CostComponent(  # found by looking ahead (exhaustive.py), not table by table
-        "dead_end", "a later round is left without a pairing, which could be avoided"
+        "dead_end",
+        lambda paid, best: say(
+            "a later round cannot be paired without a rematch or a second bye, which could have been avoided"
+        ),
     ),
     CostComponent(
         "bye_points",
-        "the bye went to a player with {} points, {} were possible",
+        lambda paid, best: count(
+            "the bye went to a player with {n} point, where {best} would have been enough",
+            "the bye went to a player with {n} points, where {best} would have been enough",
+            paid,
+            best=best,
+        ),
         total=lambda field, first, second, alone: int(field.points[alone].sum()),
         matrix=lambda field: field.points,
         for_bye=True,
@@ -86,7 +107,12 @@ COMPONENTS = (
     ),
     CostComponent(
         "cross_division",
-        "tables across divisions: {}, where {} were possible",
+        lambda paid, best: count(
+            "{n} cross-division match, where {best} would have been enough",
+            "{n} cross-division matches, where {best} would have been enough",
+            paid,
+            best=best,
+        ),
         total=lambda field, first, second, alone: int(
             (field.division[first] != field.division[second]).sum()
         ),
@@ -96,7 +122,12 @@ COMPONENTS = (
     ),
     CostComponent(
         "score_gap_squared",
-        "squared differences in points add up to {}, where {} were possible",
+        lambda paid, best: say(
+            "pair-downs across more points than necessary "
+            "(sum of the squared differences: {paid}, where {best} would have been enough)",
+            paid=paid,
+            best=best,
+        ),
         total=lambda field, first, second, alone: sum(
             gap**2 for gap in (field.points[first] - field.points[second]).tolist() if gap
         ),
@@ -105,12 +136,22 @@ COMPONENTS = (
     ),
     CostComponent(  # found by multiplayer/seating_field.py
         "displacement",
-        "squared distances from the standings add up to {}, where {} was possible",
+        lambda paid, best: say(
+            "players sit further from their places in the standings than necessary "
+            "(sum of the squared distances: {paid}, where {best} would have been enough)",
+            paid=paid,
+            best=best,
+        ),
         at_two=False,
     ),
     CostComponent(
         "apart",
-        "tables of players to be kept apart: {}, where {} were possible",
+        lambda paid, best: count(
+            "{n} table with players who should be kept apart, where {best} would have been enough",
+            "{n} tables with players who should be kept apart, where {best} would have been enough",
+            paid,
+            best=best,
+        ),
         total=lambda field, first, second, alone: int(field.share_label(first, second).sum()),
         matrix=lambda field: find_shared_labels(field, np.arange(field.size)),
         applies=lambda field: field.kept_apart,

@@ -21,6 +21,7 @@ from topcut.pairing.reasons import SeatingReasons
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.tables import plan_tables
 from topcut.standings import rank
+from topcut.text.messages import Message, to_message
 
 
 class MultiplayerPool:
@@ -47,7 +48,7 @@ class MultiplayerPool:
     def _draw(self) -> SeatingDraw:
         return SeatingDraw(self.field)
 
-    def draw(self, stream: Stream) -> tuple[PoolPairing, list[DrawnTable], list[str]]:
+    def draw(self, stream: Stream) -> tuple[PoolPairing, list[DrawnTable], list[Message]]:
         """Draw a round: its cost and proof, its tables, and what the person at the desk should know.
 
         The proof has players by id, so that other code can check it.
@@ -62,7 +63,7 @@ class MultiplayerPool:
         part = self.describe_cost(seating.tables, seating.cost)
         part = replace(part, optimal=seating.optimal, uniform=seating.uniform, certificate=proof)
         reasons = SeatingReasons(self.history, self.book, self.pool, seating)
-        return part, reasons.explain_tables(), [*self._notes, *reasons.list_warnings()]
+        return part, reasons.explain_tables(), [*map(to_message, self._notes), *reasons.list_warnings()]
 
     def draw_tables(self, stream: Stream) -> set[frozenset[int]]:
         return {frozenset(self.field.players[table].tolist()) for table in self._draw.draw_tables(stream)}

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from topcut.pairing.engine.field import Bools, Ints
 from topcut.pairing.engine.matching import Matching, match_cheapest
-from topcut.text.messages import list_and
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, list_and
 
 PLACED_TO = 150
 """Up to this many tables of one size are put in the best order there is, more by their players' standings."""
@@ -195,9 +194,12 @@ def order_tables(field: SeatingField, tables: Iterable[Sequence[int]]) -> list[l
     return [placed[number] for number in range(len(field.sizes))]
 
 
-def describe_sizes(sizes: Iterable[int]) -> str:
+def describe_sizes(sizes: Iterable[int]) -> Message:
     """Return how many tables of each size there are, in words."""
-    return list_and(f"{plural(count, 'table')} of {size}" for size, count in sorted(Counter(sizes).items()))
+    return list_and(
+        count("{n} table of {size}", "{n} tables of {size}", number, size=size)
+        for size, number in sorted(Counter(sizes).items())
+    )
 
 
 def deal_tables(rolls: Iterable[int], sizes: Sequence[int]) -> list[list[int]]:

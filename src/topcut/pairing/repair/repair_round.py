@@ -33,9 +33,10 @@ from topcut.pairing.reasons import PairReasons, SeatingReasons
 from topcut.pairing.repair.pairs import NOWHERE, are_legal, repair_pairs
 from topcut.pairing.repair.seatings import repair_seating
 from topcut.pairing.round_draw import RoundDraw
+from topcut.text.messages import say
 
-BEGUN = "it has begun already"
-NEW = "a new table: as few as possible were changed"
+BEGUN = say("this table has already begun")
+NEW = say("new table: as few tables as possible were changed")
 LOTS = 16
 """A chart leaves at most one place to a lot; in this many draws both ways come up."""
 
@@ -117,7 +118,7 @@ def _repair_by_chart(
     kept = [before & {frozenset(table.players) for table in pairing.tables} for pairing in found]
     likely = [number for number in range(len(found)) if kept[number].issuperset(begun)]
     if not likely:
-        problem = "the chart has other tables now than those that have begun"
+        problem = say("The chart no longer has the tables that have begun.")
         raise Impossible(problem, rule=draw.rules.rule("chart"))
     return found[max(likely, key=lambda number: len(kept[number]))]
 
@@ -185,13 +186,15 @@ class _PoolRepair:
         for table in tables:
             why = table.why if frozenset(table.players) in old else (*table.why, NEW)
             why = (BEGUN,) if tuple(sorted(table.players)) in self._begun else why
-            self.tables.append(DrawnTable(table.players, why, self.pool.name))
+            self.tables.append(DrawnTable(table.players, why, self.pool.title))
 
     def _repair_pairs(self) -> None:
         draw, rest = self.draw, self._rest
         if len(rest.players) % 2 and any(len(table) == 1 for table in self._begun):
-            names = draw.list_names(rest.players)
-            problem = f"a bye has begun already, and one of {names} would have another in the same round"
+            problem = say(
+                "One player already has the bye, and one of these would get another one: {players}.",
+                players=draw.list_names(rest.players),
+            )
             raise Impossible(problem, rule=draw.book.match.rule("byes"))
         whole, field = draw.build_field(self.pool), draw.build_field(rest)
         mates = np.full(field.size + 1, NOWHERE, np.int64)
@@ -200,8 +203,7 @@ class _PoolRepair:
         try:
             found = repair_pairs(field, mates[:-1], whole, whole.to_rows(self._begun), self._stream)
         except NoPairing as none:
-            beside = ", beside the tables that have begun" if field.size < whole.size else ""
-            raise draw.explain_impossible(none, beside) from None
+            raise draw.explain_impossible(none, begun=field.size < whole.size) from None
         numbers = field.players.tolist()
         now = [[numbers[p] for p in row if p < field.size] for row in found.tables.tolist()]
         rows = whole.to_rows([*self._begun, *now])
@@ -214,7 +216,7 @@ class _PoolRepair:
 
     def _repair_seating(self) -> None:
         draw, pool, rest = self.draw, self.pool, self._rest
-        self.tables = [DrawnTable(table, (BEGUN,), pool.name) for table in self._begun]
+        self.tables = [DrawnTable(table, (BEGUN,), pool.title) for table in self._begun]
         if not rest.players:
             self.part = _cost_seating(draw, self.seed, pool, self._begun)
             return

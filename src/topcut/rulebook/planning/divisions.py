@@ -7,12 +7,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.layout import Divisions, cite
+from topcut.rulebook.layout import cite
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, note_unlike_shares, plan_pool
 from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions
-from topcut.text.messages import list_and
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, list_and, say
 
 
 class PoolPlan(Struct, frozen=True, kw_only=True):
@@ -38,47 +37,59 @@ def plan_divisions(
     """Plan divisions of these sizes, with one set of wishes for all or one for each."""
     rule = book.divisions
     if rule is None:
-        raise BadInput(f"{book.id} has no divisions: expected one number", place="players")
-    names = name_divisions(rule, len(players))
+        raise BadInput(say("{rules} has no divisions: expected one number", rules=book.id), place="players")
+    names = name_divisions(book, len(players))
+    shown = [name if isinstance(name, Message) else book.label(name) for name in names]
     asked = [wishes] * len(players) if isinstance(wishes, Wishes) else list(wishes)
     if not any(players):
-        raise BadInput("expected at least one division with players", place="players")
+        raise BadInput(say("expected at least one division with players"), place="players")
     event_format = asked[0].format or book.plan.formats[0]
     if event_format in rule.ignored_by:
         mode: DivisionMode = "off"
         groups = [[i for i, number in enumerate(players) if number]]
     else:
         mode, groups = group_divisions(rule, players)
-    nobody = EventPlan(players=0, format=event_format, notes=("nobody plays in this division",))
+    nobody = EventPlan(players=0, format=event_format, notes=(say("this division has no players"),))
     plans = [nobody] * len(players)
     pools = []
+    cuts: list[tuple[str, Fraction]] = []
     for group in groups:
         sizes = [players[i] for i in group]
         counts = max(sizes) if mode == "modified" and rule.counted == "largest" else sum(sizes)  # PK-50
-        together = tuple(names[i] for i in group)
+        divisions = list_and(shown[i] for i in group)
         try:
             whole = plan_pool(book, PlannedPool(sum(sizes), counts, mode), _share_wishes(asked, group))
         except Impossible as refused:
-            raise Impossible(f"{list_and(together)}: {refused.problem}", rule=refused.rule) from None
-        pools.append(PoolPlan(divisions=together, plan=whole))
+            problem = say("{divisions}: {problem}", divisions=divisions, problem=refused.problem)
+            raise Impossible(problem, rule=refused.rule) from None
+        pools.append(PoolPlan(divisions=tuple(names[i] for i in group), plan=whole))
+        if whole.cut:
+            share = say(
+                "{divisions} {cut} of {players}", divisions=divisions, cut=whole.cut, players=whole.players
+            )
+            cuts.append((share, Fraction(whole.cut, whole.players)))
         for i in group:
             plans[i] = replace(whole, players=players[i])
-    cuts = [
-        (f"{list_and(pool.divisions)} {cut} of {pool.plan.players}", Fraction(cut, pool.plan.players))
-        for pool in pools
-        if (cut := pool.plan.cut)
-    ]
     unlike = note_unlike_shares(book, cuts)
-    notes = _explain_mode(rule, mode, players, names, groups) + ((unlike,) if unlike else ())
+    notes = _explain_mode(book, mode, players, shown, groups) + ((unlike,) if unlike else ())
     return DivisionsPlan(mode=mode, divisions=tuple(plans), pools=tuple(pools), notes=notes)
 
 
-def name_divisions(rule: Divisions, count: int) -> list[str]:
+def name_divisions(book: Book, number: int) -> list[str]:
     """Return the divisions' names in the order of the book; numbers where not all of them take part."""
-    known = [division.name for division in rule.list]
-    if count > len(known):
-        raise BadInput(f"there are {len(known)} divisions ({list_and(known)}), not {count}", place="players")
-    return known if count == len(known) else [f"division {i + 1}" for i in range(count)]
+    known = [division.name for division in book.divisions.list] if book.divisions else []
+    if number > len(known):
+        problem = count(
+            "there is {n} division ({divisions}), not {given}",
+            "there are {n} divisions ({divisions}), not {given}",
+            len(known),
+            divisions=list_and(map(book.label, known)),
+            given=number,
+        )
+        raise BadInput(problem, place="players")
+    if number == len(known):
+        return known
+    return [say("division {number}", number=i + 1) for i in range(number)]
 
 
 def _share_wishes(asked: Sequence[Wishes], group: Sequence[int]) -> Wishes:
@@ -86,27 +97,41 @@ def _share_wishes(asked: Sequence[Wishes], group: Sequence[int]) -> Wishes:
     for i in group[1:]:
         for name in ("cut", "flights"):
             if getattr(asked[i], name) != getattr(first, name):
-                raise BadInput("divisions in one pool share it: expected one number", place=name)
+                raise BadInput(say("divisions in one pool share it: expected one number"), place=name)
     return first
 
 
 def _explain_mode(
-    rule: Divisions, mode: DivisionMode, players: Sequence[int], names: Sequence[str], groups: list[list[int]]
-) -> tuple[str, ...]:
+    book: Book, mode: DivisionMode, players: Sequence[int], names: Sequence[str], groups: list[list[int]]
+) -> tuple[Message, ...]:
     """Explain why the divisions do not each play on their own."""
-    if mode == "off":
-        return (cite("this format does not use divisions", rule, "ignored_by"),)  # PK-16
-    if mode == "separate":
+    rule = book.divisions
+    if mode == "separate" or rule is None:
         return ()
+    if mode == "off":
+        return (cite(say("this format does not use divisions"), rule, "ignored_by"),)  # PK-16
     # PK-13
     short = [i for i, n in enumerate(players) if n < rule.separate_from and (n or rule.empty == "short")]
-    few = list_and(f"{names[i]} has {plural(players[i], 'player')}" for i in short)
-    joined = [list_and(names[i] for i in group) for group in groups if len(group) > 1]
-    together = f"{list_and(joined)} in one pool" if joined else "nobody to join"
-    notes = [cite(f"{few}, fewer than {rule.separate_from}: {together}", rule, "merge")]
+    few = list_and(
+        count("{division} has {n} player", "{division} has {n} players", players[i], division=names[i])
+        for i in short
+    )
+    joined = list_and(list_and(names[i] for i in group) for group in groups if len(group) > 1)
+    least = rule.separate_from
+    why = (
+        say("{few}, fewer than {least}: {divisions} in one pool", few=few, least=least, divisions=joined)
+        if joined
+        else say("{few}, fewer than {least}: there is no other division to join", few=few, least=least)
+    )
+    notes = [cite(why, rule, "merge")]
     for group in groups:
         if len(group) > 1 and rule.counted == "largest":
             largest = max(group, key=lambda i: players[i])
-            those = f"{names[largest]}, {plural(players[largest], 'player')}"
-            notes.append(cite(f"rounds and cut of this pool are those for {those}", rule, "counted"))
+            note = count(
+                "rounds and cut of this pool are those for {division}, {n} player",
+                "rounds and cut of this pool are those for {division}, {n} players",
+                players[largest],
+                division=names[largest],
+            )
+            notes.append(cite(note, rule, "counted"))
     return tuple(notes)

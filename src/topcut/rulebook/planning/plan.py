@@ -25,8 +25,7 @@ from topcut.rulebook.planning.stages import (
     plan_swiss_stages,
 )
 from topcut.rulebook.planning.tables import explain_wrong_number, note_empty_seats, plan_tables
-from topcut.text.messages import list_or, percent
-from topcut.text.phrases import plural
+from topcut.text.messages import Message, count, join_messages, list_or, number, percent, say
 
 
 def find_bracket_size(players: int) -> int:
@@ -62,17 +61,28 @@ def plan_cut(
     if cut is None:
         return None
     if cut < 2:
-        raise BadInput(f"expected 2 players or more, not {cut}", place="cut")
+        raise BadInput(say("expected 2 players or more, not {cut}", cut=cut), place="cut")
     if rule.power_of_two and cut != find_bracket_size(cut):  # PK-37
-        raise Impossible(f"a cut of {cut} is not a power of two", rule=rule.rule("power_of_two"))
+        problem = say("a cut of {cut} is not a power of two", cut=cut)
+        raise Impossible(problem, rule=rule.rule("power_of_two"))
     if cut > players:
-        raise Impossible(f"there are only {players} players for a top {cut}", rule=rule.rule("power_of_two"))
+        problem = count(
+            "there is only {n} player for a top {cut}",
+            "there are only {n} players for a top {cut}",
+            players,
+            cut=cut,
+        )
+        raise Impossible(problem, rule=rule.rule("power_of_two"))
     if flights and split:
         each, uneven = divmod(cut, len(flights))
         if uneven or not split.per_flight_from <= each <= min(flights):  # PK-48, PK-49
-            problem = f"a top {cut} cannot be the same number from each of {len(flights)} flights"
-            least = f"at least {split.per_flight_from}"
-            raise Impossible(f"{problem}, {least}", rule=split.rule("per_flight_from"))
+            problem = say(
+                "a top {cut} cannot take the same number, at least {least}, from each of {flights} flights",
+                cut=cut,
+                least=split.per_flight_from,
+                flights=len(flights),
+            )
+            raise Impossible(problem, rule=split.rule("per_flight_from"))
     return cut
 
 
@@ -84,8 +94,10 @@ def note_unlike_shares(book: Book, shares: Sequence[tuple[str, Fraction]]) -> st
         return ""
     if max(rates) - min(rates) <= rule.shares_within:
         return ""
-    each = ", ".join(f"{name} ({percent(share)})" for name, share in shares)
-    return cite(f"unlike shares go on: {each}", rule, "shares_within")
+    each = [say("{division} ({share})", division=name, share=percent(share)) for name, share in shares]
+    listed = join_messages(", ", each)
+    note = say("unequal shares make the cut: {shares}", shares=listed)
+    return cite(note, rule, "shares_within")
 
 
 MOST_PLAYERS = 10_000_000
@@ -172,14 +184,17 @@ def plan_event(book: Book, players: int, wishes: Wishes = AS_USUAL) -> EventPlan
 def plan_pool(book: Book, pool: PlannedPool, wishes: Wishes) -> EventPlan:
     """Plan the event of players who are paired with each other."""
     if not 1 <= pool.players <= MOST_PLAYERS:
-        raise BadInput(f"expected 1 to {MOST_PLAYERS:,} players, not {pool.players}", place="players")
+        most = number(MOST_PLAYERS)
+        problem = say("expected 1 to {most} players, not {players}", most=most, players=pool.players)
+        raise BadInput(problem, place="players")
     event_format = _choose_format(book, wishes)
     _check_number(book, pool.players)
     if event_format in ("swiss", "swiss+elimination"):
         return _SwissPlanner(book, pool, event_format, wishes, list_stages(book, event_format)).plan()
     for name in ("table", "flights", "one_less", "max_rounds"):
         if getattr(wishes, name):
-            raise BadInput(f"has no use in the format {event_format}, which has no Swiss rounds", place=name)
+            problem = say("has no use in the format {format}, which has no Swiss rounds", format=event_format)
+            raise BadInput(problem, place=name)
     return _plan_single_stage(book, event_format, pool.players)
 
 
@@ -188,9 +203,14 @@ def _choose_format(book: Book, wishes: Wishes) -> Format:
     event_format = wishes.format or ("swiss+elimination" if wishes.cut is not None else formats[0])
     if event_format not in formats:
         rule = book.plan.rule("formats")
-        raise Impossible(f"{book.id} plays {list_or(formats)}, not {event_format}", rule=rule)
+        played = list_or(formats)
+        problem = say(
+            "{rules} plays {formats}, not {format}", rules=book.id, formats=played, format=event_format
+        )
+        raise Impossible(problem, rule=rule)
     if wishes.cut is not None and event_format != "swiss+elimination":
-        raise BadInput(f"has no use in the format {event_format}; expected swiss+elimination", place="cut")
+        problem = say("has no use in the format {format}; expected swiss+elimination", format=event_format)
+        raise BadInput(problem, place="cut")
     return event_format
 
 
@@ -198,21 +218,27 @@ def _check_number(book: Book, players: int) -> None:
     """Refuse a number of players that cannot begin at all."""
     exact, chart = book.plan.exact_players, book.pairing.chart if book.pairing else None
     if exact is not None and not exact - (chart.empty_seats if chart else 0) <= players <= exact:
-        problem = f"exactly {exact} players are needed, not {players}"
+        problem = say("expected exactly {exact} players, not {players}", exact=exact, players=players)
         if chart is not None:
             problem = explain_wrong_number(chart, players)
         raise Impossible(problem, rule=book.plan.rule("exact_players"))
     if players < min(book.match.table_sizes):
         sizes = list_or(book.match.table_sizes)
-        problem = f"{plural(players, 'player')} cannot play; a table has {sizes} players"
+        problem = count(
+            "{n} player cannot play; a table has {sizes} players",
+            "{n} players cannot play; a table has {sizes} players",
+            players,
+            sizes=sizes,
+        )
         raise Impossible(problem, rule=book.match.rule("table_sizes"))
 
 
-def _note_approval(book: Book, event_format: Format) -> tuple[str, ...]:
+def _note_approval(book: Book, event_format: Format) -> tuple[Message, ...]:
     sanctioned = book.plan.sanctioned
     if not sanctioned or event_format in sanctioned:
         return ()
-    return (cite(f"{event_format} needs approval before the event", book.plan, "sanctioned"),)  # PK-2
+    note = say("{format} needs approval before the event", format=event_format)
+    return (cite(note, book.plan, "sanctioned"),)  # PK-2
 
 
 def _plan_single_stage(book: Book, event_format: Format, players: int) -> EventPlan:
@@ -222,12 +248,12 @@ def _plan_single_stage(book: Book, event_format: Format, players: int) -> EventP
     bracket = None if event_format == "round-robin" else find_bracket_size(players)
     rounds = bracket.bit_length() - 1 if bracket else players - 1 + players % 2
     if bracket is None and players % 2:
-        notes += ("each player has one bye",)
+        notes += (say("each player has one bye"),)
     if isinstance(stage, DoubleEliminationStage):
         # Each round of the winners' side but the first goes with two of the losers' side; then the final.
         rounds *= 2
         if stage.reset:
-            notes += ("a final that the unbeaten player loses is played once more",)
+            notes += (say("if the unbeaten player loses the final, it is played once more"),)
     only = StagePlan(
         name=stage.name, kind=get_stage_kind(stage), rounds=rounds, players=players, rank_seeds="lot"
     )
@@ -262,12 +288,20 @@ class _SwissPlanner(Struct, frozen=True):
         cut = self._plan_cut(flights, length) if self.format == "swiss+elimination" else None
         if length.cut and self.format == "swiss" and wishes.format is None:
             source = book.plan.tables[length.table or ""].source
-            notes += (f"{source}: a top {length.cut} can follow (format swiss+elimination)",)
+            after = say(
+                "{source}: a top {cut} can follow (format swiss+elimination)", source=source, cut=length.cut
+            )
+            notes += (after,)
         elif cut is None and wishes.format == "swiss+elimination":
-            notes += ("the table has no cut for so few players",)
+            notes += (say("the table has no cut for so few players"),)
         day_two = self._plan_day_two(length)
         if day_two and flights:
-            notes += ("the rules do not join flights with a second day; its rule is taken for each flight",)
+            notes += (
+                say(
+                    "the rules do not combine flights with a second day: "
+                    "each flight follows the rule for the second day"
+                ),
+            )
         bracket = find_bracket_size(cut) if cut else None
         elimination = bracket.bit_length() - 1 if bracket else 0
         chosen = bool(flights) or wishes.flights is not None
@@ -300,7 +334,8 @@ class _SwissPlanner(Struct, frozen=True):
         if top == "cut":
             return plan_cut(self.book, self.pool.players, flights, length.cut, self.wishes.cut)
         if self.wishes.cut is not None:
-            raise BadInput(f"has no use by {self.book.id}, which says who goes on", place="cut")
+            problem = say("has no use in {rules}, which sets the number that advance", rules=self.book.id)
+            raise BadInput(problem, place="cut")
         return None if top is None else min(top, self.pool.players)
 
     def _plan_stages(self, length: "_Length", cut: int | None, flights: int) -> Iterator[StagePlan]:
@@ -326,11 +361,11 @@ class _SwissPlanner(Struct, frozen=True):
                 rank_seeds="standing",
             )
 
-    def _choose_flights(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    def _choose_flights(self) -> tuple[tuple[int, ...], tuple[Message, ...]]:
         """Return the flights to play in (none: empty), and why where the organiser did not choose."""
         book, pool, asked, limit = self.book, self.pool, self.wishes.flights, self.wishes.max_rounds
         if limit is not None and limit < 1:
-            raise BadInput(f"expected at least 1 round, not {limit}", place="max_rounds")
+            raise BadInput(say("expected at least 1 round, not {limit}", limit=limit), place="max_rounds")
         tried: list[tuple[int, ...]] = [()]
         if asked not in (None, 0, 1):  # one flight is no flights (PK-43)
             tried = [plan_flights(book, pool, self.format, asked)]
@@ -338,22 +373,43 @@ class _SwissPlanner(Struct, frozen=True):
             tried += list_possible_flights(book, pool, self.format)
         if limit is None:
             return tried[0], ()
-        rounds = [number for sizes in tried if (number := self._plan_length(sizes).swiss) is not None]
+        rounds = [swiss for sizes in tried if (swiss := self._plan_length(sizes).swiss) is not None]
         if len(rounds) < len(tried):
-            raise BadInput("the rules give no number of Swiss rounds to compare with", place="max_rounds")
-        fitting = next((sizes for sizes, number in zip(tried, rounds, strict=True) if number <= limit), None)
+            problem = say("the rules give no number of Swiss rounds to compare with")
+            raise BadInput(problem, place="max_rounds")
+        fitting = next((sizes for sizes, swiss in zip(tried, rounds, strict=True) if swiss <= limit), None)
         if fitting is None:
-            problem = f"{pool.players} players take {plural(rounds[-1], 'Swiss round')}"
-            if tried[-1]:
-                problem += f" even in {len(tried[-1])} flights"
-            elif book.flights and asked is None:
-                problem += " and may not be split into flights"
             rule = book.flights.rule("division_from") if book.flights else book.plan.rule("tables")
-            raise Impossible(f"{problem}; {limit} are too few", rule=rule)
+            raise Impossible(self._explain_too_long(rounds[-1], limit, len(tried[-1])), rule=rule)
         if not fitting or asked is not None or book.flights is None:
             return fitting, ()
-        note = f"{len(fitting)} flights are the fewest that take at most {plural(limit, 'Swiss round')}"
+        note = count(
+            "{flights} flights are the fewest that take at most {n} Swiss round",
+            "{flights} flights are the fewest that take at most {n} Swiss rounds",
+            limit,
+            flights=len(fitting),
+        )
         return fitting, (cite(note, book.flights, "division_from"),)  # PK-42
+
+    def _explain_too_long(self, rounds: int, limit: int, flights: int) -> Message:
+        """Explain that even the most flights that are possible take more than `limit` rounds."""
+        facts: dict[str, str | int] = {
+            "players": self.pool.players,
+            "rounds": count("{n} Swiss round", "{n} Swiss rounds", rounds),
+            "limit": limit,
+        }
+        if flights:
+            return say(
+                "{players} players take {rounds} even in {flights} flights; the limit is {limit}",
+                flights=flights,
+                **facts,
+            )
+        if self.book.flights and self.wishes.flights is None:
+            return say(
+                "{players} players take {rounds} and may not be split into flights; the limit is {limit}",
+                **facts,
+            )
+        return say("{players} players take {rounds}; the limit is {limit}", **facts)
 
     def _plan_day_two(self, length: "_Length") -> DayTwo | None:
         """Return the second day of the round table, with the points or the place that let a player in."""
@@ -374,9 +430,15 @@ class _SwissPlanner(Struct, frozen=True):
     def _read_length(self, flights: tuple[int, ...]) -> "_Length":
         plan, pool, asked = self.book.plan, self.pool, self.wishes.table
         if asked is not None and asked not in plan.tables:
-            there = f"expected one of {', '.join(plan.tables)}"
-            known = there if plan.tables else f"{self.book.id} has no round tables"
-            raise BadInput(f'no round table "{asked}": {known}', place="table")
+            tables = ", ".join(plan.tables)
+            unknown = (
+                say('no round table "{table}": expected one of {tables}', table=asked, tables=tables)
+                if tables
+                else say(
+                    'no round table "{table}": {rules} has no round tables', table=asked, rules=self.book.id
+                )
+            )
+            raise BadInput(unknown, place="table")
         name = asked or plan.default_table or next(iter(plan.tables), None)
         given = count_fixed_rounds(self.book, self.format)
         if given is not None and name is None:
@@ -385,10 +447,14 @@ class _SwissPlanner(Struct, frozen=True):
             return self._plan_without_table()
         assert name is not None  # a book with neither is not a valid one
         if pool.players < plan.minimum_players:
-            problem = f"{plural(pool.players, 'player')} cannot play"
-            least = f"at least {plan.minimum_players} are needed"
-            raise Impossible(f"{problem}; {least}", rule=plan.rule("minimum_players"))
-        notes: tuple[str, ...] = ()
+            problem = count(
+                "{n} player cannot play; at least {least} are needed",
+                "{n} players cannot play; at least {least} are needed",
+                pool.players,
+                least=plan.minimum_players,
+            )
+            raise Impossible(problem, rule=plan.rule("minimum_players"))
+        notes: tuple[Message, ...] = ()
         if pool.counted < plan.first_row and plan.below_first_row:
             notes = (cite(plan.below_first_row, plan, "below_first_row"),)
         whole, played = (
@@ -410,17 +476,21 @@ class _SwissPlanner(Struct, frozen=True):
         who = self.book.plan.one_less
         rule = self.book.plan.rule("one_less")
         if who == "never":
-            raise Impossible("the rules do not offer one Swiss round fewer", rule=rule)
+            raise Impossible(say("the rules do not offer one Swiss round fewer"), rule=rule)
         if who == "modified" and self.pool.mode != "modified":  # PK-A13
-            raise Impossible(
-                "only an event with modified divisions may play one Swiss round fewer", rule=rule
-            )
+            problem = say("only an event with modified divisions may play one Swiss round fewer")
+            raise Impossible(problem, rule=rule)
         if length.rounds is None:
-            raise BadInput("there is no number of Swiss rounds to take one from", place="one_less")
+            problem = say("the rules give no number of Swiss rounds to take one from")
+            raise BadInput(problem, place="one_less")
         if length.rounds < 2:
-            raise Impossible("one Swiss round fewer would leave none", rule=rule)
+            raise Impossible(say("one Swiss round fewer would leave none"), rule=rule)
         fewer = length.rounds - 1
-        note = f"one Swiss round fewer than the rules plan: {fewer} instead of {length.rounds}"
+        note = say(
+            "one Swiss round fewer than the rules plan: {fewer} instead of {rounds}",
+            fewer=fewer,
+            rounds=length.rounds,
+        )
         return replace(length, rounds=fewer, notes=(*length.notes, cite(note, self.book.plan, "one_less")))
 
     def _plan_without_table(self) -> "_Length":
@@ -429,11 +499,11 @@ class _SwissPlanner(Struct, frozen=True):
         if plan.swiss_only == "log2":  # PK-A12: the smallest R with 2^R ≥ N
             rounds = max(1, (self.pool.counted - 1).bit_length())
         elif plan.swiss_only == "announced":
-            notes.append("the organiser chooses the number of rounds and announces it")
+            notes.append(say("the organiser chooses the number of rounds and announces it"))
         else:
-            notes.append("rounds are played until only one player is unbeaten")
+            notes.append(say("rounds are played until only one player is unbeaten"))
         if unused:
-            notes.append(f"the table {unused} is not used by an event of Swiss rounds only")
+            notes.append(say("the table {table} is not used by an event of Swiss rounds only", table=unused))
         return _Length(rounds=rounds, notes=tuple(cite(note, plan, "swiss_only") for note in notes))
 
 
@@ -445,7 +515,7 @@ class _Length(Struct, frozen=True, kw_only=True):
     second_day: int | None = None
     cut: int | None = None
     table: str | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
     @property
     def swiss(self) -> int | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.layout import Divisions, Format
 from topcut.rulebook.model import Book
-from topcut.text.messages import list_or
+from topcut.text.messages import count, list_or, say
 
 DivisionMode = Literal["separate", "modified", "off"]
 
@@ -69,20 +69,35 @@ def plan_flights(book: Book, pool: PlannedPool, event_format: Format, flights: i
     """Return the sizes of flights, refused where the rules do not allow them."""
     rule = book.flights
     if rule is None:
-        raise BadInput(f"{book.id} has no flights", place="flights")
+        raise BadInput(say("{rules} has no flights", rules=book.id), place="flights")
     if flights not in rule.counts:
-        broken, problem = "counts", f"there may be {list_or(rule.counts)} flights, not {flights}"
+        broken, counts = "counts", list_or(rule.counts)
+        problem = say("there may be {counts} flights, not {flights}", counts=counts, flights=flights)
     elif event_format not in rule.formats:
-        broken = "formats"
-        problem = f"flights are for {list_or(rule.formats)} only, not for {event_format}"
+        broken, formats = "formats", list_or(rule.formats)
+        problem = say(
+            "flights are for {formats} only, not for {format}", formats=formats, format=event_format
+        )
     elif pool.mode != "separate":
-        broken, problem = "formats", "flights need divisions that are separated"
+        broken, problem = "formats", say("flights need divisions that are separated")
     elif pool.players < rule.division_from:
-        broken, least = "division_from", f"a division needs at least {rule.division_from}"
-        problem = f"{pool.players} players are too few for flights; {least}"
+        broken = "division_from"
+        problem = count(
+            "{n} player is too few for flights; a division needs at least {least}",
+            "{n} players are too few for flights; a division needs at least {least}",
+            pool.players,
+            least=rule.division_from,
+        )
     elif (sizes := split_into_flights(pool.players, flights, rule.sizes))[-1] < rule.flight_from:
-        broken, least = "flight_from", f"a flight needs at least {rule.flight_from}"
-        problem = f"{pool.players} players in {flights} flights would leave a flight of {sizes[-1]}; {least}"
+        broken = "flight_from"
+        problem = say(
+            "{players} players in {flights} flights would leave a flight of {size}; "
+            "a flight needs at least {least}",
+            players=pool.players,
+            flights=flights,
+            size=sizes[-1],
+            least=rule.flight_from,
+        )
     else:
         return sizes
     raise Impossible(problem, rule=rule.rule(broken))

@@ -1,95 +1,175 @@
 """Describe a plan in sentences: how long an event is, how it is laid out, who goes on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from topcut.rulebook.labels import Label
 from topcut.rulebook.planning.divisions import DivisionsPlan
-from topcut.rulebook.planning.plan import EventPlan
-from topcut.text.messages import list_and
-from topcut.text.phrases import plural
+from topcut.rulebook.planning.plan import DayTwo, EventPlan, StagePlan
+from topcut.text.messages import Message, count, join_messages, list_and, say
+
+_KINDS = {
+    "swiss": say("Swiss"),
+    "elimination": say("elimination"),
+    "double-elimination": say("double elimination"),
+    "round-robin": say("round robin"),
+}
 
 
 def describe_plan(answer: EventPlan | DivisionsPlan) -> list[str]:
     return list(_describe_event(answer) if isinstance(answer, EventPlan) else _describe_divisions(answer))
 
 
-def _describe_divisions(answer: DivisionsPlan) -> Iterator[str]:
-    used = {"separate": "separated", "modified": "modified", "off": "all in one bracket"}[answer.mode]
-    yield f"{len(answer.divisions)} divisions, {used}"
+def _describe_divisions(answer: DivisionsPlan) -> Iterator[Message]:
+    number = len(answer.divisions)
+    if answer.mode == "separate":
+        yield count("{n} division, separated", "{n} divisions, separated", number)
+    elif answer.mode == "modified":
+        yield count("{n} division, modified", "{n} divisions, modified", number)
+    else:
+        yield count("{n} division, all in one bracket", "{n} divisions, all in one bracket", number)
     for pool in answer.pools:
-        together = " in one pool" if len(pool.divisions) > 1 and answer.mode != "off" else ""
-        yield f"{list_and(pool.divisions)}{together}:"
-        yield from (f"  {line}" for line in _describe_event(pool.plan))
-    yield from (f"note: {note}" for note in answer.notes)
+        divisions = list_and(map(_label_division, pool.divisions))
+        if len(pool.divisions) > 1 and answer.mode != "off":
+            yield say("{divisions} in one pool:", divisions=divisions)
+        else:
+            yield say("{divisions}:", divisions=divisions)
+        yield from map(_indent, _describe_event(pool.plan))
+    yield from map(_describe_note, answer.notes)
 
 
-def _describe_event(answer: EventPlan) -> Iterator[str]:
-    split = f", {_describe_flights(answer.flights)}" if answer.flights else ""
-    yield f"{plural(answer.players, 'player')}{split}"
+def _label_division(name: str) -> Message:
+    return name if isinstance(name, Message) else Label(name)
+
+
+def _describe_note(note: str) -> Message:
+    return say("note: {note}", note=note)
+
+
+def _indent(line: Message) -> Message:
+    return join_messages("", ("  ", line))
+
+
+def _describe_event(answer: EventPlan) -> Iterator[Message]:
+    split = _describe_flights(answer.flights) if answer.flights else ""
+    yield join_messages(", ", (count("{n} player", "{n} players", answer.players), split))
     if answer.tables:
-        seated = [f"{plural(number, 'table')} of {size}" for size, number in answer.tables.items() if number]
-        yield f"{list_and(seated)}, each round"
+        seated = [
+            count("{n} table of {size}", "{n} tables of {size}", number, size=size)
+            for size, number in answer.tables.items()
+            if number
+        ]
+        yield say("{tables}, each round", tables=list_and(seated))
     if answer.format in ("swiss", "swiss+elimination"):
         yield from _describe_swiss(answer)
     elif answer.format == "round-robin":
-        yield f"{plural(answer.rounds or 0, 'round')}, everybody meets everybody"
+        yield count("round robin of {n} round", "round robin of {n} rounds", answer.rounds or 0)
     else:
         yield from _describe_bracket(answer)
-    yield from (f"note: {note}" for note in answer.notes)
+    yield from map(_describe_note, answer.notes)
     if answer.flight_options:
-        yield "flights, if time is too short:"
+        yield say("flights, if time is too short:")
         for option in answer.flight_options:
-            yield f"  {_describe_flights(option.sizes)}: {plural(option.rounds or 0, 'round')} of Swiss"
+            flights = _describe_flights(option.sizes)
+            rounds = _count_swiss_rounds(option.rounds or 0)
+            yield _indent(say("{flights}: {rounds}", flights=flights, rounds=rounds))
 
 
-def _describe_swiss(answer: EventPlan) -> Iterator[str]:
+def _count_swiss_rounds(number: int) -> Message:
+    return count("{n} round of Swiss", "{n} rounds of Swiss", number)
+
+
+def _describe_swiss(answer: EventPlan) -> Iterator[Message]:
     if answer.rounds is None:
-        yield "Swiss; the number of rounds is open"
+        yield say("Swiss; the number of rounds is open")
         return
     usual = ["swiss"] + ["swiss"] * bool(answer.day_two) + ["elimination"] * bool(answer.cut)
     if [stage.kind for stage in answer.stages] != usual:
-        for stage in answer.stages:
-            number = "" if stage.rounds is None else f"{plural(stage.rounds, 'round')} of "
-            how = {"swiss": "Swiss"}.get(stage.kind, stage.kind) + (" in pods" if stage.pods else "")
-            yield f"{stage.name}: {number}{how}{f', for {stage.enter}' if stage.enter else ''}"
+        yield from map(_describe_stage, answer.stages)
         return
-    rounds = plural(answer.rounds, "round")
-    by = f", by the table {answer.table}" if answer.table else ""
-    each = f"best {answer.per_flight} of each flight" if answer.flights else f"best {answer.cut}"
-    then = f", then the {each} play a top {answer.cut}, seeded by standing" if answer.cut else ""
+    rounds, then = _count_swiss_rounds(answer.rounds), _describe_cut(answer)
+    if not then and not answer.day_two:
+        yield _add_table(rounds, answer)
+        return
     if day := answer.day_two:
-        yield f"day one: {rounds} of Swiss"
-        yield f"day two: {plural(day.rounds, 'round')} of Swiss{then}"
-        yield f"into day two: {day.points} points or more, or the best {day.top}, whichever are more"
-    elif not then:
-        yield f"{rounds} of Swiss{by}"
-        return
+        yield say("day one: {rounds}", rounds=rounds)
+        second = join_messages(", ", (_count_swiss_rounds(day.rounds), then))
+        yield say("day two: {rounds}", rounds=second)
+        yield _describe_second_day(day)
     else:
-        yield f"{rounds} of Swiss{then}"
-    yield f"{answer.total_rounds} rounds in all{by}"
+        yield join_messages(", ", (rounds, then))
+    yield _add_table(count("{n} round in all", "{n} rounds in all", answer.total_rounds or 0), answer)
 
 
-def _describe_bracket(answer: EventPlan) -> Iterator[str]:
+def _describe_stage(stage: StagePlan) -> Message:
+    kind = say("Swiss in pods") if stage.pods else _KINDS[stage.kind]
+    what = (
+        kind
+        if stage.rounds is None
+        else count("{n} round of {kind}", "{n} rounds of {kind}", stage.rounds, kind=kind)
+    )
+    if not stage.enter:
+        return say("{stage}: {what}", stage=stage.name, what=what)
+    return say("{stage}: {what}, for {players}", stage=stage.name, what=what, players=stage.enter)
+
+
+def _describe_cut(answer: EventPlan) -> Message:
+    """Describe what follows the Swiss rounds; empty if nothing does."""
+    if not answer.cut:
+        return Message()
+    if answer.flights:
+        return say(
+            "then the best {number} of each flight play a top {cut}, seeded by standing",
+            number=answer.per_flight or 0,
+            cut=answer.cut,
+        )
+    return say("then the best {cut} play a top {cut}, seeded by standing", cut=answer.cut)
+
+
+def _describe_second_day(day: DayTwo) -> Message:
+    return say(
+        "into day two: {points} points or more, or the best {top}, whichever group is larger",
+        points=day.points,
+        top=day.top,
+    )
+
+
+def _add_table(rounds: Message, answer: EventPlan) -> Message:
+    """Return a number of rounds with the round table it comes from, if it comes from one."""
+    return (
+        say("{rounds}, by the table {table}", rounds=rounds, table=answer.table) if answer.table else rounds
+    )
+
+
+def _describe_bracket(answer: EventPlan) -> Iterator[Message]:
     """Describe the first round of a bracket: seed s meets size + 1 − s, the best seeds have the byes."""
     size, byes = answer.bracket or 1, answer.byes
-    free = f", {plural(byes, 'bye')}" if byes else ", no byes"
-    yield f"bracket of {size}{free}, {plural(answer.elimination_rounds, 'round')}, rank seeds by lot"
+    whole = [
+        say("bracket of {size}", size=size),
+        count("{n} bye", "{n} byes", byes) if byes else say("no byes"),
+        count("{n} round", "{n} rounds", answer.elimination_rounds),
+        say("rank seeds drawn at random"),
+    ]
+    yield join_messages(", ", whole)
     number = size // 2 - byes
-    last = f" … {size // 2} v {size // 2 + 1}" if number > 1 else ""
-    yield f"first round {byes + 1} v {answer.players}{last}, {plural(number, 'table')}"
+    first = say("{seed} v {other}", seed=byes + 1, other=answer.players)
+    last = say("{seed} v {other}", seed=size // 2, other=size // 2 + 1) if number > 1 else ""
+    tables = count("{n} table", "{n} tables", number)
+    yield say("first round {pairs}, {tables}", pairs=join_messages(" … ", (first, last)), tables=tables)
     if byes:
-        yield f"byes for rank seeds 1 to {byes}" if byes > 1 else "a bye for rank seed 1"
+        yield say("byes for rank seeds 1 to {last}", last=byes) if byes > 1 else say("a bye for rank seed 1")
 
 
-def _describe_flights(sizes: tuple[int, ...]) -> str:
+def _describe_flights(sizes: Sequence[int]) -> Message:
     """Return how many flights there are, and of which sizes.
 
     >>> _describe_flights((36, 36, 36, 35)), _describe_flights((18, 18, 18, 18, 18, 18, 17, 17))
     ('4 flights of 36, 36, 36 and 35', '8 flights, 6 of 18 and 2 of 17')
     """
+    number = len(sizes)
     if len(set(sizes)) == 1:
-        return f"{len(sizes)} flights of {sizes[0]}"
-    if len(sizes) <= 4:
-        return f"{len(sizes)} flights of {list_and(sizes)}"
-    groups = [f"{len(list(same))} of {size}" for size, same in groupby(sizes)]
-    return f"{len(sizes)} flights, {list_and(groups)}"
+        return say("{number} flights of {size}", number=number, size=sizes[0])
+    if number <= 4:
+        return say("{number} flights of {size}", number=number, size=list_and(sizes))
+    groups = [say("{number} of {size}", number=len(list(same)), size=size) for size, same in groupby(sizes)]
+    return say("{number} flights, {groups}", number=number, groups=list_and(groups))

@@ -7,6 +7,7 @@ from msgspec import Struct
 from topcut.rulebook.layout import Enter, Format, Stage, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.tiebreak_keys import Cumulative, Outcomes
+from topcut.text.messages import Message, count, say
 
 
 class PlannedStage(Struct, frozen=True):
@@ -86,27 +87,40 @@ def find_points_needed(book: Book, enter: Enter, rounds: int) -> Fraction | None
     return win * max(0, rounds - enter.losses)
 
 
-def describe_record_needed(book: Book, enter: Enter, rounds: int) -> str:
+def describe_record_needed(book: Book, enter: Enter, rounds: int) -> Message:
     """Describe the record that lets a player in; empty where none does."""
     if enter.losses is not None and enter.counted != "points":
-        few = f"at most {enter.losses} {'loss' if enter.losses == 1 else 'losses'}"
-        return few if enter.counted == "losses" else f"{few} and no draw"
+        if enter.counted == "losses":
+            return count("at most {n} loss", "at most {n} losses", enter.losses)
+        return count("at most {n} loss and no draw", "at most {n} losses and no draw", enter.losses)
     points = find_points_needed(book, enter, rounds)
-    return "" if points is None else f"{points} points or more"
+    return Message() if points is None else say("{points} points or more", points=points)
 
 
 def describe_who_goes_on(
     book: Book, enter: Enter | None, rounds: int, cut: int | None, flights: int = 0
-) -> str:
+) -> Message:
     """Describe what it takes to go on into a stage after `rounds`; empty if everybody goes on."""
     if enter is None:
-        return ""
-    top = cut if enter.top == "cut" else enter.top
-    each = f"{top // flights} of each flight" if flights and top is not None else top
-    best = "" if top is None else f"the best {each}"
-    if enter.level_up_to is not None:
-        best += f" and players level with them, up to {enter.level_up_to}"
-    record = describe_record_needed(book, enter, rounds)
+        return Message()
+    record, best = describe_record_needed(book, enter, rounds), _describe_best(enter, cut, flights)
     if not (record and best):
         return record or best
-    return f"{record}, or {best}" + (", whichever are more" if enter.either == "larger" else "")
+    if enter.either == "larger":
+        return say("{record}, or {best}, whichever group is larger", record=record, best=best)
+    return say("{record}, or {best}", record=record, best=best)
+
+
+def _describe_best(enter: Enter, cut: int | None, flights: int) -> Message:
+    """Describe how many of the best advance; empty if it takes a record."""
+    top = cut if enter.top == "cut" else enter.top
+    if top is None:
+        return Message()
+    best = (
+        say("the best {top} of each flight", top=top // flights)
+        if flights
+        else say("the best {top}", top=top)
+    )
+    if enter.level_up_to is None:
+        return best
+    return say("{best} and players level with them, up to {most}", best=best, most=enter.level_up_to)

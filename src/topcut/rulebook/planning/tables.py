@@ -3,10 +3,7 @@
 from topcut.errors import Impossible
 from topcut.rulebook.layout import cite
 from topcut.rulebook.model import Book, Chart
-from topcut.text.messages import list_and
-from topcut.text.phrases import plural
-
-OTHERWISE = "for other numbers choose a ruleset without a chart (topcut rules lists them)"
+from topcut.text.messages import Message, count, list_and, say
 
 
 def count_tables(
@@ -29,7 +26,7 @@ def count_tables(
     return None
 
 
-def plan_tables(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[str, ...]]:
+def plan_tables(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[Message, ...]]:
     """Return how many tables of each size there are, where more than two sit at one (AL-3), and notes."""
     rule = book.tables
     if rule is None:
@@ -38,22 +35,45 @@ def plan_tables(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[
     at_most = rule.at_most.get(str(other))
     counts = count_tables(players, preferred, other, at_most)
     if counts is None:
-        limit = f", at most {at_most} of {other}" if count_tables(players, preferred, other) else ""
-        problem = f"{players} players cannot be seated at tables of {preferred} and {other}{limit}"
+        sizes = {"players": players, "preferred": preferred, "other": other}
+        problem = (
+            say(
+                "{players} players cannot be seated at tables of {preferred} and {other}, "
+                "at most {most} of {other}",
+                most=at_most or 0,
+                **sizes,
+            )
+            if count_tables(players, preferred, other)
+            else say("{players} players cannot be seated at tables of {preferred} and {other}", **sizes)
+        )
         raise Impossible(problem, rule=book.match.rule("table_sizes"))
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     if players < rule.recommended_from:
-        problem = f"fewer than {rule.recommended_from} players are not recommended"
+        least = rule.recommended_from
         if rule.fewer == "refused":  # AL-A9
-            raise Impossible(f"{problem}: {players} are refused", rule=rule.rule("recommended_from"))
-        notes = (cite(problem, rule, "recommended_from"),)
+            problem = say("expected at least {least} players, not {players}", least=least, players=players)
+            raise Impossible(problem, rule=rule.rule("recommended_from"))
+        note = say("fewer than {least} players are not recommended", least=least)
+        notes = (cite(note, rule, "recommended_from"),)
     return {str(preferred): counts[0], str(other): counts[1]}, notes
 
 
-def explain_wrong_number(chart: Chart, players: int) -> str:
+def explain_wrong_number(chart: Chart, players: int) -> Message:
     """Explain why this number of players cannot follow a chart, and what to do instead."""
-    number = f"{chart.fewest} to {chart.seats}" if chart.empty_seats else str(chart.seats)
-    return f"the chart is for {number} players, not {players}; {OTHERWISE}"
+    if not chart.empty_seats:
+        return say(
+            "the chart is for {seats} players, not {players}; "
+            "for other numbers choose a ruleset without a chart (topcut rules lists them)",
+            seats=chart.seats,
+            players=players,
+        )
+    return say(
+        "the chart is for {fewest} to {seats} players, not {players}; "
+        "for other numbers choose a ruleset without a chart (topcut rules lists them)",
+        fewest=chart.fewest,
+        seats=chart.seats,
+        players=players,
+    )
 
 
 def count_chart_byes(chart: Chart, players: int) -> tuple[list[int], int]:
@@ -79,15 +99,26 @@ def count_chart_byes(chart: Chart, players: int) -> tuple[list[int], int]:
     return found, most
 
 
-def note_empty_seats(book: Book, players: int) -> tuple[str, ...]:
+def note_empty_seats(book: Book, players: int) -> tuple[Message, ...]:
     """Return what a plan says of seats that stay empty."""
     chart = book.pairing.chart if book.pairing else None
     if chart is None or not chart.fewest <= players < chart.seats:
         return ()
     empty = [*range(players + 1, chart.seats + 1)]
-    stay = f"seat {empty[0]} stays" if len(empty) == 1 else f"seats {list_and(empty)} stay"
     byes, most = count_chart_byes(chart, players)
-    each = [f"{plural(n, 'bye') if n else 'none'} in round {r}" for r, n in enumerate(byes, start=1)]
-    twice = "no player has two" if most < 2 else f"a player can have {most}"
-    notes = (cite(f"{stay} empty: {list_and(each)}; {twice}", chart, "empty_seats"),)
+    each = [
+        count("{n} bye in round {round}", "{n} byes in round {round}", n, round=r)
+        if n
+        else say("none in round {round}", round=r)
+        for r, n in enumerate(byes, start=1)
+    ]
+    note = count(
+        "seat {seats} stays empty: {byes}; {most}",
+        "seats {seats} stay empty: {byes}; {most}",
+        len(empty),
+        seats=list_and(empty),
+        byes=list_and(each),
+        most=say("no player has two") if most < 2 else say("a player can have {number}", number=most),
+    )
+    notes = (cite(note, chart, "empty_seats"),)
     return notes + ((cite(chart.bye_says, chart, "bye_says"),) if chart.bye_says else ())

@@ -26,7 +26,7 @@
         one.row.hidden = !here;
         found += here ? 1 : 0;
       });
-      says.textContent = !words.length ? "" : found ? found + " of " + rows.length : "Nobody here has this in the name.";
+      says.textContent = !words.length ? "" : !found ? finder.dataset.none : finder.dataset.found.replace("{found}", found).replace("{all}", rows.length);
     }
     field.addEventListener("input", find);
     finder.hidden = false;

@@ -20,26 +20,34 @@ from topcut.rulebook.planning.plan import find_bracket_size, order_rank_seeds
 from topcut.stages.brackets.graph import Graph
 from topcut.stages.brackets.play import OPEN, BracketPlay
 from topcut.standings.advance import CutDecision
+from topcut.text.messages import Message, join_messages, list_and, say
 
 
 def draw_rank_seeds(history: History, part: Part, seed: str) -> tuple[list[str], bool]:
     """Return the ids in the order of their rank seeds, and whether a lot was drawn for it (PK-30)."""
     late = [player.shown_name for player in history.players if player.entered > 1]
     if late:
-        problem = f"{late[0]} cannot enter late: everybody's tables are fixed from the first round"
+        problem = say(
+            "{player} cannot enter late: all tables are fixed from the first round.", player=late[0]
+        )
         rule = part.book.late_entry.no_later if part.book.late_entry and part.bracket else ""
         raise Impossible(problem, rule=rule)
     here = sorted((history.players[i] for i in part.members if history.last[i] >= 1), key=lambda p: p.id)
     without = [player.shown_name for player in here if player.seed is None]
     if without and len(without) < len(here):
-        problem = f"{without[0]} has no seed: expected one for every player or for none"
+        problem = say("{player} has no seed: expected one for every player or for none", player=without[0])
         raise BadInput(problem, place="players")
     if not without:
         order = sorted(here, key=lambda player: player.seed or 0)
         for one, other in pairwise(order):
             if one.seed == other.seed:
-                both = f"{one.shown_name} and {other.shown_name}"
-                raise BadInput(f"{both} have the same seed, {one.seed}", place="players")
+                problem = say(
+                    "{player} and {other} have the same seed, {seed}",
+                    player=one.shown_name,
+                    other=other.shown_name,
+                    seed=one.seed or 0,
+                )
+                raise BadInput(problem, place="players")
         return [player.id for player in order], False
     label = "rank seeds" + (f"/{part.name}" if part.name else "")
     return [here[at].id for at in Stream(seed, label).order(len(here)).tolist()], True
@@ -77,7 +85,7 @@ class Bracket:
     """Whether a lot gave the rank seeds."""
     entered: CutDecision | None
     """The cut before it; None where everybody plays."""
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Message] = field(default_factory=list)
 
     @property
     def winner(self) -> str | None:
@@ -95,15 +103,21 @@ class Bracket:
         for node in play.graph.rounds[number] if ready else ():
             ended, seats = play.ended(node.name), play.seats(node.name)
             players = [seat for seat in seats if isinstance(seat, str)]
-            name = "P3, for third place" if node.name == "P3" else node.name
+            name = say("{table}, for third place", table=node.name) if node.name == "P3" else node.name
             if ended is None and OPEN not in seats:
-                why = f"{name}: rank seeds {' and '.join(str(seeds[player_id]) for player_id in players)}"
+                one, other = (seeds[player_id] for player_id in players)
+                why = say("{table}: rank seeds {seed} and {other}", table=name, seed=one, other=other)
             elif ended is not None and isinstance(ended.winner, str) and ended.how != "played":
                 if play.gone(ended.winner):  # a bye that nobody takes
                     continue
                 players = [ended.winner]
-                left = f"{history.name_of(ended.loser)} has left" if isinstance(ended.loser, str) else ""
-                why = f"{name}: rank seed {seeds[ended.winner]}, {left or 'nobody opposite'}"
+                seed = seeds[ended.winner]
+                why = say("{table}: rank seed {seed}, no opponent", table=name, seed=seed)
+                if isinstance(ended.loser, str):
+                    away = history.name_of(ended.loser)
+                    why = say(
+                        "{table}: rank seed {seed}, {player} has left", table=name, seed=seed, player=away
+                    )
             else:
                 continue
             here = tuple(history.index[player_id] for player_id in players)
@@ -138,20 +152,27 @@ def _record(play: BracketPlay, table: Recorded, history: History, place: str, nu
     name, problem = play.table_of(table.players), ""
     if table.loss:
         if not play.lose_without_play(table.players[0]):
-            problem = f"{names[0]} has no table to lose in this bracket"
+            problem = say("{player} has no table to lose in this bracket", player=names[0])
     elif table.bye:
         if not play.has_bye(table.players[0]):
-            problem = f"{names[0]} has no bye in this bracket"
+            problem = say("{player} has no bye in this bracket", player=names[0])
     elif name is None:
-        problem = f"{' and '.join(names)} do not meet in round {number} of this bracket"
+        problem = say(
+            "{players} do not meet in round {round} of this bracket", players=list_and(names), round=number
+        )
     elif table.reported:
         try:
             play.report(name, winner_of(table))
         except Impossible as refused:
             raise BadInput(refused.problem, place=place) from None
     if problem:
-        ready = []
-        for name in play.ready()[:4]:  # as many as one line holds
-            seats = [history.name_of(seat) for seat in play.seats(name) if isinstance(seat, str)]
-            ready.append(f"{name} is {' against '.join(seats)}")
-        raise BadInput(f"{problem}: {', '.join(ready) or 'no table is left to play'}", place=place)
+        raise BadInput(join_messages(": ", (problem, _list_ready(play, history))), place=place)
+
+
+def _list_ready(play: BracketPlay, history: History) -> Message:
+    """Return the tables that can be played, as many as one line holds."""
+    ready = []
+    for name in play.ready()[:4]:
+        one, other = (history.name_of(seat) for seat in play.seats(name) if isinstance(seat, str))
+        ready.append(say("{table} is {player} against {opponent}", table=name, player=one, opponent=other))
+    return join_messages(", ", ready) if ready else say("no table is left to play")

@@ -11,6 +11,11 @@ from functools import cache, cached_property
 from typing import Literal
 
 from topcut.rulebook.planning.plan import order_rank_seeds
+from topcut.text.messages import Message, say
+
+THIRD_PLACE, FINAL, SECOND_FINAL = say("Third place"), say("Final"), say("Second final")
+UPPER, LOWER = say("Upper bracket"), say("Lower bracket")
+"""The two sides of a double elimination."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +82,30 @@ class Graph:
         """The round of each table, from 0."""
         return {node.name: r for r, tables in enumerate(self.rounds) for node in tables}
 
-    def title_round(self, names: Sequence[str]) -> str:
+    def title_round(self, names: Sequence[str]) -> Message:
         """Return what people call the round that has these tables."""
-        if "F" in names or "F2" in names:
-            return "Final, once more" if "F2" in names else "Final"
+        if "F2" in names:
+            return SECOND_FINAL
+        if "F" in names:
+            return FINAL
         if self.second_chance:
-            sides = {name.partition("-")[0]: self.nodes[name].tree for name in names}
-            return "; ".join(f"{tree}, round {side[1:]}" for side, tree in sides.items()).capitalize()
-        return {4: "Quarter-finals", 2: "Semi-finals"}.get(len(names), f"Best {2 * len(names)}")
+            rounds = {name[0]: int(name[1:].partition("-")[0]) for name in names}
+            return _title_sides(rounds.get("W"), rounds.get("L"))
+        match len(names):
+            case 2:
+                return say("Semi-finals")
+            case 4:
+                return say("Quarter-finals")
+        return say("Round of {players}", players=2 * len(names))
+
+
+def _title_sides(upper: int | None, lower: int | None) -> Message:
+    """Return what people call a round on one side of a double elimination, or on both."""
+    if upper is None:
+        return say("Lower bracket, round {round}", round=lower or 0)
+    if lower is None:
+        return say("Upper bracket, round {round}", round=upper)
+    return say("Upper bracket, round {upper}; lower bracket, round {lower}", upper=upper, lower=lower)
 
 
 def count_rounds(players: int) -> int:
@@ -106,7 +127,7 @@ def build_single(players: int, third_place: bool = False) -> Graph:
         sources = [WinnerOf(table.name) for table in tables]
         if plays_on:  # PK-35
             losers = LoserOf(tables[0].name), LoserOf(tables[1].name)
-            third = (Node("P3", losers, 2, 3, "third place"),)
+            third = (Node("P3", losers, 2, 3, THIRD_PLACE),)
         rounds.append((*tables, *third) if last else tables)
     return Graph("elimination", players, tuple(rounds))
 
@@ -138,7 +159,7 @@ def build_double(players: int, reset: bool = True) -> Graph:
         name: str, pairs: Iterable[tuple[Source, Source]], loser_ends: int | None = None
     ) -> tuple[tuple[Node, ...], list[Source]]:
         """Return the tables of one round on one side, and their winners."""
-        tree = "upper side" if loser_ends is None else "lower side"
+        tree = UPPER if loser_ends is None else LOWER
         tables = tuple(
             Node(f"{name}-{number}", pair, None, loser_ends, tree)
             for number, pair in enumerate(pairs, start=1)
@@ -161,9 +182,9 @@ def build_double(players: int, reset: bool = True) -> Graph:
         against, lower = seat(f"L{2 * r - 2}", zip(best, lower, strict=True), ends - 1)
         rounds += [(*tables, *among), against]
         ends -= 2
-    rounds.append((Node("F", (upper[0], lower[0]), 0, 1, "final"),))
+    rounds.append((Node("F", (upper[0], lower[0]), 0, 1, FINAL),))
     if reset:
-        rounds.append((Node("F2", (LoserOf("F"), WinnerOf("F")), 0, 1, "final, once more", "F"),))
+        rounds.append((Node("F2", (LoserOf("F"), WinnerOf("F")), 0, 1, SECOND_FINAL, "F"),))
     return Graph("double-elimination", players, tuple(rounds), second_chance=True)
 
 

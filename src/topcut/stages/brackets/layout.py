@@ -9,6 +9,7 @@ from typing import Literal
 
 from topcut.stages.brackets.graph import LoserOf, RankSeed, Source, WinnerOf
 from topcut.stages.brackets.play import EMPTY, OPEN, BracketPlay, Occupant
+from topcut.text.messages import Message, say
 
 
 @dataclass(frozen=True)
@@ -36,16 +37,16 @@ class Slot:
         return "won" if self.won else "out" if self.lost else "in"
 
     @property
-    def text_without_player(self) -> str:
+    def text_without_player(self) -> Message:
         """What a slot shows that no player fills, such as "bye" or "winner of SF1"."""
         if self.who is EMPTY:
-            return "bye" if isinstance(self.source, RankSeed) else "nobody"
+            return say("bye") if isinstance(self.source, RankSeed) else say("no player")
         match self.source:
             case WinnerOf(table):
-                return f"winner of {table}"
+                return say("winner of {table}", table=table)
             case LoserOf(table):
-                return f"loser of {table}"
-        return "winner"
+                return say("loser of {table}", table=table)
+        return say("winner")
 
 
 @dataclass(frozen=True)

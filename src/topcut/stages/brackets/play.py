@@ -12,6 +12,7 @@ from typing import Literal
 
 from topcut.errors import Impossible
 from topcut.stages.brackets.graph import Graph, LoserOf, Node, RankSeed, Source, WinnerOf
+from topcut.text.messages import say
 
 
 class Nobody(Enum):
@@ -124,7 +125,8 @@ class BracketPlay:
         """Record the winner of a table that is ready; None if both lost."""
         feeds_loser = any(LoserOf(name) in self.graph.nodes[other].seats for other in self.graph.after[name])
         if winner is None and feeds_loser and self.graph.second_chance:
-            raise Impossible("both cannot lose at a table whose loser plays on", rule=f"table {name}")
+            problem = say("{table} needs a winner: its loser plays on", table=name)
+            raise Impossible(problem, rule=name)
         self._results[name] = winner
         self._update(name)
 

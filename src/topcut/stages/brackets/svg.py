@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from html import escape
 
 from topcut.stages.brackets.layout import Join, Slot, Tree
+from topcut.text.messages import render
 
 ROW, GAP, PAD = 17, 30, 16
 """Half the distance between two leaves, the room for lines between columns, the margin."""
@@ -37,20 +38,20 @@ def draw_svg(
     top, width = PAD + TITLE, 0.0
     for tree in trees:
         if tree.title:
-            parts.append(f'<text class="part" x="{PAD}" y="{top + 4}">{escape(tree.title)}</text>')
+            parts.append(f'<text class="part" x="{PAD}" y="{top + 4}">{escape(render(tree.title))}</text>')
             top += TITLE
         parts += _draw_tree(tree, label, room, top, inside)
         width = max(width, 2 * PAD + tree.columns * (room + GAP) - GAP)
         top += tree.rows * ROW + TITLE
     drawing = "\n".join(parts)
-    named = f'role="img" aria-label="{escape(title)}"'
+    named = f'role="img" aria-label="{escape(render(title))}"'
     if inside is not None:
         high = top - 2 * TITLE
         large = f'width="{SCALE * width:.0f}" height="{SCALE * high:.0f}"'
         box = f'viewBox="0 {TITLE} {width:.0f} {high}" {large}'
         return f'<svg class="bracket" {box} {named}>\n{drawing}\n</svg>\n'
     size = f'viewBox="0 0 {width:.0f} {top}" width="{width:.0f}" height="{top}"'
-    heading = f'<text class="title" x="{PAD}" y="{PAD + 12}">{escape(title)}</text>'
+    heading = f'<text class="title" x="{PAD}" y="{PAD + 12}">{escape(render(title))}</text>'
     inner = f"<style>{_STYLE}</style>\n{heading}\n{drawing}"
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named}>\n{inner}\n</svg>\n'
 
@@ -122,6 +123,6 @@ def _draw_lines(join: Join, room: float, top: int) -> Iterator[str]:
 def _text(slot: Slot, label: Label) -> tuple[str, str]:
     """Return the rank seed and the name in a seat."""
     if not isinstance(slot.who, str):
-        return "", slot.text_without_player
+        return "", slot.text_without_player.render()
     seed, name = label(slot.who)
     return seed, name if len(name) <= WIDEST else name[: WIDEST - 1] + "…"

@@ -34,6 +34,7 @@ from topcut.store.interface import (
     to_microseconds,
 )
 from topcut.store.schema import POSTGRES
+from topcut.text.messages import Message, say
 
 Connection = Any
 """A connection of the driver, which has no types."""
@@ -61,17 +62,30 @@ _GONE = (
     asyncpg.DeadlockDetectedError,
     asyncpg.InternalClientError,  # "another operation is in progress", if it broke between two messages
 )
-_MEANINGS: tuple[tuple[type[Exception], str, str], ...] = (
-    (asyncpg.ReadOnlySQLTransactionError, "is read-only", "allow writing, or give the primary server"),
-    (asyncpg.DiskFullError, "the server's disk is full", "make room and try again"),
+_GIVE_ADDRESS = say("give postgresql://user@host/database")
+_MEANINGS: tuple[tuple[type[Exception], Message, Message], ...] = (
+    (
+        asyncpg.ReadOnlySQLTransactionError,
+        say("is read-only"),
+        say("allow writing, or give the primary server"),
+    ),
+    (asyncpg.DiskFullError, say("the server's disk is full"), say("make room and try again")),
     (
         asyncpg.InvalidAuthorizationSpecificationError,
-        "the server refuses the login",
-        "check user and password",
+        say("the server refuses the login"),
+        say("check user and password"),
     ),
-    (asyncpg.InvalidCatalogNameError, "there is no such database on the server", "make it with createdb"),
-    (asyncpg.InsufficientPrivilegeError, "the user may not do this", "give the user rights to the database"),
-    (asyncpg.ClientConfigurationError, "the address cannot be read", "give postgresql://user@host/database"),
+    (
+        asyncpg.InvalidCatalogNameError,
+        say("there is no such database on the server"),
+        say("make it with createdb"),
+    ),
+    (
+        asyncpg.InsufficientPrivilegeError,
+        say("the user may not do this"),
+        say("give the user rights to the database"),
+    ),
+    (asyncpg.ClientConfigurationError, say("the address cannot be read"), _GIVE_ADDRESS),
 )
 
 
@@ -119,12 +133,14 @@ class PostgresServer:
             if isinstance(error, kind):
                 return StoreError(self.name, problem, remedy)
         if is_lost(error):
-            reason = str(error) or "it took too long"
-            remedy = "start it, and look whether the last change was kept"
-            return ServerUnreachable(self.name, f"the server does not answer ({reason})", remedy)
+            reason = str(error) or say("it took too long")
+            problem = say("the server does not answer ({reason})", reason=reason)
+            remedy = say("start it, and check whether the last change was kept")
+            return ServerUnreachable(self.name, problem, remedy)
         if isinstance(error, asyncpg.PostgresError):
-            return StoreError(self.name, f"the server refuses: {error}", "report this, please")
-        return StoreError(self.name, "the address cannot be used", "give postgresql://user@host/database")
+            problem = say("the server refuses: {error}", error=str(error))
+            return StoreError(self.name, problem, say("please report this"))
+        return StoreError(self.name, say("the address cannot be used"), _GIVE_ADDRESS)
 
     async def _prepare(self, connection: Connection) -> None:
         if await self._read_schema(connection) == len(self._steps):

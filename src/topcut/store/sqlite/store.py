@@ -36,6 +36,7 @@ from topcut.store.interface import (
     to_microseconds,
 )
 from topcut.store.schema import SQLITE
+from topcut.text.messages import Message, say
 
 _APPLICATION = int.from_bytes(b"Tcut", "big")
 """Marks a file as ours, in its header."""
@@ -44,14 +45,15 @@ _NAP = 0.001
 _OPEN = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
 
 _READING = (apsw.SQLITE_IOERR_READ, apsw.SQLITE_IOERR_SHORT_READ)
-_MEANINGS: tuple[tuple[type[apsw.Error], str, str], ...] = (
-    (apsw.NotADBError, "is not a database", "give another file"),
-    (apsw.ReadOnlyError, "is read-only", "allow writing to the file and to its folder"),
-    (apsw.FullError, "the disk is full", "make room and try again"),
-    (apsw.BusyError, "another program keeps writing to it", "end that program or try again"),
-    (apsw.LockedError, "another program keeps writing to it", "end that program or try again"),
-    (apsw.CorruptError, "the file is damaged", "put back a copy of it"),
-    (apsw.PermissionsError, "access is not allowed", "allow reading and writing of the file"),
+_BUSY = say("another program keeps writing to it"), say("end that program or try again")
+_MEANINGS: tuple[tuple[type[apsw.Error], Message, Message], ...] = (
+    (apsw.NotADBError, say("is not a database"), say("give another file")),
+    (apsw.ReadOnlyError, say("is read-only"), say("allow writing to the file and to its folder")),
+    (apsw.FullError, say("the disk is full"), say("make room and try again")),
+    (apsw.BusyError, *_BUSY),
+    (apsw.LockedError, *_BUSY),
+    (apsw.CorruptError, say("the file is damaged"), say("restore a backup of it")),
+    (apsw.PermissionsError, say("access is not allowed"), say("allow reading and writing of the file")),
 )
 
 
@@ -114,9 +116,12 @@ class SqliteFile:
             if isinstance(error, kind):
                 return StoreError(self.path, problem, remedy)
         if isinstance(error, apsw.IOError):
-            what = "reading" if getattr(error, "extendedresult", 0) in _READING else "writing"
-            return StoreError(self.path, f"{what} failed ({error})", "make room on the disk, or look at it")
-        return StoreError(self.path, f"the database refuses: {error}", "report this, please")
+            problem = say("writing failed ({error})", error=str(error))
+            if getattr(error, "extendedresult", 0) in _READING:
+                problem = say("reading failed ({error})", error=str(error))
+            return StoreError(self.path, problem, say("make room on the disk, or check the disk"))
+        problem = say("the database refuses: {error}", error=str(error))
+        return StoreError(self.path, problem, say("please report this"))
 
     def _connect(self, flags: int, **pragmas: str) -> apsw.Connection:
         name = f"file:{quote(os.path.abspath(self.path))}{'?immutable=1' * self._immutable}"
@@ -153,7 +158,7 @@ class SqliteFile:
         schema = int(str(connection.pragma("user_version")))
         empty = not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
         if not empty and connection.pragma("application_id") != _APPLICATION:
-            raise StoreError(self.path, "is a database of another program", "give another file")
+            raise StoreError(self.path, say("is a database of another program"), say("give another file"))
         if schema > len(self._steps):
             raise newer_schema_error(self.path, schema, len(self._steps))
         return schema
@@ -166,15 +171,18 @@ class SqliteFile:
         connection.pragma("user_version", len(self._steps))
         connection.execute("COMMIT")
 
-    def _explain_not_opened(self) -> tuple[str, str]:
+    def _explain_not_opened(self) -> tuple[Message, Message]:
         path = Path(self.path)
         if path.is_dir():
-            return "is a folder", "give the path of a file"
+            return say("is a folder"), say("give the path of a file")
+        folder = str(path.parent)
         if not path.parent.is_dir():
-            return f"there is no folder {path.parent}", "make the folder first"
+            return say("there is no folder {folder}", folder=folder), say("make the folder first")
         if not path.exists():
-            return f"the file cannot be made in {path.parent}", "allow writing to that folder"
-        return "the file cannot be opened", "allow reading and writing of the file and of its folder"
+            problem = say("the file cannot be made in {folder}", folder=folder)
+            return problem, say("allow writing to that folder")
+        problem = say("the file cannot be opened")
+        return problem, say("allow reading and writing of the file and of its folder")
 
 
 def _make_busy_handler(patience: float) -> Callable[[int], bool]:
@@ -320,8 +328,8 @@ class SqliteStore(Store):
         try:
             self._file.retry(lambda: connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE))
         except apsw.BusyError:
-            problem = "deleted, but other programs keep the file busy, and its -wal file may still have it"
-            raise StoreError(self.name, problem, "do it again later") from None
+            problem = say("deleted, but other programs use the file, and its -wal file may still have it")
+            raise StoreError(self.name, problem, say("do it again later")) from None
 
     def _watch_others(self) -> Coroutine[Any, Any, None]:
         return self._poll(self._file.connect(query_only="ON"))
@@ -392,7 +400,7 @@ class _Writer:
     async def do(self, work: Callable[[apsw.Connection], T], *, alone: bool = False) -> T:
         """Return what the work returns, once it is durable."""
         if self._closed:
-            raise StoreError(self._file.path, "is closed already", "open it again")
+            raise StoreError(self._file.path, say("is already closed"), say("open it again"))
         if self._file.read_only:  # before an older file lacks a table
             raise self._file.explain(apsw.ReadOnlyError())
         result: asyncio.Future[T] = self._loop.create_future()

@@ -32,7 +32,7 @@ LEVELS: dict[Level, Message] = {
 
 def announced(state: State) -> tuple[str, list[str]]:
     """Return the prizes and the organiser's own sentences of the last announcement, to edit them."""
-    says = list(state.announced.says) if state.announced else []
+    says: list[str] = list(state.announced.says) if state.announced else []
     at = next((i for i, one in enumerate(says) if one.startswith(PRIZES)), None)
     if at is None:
         return "", []

@@ -34,8 +34,9 @@ from topcut.history.divisions import division_of
 from topcut.rulebook.options import choose_format
 from topcut.standings.document import list_key_labels
 from topcut.store.session import EventSummary
+from topcut.text.messages import Message, say, to_markup
 from topcut.text.names import fold_letters, initial_letter, name_key
-from topcut.web.hall.page import OpenHall
+from topcut.web.hall.page import OpenHall, pages
 from topcut.web.responses import AnyRequest, AppServices, identity_of, render, respond
 
 LONGEST = 80
@@ -48,7 +49,6 @@ SHORT = 30
 """With fewer players the pairings have no letters to jump to."""
 CHANGES = 100
 """Changes on their page, unless all are asked for."""
-WORDS = {"published": "is posted", "started": "is being played", "ended": "is over"}
 FOLLOWS = ("players", "pairings", "clock", "standings")
 
 
@@ -66,18 +66,24 @@ async def front(request: AnyRequest, services: AppServices) -> Response[bytes]:
     return respond(request, page, keep="no-store" if who.key else "no-cache")
 
 
-def describe_stage(about: EventSummary) -> str:
+def describe_stage(about: EventSummary) -> Message:
     """Describe the progress of an event in public words: a round that is not published does not count.
 
     >>> describe_stage(EventSummary(name="Cup", rules="", round=3, phase="draft"))
-    'round 2 is over'
+    'Round 2 is over'
     """
     phase, number = about.phase, about.round
     if phase == "draft":
         phase, number = "ended", number - 1
-    if about.finished or not number:
-        return "finished" if about.finished else "not begun"
-    return f"round {number} {WORDS[phase]}"
+    if about.finished:
+        return say("Finished")
+    if not number:
+        return say("Not started")
+    if phase == "published":
+        return say("Round {number} is published", number=number)
+    if phase == "started":
+        return say("Round {number} is being played", number=number)
+    return say("Round {number} is over", number=number)
 
 
 @dataclass(frozen=True)
@@ -143,7 +149,7 @@ async def now(hall: OpenHall, q: FromQuery[str] = "") -> Response[bytes]:
             "news": [item for item in news if not is_of_running_round(item, a_round)][:RECENT],
         }
 
-    return hall.show("hall_now.html", (*FOLLOWS, "progress"), shown, keep=not q)
+    return hall.show("hall_now.html", (*FOLLOWS, "progress"), shown, {"q": q}, keep=not q)
 
 
 @get("/e/{event:str}/changes", right="hall")
@@ -155,7 +161,9 @@ async def changes(hall: OpenHall, all: FromQuery[bool] = False) -> Response[byte
         return {"news": found if all else found[:CHANGES], "more": not all and len(found) > CHANGES}
 
     # Not the log, which also grows by facts that are not public.
-    return hall.show("hall_changes.html", (*FOLLOWS, "results", "draws"), shown, (all,))
+    return hall.show(
+        "hall_changes.html", (*FOLLOWS, "results", "draws"), shown, {"all": "true" if all else ""}
+    )
 
 
 @get("/e/{event:str}/draws", right="hall")
@@ -176,19 +184,27 @@ async def draws(hall: OpenHall) -> Response[bytes]:
 def group_by_letter(found: list[SeatRow], points: bool) -> list[tuple[str, Markup]]:
     """Return the rows under the letters of their names, each letter once."""
     letters: dict[str, list[str]] = {}
+    words = {
+        "": "",
+        "bye": say("bye").__html__(),
+        "loss": say("loss").__html__(),
+        "new": say("new").__html__(),
+    }
     for seat in found:
-        letters.setdefault(initial_letter(seat.name), []).append(_row(seat, points))
+        letters.setdefault(initial_letter(seat.name), []).append(_row(seat, points, words))
     return [(letter, Markup("\n".join(rows))) for letter, rows in letters.items()]
 
 
-def _row(seat: SeatRow, points: bool) -> str:
+def _row(seat: SeatRow, points: bool, words: dict[str, str]) -> str:
     """Write a row of the table from A to Z. The page that everybody opens at once has thousands of rows, so
-    they are written here and not by the template, without the end tags that HTML does not need."""
+    they are written here and not by the template, without the end tags that HTML does not need; `words` are
+    those in the language of the page, ready for HTML."""
     against = ", ".join([f"<bdi>{escape(name, quote=False)}</bdi>" for name in seat.against])
-    new = ' <span class="badge new">new</span>' if seat.new else ""
+    new = f' <span class="badge new">{words["new"]}</span>' if seat.new else ""
+    table = escape(str(seat.table)) if seat.table else words[seat.alone]
     row = (
         f'<tr data-key="{escape(seat.id)}"><th scope="row"><a href="player/{quote(seat.id)}">'
-        f"{escape(seat.name, quote=False)}</a><td>{escape(str(seat.table or seat.alone))}<td>{against}{new}"
+        f"{escape(seat.name, quote=False)}</a><td>{table}<td>{against}{new}"
     )
     return f"{row}<td>{seat.record}<td>{seat.points}" if points else row
 
@@ -201,7 +217,7 @@ async def pairings(
     state, by_table = hall.state, by == "table"
     a_round = public_round(state, number)
     if number is not None and a_round is None:
-        raise NotFoundException(f"round {number} is not posted")
+        raise NotFoundException(detail=say("Round {number} isn't published.", number=number))
 
     def shown() -> dict[str, Any]:
         last = state.rounds[-1].number if state.rounds else 0
@@ -221,7 +237,9 @@ async def pairings(
         }
 
     follows = (*FOLLOWS, "results") if by_table else FOLLOWS
-    return hall.show("hall_pairings.html", follows, shown, (by_table, number))
+    return hall.show(
+        "hall_pairings.html", follows, shown, {"by": "table" if by_table else "", "number": number}
+    )
 
 
 def follow_standings(state: State) -> tuple[str, ...]:
@@ -250,17 +268,24 @@ async def standings(hall: OpenHall, division: FromQuery[str] = "") -> Response[b
             "division": chosen,
             "divisions": sorted({row["division"] for row in rows if row.get("division")}),
             "flights": any(row.get("flight") for row in rows),
-            "labels": dict(list_key_labels(board.standings)) if board.rounds else {},
+            "labels": {key: to_markup(label) for key, label in list_key_labels(board.standings)}
+            if board.rounds
+            else {},
             "tiebreaks": board.tiebreaks if board.rounds else [],
             "cut": board.cut if not chosen else None,
             "brackets": bracket_views(state) if any(r.in_bracket for r in state.rounds) else [],
         }
 
-    return hall.show("hall_standings.html", follow_standings(state), shown, (chosen,))
+    return hall.show("hall_standings.html", follow_standings(state), shown, {"division": chosen})
 
 
 @get("/e/{event:str}/bracket", right="hall")
 async def bracket(hall: OpenHall) -> Response[bytes]:
     """Show the bracket as a picture and as a list, or a round robin as a list of its rounds."""
     state = hall.state
-    return hall.show("hall_bracket.html", follow_standings(state), lambda: {"brackets": bracket_views(state)})
+
+    def shown() -> dict[str, Any]:
+        name = dict(pages(state)).get("/bracket", say("Bracket"))
+        return {"brackets": bracket_views(state), "page_name": name}
+
+    return hall.show("hall_bracket.html", follow_standings(state), shown)

@@ -3,9 +3,10 @@
 Pages are made from public states only, so none shows a round before it is published.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from litestar import Response
 from litestar.di import NamedDependency
@@ -18,8 +19,9 @@ from topcut.app.services import Services, hall_address
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.visibility import public_state
 from topcut.event.state import State
+from topcut.history.model import Player
 from topcut.rulebook.options import choose_format
-from topcut.text.messages import language_in_use
+from topcut.text.messages import Message, join_messages, language_in_use, say
 from topcut.web.responses import AnyRequest, open_event, render, respond
 
 FRAME = ("event", "posted")
@@ -43,7 +45,22 @@ class Hall:
     def board(self) -> EventLeaderboard:
         return self.services.leaderboard(self.live)
 
-    def page(self, template: str, follows: Sequence[str], shown: dict[str, Any]) -> Page:
+    def find_way_back(self, query: Mapping[str, object]) -> str:
+        """Return the address of this page, to which a reader comes back who switches the language.
+
+        Readers share pages, so it holds nothing of the request but the path and what selects the page.
+        """
+        path = "/" + "/".join(filter(None, self.request.scope["path"].split("/")))
+        selected = urlencode({name: value for name, value in query.items() if value not in ("", None)})
+        return quote(path) + (f"?{selected}" if selected else "")
+
+    def page(
+        self,
+        template: str,
+        follows: Sequence[str],
+        shown: dict[str, Any],
+        query: Mapping[str, object] | None = None,
+    ) -> Page:
         """Make a page from a template."""
         return render(
             template,
@@ -53,6 +70,7 @@ class Hall:
             follows=" ".join(dict.fromkeys((*FRAME, *follows))),
             version=self.live.version,
             now=now_text(),
+            back=self.find_way_back(query or {}),
             **shown,
         )
 
@@ -61,19 +79,20 @@ class Hall:
         template: str,
         follows: Sequence[str],
         shown: Callable[[], dict[str, Any]],
+        query: Mapping[str, Hashable] | None = None,
         chosen: tuple[Hashable, ...] = (),
         keep: bool = True,
     ) -> Response[bytes]:
         """Send a page, made once for everybody until one of the aspects it follows changes.
 
-        `chosen` is the part of the request that selects another page. `keep` is False for pages that few
-        people ask for: they would push the others out of the cache.
+        `query` is the part of the address that selects another page, and `chosen` what else does. `keep` is
+        False for pages that few people ask for: they would push the others out of the cache.
         """
         if not keep:
-            return respond(self.request, self.page(template, follows, shown()))
-        name = (self.live.event, template, chosen, language_in_use())
+            return respond(self.request, self.page(template, follows, shown(), query))
+        name = (self.live.event, template, tuple((query or {}).items()), chosen, language_in_use())
         mark = (self.live.mark((*FRAME, *follows)), id(self.live))
-        page = self.services.page_cache.get(name, mark, lambda: self.page(template, follows, shown()))
+        page = self.services.page_cache.get(name, mark, lambda: self.page(template, follows, shown(), query))
         answer = respond(self.request, page)
         # A browser that follows another process, which opened the event later, would always take it for old.
         answer.headers["x-version"] = str(self.live.version)
@@ -89,12 +108,21 @@ async def open_hall(request: AnyRequest, event: FromPath[str]) -> Hall:
 OpenHall = NamedDependency[Hall]
 
 
-def pages(state: State) -> list[tuple[str, str]]:
+def pages(state: State) -> list[tuple[str, Message]]:
     """Return the pages of an event: address and name."""
-    found = [("", "Now"), ("/pairings", "Pairings"), ("/standings", "Standings")]
+    found = [("", say("Now")), ("/pairings", say("Pairings")), ("/standings", say("Standings"))]
     event_format = choose_format(state.book, state.options)
     if "elimination" in event_format or any(a_round.in_bracket for a_round in state.rounds):
-        found.append(("/bracket", "Bracket"))
+        found.append(("/bracket", say("Bracket")))
     elif event_format == "round-robin":
-        found.append(("/bracket", "Schedule"))
+        found.append(("/bracket", say("Schedule")))
     return found
+
+
+def describe_pod(player: Player) -> Message:
+    """Return the flight, pod and seat of a player; empty for a player without."""
+    flight = say("Flight {flight}", flight=player.flight) if player.flight else ""
+    pod = say("Pod {pod}", pod=player.pod) if player.pod else ""
+    if player.pod and player.seat:
+        pod = say("Pod {pod}, seat {seat}", pod=player.pod, seat=player.seat)
+    return join_messages(" · ", [flight, pod])

@@ -16,7 +16,8 @@ from topcut.event.correction_window import describe_deadline
 from topcut.event.describe.name_marks import put_names
 from topcut.pairing.model import filter_public_reasons
 from topcut.text.message_json import write_json
-from topcut.web.hall.page import OpenHall
+from topcut.text.messages import say
+from topcut.web.hall.page import OpenHall, describe_pod
 from topcut.web.responses import respond
 
 FOLLOWS = ("players", "pairings", "clock", "standings", "own")
@@ -27,7 +28,7 @@ async def player_page(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
     """Show everything public about one player."""
     state = hall.state
     if player not in state.players:
-        raise NotFoundException("nobody in this event has this number")
+        raise NotFoundException(detail=say("This player isn't in this event."))
 
     def shown() -> dict[str, Any]:
         board, a_round = hall.board, last_public_round(state)
@@ -35,8 +36,11 @@ async def player_page(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
         rounds = list_player_rounds(state, hall.live.state, board, player)
         row = board.ranks.get(player) if board.scored else None
         keys, why = explain_tiebreaks(board, player)
+        who = state.players[player].player
         return {
-            "player": state.players[player].player,
+            "player": who,
+            "pod": describe_pod(who),
+            "gone": who.dropped is not None or who.disqualified is not None,
             "row": row,
             "place": next((place for place in final_places_of(state) if place.id == player), None),
             "ranked": len(board.rows) if row else 0,
@@ -63,7 +67,7 @@ async def player_now(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
     """Send a player's seat, for the bar at the top of the pages on the player's phone."""
     state, board = hall.state, hall.board
     if player not in state.players:
-        raise NotFoundException("nobody in this event has this number")
+        raise NotFoundException(detail=say("This player isn't in this event."))
     a_round = last_public_round(state)
     seat = find_seat(state, a_round, board, player)
     table = a_round.table_of(player) if a_round else None

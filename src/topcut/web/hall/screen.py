@@ -91,7 +91,7 @@ async def screen(hall: OpenHall, show: FromQuery[str] = "", names: FromQuery[str
         }
 
     follows = (*FOLLOWS, "results") if what == "bracket" else FOLLOWS
-    return hall.show("screen.html", follows, shown, (what, names, base))
+    return hall.show("screen.html", follows, shown, chosen=(what, names, base))
 
 
 def draw_qr_code(text: str) -> Page:

@@ -1,5 +1,7 @@
 // Runs clocks by the server's time, and shows times in the reader's time zone.
 
+import { language } from "./words.js";
+
 let ahead = 0; // milliseconds by which this machine's clock is ahead of the server's
 
 export function serverTime(text) { ahead = Date.now() - Date.parse(text); }
@@ -21,12 +23,17 @@ function spoken(seconds) {
   return (seconds < 0 ? "+" : "") + (h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`);
 }
 
+// The language of the page as the reader's country writes it, and 12 or 24 hours as the reader's browser has them.
+const base = code => code.split("-")[0];
+const variant = navigator.languages.find(one => base(one) === base(language)) ?? language;
+const { hourCycle } = new Intl.DateTimeFormat([], { hour: "numeric" }).resolvedOptions();
+
+export function clockTime(at) { return at.toLocaleTimeString(variant, { hour: "numeric", minute: "2-digit", hourCycle }); }
+
 export function localTimes() {
   for (const time of document.querySelectorAll("time[data-show]")) {
     const at = new Date(time.dateTime);
-    const text = time.dataset.show === "time"
-      ? at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-      : at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    const text = time.dataset.show === "time" ? clockTime(at) : at.toLocaleString(variant, { dateStyle: "medium", timeStyle: "short", hourCycle });
     if (time.textContent !== text) time.textContent = text;
   }
 }

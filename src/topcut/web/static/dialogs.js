@@ -1,5 +1,6 @@
 // Asks the person at the desk by a dialog, and returns a promise. Enter answers, Escape cancels.
 
+import { appendText } from "./rules.js";
 import { away, button, place } from "./notes.js";
 import { say } from "./words.js";
 
@@ -38,7 +39,7 @@ function unhurried(dialog) {
 
 function paragraph(text, kind = "") {
   const line = document.createElement("p");
-  line.textContent = text;
+  appendText(line, text);
   line.className = kind;
   return line;
 }
@@ -90,7 +91,7 @@ export function choices(asked, answer, keys = null) {
     const sign = document.createElement("kbd"), name = document.createElement("span"), says = document.createElement("span");
     sign.textContent = KEYS[one.kind];
     name.textContent = WORDS[one.kind];
-    says.textContent = one.says;
+    appendText(says, one.says);
     says.className = "says";
     button.append(sign, name, says);
     button.addEventListener("click", () => answer(one.kind));

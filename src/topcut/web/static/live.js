@@ -2,7 +2,8 @@
 // may be old.
 
 import { morph } from "./morph.js";
-import { tick, serverTime } from "./clock.js";
+import { clockTime, tick, serverTime } from "./clock.js";
+import { say } from "./words.js";
 
 const body = document.body;
 const QUIET = 25_000; // milliseconds without a message after which the connection is dead
@@ -27,7 +28,7 @@ export function startLive() {
   connect();
   setInterval(() => { if (Date.now() - heard > QUIET) { lost(); connect(); } }, 5_000);
   addEventListener("online", connect);
-  addEventListener("pageshow", event => { if (event.persisted) connect(); });
+  addEventListener("pageshow", event => { if (event.persisted) { connect(); refresh(); } }); // the language may be another since
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && (!source || source.readyState === EventSource.CLOSED)) connect();
   });
@@ -55,8 +56,7 @@ function fine() {
 function lost() {
   const banner = document.getElementById("stale");
   if (!banner || !banner.hidden) return;
-  const at = new Date(heard).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  banner.textContent = `No connection: this is how things stood at ${at}. It goes on by itself.`;
+  banner.textContent = say("Offline since {time}. Reconnecting…", { time: clockTime(new Date(heard)) });
   banner.dataset.shown = "";
   banner.hidden = false;
 }
@@ -73,6 +73,13 @@ function soon() {
   }, spread);
 }
 
+// Loads the page anew, once: a page with lines that have not counted asks before it goes.
+function reload() {
+  if (leaving) return;
+  leaving = true;
+  location.reload();
+}
+
 // Fetches the page, and tells whether that worked.
 export async function refresh(address = location.href) {
   const mine = ++calls;
@@ -85,7 +92,7 @@ export async function refresh(address = location.href) {
     return false;
   }
   if (answer.status === 401 || answer.status === 404) {
-    if (!leaving) { leaving = true; location.reload(); } // once: a page with lines that have not counted asks before it goes
+    reload();
     return false;
   }
   if (!answer.ok) { lost(); return false; }
@@ -100,7 +107,7 @@ export async function refresh(address = location.href) {
 // Shows a page. `version`: the one up to which nothing on the page has changed, even if it was made before.
 export function show(html, version = 0) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  if (page.documentElement.lang !== document.documentElement.lang) { location.reload(); return; } // its scripts speak it too
+  if (page.documentElement.lang !== document.documentElement.lang) { reload(); return; } // the reader switched it elsewhere
   document.title = page.title;
   for (const id of ["top", "main"]) {
     const here = document.getElementById(id), there = page.getElementById(id);

@@ -1,6 +1,8 @@
 // Remembers in this browser whose phone it is, and shows the player's seat at the top of every page of the hall.
 // Where nothing can be stored, links carry the player behind the #, which no server sees.
 
+import { language, say } from "./words.js";
+
 const hall = document.body.dataset.hall;
 const KEY = `topcut me ${hall}`;
 let stored = true;
@@ -35,6 +37,8 @@ const make = (kind, className, text) => {
   return found;
 };
 
+const isolate = name => `\u2068${name}\u2069`; // so that a name that runs from right to left turns nothing around
+
 // Marks the rows and buttons of this player.
 function mark() {
   for (const row of document.querySelectorAll("tr.me, li.me")) if (row.dataset.key !== me?.id) row.classList.remove("me");
@@ -43,7 +47,7 @@ function mark() {
     const mine = button.dataset.me === me?.id;
     button.hidden = false;
     button.setAttribute("aria-pressed", String(mine));
-    button.firstChild.nodeValue = mine ? "This is not me" : "This is me";
+    button.firstChild.nodeValue = mine ? say("This is not me") : say("This is me");
   }
 }
 
@@ -70,26 +74,27 @@ function show(box, at) {
   link.href = `${hall}/player/${encodeURIComponent(me.id)}`;
   link.append(make("bdi", "name", at.name));
   if (at.where) link.append(make("span", "soft", at.where));
-  else if (at.alone) link.append(make("strong", "big", `Round ${at.round}: ${at.alone}`));
+  else if (at.alone) {
+    const round = { number: at.round };
+    link.append(make("strong", "big", at.alone === "bye" ? say("Round {number}: bye", round) : say("Round {number}: loss", round)));
+  }
   else if (at.table) {
-    link.append(make("strong", "big", `Table ${at.table}`));
-    const against = make("span", "against", "against ");
-    at.against.forEach((name, i) => against.append(i ? ", " : "", make("bdi", "name", name)));
-    link.append(against);
-    if (at.new) link.append(make("span", "badge new", "new"));
-    if (at.reported) link.append(make("span", "badge", "reported"));
+    link.append(make("strong", "big", say("Table {table}", { table: at.table })));
+    link.append(make("span", "against", say("against {names}", { names: at.against.map(isolate).join(", ") })));
+    if (at.new) link.append(make("span", "badge new", say("new")));
+    if (at.reported) link.append(make("span", "badge", say("reported")));
   }
   if (at.record) {
-    const rank = at.rank ? `, rank ${at.rank}` : "";
-    link.append(make("span", "soft small", `${at.record}, ${at.points} ${at.points === 1 ? "point" : "points"}${rank}`));
+    const numbers = [at.record, say("Points: {points}", { points: at.points }), at.rank && say("Rank: {rank}", { rank: at.rank })];
+    link.append(make("span", "soft small", numbers.filter(Boolean).join(" · ")));
   }
   const buttons = make("span", "row");
   if (me.own && !at.reported && !at.over && location.pathname !== me.own) {
-    const report = make("a", "button small main", "Report");
+    const report = make("a", "button small main", say("Report result"));
     report.href = me.own;
     buttons.append(report);
   }
-  const not = make("button", "plain small", "Not me");
+  const not = make("button", "plain small", say("Not me"));
   not.type = "button";
   not.dataset.notMe = "";
   buttons.append(not);
@@ -99,12 +104,24 @@ function show(box, at) {
   if (focused) not.focus();
 }
 
+// Returns the page for an address that cannot be opened without a connection, in the language of this page.
+function missingPage() {
+  const page = document.implementation.createHTMLDocument(say("No connection"));
+  const wide = page.createElement("meta");
+  wide.name = "viewport";
+  wide.content = "width=device-width";
+  page.head.append(wide);
+  Object.assign(page.documentElement, { lang: language, dir: document.documentElement.dir });
+  page.body.append(make("h1", "", say("No connection")), make("p", "", say("This page isn't saved on your phone. Go back, or try again when you are online.")));
+  return `<!doctype html>${page.documentElement.outerHTML}`;
+}
+
 // Keeps pages for reading without a connection, from the first visit on.
 async function offline() {
   if (!("serviceWorker" in navigator)) return;
   const worker = (await navigator.serviceWorker.ready).active;
   const files = performance.getEntriesByType("resource").map(file => file.name).filter(name => name.includes("/static/"));
-  worker.postMessage({ keep: [location.pathname + location.search, ...files] });
+  worker.postMessage({ keep: [location.pathname + location.search, ...files], missing: missingPage() });
 }
 
 function start() {

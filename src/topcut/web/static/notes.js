@@ -1,5 +1,6 @@
 // Shows notices that must be read: they stay on the page until they are dismissed, and take neither the focus nor a key.
 
+import { appendText } from "./rules.js";
 import { say } from "./words.js";
 
 // The round page has a place for them below its entry line; on other pages they come above everything else.
@@ -23,7 +24,7 @@ export function note(title, lines, kind = "warn") {
   heading.textContent = title;
   texts.append(heading, ...lines.map(line => {
     const text = document.createElement("p");
-    text.textContent = line;
+    appendText(text, line);
     return text;
   }));
   box.append(texts, button(say("Dismiss"), () => away(box)));

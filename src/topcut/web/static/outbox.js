@@ -2,6 +2,7 @@
 // connection, and each counts once: the server does a line once under its key, so that it can be sent again when its
 // answer was lost.
 
+import { appendText } from "./rules.js";
 import { choices, updating } from "./dialogs.js";
 import { send } from "./forms.js";
 import { refresh } from "./live.js";
@@ -262,7 +263,7 @@ function rowOf(line) {
   badge.textContent = WORDS[line.state];
   text.className = "typed";
   text.textContent = line.text;
-  because.textContent = why;
+  appendText(because, why);
   says.append(badge, " ", text, " ", because);
   const row = document.createElement("span");
   row.className = "row";

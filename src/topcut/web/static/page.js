@@ -3,9 +3,11 @@
 import { startClocks } from "./clock.js";
 import { refresh, startLive } from "./live.js";
 import { startForms } from "./forms.js";
+import { startRules } from "./rules.js";
 
 startClocks();
 startForms();
+startRules();
 startLive();
 
 if (location.hash === "#print") { history.replaceState(null, "", location.pathname + location.search); print(); }

@@ -1,5 +1,7 @@
 // Fits rows that can be read from the back of the hall on pages for a projector, and turns the pages.
 
+import { say } from "./words.js";
+
 const TURNS = 8_000;
 const LETTER = 0.72; // the height of a capital letter in a line of height 1
 const LARGE = 5, WANTED = 4, SMALL = 2.6; // heights of letters in percent of the screen's height
@@ -66,7 +68,7 @@ function rangeOf(rows) {
   const here = rows.filter(row => !row.hidden);
   const first = here[0]?.querySelector("bdi").textContent, last = here.at(-1)?.querySelector("bdi").textContent;
   const from = document.querySelector("[data-rows].pairings") && pages > 1 && first ? ` · ${[...first].slice(0, 3).join("")} – ${[...last].slice(0, 3).join("")}` : "";
-  document.getElementById("page-of").textContent = `Page ${page + 1} of ${pages}${from}`;
+  document.getElementById("page-of").textContent = say("Page {page} of {pages}", { page: page + 1, pages }) + from;
 }
 
 function turn(by) {
@@ -80,7 +82,7 @@ function hold(on = !held) {
   since = performance.now();
   const button = document.querySelector('[data-turn="0"]');
   button.setAttribute("aria-pressed", String(held));
-  button.setAttribute("aria-label", held ? "Let the pages turn" : "Hold this page");
+  button.setAttribute("aria-label", held ? say("Turn the pages again") : say("Stay on this page"));
   button.textContent = held ? "▶" : "❚❚";
 }
 

@@ -1,17 +1,22 @@
 // Keeps the last pages of the hall readable without a connection; such a page says how old it is.
 // It never keeps the desk, a player's own page or the stream.
 
-const PAGES = "pages 1", FILES = "files 1";
+const PAGES = "pages 2", FILES = "files 1";
+const MISSING = "/missing"; // under which the page is kept that says that another is not
 const KEPT = { [PAGES]: 40, [FILES]: 60 };
 
 self.addEventListener("install", event => event.waitUntil(self.skipWaiting()));
 self.addEventListener("activate", event => event.waitUntil(begin()));
-self.addEventListener("message", event => { if (Array.isArray(event.data?.keep)) event.waitUntil(keepAll(event.data.keep)); });
+self.addEventListener("message", event => {
+  if (Array.isArray(event.data?.keep)) event.waitUntil(keepAll(event.data.keep));
+  if (typeof event.data?.missing === "string") event.waitUntil(keepMissing(event.data.missing));
+});
 self.addEventListener("fetch", event => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin) return;
   if (isFile(url)) event.respondWith(file(event.request));
   else if (isPage(url)) event.respondWith(page(event.request, url));
+  else if (url.pathname.startsWith("/language/")) event.respondWith(switchLanguage(event.request));
 });
 
 const isFile = url => url.pathname.startsWith("/static/");
@@ -36,6 +41,18 @@ async function keepAll(addresses) {
   }
 }
 
+async function keepMissing(text) {
+  const headers = { "content-type": "text/html; charset=utf-8" };
+  await put(PAGES, new URL(MISSING, location.origin).href, new Response(text, { status: 200, headers }));
+}
+
+// Drops all pages once the reader has switched the language: they are in the old one.
+async function switchLanguage(request) {
+  const answer = await fetch(request);
+  await caches.delete(PAGES);
+  return answer;
+}
+
 async function file(request) {
   const shelf = await caches.open(FILES);
   const kept = await shelf.match(request, { ignoreVary: true });
@@ -57,7 +74,8 @@ async function page(request, url) {
     const shelf = await caches.open(PAGES);
     const kept = await shelf.match(url.href, { ignoreVary: true }) || (url.searchParams.has("q") && await shelf.match(url.origin + url.pathname, { ignoreVary: true }));
     if (kept) return request.mode === "navigate" ? asOld(kept) : kept;
-    if (request.mode === "navigate") return nothing();
+    const missing = request.mode === "navigate" && await shelf.match(MISSING, { ignoreVary: true });
+    if (missing) return new Response(missing.body, { status: 503, headers: missing.headers });
     throw problem;
   }
 }
@@ -65,19 +83,14 @@ async function page(request, url) {
 // Shows the banner of the page from the start.
 async function asOld(kept) {
   const text = await kept.text();
-  const when = kept.headers.get("date") || /data-made="([^"]+)"/.exec(text)?.[1];
-  const at = when ? ` at ${new Date(when).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}` : "";
-  const says = `No connection: this is how things stood${at}. It goes on by itself.`;
+  const read = name => new RegExp(`data-${name}="([^"]*)"`).exec(text)?.[1] ?? "";
+  const when = new Date(kept.headers.get("date") || read("made"));
+  const says = read("offline").replace("{time}", when.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" }));
   const banner = /<p id="stale"([^>]*) hidden><\/p>/;
   const headers = new Headers(kept.headers);
   headers.delete("content-encoding");
   headers.delete("content-length");
   return new Response(text.replace(banner, `<p id="stale"$1 data-shown>${says}</p>`), { headers });
-}
-
-function nothing() {
-  const text = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>No connection</title><h1>No connection</h1><p>This page was not opened here before. Pages that were can be read without a connection: go back, or try again.</p>";
-  return new Response(text, { status: 503, headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
 async function put(name, address, answer) {

@@ -1,0 +1,41 @@
+"""Describe what the pairing of a round costs."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from topcut.text.messages import Message, count, join_messages, say
+
+
+def describe_cost(cost: Mapping[str, Any], names: Iterable[str] | None = None) -> Message:
+    """Return the parts of a cost that are not nought; `names`: only these parts.
+
+    >>> describe_cost({"rematches": 1, "cross_division": 2, "bye_points": 0})
+    '1 rematch, 2 cross-division matches'
+    """
+    parts = [_describe_part(name, cost[name]) for name in (cost if names is None else names)]
+    return join_messages(", ", parts) or say("none")
+
+
+def _describe_part(name: str, n: Any) -> str:
+    """Return one part of a cost in words; empty where it is nought, or no number."""
+    if not n or isinstance(n, dict):
+        return ""
+    match name:
+        case "second_byes":
+            return count("{n} second bye", "{n} second byes", n)
+        case "rematches":
+            return count("{n} rematch", "{n} rematches", n)
+        case "dead_end":
+            return say("a later round cannot be paired")
+        case "bye_points":
+            return count("bye with {n} point", "bye with {n} points", n)
+        case "cross_division":
+            return count("{n} cross-division match", "{n} cross-division matches", n)
+        case "score_gap_squared":
+            return say("squared point gaps {sum}", sum=n)
+        case "displacement":
+            return say("squared distances from the standings {sum}", sum=n)
+        case "apart":
+            return count("{n} table to be kept apart", "{n} tables to be kept apart", n)
+        case _:
+            return f"{name} {n}"

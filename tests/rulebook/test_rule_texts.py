@@ -1,0 +1,36 @@
+"""A numbered rule says the same on pages and in docs/rules.md, and every number that is named is a rule."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tools.rules_page import PAGE, write_texts
+from topcut.rulebook.rule_texts import NUMBER, list_rule_texts
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("*.py", "*.toml", "*.html", "*.js", "*.typ")
+
+
+def test_the_page_has_the_texts_of_the_rules() -> None:
+    page = PAGE.read_text("utf-8")
+    assert page == write_texts(page), "python -m tools.rules_page writes them"
+
+
+def test_the_page_and_the_texts_have_the_same_numbers() -> None:
+    numbers = re.findall(r"^\| ([A-Z]{2,3}-[AR]?\d+) \|", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert numbers == list(list_rule_texts())
+
+
+def test_every_rule_that_is_named_is_there() -> None:
+    known = set(list_rule_texts())
+    for pattern in SOURCES:
+        for path in (ROOT / "src" / "topcut").rglob(pattern):
+            named = set(NUMBER.findall(path.read_text("utf-8")))
+            assert named <= known, (path.name, sorted(named - known))
+
+
+def test_every_rule_says_something_and_where() -> None:
+    for rule in list_rule_texts().values():
+        assert rule.says
+        assert bool(rule.question) != bool(rule.source), rule.number
