@@ -23,8 +23,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 async def _make_events(world: World) -> None:
-    for event, options in (("cup", {}), ("pokal", {"languages": ("de",)})):
-        await posted(await world.event(event, players=8, **options))
+    await posted(await world.event("cup", players=8))
+    await posted(await world.event("pokal", players=8, languages=("de",)))
 
 
 def language_of(answer: Answer) -> str:
