@@ -217,7 +217,9 @@ def test_the_event_is_chosen_as_everywhere(
 ) -> None:
     monkeypatch.chdir(shop.folder)
     options = QUESTIONS[command]
-    assert_refused(topcut(command, *options), "topcut.db: there is no such database; `topcut new` creates one")
+    assert_refused(
+        topcut(command, *options), "topcut.db: there is no such database; `topcut new` creates one"
+    )
     shop("new", "Cup", "--rules", "mtr")
     shop("new", "Other", "--rules", "mtr")
     assert_refused(

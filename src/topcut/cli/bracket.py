@@ -175,7 +175,10 @@ def command(
         played, planned = progress.history.rounds, progress.running[0].rounds
         if planned is None:
             warn(
-                say("Swiss rounds are not over. This is the bracket as it would be after round {round}.", round=played)
+                say(
+                    "Swiss rounds are not over. This is the bracket as it would be after round {round}.",
+                    round=played,
+                )
             )
         else:
             warn(
