@@ -183,7 +183,8 @@ def command(
         else:
             warn(
                 say(
-                    "Swiss rounds are not over. This is the bracket as it would be after round {round} of {rounds}.",
+                    "Swiss rounds are not over."
+                    " This is the bracket as it would be after round {round} of {rounds}.",
                     round=played,
                     rounds=planned,
                 )
