@@ -15,6 +15,7 @@ from topcut.pairing.engine.costs import AT_TWO, COMPONENTS, CostComponent
 from topcut.pairing.engine.field import Field, Rules
 from topcut.pairing.engine.swiss import FieldDraw
 from topcut.rulebook.model import PairingRules
+from topcut.text.messages import say
 
 
 def test_books_may_name_exactly_the_components_in_the_list() -> None:
@@ -34,7 +35,7 @@ def test_a_component_more_is_minimised_wherever_fields_are_paired(
 
     one_more = CostComponent(
         "neighbours",
-        "neighbours: {}, where {} were possible",
+        lambda paid, best: say("{paid} neighbours, {best} possible", paid=paid, best=best),
         total=lambda field, first, second, alone: int((abs(first - second) == 1).sum()),
         matrix=lambda field: abs(field.players[:, None] - field.players) == 1,
         by_groups=False,
