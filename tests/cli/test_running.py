@@ -53,7 +53,7 @@ def test_a_32_player_event_is_run_from_the_shell(tmp_path: Path) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (tmp_path / "why").read_text().startswith("topcut: every table is played: ")
+    assert (tmp_path / "why").read_text().startswith("topcut: Every table of the bracket is played: ")
     assert "everything is in order" in done.stdout
     assert "result slips (PK-57)" in done.stdout
     places = json.loads((tmp_path / "places.json").read_text())["places"]
@@ -385,7 +385,7 @@ def test_a_qualifier_who_drops_before_the_bracket_is_published_is_replaced(shop:
     said = shop("drop", first).err
     if not drafted:
         said = shop("round", "pair").err
-    assert f"{first} left; {third}, 3rd, takes the place" in said
+    assert f"{first} left; {third}, 3rd, takes the place." in said
     (table,) = shop.json("round", "show")["tables"]
     assert {names[player_id] for player_id in table["players"]} == {second, third}
     shop("round", "publish")
