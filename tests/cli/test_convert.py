@@ -71,7 +71,9 @@ def test_the_end_of_a_name_says_what_is_written(cup: Path, tmp_path: Path) -> No
     for name, kind in named.items():
         answer = convert(cup, tmp_path / name, "--json")
         assert json.loads(answer.out)["to"] == kind
-    assert_refused(topcut("convert", str(cup), str(tmp_path / "a.xlsx")), "choose one with --as (log, event, tdf")
+    assert_refused(
+        topcut("convert", str(cup), str(tmp_path / "a.xlsx")), "choose one with --as (log, event, tdf"
+    )
 
 
 def test_what_would_be_lost_is_said_before_anything_is_written(cup: Path, tmp_path: Path) -> None:

@@ -30,9 +30,7 @@ def test_a_folder_is_made_and_has_the_whole_site(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "site"
     answer = topcut("site", CUP, "-o", str(folder))
     assert (answer.code, answer.out) == (0, "")
-    assert (
-        answer.err == f"topcut: wrote {folder}/index.html and {len(content(folder)) - 1} other files\n"
-    )
+    assert answer.err == f"topcut: wrote {folder}/index.html and {len(content(folder)) - 1} other files\n"
     assert content(folder) == build_site(example("autumn-cup"))
     assert [path.name for path in folder.parent.iterdir()] == ["site"]
 
