@@ -223,7 +223,7 @@ def test_the_event_is_chosen_as_everywhere(
     shop("new", "Cup", "--rules", "mtr")
     shop("new", "Other", "--rules", "mtr")
     assert_refused(
-        topcut(command, *options), "topcut.db: 2 events are in it: choose one with --event (other, cup)"
+        topcut(command, *options), "topcut.db: there are 2 events in it: choose one with --event (other, cup)"
     )
     assert_refused(topcut(command, *options, "--event", "third"), 'there is no event "third"')
     assert_refused(topcut(command, *options, "--database", "no.db"), "no.db: there is no such database")
@@ -264,7 +264,7 @@ def test_a_database_in_the_place_of_a_file(command: str, shop: Running) -> None:
     assert_refused(refused, f"{shop.database}: this is a database: use --database instead of FILE")
     with open(shop.database, "ab") as file:
         file.truncate(65 * 2**20)  # larger than any event file may be
-    assert_refused(topcut(command, shop.database), "this is a database: give it with --database")
+    assert_refused(topcut(command, shop.database), "this is a database: use --database instead")
 
 
 def test_an_event_comes_out_of_a_database_as_a_file(shop: Running) -> None:
