@@ -132,7 +132,7 @@ def test_a_waiting_line_that_would_overwrite_something_comes_back_to_be_read(cup
     expect(rows(mara)).to_have_count(2)
     cup("report", "11", "2-0")
     mara.visitor.context.set_offline(False)
-    expect(row(mara, "11 0-2")).to_contain_text("so far:")
+    expect(row(mara, "11 0-2")).to_contain_text("So far:")
     expect(mara.page.locator("[data-key=s12]")).to_be_visible()
     expect_reported(cup, {11: [2, 0, 0], 12: [2, 1, 0]})
     row(mara, "11 0-2").get_by_role("button", name="Save").click()
