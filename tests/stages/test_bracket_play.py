@@ -156,7 +156,9 @@ def test_a_bye_that_nobody_has_is_refused() -> None:
 
 def test_a_draw_is_refused_where_somebody_must_go_on() -> None:
     for text in ("1 ties 8", "1 1-1 8"):
-        with pytest.raises(BadInput, match=r"rounds\[0\]\.tables\[0\]: an elimination round can.t end in a draw"):
+        with pytest.raises(
+            BadInput, match=r"rounds\[0\]\.tables\[0\]: an elimination round can.t end in a draw"
+        ):
             knock_out(QUARTERS.replace("1 beats 8", text))
 
 

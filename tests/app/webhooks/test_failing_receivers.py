@@ -32,6 +32,7 @@ from topcut.app.webhooks.webhooks import (
     record_failure,
 )
 from topcut.client.webhook_signature import verified
+from topcut.text.messages import Message
 
 
 def test_what_fails_is_sent_again_and_later_each_time(url: str) -> None:
@@ -79,7 +80,9 @@ def test_what_is_kept_of_failing(sqlite: str) -> None:
             await receiver.had(1)
             while not (state := await state_of(hooks, hook)).tries:
                 await asyncio.sleep(0.01)
-            assert state == HookState(position=1, failing_since=NOON, tries=1, last_error="answered 500")
+            assert state == HookState(
+                position=1, failing_since=NOON, tries=1, last_error=Message("answered 500")
+            )
             await hooks.close()
             receiver.always = 200
             async with delivering(store, time) as hooks:
@@ -130,7 +133,7 @@ def test_a_receiver_that_is_gone_is_left_alone(url: str) -> None:
             hook, _ = await hooks.add(EVENT, receiver.url, "Mara", since=0)
             state = await stopped(hooks, hook)
             assert state == HookState(
-                position=0, failing_since=NOON, tries=1, last_error="answered 410", stopped=True
+                position=0, failing_since=NOON, tries=1, last_error=Message("answered 410"), stopped=True
             )
             await append(store, 2, 2)
             await hooks.close()
