@@ -103,4 +103,4 @@ def test_names_that_are_due_go_at_a_prompt_too(shop: Shop) -> None:
     assert listed["one"]["purged"]
     assert "due" in listed["cup"]
     assert "Ada" not in json.dumps(shop.json("player", "list", "--event", "one"))
-    assert "finished, names until " in shop("event", "list").out
+    assert "finished, names kept until " in shop("event", "list").out
