@@ -225,7 +225,7 @@ def test_a_player_who_waits_in_a_double_elimination_can_leave() -> None:
             player_id for player_id in alive if event.round.table_of(player_id) is None
         ) or sorted(alive)
         event.do(c.Drop(player=waiting[0]))
-        with pytest.raises(Impossible, match="every table is played"):
+        with pytest.raises(Impossible, match="Every table of the bracket is played"):
             event.play(*[""] * 9)
 
 
