@@ -63,7 +63,7 @@ def test_what_is_wrong_with_a_form_stands_beside_its_field(site: Site, desk: Sta
     page.goto(f"{desk.desk}/players/p1")
     page.fill("form[data-do='fix table'] [name=table]", "3")
     page.click("form[data-do='fix table'] button")
-    expect(page.locator("#toast")).to_have_text("Done.")
+    expect(page.locator("#toast")).to_have_text(re.compile("Ada .*table 3.* Undo$"))
     page.reload()
     page.click("form[data-do='fix table'] button")
     expect(page.locator("form[data-do='fix table'] .problem")).to_contain_text(
@@ -205,7 +205,7 @@ def test_the_announcement_is_a_sheet(site: Site, desk: Staff) -> None:
     expect(sheet).to_contain_text("Prizes: the first 4 get boosters.")
     expect(sheet).to_contain_text("Play fair.")
     page.emulate_media(media="print")
-    expect(page.locator("header nav")).to_be_hidden()
+    expect(page.locator("header > nav")).to_be_hidden()
 
 
 def test_the_winner_of_a_bracket_is_clicked_in_the_picture(

@@ -114,7 +114,7 @@ def test_a_second_pair_is_read_before_a_round_is_drawn_again(
     site("add", *NAMES)
     mara = scorekeeper(site, visitor)
     mara.page.keyboard.type("pair\npair\n")
-    expect(row(mara, "pair")).to_contain_text("so far: round 1 is paired, and not published")
+    expect(row(mara, "pair")).to_contain_text("so far: round 1 is paired, but not published")
     assert site.json("round", "show")["attempt"] == 1
 
 

@@ -47,6 +47,7 @@ ORIGINS = {
     "hall": say("on the public page"),
     "api": say("by the API"),
     "command line": say("on the command line"),
+    "example": say("example"),
 }
 """Where an entry of the log comes from; others are names that programs give."""
 LISTED = 150
