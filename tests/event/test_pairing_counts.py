@@ -90,7 +90,7 @@ def sentences(before: dict[str, int], after: dict[str, int]) -> str:
         pytest.param(
             upcoming(15),
             c.Register(name="Zed Late"),
-            "No table changes. Zed Late plays from round 3 on. Byes: 1.",
+            "No table changes. Zed Late plays from round 3. Byes: 1.",
             "Player 13 and Zed Late play each other at table 8. No other table changes. Byes: 0 (was 1).",
             "All tables are paired again. Byes: 0 (was 1).",
             id="byes",
@@ -98,7 +98,7 @@ def sentences(before: dict[str, int], after: dict[str, int]) -> str:
         pytest.param(
             upcoming(16),
             c.Register(name="Zed Late"),
-            "No table changes. Zed Late plays from round 3 on.",
+            "No table changes. Zed Late plays from round 3.",
             "Zed Late gets the bye. No other table changes.",
             "All tables are paired again. Byes: 1 (was 0).",
             id="a bye that the sentence names",
@@ -134,7 +134,7 @@ def test_the_refusal_asks_and_names_the_choices() -> None:
         event.do(c.Register(name="Zed Late"))
     assert str(asked.value) == (
         "Round 2 is already published. How should it be updated?"
-        " Keep the pairings (leave): No table changes. Zed Late plays from round 3 on."
+        " Keep the pairings (leave): No table changes. Zed Late plays from round 3."
         " Re-pair as few tables as possible (fewest): Zed Late gets the bye. No other table changes."
         " Re-pair the whole round (again): All tables are paired again. Byes: 1 (was 0)."
     )

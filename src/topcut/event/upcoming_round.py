@@ -232,7 +232,7 @@ def _describe_moves(before: State, after: State, upcoming: RoundState) -> Iterat
     for player in sorted(there - was):
         if upcoming.table_of(player) is None:
             name, number = after.name_of(player), upcoming.number + 1
-            yield say("{name} plays from round {round} on.", name=name, round=number)
+            yield say("{name} plays from round {round}.", name=name, round=number)
 
 
 def _describe_table(after: State, table: Table, only_bye: bool) -> Message:
