@@ -124,5 +124,5 @@ def test_what_is_announced_stays_however_many_players_come_late() -> None:
     event.play("")
     event.do(c.Register(name="Ninth"))  # with nine the table would have four rounds and a cut
     event.play("", "")
-    with pytest.raises(Impossible, match="all 3 planned Swiss rounds are played"):
+    with pytest.raises(Impossible, match="All 3 planned Swiss rounds are played"):
         event.do(c.Pair())
