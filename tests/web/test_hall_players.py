@@ -52,7 +52,7 @@ def test_why_this_rank_and_this_opponent(tmp_path: Path) -> None:
         for row in guest.services.leaderboard(guest.live).rows:
             said = text_of(await guest.page(f"/player/{row['id']}"))
             assert f"Why rank {row['rank']}" in said
-            assert row["rank"] == 1 or "Below " in said or "Level with " in said
+            assert row["rank"] == 1 or "Below " in said or "Tied with " in said
             assert "Why this " in said
             assert "⟦" not in said
             for tiebreak in row["tiebreaks"][:2]:
