@@ -58,6 +58,19 @@ def test_a_late_player_is_entered_with_the_notice_the_rules_demand(site: Site, d
     expect(page.locator("[data-key=p9]")).to_contain_text("plays from round 2")
 
 
+def test_what_was_done_can_be_undone_at_once(site: Site, desk: Staff) -> None:
+    page = desk.page
+    page.goto(f"{desk.desk}/players")
+    page.fill("#paste textarea", "Zoe Zee\nYan Yew")
+    page.click("text=Preview")
+    page.click("text=Add 2 players")
+    expect(page.locator("h1")).to_have_text("10 players")
+    expect(page.locator("#toast")).to_have_text("2 players added. Undo")
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+    expect(page.locator("h1")).to_have_text("8 players")
+    expect(page.locator("#toast").get_by_role("button")).to_have_count(0)
+
+
 def test_what_is_wrong_with_a_form_stands_beside_its_field(site: Site, desk: Staff) -> None:
     page = desk.page
     page.goto(f"{desk.desk}/players/p1")
