@@ -17,6 +17,8 @@ NOT_SHOWN = {
     "fetchrow", "executemany", "Meta", "QueryParameter", "deprecated",
 }  # fmt: skip
 """Functions whose arguments only programmers and logs see."""
+CODE = re.compile(r"^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|, )\b|^\s*<|[{;]fill:")
+"""SQL, and pieces of HTML, SVG and style sheets."""
 SENTENCE = re.compile(r"[A-Za-z’']{2,},? (?:[a-z’']{2,}|\0)|\0[,:]? [a-z’']{2,}")
 """Two words one after the other, or a word beside a field (\\0)."""
 
@@ -34,8 +36,9 @@ def find_sentences(source: str) -> Iterator[tuple[int, str]]:
             skipped |= {id(inner) for one in given for inner in ast.walk(one)}
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(id(node.value))  # a docstring
-        elif isinstance(node, ast.Assert) and node.msg:
-            skipped |= {id(inner) for inner in ast.walk(node.msg)}
+        else:
+            codes = _find_codes(node)
+            skipped |= {id(inner) for code in codes for inner in ast.walk(code)}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             skipped |= {id(part) for part in node.values if isinstance(part, ast.Constant)}
@@ -44,8 +47,24 @@ def find_sentences(source: str) -> Iterator[tuple[int, str]]:
             text = node.value
         else:
             continue
-        if id(node) not in skipped and SENTENCE.search(text):
+        if id(node) not in skipped and SENTENCE.search(text) and not CODE.search(text):
             yield node.lineno, text.replace("\0", "{}")
+
+
+def _find_codes(node: ast.AST) -> list[ast.AST]:
+    """Return the parts of a piece of code that hold codes, which are compared or declared, and no texts."""
+    match node:
+        case ast.Assert(msg=ast.expr() as message):
+            return [message]
+        case ast.Compare(left=left, comparators=others):
+            return [one for one in (left, *others) if isinstance(one, ast.Constant | ast.Tuple | ast.Set)]
+        case ast.Subscript(slice=index):
+            return [index]
+        case ast.MatchValue(value=value):
+            return [value]
+        case ast.ClassDef(keywords=keywords):
+            return [one.value for one in keywords]
+    return []
 
 
 def find_in_folders(folders: Iterable[Path]) -> Iterator[str]:

@@ -316,4 +316,4 @@ def test_the_example_says_what_is_wrong_in_a_line(cup: Cup) -> None:
         assert done.returncode == 1
         assert done.stderr.startswith(said)
         assert done.stderr.count("\n") == 1
-    assert "this token" in report(cup, "never-was-one", "1 2-1\n").stderr
+    assert "This token" in report(cup, "never-was-one", "1 2-1\n").stderr

@@ -135,7 +135,7 @@ def test_a_step_is_looked_at_before_it_is_taken_back(cup: Cup) -> None:
     desk = cup.desk()
     done = desk.post("commands", json={"commands": [{"do": "register", "name": "Zoe"}]}).json()
     preview = desk.post("previews/undo", json={}).json()
-    assert (preview["steps"], preview["says"]) == ([done["version"]], "Zoe (p5) enters")
+    assert (preview["steps"], preview["says"]) == ([done["version"]], "Zoe (p5) enters.")
     assert desk.get("").json()["players"] == 5
     undo = {"commands": [{"do": "undo", "step": done["version"]}]}
     assert desk.post("commands", json=undo).status_code == 200

@@ -44,8 +44,8 @@ def test_a_result_says_who_wins_before_it_counts(event: Running) -> None:
         ("1 ns2", "Table 1: {0} beats {1} ({1} did not show up; add d2 to drop them)"),
         ("1 2-0 d2", "Table 1: {0} beats {1} 2-0; {1} drops"),
         ("1 2-0 d1 d2", "Table 1: {0} beats {1} 2-0; {0} drops; {1} drops"),
-        ("1 d1", "Table 1: {0} drops, which loses the table: no result yet"),
-        ("1 +3", "Table 1: 3 minutes more for {0} and {1}"),
+        ("1 d1", "Table 1: {0} drops; this loses the match, which has no result yet"),
+        ("1 +3", "Table 1: 3 more minutes for {0} and {1}"),
         ("1 2–1", "Table 1: {0} beats {1} 2-1"),
         ("1 2:1", "Table 1: {0} beats {1} 2-1"),
         ("1 2 1", "Table 1: {0} beats {1} 2-1"),
@@ -113,7 +113,7 @@ def test_steps_of_a_round_are_words() -> None:
 def test_undo_names_the_step_that_was_read(event: Running) -> None:
     event.do(*read_line("1 2-0", event.log).commands)
     found = read_line("u", event.log, (event.log.steps()[-1], "Table 1: …"))
-    assert found.says == "Take back: Table 1: …"
+    assert found.says == "Undo: Table 1: …"
     event.do(*found.commands)
     assert len(event.round.missing) == 2
 
@@ -201,24 +201,24 @@ def test_the_winner_of_a_larger_table_by_seat_or_name(line: str) -> None:
         ("1 3-0", "Table 1: 3-0 isn't possible in best of 3"),
         ("1 2-2", "2-2 isn't possible in best of 3"),
         ("1 Zoe", '"Zoe" is not a result'),
-        ("1 d", "a draw is draw"),
+        ("1 d", 'expected "draw" for a draw, or d1 if the first player drops'),
         ("1 w3", "table 1 has players 1 to 2"),
         ("1 d3", "table 1 has players 1 to 2"),
         ("1 ns3", "table 1 has players 1 to 2"),
-        ("1 2-0 ns1", "stands alone"),
+        ("1 2-0 ns1", "expected only ns1 or ns2"),
         ("1 -", "has no result yet"),
         ("hello", "expected a table and its result"),
         ("r7 1 2-0", "There is no round 7"),
-        ("pair now", "stands alone in a line"),
-        ("pair", "round 1 is being played"),
+        ("pair now", 'expected only "pair" in this line'),
+        ("pair", "Round 1 is being played. End it first."),
         ("publish", "There is no round to publish"),
         ("start", "There is no round to start"),
         ("go", "clock is already running"),
         ("1 +0", "minutes"),
         ("1 +999", "is not a result"),
         ("9" * 5000 + " 2-0", "expected a table"),
-        ("start " + "9" * 5000, "stands alone"),
-        ("end", "2 tables of round 1 are not reported yet"),
+        ("start " + "9" * 5000, 'expected only "start"'),
+        ("end", "2 tables of round 1 have no result yet."),
     ],
     ids=lambda text: text[:30],
 )

@@ -55,10 +55,10 @@ def test_a_preview_changes_nothing(shop: Shop) -> None:
 def test_a_list_can_be_given_again_after_it_grew(shop: Shop) -> None:
     shop("add", "--from", "-", stdin=b"Ada\nBo\n")
     again = shop("add", "--from", "-", stdin=b"Ada\nBo\nCy\n")
-    assert again.out == "Cy (p3) enters\n"
+    assert again.out == "Cy (p3) enters.\n"
     assert "line 1: Ada is left out: a player with this name is already in the event" in again.err
     nobody = shop("add", "--from", "-", stdin=b"Ada\n", code=2)
-    assert nobody.err.splitlines()[-1] == "topcut: standard input: nobody on this list can enter"
+    assert nobody.err.splitlines()[-1] == "topcut: standard input: no player on this list can enter"
 
 
 def test_a_thousand_players_are_one_step(shop: Shop) -> None:
@@ -87,7 +87,7 @@ def test_what_is_given_for_all_counts_where_the_list_is_silent(shop: Shop) -> No
             b"Ada\n",
             'standard input: columns: no column can mean "nmae"',
         ),
-        (["Ada", "--preview"], b"", "--preview and --columns are about a list"),
+        (["Ada", "--preview"], b"", "--preview and --columns are for a list"),
         (["--from", "-", "--member", "7"], b"Ada\n", "are for one player"),
         (["--from", "no such file"], b"", "no such file: cannot read this file"),
     ],

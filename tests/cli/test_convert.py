@@ -71,7 +71,9 @@ def test_the_end_of_a_name_says_what_is_written(cup: Path, tmp_path: Path) -> No
     for name, kind in named.items():
         answer = convert(cup, tmp_path / name, "--json")
         assert json.loads(answer.out)["to"] == kind
-    assert_refused(topcut("convert", str(cup), str(tmp_path / "a.xlsx")), "Say --as log, event, tdf")
+    assert_refused(
+        topcut("convert", str(cup), str(tmp_path / "a.xlsx")), "choose one with --as (log, event, tdf"
+    )
 
 
 def test_what_would_be_lost_is_said_before_anything_is_written(cup: Path, tmp_path: Path) -> None:
@@ -98,7 +100,7 @@ def test_an_event_becomes_pages_for_the_web(cup: Path, tmp_path: Path) -> None:
     assert json.loads(again.out)["from"] == "event"
     refused = topcut("convert", str(cup), f"{tmp_path}/")
     assert refused.code == 2
-    assert "is no site of ours: expected a new folder" in refused.err
+    assert "is no site of Topcut: expected a new folder" in refused.err
 
 
 def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: Path) -> None:
@@ -180,7 +182,7 @@ def test_a_file_can_be_written_over_itself_and_is_never_half(cup: Path, tmp_path
 def test_a_half_played_file_goes_on_in_a_database(cup: Path, tmp_path: Path) -> None:
     shop = Shop(tmp_path)
     assert (
-        "An event is here: event an-event, 5 players, round 2 posted, 2 tables open"
+        "Imported An event: event an-event, 5 players, round 2 published, 2 tables open"
         in shop("import", str(cup)).out
     )
     shop("round", "start")

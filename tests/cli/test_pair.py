@@ -106,8 +106,8 @@ def test_the_table_for_people() -> None:
         "An event: round 3 (Magic Tournament Rules)",
         "",
         "table  players   why",
-        "-----  --------  --------------------------------------------------------",
-        "    1  Ada - D   paired down from 6 to 0 points: nobody else had 6 points",
+        "-----  --------  ------------------------------------------------------------",
+        "    1  Ada - D   paired down from 6 to 0 points: no other player had 6 points",
         "    2  B - Cleo  same points (3)",
         "",
         "seed lots; proved optimal; all optimal pairings were equally likely",
@@ -144,7 +144,7 @@ def test_names_byes_and_pools_for_people() -> None:
 def test_drawn_seats_are_announced() -> None:
     answer = run(played("draft-sheet", players="a b c d e f g h"), "--seed", "lots")
     assert "drawn: seats of 8 players" in answer.out
-    assert answer.out.endswith("seed lots; as the chart has it\n")
+    assert answer.out.endswith("seed lots; paired by the chart\n")
 
 
 def test_names_cannot_play_tricks_on_a_terminal() -> None:
@@ -298,11 +298,11 @@ def test_tables_that_are_not_reported_are_named(tmp_path: Path) -> None:
     [
         (
             played("mtr", "A beats B, C beats D", options={"rounds": 1}),
-            "Appendix E: the only planned Swiss round is played",
+            "Appendix E: The only planned Swiss round is played",
         ),
         (
             played("pokemon-2017", *["A beats B, C beats D"] * 3),
-            "PK-50: all 3 planned Swiss rounds are played",
+            "PK-50: All 3 planned Swiss rounds are played",
         ),
         (played("mtr", "A beats B", dropped={"B": 1}), "2.1: "),
         (played("draft-sheet", players="A B C D"), "DS-"),
@@ -321,7 +321,7 @@ def test_tables_that_are_not_reported_are_named(tmp_path: Path) -> None:
             played("allegiance-2005", players="A B C D E"),
             "AL-1: 5 players cannot be seated at tables of 3 and 4",
         ),
-        (played("commander-4", players="A B"), "only A and B are left, and a table takes 3"),
+        (played("commander-4", players="A B"), "Only A and B are left, but a table takes 3 players."),
     ],
 )
 def test_what_the_rules_refuse(event: Event, rule: str) -> None:
@@ -332,7 +332,7 @@ def test_what_the_rules_refuse(event: Event, rule: str) -> None:
 def test_no_swiss_round_follows_an_elimination_round() -> None:
     final = a_round("A beats C", stage="elimination")
     event = played("mtr", "A beats B, C beats D", final, options={"rounds": 3})
-    assert_refused(run(event), "every table is played: A won", code=3)
+    assert_refused(run(event), "Every table of the bracket is played: A won", code=3)
 
 
 @pytest.mark.parametrize(

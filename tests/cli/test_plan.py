@@ -233,7 +233,7 @@ class TestRefusals:
             ("--rules mtr --players 9 --cut 2,2", "--cut: expected 1 or 1 numbers, not 2"),
             ("--rules mtr --players 9 --flights 2", "flights: mtr has no flights"),
             ("--rules mtr --players 9 --max-rounds 0", "max_rounds: expected at least 1 round, not 0"),
-            ("--rules mtr --players 9 --unknown", "No such option '--unknown'"),
+            ("--rules mtr --players 9 --unknown", "There is no option --unknown."),
             ("--rules chess --players 9", 'no ruleset "chess": expected one of allegiance-2005'),
             ("--rules no.toml --players 9", "no.toml: cannot read this book"),
             ("--rules dci-1999 --players 9 --reading DC-A6=z", '--reading: no reading "z" of DC-A6'),

@@ -43,7 +43,7 @@ def test_every_kind_is_printed(kind: str, paper: str, tmp_path: Path) -> None:
     path = tmp_path / "out.pdf"
     answer = topcut("print", kind, str(EXAMPLES / f"{event}.json"), "-o", str(path), "--paper", paper)
     assert (answer.code, answer.out) == (0, "")
-    assert answer.err == f"topcut: {path} is written\n"
+    assert answer.err == f"topcut: wrote {path}\n"
     assert says in text_of(path.read_bytes())
     sides = {
         round(side) for side in (sheets(path.read_bytes())[0].width, sheets(path.read_bytes())[0].height)
@@ -105,7 +105,7 @@ def test_a_log_knows_the_moment_of_publication_and_which_tables_are_new(tmp_path
         (["slips", "{cup}", "--tables", "99"], "{cup}: round 3 has no such table (only tables 99)"),
         (
             ["slips", "{cup}", "--changed"],
-            "{cup}: --changed: an event file does not say which tables are new",
+            "{cup}: --changed: expected a log: an event file does not say which tables changed",
         ),
         (
             ["slips", "{cup}", "--link", "https://x.example"],
@@ -115,13 +115,13 @@ def test_a_log_knows_the_moment_of_publication_and_which_tables_are_new(tmp_path
         (["sheet", "{cup}"], "{cup}: these rules have no chart"),
         (["seats", "{cup}"], "{cup}: no player has a seat yet"),
         (["card", "{cup}", "--player", "Nobody"], "Nobody"),
-        (["menu", "{cup}"], "'menu' is not one of"),
+        (["menu", "{cup}"], "expected one of 'pairings'"),
         (["standings", "{cup}", "--round", "2"], "standings: no use for --round; did you mean --after?"),
         (["pairings", "{cup}", "--player", "Ada"], "pairings: no use for --player"),
         (["sign-in", "{cup}", "--per-page", "6"], "sign-in: no use for --per-page"),
         (["slips", "{cup}", "--link", "{table}" + "x" * 5_000], "this address is too long for a QR code"),
         (["slips", "{cup}", "--at", "x" * 81], "expected at most 80 letters"),
-        (["slips", "{cup}", "--per-page", "5"], "'5' is not one of '4', '6', '8'"),
+        (["slips", "{cup}", "--per-page", "5"], "expected one of '4', '6', '8'"),
         (["slips", "nowhere.json"], "nowhere.json: cannot read this file"),
         (
             ["slips", "{cup}", "-o", "{none}/x.pdf"],
@@ -155,4 +155,4 @@ def test_a_letter_that_cannot_be_printed_is_a_warning(tmp_path: Path) -> None:
     warned, written, _ = answer.err.split("\n")
     assert warned.startswith(f"topcut: warning: player {event['players'][0]['id']}, Zo")
     assert "no font on this machine has" in warned
-    assert written.endswith("is written")
+    assert written.startswith("topcut: wrote ")

@@ -131,7 +131,7 @@ plan.tables.appendix-e
             (["show", "chess"], 'topcut: no ruleset "chess": expected one of'),
             (["show", "mtr", "--reading", "PK-A3"], "topcut: Invalid value for '--reading'"),
             (["show", "mtr", "--reading", "PK-A3=b"], 'topcut: --reading: no reading "b" of PK-A3'),
-            (["list"], "topcut: No such command 'list'"),
+            (["list"], "topcut: There is no command list."),
         ],
     )
     def test_mistakes(self, arguments: list[str], expected: str) -> None:

@@ -37,7 +37,7 @@ def test_what_is_done_is_done_even_if_nobody_can_be_told(shop: Shop) -> None:
     command = [sys.executable, "-m", "topcut", "add", "Ada", "--database", shop.database]
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, text=True, cwd=ROOT)
-    assert (done.returncode, "(what was asked for is done)" in done.stderr) == (2, True)
+    assert (done.returncode, "(the command itself was carried out)" in done.stderr) == (2, True)
     assert shop.json("event", "show")["players"] == 1
 
 
@@ -76,7 +76,7 @@ def test_a_list_of_results_says_which_line_is_wrong(shop: Shop) -> None:
     for text, says in (
         (b"1 2-0\n\n\n2 maybe\n", 'standard input: line 4: Table 2: "maybe" is not a result'),
         (b"1 2-0\n2 maybe\n", 'standard input: line 2: Table 2: "maybe" is not a result'),
-        (b"1 2-0\n1 0-2\n", "standard input: line 2: table 1 stands twice"),
+        (b"1 2-0\n1 0-2\n", "standard input: line 2: table 1 is listed twice"),
         (b"1 2-0\n9 0-2\n", "standard input: line 2: Round 1 has no table 9"),
         (b"one 2-0\n", "standard input: line 1: expected a table and its result"),
     ):

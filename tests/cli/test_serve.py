@@ -43,7 +43,7 @@ def running(
 
 def test_serve_prints_a_link_and_listens_on_this_machine_alone(tmp_path: Path) -> None:
     with running("serve", "--database", str(tmp_path / "x.db"), "--port", "0", lines=4) as (said, pid):
-        assert said.startswith("desk   http://127.0.0.1:")
+        assert said.startswith("desk          http://127.0.0.1:")
         assert "/enter#" in said
         assert "only on this machine" in said
         address = said.split()[1].partition("/enter")[0]
@@ -98,8 +98,8 @@ def test_the_link_names_the_address_that_people_use(tmp_path: Path) -> None:
     database = ("--database", str(tmp_path / "x.db"))
     address = ("--address", "https://play.example/")
     with running("serve", *database, "--port", "0", *address, lines=3) as (said, _):
-        assert said.startswith("desk   https://play.example/enter#")
-        assert "hall   https://play.example\n" in said
+        assert said.startswith("desk          https://play.example/enter#")
+        assert "public page   https://play.example\n" in said
         made = topcut("link", "new", "Lena", "--all-events", *database)
         assert (made.code, made.err) == (0, "")
         assert made.out.startswith("https://play.example/enter#")
@@ -156,7 +156,7 @@ def test_the_journal_gets_a_key_only_if_it_is_asked_for(
         said = lines.readline()
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=PATIENCE) == 0
-    assert said.startswith("desk   http://127.0.0.1:")
+    assert said.startswith("desk          http://127.0.0.1:")
     assert ("/enter#" in said, len(links_in(database))) == (printed, int(printed))
 
 

@@ -78,7 +78,7 @@ def test_a_running_event_answers_as_its_exported_log(event: Running) -> None:
             running = event.ask(command, *more, *options)
             if command == "pair" and answer.code == 0:
                 *lines, last = running.err.splitlines(keepends=True)
-                assert "this is not the round: `topcut round pair` draws it" in last
+                assert "This is only a trial. `topcut round pair` pairs the round" in last
                 running = running._replace(err="".join(lines))
             assert_same(event, log, running, answer)
 
@@ -144,7 +144,7 @@ def test_places_by_lot_stay_when_the_next_round_is_posted(shop: Running) -> None
 def test_a_bracket_before_its_time_is_that_of_the_last_whole_round(shop: Running) -> None:
     ended(shop, "pokemon-2017")
     before = shop.ask("bracket")
-    assert "this is the bracket as it would be now, after round 1 of 2" in before.err
+    assert "This is the bracket as it would be after round 1 of 2." in before.err
     for act in ("pair", "publish", "start"):
         shop.acts(act)
         assert shop.ask("bracket") == before
@@ -217,11 +217,13 @@ def test_the_event_is_chosen_as_everywhere(
 ) -> None:
     monkeypatch.chdir(shop.folder)
     options = QUESTIONS[command]
-    assert_refused(topcut(command, *options), "topcut.db: there is no such database: `topcut new` makes one")
+    assert_refused(
+        topcut(command, *options), "topcut.db: there is no such database; `topcut new` creates one"
+    )
     shop("new", "Cup", "--rules", "mtr")
     shop("new", "Other", "--rules", "mtr")
     assert_refused(
-        topcut(command, *options), "topcut.db: 2 events are in it: choose one with --event (other, cup)"
+        topcut(command, *options), "topcut.db: there are 2 events in it: choose one with --event (other, cup)"
     )
     assert_refused(topcut(command, *options, "--event", "third"), 'there is no event "third"')
     assert_refused(topcut(command, *options, "--database", "no.db"), "no.db: there is no such database")
@@ -237,7 +239,7 @@ def test_a_file_and_a_running_event_are_two_things(
     first, others = QUESTIONS[command][:1], QUESTIONS[command][1:]
     words = [*first, str(EXAMPLE)] if command == "print" else [str(EXAMPLE), *first, *others]
     refused = topcut(command, *words, *option)
-    assert_refused(refused, f"{EXAMPLE} is a file, and --database and --event are for a running event")
+    assert_refused(refused, "--database and --event are for a running event: leave them out, or the file")
     monkeypatch.setenv("TOPCUT_DATABASE", "elsewhere.db")  # which is no reason to refuse a file
     assert topcut(command, *words).code == 0
 
@@ -259,10 +261,10 @@ def test_the_database_in_this_folder_is_meant_without_a_word(
 def test_a_database_in_the_place_of_a_file(command: str, shop: Running) -> None:
     ended(shop, "mtr")
     refused = topcut(command, shop.database)
-    assert_refused(refused, f"{shop.database}: this is a database: give it with --database, and no FILE")
+    assert_refused(refused, f"{shop.database}: this is a database: use --database instead of FILE")
     with open(shop.database, "ab") as file:
         file.truncate(65 * 2**20)  # larger than any event file may be
-    assert_refused(topcut(command, shop.database), "this is a database: give it with --database")
+    assert_refused(topcut(command, shop.database), "this is a database: use --database instead")
 
 
 def test_an_event_comes_out_of_a_database_as_a_file(shop: Running) -> None:
@@ -330,7 +332,7 @@ def test_a_log_that_was_changed_in_its_database_is_found_out(shop: Running) -> N
     assert (answer.code, "the chain is broken: fact 4" in answer.out) == (1, True)
     assert json.loads(shop.ask("check", "--json").out)["ok"] is False
     assert_refused(
-        shop.ask("standings"), f"{shop.database}: fact 4: ", "`topcut check` says what else is wrong"
+        shop.ask("standings"), f"{shop.database}: fact 4: ", "`topcut check` shows everything that is wrong"
     )
 
 
@@ -340,7 +342,7 @@ def test_a_log_has_its_rules_with_it(shop: Running) -> None:
         shop.ask("check", "--reading", "PK-A3=b"),
         topcut("check", shop.log, "--reading", "PK-A3=b"),
     ):
-        assert_refused(answer, "--reading: a log is judged by the rules that are in it")
+        assert_refused(answer, "--reading has no use here: a log is checked by the rules it contains")
 
 
 def test_slips_carry_the_codes_that_the_desk_prints(shop: Running, tmp_path: Path) -> None:
@@ -375,7 +377,7 @@ def test_one_file_that_is_there_is_not_written_over(shop: Running, monkeypatch: 
     file = shop.folder / "cup.json"
     file.write_bytes(EXAMPLE.read_bytes())
     assert_refused(
-        topcut("convert", "cup.json"), "cup.json: is there already: expected IN and OUT, or --event ID"
+        topcut("convert", "cup.json"), "cup.json: exists already: expected IN and OUT, or --event ID"
     )
     assert file.read_bytes() == EXAMPLE.read_bytes()
     assert topcut("convert", "cup.json", "--event", "cup").code == 0
@@ -388,4 +390,4 @@ def test_one_file_that_is_there_is_not_written_over(shop: Running, monkeypatch: 
 def test_a_bracket_without_players_is_asked_for_too_early(shop: Running) -> None:
     assert topcut("new", "Cup", "--rules", "pokemon-2017", "--database", str(shop.database)).code == 0
     answer = topcut("bracket", "--database", str(shop.database))
-    assert (answer.code, answer.err) == (3, "topcut: there are no players yet: add them, then ask again\n")
+    assert (answer.code, answer.err) == (3, "topcut: there are no players yet: add players first\n")

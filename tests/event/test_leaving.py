@@ -225,7 +225,7 @@ def test_a_player_who_waits_in_a_double_elimination_can_leave() -> None:
             player_id for player_id in alive if event.round.table_of(player_id) is None
         ) or sorted(alive)
         event.do(c.Drop(player=waiting[0]))
-        with pytest.raises(Impossible, match="every table is played"):
+        with pytest.raises(Impossible, match="Every table of the bracket is played"):
             event.play(*[""] * 9)
 
 
@@ -273,7 +273,7 @@ def test_the_next_in_line_takes_the_place_of_a_qualifier_who_drops(rules: str, d
     (moved,) = seated(event) - set(line[:4])
     assert seated(event) == {*line[:4], moved} - {line[1]}
     names = [event.state.name_of(player_id) for player_id in (line[1], moved)]
-    assert f"{names[0]} left; {names[1]}, 5th, takes the place" in said
+    assert f"{names[0]} left; {names[1]}, 5th, takes the place." in said
     event.do(c.Publish())
     assert len(seated(event)) == 4
 

@@ -223,7 +223,7 @@ def test_a_warning_for_everybody_would_be_too_many(tmp_path: Path) -> None:
     answer = topcut("standings", str(file))
     assert answer.code == 0
     assert len(answer.err.splitlines()) == 101
-    assert answer.err.endswith("and others; the first 100 are named\n")
+    assert answer.err.endswith("more players are at no table; these are the first 100\n")
 
 
 def test_a_list_that_is_broken_is_refused_as_a_list(tmp_path: Path) -> None:

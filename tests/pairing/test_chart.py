@@ -99,9 +99,9 @@ def test_ds_t8_two_draws_in_the_first_round_and_all_are_paired_by_records() -> N
 def test_ds_12_after_one_draw_a_fair_lot_gives_the_places(drawn_table: str, expected: list[str]) -> None:
     event = pod(FIRST.replace(" beats ".join(drawn_table), " ties ".join(drawn_table)))
     assert_drawn(event, *expected, times=400)
-    told = [why for table in paired(event)["tables"] for why in table["why"] if "lot" in why]
+    told = [why for table in paired(event)["tables"] for why in table["why"] if "random" in why]
     assert len(told) == 2
-    assert all("the lot gave the" in why and "place" in why for why in told)
+    assert all(why.endswith("'s place at random") for why in told)
 
 
 @pytest.mark.parametrize(
@@ -189,8 +189,8 @@ def test_ds_18_who_would_have_met_a_player_who_left_has_a_bye() -> None:
     assert seated(answer) == pairing_of("3 24 57 8")
     alone = {table["players"][0]: table["why"] for table in answer["tables"] if table.get("bye")}
     assert alone == {
-        "3": ["table E of the chart", "the other place is empty"],
-        "8": ["table H of the chart", "the other place is empty"],
+        "3": ["table E of the chart", "no opponent: the other place on the chart is empty"],
+        "8": ["table H of the chart", "no opponent: the other place on the chart is empty"],
     }
     assert [len(table["players"]) for table in answer["tables"]] == [2, 2, 1, 1]
 
@@ -266,13 +266,13 @@ def test_seats_copied_to_the_players_are_kept() -> None:
 )
 def test_wrong_seats_are_one_clear_error(seats: dict[str, int], at: int) -> None:
     event = played("draft-sheet", players=" ".join(SEATS), seat=seats)
-    expected = rf"^players\[{at}\]\.seat: expected a seat from 1 to 8 that nobody else has"
+    expected = rf"^players\[{at}\]\.seat: expected a seat from 1 to 8 that no other player has"
     with pytest.raises(BadInput, match=expected):
         paired(event)
 
 
 def test_ds_1_there_are_three_rounds() -> None:
-    with pytest.raises(Impossible, match=r"^DS-1: all 3 planned Swiss rounds are played"):
+    with pytest.raises(Impossible, match=r"^DS-1: All 3 planned Swiss rounds are played"):
         paired(pod(FIRST, SECOND, "1 beats 2, 3 beats 4, 5 beats 6, 7 beats 8"))
 
 

@@ -202,7 +202,7 @@ def test_the_rounds_of_a_division_are_its_own() -> None:
     masters = "m1 beats m2, m3 beats m4, m5 beats m6, m7 beats m8, m9 bye"
     rounds = [a_round(f"{masters}, {text}") for text in ("j1 beats j2, j3 beats j4, j5 beats j6",) * 3]
     event = played("pokemon-2017", *rounds, division=division)
-    with pytest.raises(Impossible, match=r"^PK-50: all 3 planned Swiss rounds of junior are played"):
+    with pytest.raises(Impossible, match=r"^PK-50: All 3 planned Swiss rounds of junior are played"):
         paired(event)
     longer = {"by_division": {"junior": {"rounds": 4}}}
     assert paired(played("pokemon-2017", *rounds, division=division, options=longer))["round"] == 4
@@ -212,7 +212,7 @@ def test_pk_50_in_one_pool_the_largest_division_gives_the_rounds() -> None:
     """Two of five play three rounds, though ten players of one division would play four."""
     rounds = ["s1 beats s2, s3 beats s4, s5 beats m5, m1 beats m2, m3 beats m4"] * 3
     assert paired(played("pokemon-2017", *rounds))["round"] == 4
-    with pytest.raises(Impossible, match=r"^PK-50: all 3 planned Swiss rounds are played"):
+    with pytest.raises(Impossible, match=r"^PK-50: All 3 planned Swiss rounds are played"):
         paired(played("pokemon-2017", *rounds, division=many(senior=5, masters=5)))
 
 

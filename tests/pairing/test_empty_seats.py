@@ -53,7 +53,7 @@ def test_ds_2_the_first_seats_are_drawn_and_the_last_stay_empty(players: int) ->
 def test_ds_18_who_meets_an_empty_seat_has_a_bye() -> None:
     answer = paired(pod(SIX))
     assert [table["players"] for table in answer["tables"]] == [["1", "5"], ["2", "6"], ["3"], ["4"]]
-    why = ["table C of the chart", "the other place is empty"]
+    why = ["table C of the chart", "no opponent: the other place on the chart is empty"]
     assert answer["tables"][2] == {"players": ["3"], "bye": True, "why": why}
     assert seated(paired(pod(SEVEN))) == pairing_of("15 26 37 4")
 
@@ -61,7 +61,7 @@ def test_ds_18_who_meets_an_empty_seat_has_a_bye() -> None:
 def test_seats_that_are_given_are_kept_whichever_are_empty() -> None:
     assert seated(paired(pod({"a": 8, "b": 2, "c": 6, "d": 3, "e": 7, "f": 4}))) == pairing_of("bc de fa")
     assert seated(paired(pod({"a": 8, "b": 2, "c": 1, "d": 3, "e": 7, "f": 6}))) == pairing_of("c bf de a")
-    with pytest.raises(BadInput, match=r"^players\[5\]\.seat: expected a seat from 1 to 8 that nobody else"):
+    with pytest.raises(BadInput, match=r"^players\[5\]\.seat: expected a seat from 1 to 8 that no other"):
         paired(played("draft-sheet", players="1 2 3 4 5 6", seat={n: int(n) for n in "12345"}))
 
 

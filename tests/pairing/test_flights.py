@@ -209,7 +209,7 @@ def test_pk_43_flights_save_a_round(options: dict[str, Any]) -> None:
     about: dict[str, Any] = {"players": " ".join(ids), "division": dict.fromkeys(ids, "masters")}
     assert paired(played("pokemon-2017", *rounds, **about))["round"] == 6
     event = played("pokemon-2017", *rounds, **about, flight=flights, options=options)
-    with pytest.raises(Impossible, match=r"^PK-50: all 5 planned Swiss rounds are played"):
+    with pytest.raises(Impossible, match=r"^PK-50: All 5 planned Swiss rounds are played"):
         paired(event)
 
 

@@ -272,8 +272,8 @@ def test_a_second_bye_that_cannot_be_avoided_is_named_and_proved() -> None:
     assert (answer["cost"]["second_byes"], answer["cost"]["rematches"]) == (1, 1)
     rematch, bye = answer["warnings"]
     (alone,) = (table["players"][0] for table in answer["tables"] if table.get("bye"))
-    assert "a rematch cannot be avoided" in rematch
-    assert f"a second bye cannot be avoided ({alone})" in bye
+    assert "A rematch cannot be avoided" in rematch
+    assert f"A second bye cannot be avoided ({alone})" in bye
     field = a_field("A0 B0 C0", met="AB AC BC", byes="ABC")
     assert_unavoidable(field, answer["certificate"]["unavoidable"])
 

@@ -245,7 +245,7 @@ def test_a_new_pod_knows_no_meetings_of_its_own() -> None:
 
 
 def test_inside_a_pod_nobody_meets_twice() -> None:
-    with pytest.raises(Impossible, match=r"^FB-9: no pairing without a rematch is left for A, B, C, D$"):
+    with pytest.raises(Impossible, match=r"^FB-9: No pairing without a rematch is left for A, B, C, D\.$"):
         paired(one_pod(AB, AC, AD))
 
 
@@ -286,7 +286,7 @@ def test_fb_9_up_to_the_recommended_rounds_nobody_meets_twice() -> None:
     event = played("fab-gem", *stuck[:2], players="A B C D", options={"rounds": 5}, dropped={"D": 2})
     assert seated(paired(event)) == pairing_of("BC A")
     alone = played("fab-gem", *stuck[:2], options={"rounds": 5}, dropped={"B": 2, "D": 2})
-    with pytest.raises(Impossible, match=r"^FB-9: no pairing without a rematch is left for A, C$"):
+    with pytest.raises(Impossible, match=r"^FB-9: No pairing without a rematch is left for A, C\.$"):
         paired(alone)
 
 
@@ -307,7 +307,7 @@ def test_fb_9_beyond_them_rematches_are_few_and_announced() -> None:
     assert answer["cost"]["rematches"] == 2
     assert len(answer["warnings"]) == 1
     assert answer["warnings"][0].startswith("2 rematches cannot be avoided (")
-    assert answer["warnings"][0].endswith("(FB-9)")
+    assert answer["warnings"][0].endswith(" (FB-9).")
 
 
 def test_a_rematch_in_a_pod_is_not_legal_even_where_nothing_else_was_left() -> None:

@@ -133,7 +133,9 @@ def test_meetings_from_before_the_pod(readings: dict[str, str], expected: set[Pa
     """AB and AC met before the pod was made, AD in it."""
     event = one_pod(AD, before=(AB, AC), readings=readings)
     if expected is None:
-        with pytest.raises(Impossible, match=r"^FB-9: no pairing without a rematch is left for A, B, C, D$"):
+        with pytest.raises(
+            Impossible, match=r"^FB-9: No pairing without a rematch is left for A, B, C, D\.$"
+        ):
             paired(event)
     else:
         assert set(drawn(event, 60)) == expected

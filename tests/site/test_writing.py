@@ -30,9 +30,7 @@ def test_a_folder_is_made_and_has_the_whole_site(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "site"
     answer = topcut("site", CUP, "-o", str(folder))
     assert (answer.code, answer.out) == (0, "")
-    assert (
-        answer.err == f"topcut: {folder}/index.html and {len(content(folder)) - 1} other files are written\n"
-    )
+    assert answer.err == f"topcut: wrote {folder}/index.html and {len(content(folder)) - 1} other files\n"
     assert content(folder) == build_site(example("autumn-cup"))
     assert [path.name for path in folder.parent.iterdir()] == ["site"]
 
@@ -48,9 +46,9 @@ def test_only_a_person_at_a_terminal_is_told_how_far_it_is(
     with open(terminal, "w", encoding="utf-8") as watched, open(screen, "rb", buffering=0) as seen:
         with redirect_stderr(watched):
             site.write_site(example("autumn-cup"), tmp_path / "site")
-        while b"are written" not in told:
+        while b"other files" not in told:
             told += seen.read(4096)
-    assert (b"topcut: 1 files so far" in told) is (patience < 0)
+    assert (b"topcut: 1 file so far" in told) is (patience < 0)
     assert "so far" not in topcut("site", CUP, "-o", str(tmp_path / "site")).err
 
 
@@ -86,11 +84,11 @@ def test_nothing_of_others_is_touched(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     folder.mkdir()
     (folder / "index.json").write_text('{"files": []}')
-    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "is no site of ours")
+    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "is no site of Topcut")
     (folder / "index.json").unlink()
     (folder / "photo.jpg").write_text("us")
-    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "is no site of ours")
-    assert_refused(topcut("site", CUP, "-o", str(folder / "photo.jpg")), "is no site of ours")
+    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "is no site of Topcut")
+    assert_refused(topcut("site", CUP, "-o", str(folder / "photo.jpg")), "is no site of Topcut")
     assert content(folder) == {"photo.jpg": b"us"}
 
 

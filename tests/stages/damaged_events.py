@@ -36,7 +36,7 @@ IDS = ["draw", "double_loss", "null", "0", "-1", " ", "é", "日本", "a\nb", "\
 ODD = {"draw", "double_loss"}
 DRAWN = {"cut": "cut", "pods": "pod", "flights": "flight", "seeds": "seed", "seats": "seat"}
 """What `pair` adds to its answer, and where it is copied to."""
-OVER = ("planned Swiss round", "every table is played", "of the round robin are played")
+OVER = ("planned Swiss round", "Every table of the bracket is played", "of the round robin are played")
 """What `pair` says when an event is over."""
 STUCK = (
     "left, and a table takes",

@@ -108,7 +108,7 @@ def test_near_the_line_everybody_has_the_key_that_decided(tmp_path: Path) -> Non
     assert {
         player_id for player_id in reasons if next(r for r in found["players"] if r["id"] == player_id)["in"]
     } == {"A", "E"}
-    assert reasons["A"].endswith("; Game-win % 100.00%, the first outside 66.67%")
+    assert reasons["A"].endswith("; Game-win % 100.00%, the first player outside 66.67%")
 
 
 def test_no_cut_comes_next_is_said(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_check_names_tables_that_are_not_due(tmp_path: Path) -> None:
     plain["rounds"].append({"stage": "elimination", "tables": tables})
     answer = topcut("check", str(write(plain, tmp_path / "b.json")))
     assert answer.code == 1
-    assert "round 3: a table that is not due: A, H" in answer.out
+    assert "round 3: this table does not belong to the round: A, H" in answer.out
     assert "round 3: a table is missing (SF1: rank seeds 1 and 4)" in answer.out
 
 
@@ -206,7 +206,7 @@ def test_check_names_who_plays_on_against_the_cut() -> None:
         problem for verdict in audit_rounds(progress_of(swapped, book)) for problem in verdict.problems
     ]
     said = {(problem.text, *problem.players) for problem in problems if "cut" in problem.text}
-    assert said == {("plays on against the cut", out), ("was left out against the cut", inside)}
+    assert said == {("plays on, but missed the cut", out), ("made the cut, but was left out", inside)}
     assert {problem.rule for problem in problems if "cut" in problem.text} == {"PK-55"}
 
 

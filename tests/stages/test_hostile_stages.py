@@ -105,7 +105,7 @@ def test_flights_and_two_days(count: int, options: Plain) -> None:
         player["division"] = "senior" if options is SPLIT and at >= 66 else "masters"
     story = Story(plain, rng, careful=True)
     assert call("check", story.told()).code == 0
-    assert "every table is played" in story.end
+    assert "Every table of the bracket is played" in story.end
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -183,13 +183,13 @@ RIGHT: dict[str, Callable[[Path], bool]] = {
         call("pair", event("a b c d", ["a -d b>c"], **KNOCKOUT)).code == 0
     ),
     "a player has won the final that both lost": lambda _: (
-        "nobody won" in call("pair", event("a b c d", ["a>d b>c", "a=b"], **KNOCKOUT)).err
+        "no player won" in call("pair", event("a b c d", ["a>d b>c", "a=b"], **KNOCKOUT)).err
     ),
     "no file and no place where both lose in double elimination": lambda _: (
         "standard input: rounds[0].tables[0]" in call("bracket", event("a b c d", ["a=d b>c"], **DOUBLE)).err
     ),
     "a bye for a player who has left": lambda _: (
-        "rank seed 1, nobody opposite" not in call("pair", WITHOUT_BEST, "--json").out
+        "rank seed 1, no opponent" not in call("pair", WITHOUT_BEST, "--json").out
     ),
     "no place for two who left an upper table of double elimination": lambda _: (
         len(asked("bracket", BOTH_GONE)["places"]) == 4

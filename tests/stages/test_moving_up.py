@@ -49,7 +49,7 @@ def test_the_next_in_line_takes_the_place() -> None:
     assert seated(progress(cup())) == [{"Ada", fourth}, {"Bea", "Cleo"}]
     now = progress(cup(dropped={"Bea": 4}))
     assert seated(now) == [{"Ada", fifth}, {"Cleo", fourth}]
-    assert pair_next_round(now, "next").warnings == [f"Bea left; {fifth}, 5th, takes the place"]
+    assert pair_next_round(now, "next").warnings == [f"Bea left; {fifth}, 5th, takes the place."]
 
 
 def test_whoever_dropped_before_the_last_round_was_no_qualifier() -> None:
@@ -67,8 +67,8 @@ def test_several_leave() -> None:
     (bracket,) = progress(cup(dropped={order[0]: 4, order[3]: 4})).brackets
     assert bracket.play.players == [order[1], order[2], order[4], order[5]]
     assert bracket.warnings == [
-        f"{order[0]} left; {order[4]}, 5th, takes the place",
-        f"{order[3]} left; {order[5]}, 6th, takes the place",
+        f"{order[0]} left; {order[4]}, 5th, takes the place.",
+        f"{order[3]} left; {order[5]}, 6th, takes the place.",
     ]
 
 
@@ -76,7 +76,7 @@ def test_the_next_in_line_may_have_left_too() -> None:
     order = ids_in_order(standings(cup()))
     (bracket,) = progress(cup(dropped={order[1]: 4, order[4]: 4})).brackets
     assert bracket.play.players == [order[0], order[2], order[3], order[5]]
-    assert bracket.warnings == [f"{order[1]} left; {order[5]}, 6th, takes the place"]
+    assert bracket.warnings == [f"{order[1]} left; {order[5]}, 6th, takes the place."]
 
 
 def test_nobody_is_left_in_line() -> None:
@@ -89,9 +89,9 @@ def test_nobody_is_left_in_line() -> None:
     now = progress(played("mtr", *rounds, options=options, dropped={order[1]: 2, order[2]: 2}))
     assert seated(now) == [{order[3], order[4]}, {order[0]}]
     assert now.brackets[0].warnings == [
-        f"{order[1]} left; {order[4]}, 5th, takes the place",
-        f"{order[2]} left, and nobody is next in line",
-        "only 3 are left for a top 4",
+        f"{order[1]} left; {order[4]}, 5th, takes the place.",
+        f"{order[2]} left, and no player is next in line.",
+        "Only 3 players are left for a top 4.",
     ]
 
 
@@ -100,14 +100,14 @@ def test_a_disqualified_qualifier_is_named_as_such(rules: str) -> None:
     (bracket,) = progress(cup(rules, disqualified={"Bea": 4})).brackets
     (moved,) = bracket.entered.moved_up if bracket.entered else ()
     assert moved.says.startswith("Bea was disqualified; ")
-    assert moved.says.endswith(", 5th, takes the place")
+    assert moved.says.endswith(", 5th, takes the place.")
     assert "Bea" not in bracket.play.players
 
 
 def test_rulesets_that_say_nothing_leave_the_seat_empty() -> None:
     (bracket,) = progress(cup("dci-1999", dropped={"Bea": 4})).brackets
     assert "Bea" in bracket.play.players
-    assert bracket.warnings == ["Bea, rank seed 2, left before the bracket; nobody moves up"]
+    assert bracket.warnings == ["Bea, rank seed 2, left before the bracket, and no player moves up."]
 
 
 def test_who_left_is_placed_behind_the_bracket() -> None:
@@ -124,8 +124,8 @@ def test_the_next_of_the_same_flight_moves_up() -> None:
     found = rank(event.history, event.book)
     index = event.history.index
     groups = {
-        "flight 1": (found, [index[player_id] for player_id in "ABCX"]),
-        "flight 2": (found, [index[player_id] for player_id in "EFGY"]),
+        "Flight 1": (found, [index[player_id] for player_id in "ABCX"]),
+        "Flight 2": (found, [index[player_id] for player_id in "EFGY"]),
     }
     first, second = (
         [player_id for player_id in ids_in_order(found) if player_id in part] for part in ("ABCX", "EFGY")
@@ -135,7 +135,7 @@ def test_the_next_of_the_same_flight_moves_up() -> None:
     on = {event.history.players[i].id for i in cut.on}
     assert on == {first[0], first[2], second[0], second[1]}
     assert [moved.says for moved in cut.moved_up] == [
-        f"flight 1: {gone} left; {first[2]}, 3rd, takes the place"
+        f"Flight 1: {gone} left; {first[2]}, 3rd, takes the place."
     ]
 
 
@@ -181,11 +181,11 @@ class TestCommands:
         assert answer.code == 0, answer.err
         (said,) = [line for line in answer.out.splitlines() if line.startswith("Bea left; ")]
         moved = said.removeprefix("Bea left; ").partition(",")[0]
-        assert said == f"Bea left; {moved}, 5th, takes the place"
+        assert said == f"Bea left; {moved}, 5th, takes the place."
         (cut,) = json.loads(topcut("cut", str(file), "--json").out)["cuts"]
         rows = {row["id"]: row for row in cut["players"]}
         assert (rows["Bea"]["in"], rows[moved]["in"]) == (False, True)
-        assert rows["Bea"]["why"] == f"place 2; {said}"
+        assert rows["Bea"]["why"] == f"place 2, but left; {moved} takes the place"
         assert rows[moved]["why"].endswith("; takes the place of Bea")
         assert cut["moved_up"] == [{"left": "Bea", "id": moved, "text": said}]
 
@@ -201,5 +201,5 @@ class TestCommands:
     def test_the_other_reading_leaves_the_seat_empty(self, tmp_path: Path) -> None:
         file = write(cup(PK, dropped={"Bea": 4}), tmp_path / "cup.json")
         answer = topcut("pair", str(file), "--seed", "cup", "--reading", "PK-A22=a")
-        assert "Bea, rank seed 2, left before the bracket; nobody moves up" in answer.err
+        assert "Bea, rank seed 2, left before the bracket, and no player moves up." in answer.err
         assert "Bea has left" in answer.out

@@ -72,7 +72,7 @@ def test_keys_and_their_labels() -> None:
         ("pml", "Match loss %"),
         ("oml", "Opponents' match loss %"),
         ("octb", "Opponents' cumulative tiebreaker"),
-        ("lot", "Lot"),
+        ("lot", "Random draw"),
     ]
     assert list_keys(load("mtr")) == ["points", "omw", "gw", "ogw"]
 

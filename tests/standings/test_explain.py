@@ -57,8 +57,8 @@ def calculated(text: str) -> Fraction:
 
 def claims(line: str) -> Iterator[tuple[str, str]]:
     """(left, right) of every `=` in a line: a sum, and what it is said to be."""
-    plain = re.sub(r" \((?:floor|cap)\)", "", line)
-    plain = re.sub(r"(\S+) points in (\d+) games", r"\1 of \2", plain)
+    plain = re.sub(r" \((?:minimum|maximum)\)", "", line)
+    plain = re.sub(r"(\S+) points in (\d+) games?", r"\1 of \2", plain)
     for part in re.split(r"[:;] |, counts as |game points |^so |^(?:yes|no) = ", plain):
         texts = part.split(" = ")
         yield from pairwise(texts)
@@ -78,7 +78,7 @@ def assert_true(line: str) -> None:
 
 def counted(line: str) -> Fraction:
     """What one opponent counts for, by their line."""
-    if limited := re.search(rf"counts as ({NUMBER}) \((?:floor|cap)\)$", line):
+    if limited := re.search(rf"counts as ({NUMBER}) \((?:minimum|maximum)\)$", line):
         return Fraction(limited[1])
     last = re.search(rf"({NUMBER})(?: at this table)?$", line)
     return Fraction(last[1]) if last else Fraction(0)  # nothing played
@@ -98,7 +98,7 @@ def check(found: Standings, player: int) -> None:
             moment = f"after round {last}" if last else "before round 1"
             frozen, *lines = lines
             assert frozen.startswith(f"frozen {moment}, when {history.players[player].shown_name} ")
-        lines = [re.sub(r" \(their own, \S+, is frozen [^)]+\)", "", line) for line in lines]
+        lines = [re.sub(r" \(own value: \S+, frozen [^)]+\)", "", line) for line in lines]
         for line in lines:
             assert_true(line)
         value = found.value(key.key, player)
@@ -113,7 +113,7 @@ def check(found: Standings, player: int) -> None:
             continue
         met = history.met(player)
         if not met:
-            assert lines[0].startswith(f"met nobody: {value}")
+            assert lines[0].startswith(f"no opponents: {value}")
             continue
         who = [f"round {r + 1} {history.players[opponent].shown_name}: " for r, opponent in met]
         assert [line.partition(": ")[0] + ": " for line in of_opponents] == who
@@ -193,14 +193,14 @@ def test_a_false_sum_would_be_noticed() -> None:
 
 def test_a_floor_is_shown_as_a_floor() -> None:
     event = record("pokemon-2017", "LLLLL")
-    assert "round 1 P: 0 of 5 = 0, counts as 1/4 (floor)\n  (1/4) / 1 = 1/4 = 25.00%" in explained(
+    assert "round 1 P: 0 of 5 = 0, counts as 1/4 (minimum)\n  (1/4) / 1 = 1/4 = 25.00%" in explained(
         standings(event), "O1"
     )
 
 
 def test_a_cap_is_shown_as_a_cap() -> None:
     event = record("pokemon-2017", "WW", rounds=3, left="dropped")
-    assert "round 1 P: 2 of 2 = 1, counts as 3/4 (cap)\n  (3/4) / 1 = 3/4 = 75.00%" in explained(
+    assert "round 1 P: 2 of 2 = 1, counts as 3/4 (maximum)\n  (3/4) / 1 = 3/4 = 75.00%" in explained(
         standings(event), "O1"
     )
 
@@ -208,13 +208,13 @@ def test_a_cap_is_shown_as_a_cap() -> None:
 def test_a_value_within_the_limits_names_none() -> None:
     text = explained(standings(record("pokemon-2017", "WLWL")), "O1")
     assert "round 1 P: 2 of 4 = 1/2\n" in text
-    assert "floor" not in text
-    assert "cap" not in text
+    assert "minimum" not in text
+    assert "maximum" not in text
 
 
 def test_the_floor_of_a_players_own_games() -> None:
     text = explained(standings(played("mtr", "A 2-0 B")), "B")
-    assert "game points 0 of 6 = 0, counts as 1/3 (floor) = 33.33%" in text
+    assert "game points 0 of 6 = 0, counts as 1/3 (minimum) = 33.33%" in text
 
 
 def test_the_rounds_are_told() -> None:
@@ -247,11 +247,11 @@ def test_the_key_that_decides_between_neighbours_is_named() -> None:
     found = standings(played("mtr", "A 2-0 B, C 2-1 D, E 2-1 F"))
     assert ids_in_order(found) == ["A", "C", "E", "B", "D", "F"]
     assert (
-        explained(found, "A").splitlines()[-1] == "Above C by game-win %: 1 (100.00%) against 2/3 (66.67%)."
+        explained(found, "A").splitlines()[-1] == "Above C by Game-win %: 1 (100.00%) against 2/3 (66.67%)."
     )
     assert explained(found, "C").splitlines()[-2:] == [
-        "Below A by game-win %: 2/3 (66.67%) against 1 (100.00%).",
-        "Level with E: no key separates them.",
+        "Below A by Game-win %: 2/3 (66.67%) against 1 (100.00%).",
+        "Tied with E on every tiebreaker.",
     ]
 
 
@@ -259,19 +259,19 @@ def test_a_lot_is_named_with_its_seed() -> None:
     found = standings(played("fab-gem", "A beats B, C beats D"), seed="autumn")
     first, second, *_ = ids_in_order(found)
     for me, other in ((first, second), (second, first)):
-        last = next(line for line in explained(found, me).splitlines() if f" {other} by lot: " in line)
+        last = next(
+            line for line in explained(found, me).splitlines() if f" {other} by Random draw: " in line
+        )
         assert '"autumn"' in last
 
 
 def test_who_was_taken_out_of_the_standings_is_told_so() -> None:
     found = standings(played("mtr", "A 2-0 B", disqualified={"B": 1}))
-    assert (
-        explained(found, "B").splitlines()[0] == "B: disqualified: no longer in the standings after round 1"
-    )
+    assert explained(found, "B").splitlines()[0] == "B: disqualified; not in the standings after round 1"
     assert "1 of 1" in explained(found, "A").splitlines()[0]
 
 
 def test_who_met_nobody_is_told_so() -> None:
     text = explained(standings(record("fab-gem", "BB")), "P")
-    assert "  met nobody: 1 = 100.00%\n" in text
-    assert "  met nobody: 0 = 0.0000\n" in text
+    assert "  no opponents: 1 = 100.00%\n" in text
+    assert "  no opponents: 0 = 0.0000\n" in text

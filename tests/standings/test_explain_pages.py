@@ -43,7 +43,7 @@ def test_a_page_of_magic() -> None:
         Opponents' match-win % (omw; 3.1, Appendix C)
           round 1 B: 3 of 9 = 1/3
           round 2 C: 7 of 9 = 7/9
-          round 3 D: 1 of 9 = 1/9, counts as 1/3 (floor)
+          round 3 D: 1 of 9 = 1/9, counts as 1/3 (minimum)
           (1/3 + 7/9 + 1/3) / 3 = 13/27 = 48.15%
 
         Game-win % (gw; 3.1, Appendix C)
@@ -52,11 +52,11 @@ def test_a_page_of_magic() -> None:
         Opponents' game-win % (ogw; 3.1, Appendix C)
           round 1 B: game points 12 of 24 = 1/2
           round 2 C: game points 16 of 24 = 2/3
-          round 3 D: game points 5 of 18 = 5/18, counts as 1/3 (floor)
+          round 3 D: game points 5 of 18 = 5/18, counts as 1/3 (minimum)
           (1/2 + 2/3 + 1/3) / 3 = 1/2 = 50.00%
 
-        Below C by match points: 6 against 7.
-        Above B by match points: 6 against 3.
+        Below C by Match points: 6 against 7.
+        Above B by Match points: 6 against 3.
     """)
 
 
@@ -87,7 +87,7 @@ def test_a_page_with_a_round_at_no_table() -> None:
           round 3 A: game points 10 of 15 = 2/3
           (1/2 + 2/3) / 2 = 7/12 = 58.33%
 
-        Below E by match points: 1 against 3.
+        Below E by Match points: 1 against 3.
     """)
 
 
@@ -117,8 +117,8 @@ def test_a_page_of_the_sheet() -> None:
           round 3 Bernie: 15 points in 8 games = 15/8
           (18/7 + 3/2 + 15/8) / 3 = 111/56 = 1.982
 
-        Below Carl by opponents' points per game: 111/56 (1.982) against 29/14 (2.071).
-        Above Hugo by opponents' match points: 6 (6.000) against 3 (3.000).
+        Below Carl by Opponents' points per game: 111/56 (1.982) against 29/14 (2.071).
+        Above Hugo by Opponents' match points: 6 (6.000) against 3 (3.000).
     """)
 
 
@@ -140,7 +140,7 @@ def test_a_page_with_a_late_opponent() -> None:
         Opponents' win % (owp; §3.1.4.1, second tiebreaker (PK-24 to PK-27))
           round 1 A: 3 of 3 = 1
           round 2 C: 1 of 3 = 1/3
-          round 3 G: 0 of 2 = 0, counts as 1/4 (floor)
+          round 3 G: 0 of 2 = 0, counts as 1/4 (minimum)
           (1 + 1/3 + 1/4) / 3 = 19/36 = 52.78%
 
         Opponents' opponents' win % (oowp; §3.1.4.1, third tiebreaker)
@@ -149,12 +149,12 @@ def test_a_page_with_a_late_opponent() -> None:
           round 3 G: 1/3
           (1/3 + 5/9 + 1/3) / 3 = 11/27 = 40.74%
 
-        Below E by match points: 3 against 4.
-        Above G by entered late: 0 (no) against 1 (yes).
+        Below E by Match points: 3 against 4.
+        Above G by Entered late: 0 (no) against 1 (yes).
     """)
     late = page(standings(seven_players()), "G")
     assert "  yes = 1" in late
-    assert late[-2] == "Below B by entered late: 1 (yes) against 0 (no)."
+    assert late[-2] == "Below B by Entered late: 1 (yes) against 0 (no)."
 
 
 def test_a_page_of_somebody_who_missed_the_cut() -> None:
@@ -179,24 +179,26 @@ def test_a_page_of_somebody_who_missed_the_cut() -> None:
           1 + 0 + 3 + 0 = 4
 
         Opponents' win % (owp; finished TOM files)
-          frozen after round 3, when D was cut:
-          round 1 C: 1/2 of 3 = 1/6, counts as 1/4 (floor)
+          frozen after round 3, when D missed the cut:
+          round 1 C: 1/2 of 3 = 1/6, counts as 1/4 (minimum)
           round 2 B: 1 of 3 = 1/3
-          round 3 F: 0 of 2 = 0, counts as 1/4 (floor)
+          round 3 F: 0 of 2 = 0, counts as 1/4 (minimum)
           (1/4 + 1/3 + 1/4) / 3 = 5/18 = 27.78%
 
         Opponents' opponents' win % (oowp; finished TOM files)
-          frozen after round 3, when D was cut:
+          frozen after round 3, when D missed the cut:
           round 1 C: 7/12
           round 2 B: 5/8
           round 3 F: 1/2
           (7/12 + 5/8 + 1/2) / 3 = 41/72 = 56.94%
 
-        Below F by opponents' win %: 5/18 (27.78%) against 3/8 (37.50%).
-        Above C by match points: 4 against 2.
+        Below F by Opponents' win %: 5/18 (27.78%) against 3/8 (37.50%).
+        Above C by Match points: 4 against 2.
     """)
-    assert "  round 1 A: 2 of 2 = 1, counts as 3/4 (cap)" in page(found, "B")
-    assert "  round 2 D: 1/3 (their own, 5/18, is frozen after round 3, when D was cut)" in page(found, "B")
+    assert "  round 1 A: 2 of 2 = 1, counts as 3/4 (maximum)" in page(found, "B")
+    assert "  round 2 D: 1/3 (own value: 5/18, frozen after round 3, when D missed the cut)" in page(
+        found, "B"
+    )
 
 
 def test_a_value_that_is_the_cap_itself_is_not_capped() -> None:
@@ -236,8 +238,8 @@ def test_a_page_of_cumulative_tiebreakers() -> None:
           round 3 R: totals after each round 1, 1, 1: 7/19
           (16/57 + 7/19) / 2 = 37/114 = 0.3246
 
-        Below P by match points: 2 against 3.
-        Above R by match points: 2 against 1.
+        Below P by Match points: 2 against 3.
+        Above R by Match points: 2 against 1.
     """)
 
 
@@ -277,8 +279,8 @@ def test_a_page_of_larger_tables() -> None:
           round 3 b: 7 + 12 + 0 = 19
           17 + 31 + 19 + 17 + 2 + 21 + 31 + 19 = 157
 
-        Below e by victory influence: 15 against 18.
-        Above f by victory influence: 15 against 2.
+        Below e by Victory influence: 15 against 18.
+        Above f by Victory influence: 15 against 2.
     """)
     assert "  round 1: won against e, f, scored 21" in page(found, "g")
 
@@ -318,11 +320,11 @@ def test_pages_of_house_rules() -> None:
           1 + 1/2 + 1 = 5/2
 
         Cumulative tiebreaker (ctb; standings logic, CTB (FB-5, FB-6)), lower is better
-          totals after each round 2, 3, 5: 14/17, counts as 3/4 (cap) = 0.75
+          totals after each round 2, 3, 5: 14/17, counts as 3/4 (maximum) = 0.75
 
-        Above C by match points: 5/2 against 2.
+        Above C by Match points: 5/2 against 2.
     """)
-    assert page(found, "B")[-3] == "  totals after each round 0, 0, 0: 0, counts as 1/4 (floor) = 0.25"
+    assert page(found, "B")[-3] == "  totals after each round 0, 0, 0: 0, counts as 1/4 (minimum) = 0.25"
     assert page(found, "C")[10:15] == [
         "  after round 1: 1/2 x 0 + 1 = 1",
         "  after round 2: 1/2 x 1 + 2 = 5/2",
@@ -330,7 +332,7 @@ def test_pages_of_house_rules() -> None:
         "  winning every round gives 17/2: (17/4) / (17/2) = 1/2",
         "  so 1/2 = 0.50",
     ]
-    assert page(found, "D")[0] == "D: disqualified: no longer in the standings after round 3"
+    assert page(found, "D")[0] == "D: disqualified; not in the standings after round 3"
     assert page(found, "D")[-1] == ""
 
 
@@ -342,9 +344,9 @@ def test_the_page_before_the_first_round() -> None:
           0 = 0
 
         Cumulative tiebreaker (ctb; standings logic, CTB (FB-5, FB-6)), lower is better
-          totals after each round none: 0, counts as 1/4 (floor) = 0.25
+          no rounds: 0, counts as 1/4 (minimum) = 0.25
 
-        Level with B: no key separates them.
+        Tied with B on every tiebreaker.
     """)
 
 
@@ -360,16 +362,21 @@ def test_level_with_one_neighbour_and_above_the_other() -> None:
     found = standings(played("mtr", "A 2-0 B, C 2-1 D, E 2-1 F"))
     assert ids_in_order(found) == ["A", "C", "E", "B", "D", "F"]
     above, below = ends(found, "E")
-    assert above == "Level with C: no key separates them."
-    assert below == "Above B by match points: 3 against 0."
+    assert above == "Tied with C on every tiebreaker."
+    assert below == "Above B by Match points: 3 against 0."
 
 
 def test_head_to_head_is_told_from_both_sides() -> None:
     rounds = ["C beats D, A beats B", "B beats C, A ties D", "D beats B, A beats C"]
     found = standings(played("pokemon-2017", *rounds))
     assert ids_in_order(found) == ["A", "D", "B", "C"]
-    assert ends(found, "B")[1] == "Above C by head to head: B did better than C when those tied met."
-    assert ends(found, "C") == ["Below B by head to head: B did better than C when those tied met."]
+    assert (
+        ends(found, "B")[1]
+        == "Above C by Head to head: B did better than C in the matches between the tied players."
+    )
+    assert ends(found, "C") == [
+        "Below B by Head to head: B did better than C in the matches between the tied players."
+    ]
 
 
 def test_last_opponents_are_followed_as_far_as_needed() -> None:
@@ -377,8 +384,10 @@ def test_last_opponents_are_followed_as_far_as_needed() -> None:
     rounds = ["A beats C, D bye, d beats b", "D beats B, a bye, b beats c"]
     found = standings(played("pokemon-2017", *rounds, "A bye, B beats C, a beats c, d bye"))
     assert ids_in_order(found)[:2] == ["d", "D"]
-    level = "d last met b, D last met B, who stand level; b last met c, B last met C, who stand level; "
-    reason = f"by standing of last opponent: {level}c last met a, C last met B, and a stands higher."
+    level = "d last met b, D last met B, who are tied; b last met c, B last met C, who are tied; "
+    reason = (
+        f"by Standing of last opponent: {level}c last met a, C last met B, and a is higher in the standings."
+    )
     assert ends(found, "d") == [f"Above D {reason}"]
     assert ends(found, "D")[0] == f"Below d {reason}"
 
@@ -387,13 +396,13 @@ def test_an_opponent_is_more_than_none() -> None:
     """Nobody won a match, so that all percentages are the floor: three ties are as good as a bye."""
     found = standings(played("pokemon-2017", "A ties B, C bye", "A ties D", "A ties E"))
     assert ids_in_order(found)[:2] == ["A", "C"]
-    assert ends(found, "A") == ["Above C by standing of last opponent: C met nobody."]
-    assert ends(found, "C")[0] == "Below A by standing of last opponent: C met nobody."
+    assert ends(found, "A") == ["Above C by Standing of last opponent: C had no opponent."]
+    assert ends(found, "C")[0] == "Below A by Standing of last opponent: C had no opponent."
 
 
 def test_a_lot_is_told_from_both_sides() -> None:
     found = standings(played("fab-gem", "A beats B, C beats D"), seed="autumn")
     first, second = sorted("AC", key=lambda player_id: draw_lot("autumn", "standings/1", player_id))
-    drawn = 'of those still tied, drawn from the seed "autumn".'
-    assert ends(found, first) == [f"Above {second} by lot: number 1 and number 2 {drawn}"]
-    assert ends(found, second)[0] == f"Below {first} by lot: number 2 and number 1 {drawn}"
+    drawn = 'in the random order of the tied players (seed "autumn").'
+    assert ends(found, first) == [f"Above {second} by Random draw: number 1 against number 2 {drawn}"]
+    assert ends(found, second)[0] == f"Below {first} by Random draw: number 2 against number 1 {drawn}"

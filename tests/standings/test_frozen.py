@@ -50,5 +50,5 @@ def test_a_page_says_when_percentages_froze(left: str, last: int, said: str) -> 
     assert not any(
         "frozen" in line
         for line in explain_standing(found, found.history.index["Q"])
-        if "(their own" not in line
+        if "(own value" not in line
     )

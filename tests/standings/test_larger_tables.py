@@ -66,9 +66,9 @@ def test_a_page() -> None:
           1 + 0 = 1
 
         Opponents' win % (opponents_wins; mean over the opponents, each meeting counted)
-          round 1 g: 0 of 2 = 0, counts as 1/6 (floor)
+          round 1 g: 0 of 2 = 0, counts as 1/6 (minimum)
           round 1 e: 1 of 2 = 1/2
-          round 2 g: 0 of 2 = 0, counts as 1/6 (floor)
+          round 2 g: 0 of 2 = 0, counts as 1/6 (minimum)
           round 2 e: 1 of 2 = 1/2
           round 2 a: 1 of 2 = 1/2
           (1/6 + 1/2 + 1/6 + 1/2 + 1/2) / 5 = 11/30 = 36.67%
@@ -81,6 +81,6 @@ def test_a_page() -> None:
           round 2 a: 5 + 0 = 5
           (1 + 6 + 1 + 6 + 5) / 5 = 19/5 = 3.80
 
-        Below a by points: 1 against 5.
-        Level with g: no key separates them.
+        Below a by Points: 1 against 5.
+        Tied with g on every tiebreaker.
     """)

@@ -91,7 +91,7 @@ def test_a_round_robin_is_a_list_of_rounds(tmp_path: Path) -> None:
         assert all(table.result for table in view.rounds[0].tables)
         assert not any(table.result for table in view.rounds[1].tables)
         page = await guest.page("/bracket")
-        assert "Everybody meets everybody, 4 players" in page
+        assert "Round robin, 4 players" in page
         assert ">Schedule</a>" in page
 
     in_hall(tmp_path, story, "mtr", 4, format="round-robin")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -25,8 +24,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 async def _make_events(world: World) -> None:
     await posted(await world.event("cup", players=8))
-    german: Any = {"languages": ("de",)}
-    await posted(await world.event("pokal", players=8, **german))
+    await posted(await world.event("pokal", players=8, languages=("de",)))
 
 
 def language_of(answer: Answer) -> str:

@@ -228,7 +228,7 @@ def _seat(match: re.Match[str], table: Table) -> str:
     seat = int(match[1])
     if not 1 <= seat <= len(table.players):
         problem = say(
-            "{word}: table {table} has the players 1 to {last}",
+            "{word}: table {table} has players 1 to {last}",
             word=match[0],
             table=table.table or "",
             last=len(table.players),

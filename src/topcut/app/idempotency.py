@@ -20,7 +20,7 @@ from topcut.errors import TopcutError
 from topcut.event.decide.context import Decision
 from topcut.event.event_log import EventLog
 from topcut.store.interface import Repeated, Store
-from topcut.store.queue import RECEIPTS, Once, StoredAnswer
+from topcut.store.queue import DELETED, RECEIPTS, Once, StoredAnswer
 from topcut.text.message_json import write_json
 from topcut.text.messages import say
 
@@ -60,6 +60,8 @@ class KeyedRequest(Struct, frozen=True):
         kept = msgspec.json.decode(value, type=StoredAnswer)
         if kept.asked != self.asked:
             raise KeyReused
+        if isinstance(kept.answer, dict) and kept.answer.get("says") == [DELETED]:
+            return kept.answer | {"says": [DELETED]}  # as it is in the language of this request
         return kept.answer
 
     async def earlier_answer(self, store: Store) -> Any:

@@ -19,8 +19,7 @@ from topcut.event.facts import About, Result
 from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.event.state import OpenQuestion, RoundState, State
 from topcut.history.model import Table
-from topcut.text.bidi import isolate_name
-from topcut.text.messages import Message, render_isolated, say
+from topcut.text.messages import Message, render_isolated, say, say_as
 
 OPEN_QUESTIONS = 40
 """Open questions, at most: more are pranks, or all players ask the same."""
@@ -37,9 +36,9 @@ def list_wins(table: Table, player: str, state: State) -> list[ReportChoice]:
     """Return the ways in which a player can have won a table of two."""
     needed = _wins_needed(state)
     if needed is None:
-        return [ReportChoice(say("won"), {"winner": player})]
+        return [ReportChoice(say_as("a match", "won"), {"winner": player})]
     return [
-        _choice(table, player, say("won {games}–{lost}", games=needed, lost=lost), needed, lost)
+        _choice(table, player, say("won {score}", score=f"{needed}–{lost}"), needed, lost)
         for lost in range(needed)
     ]
 
@@ -64,18 +63,18 @@ def list_choices(table: Table, player: str, state: State, a_round: RoundState) -
     agreed = agreed if draws and state.book.match.intentional_draws else []
     if wins is None:
         other = next(player_id for player_id in table.players if player_id != player)
-        draw = [ReportChoice(say("Draw"), {"winner": "draw"})] if draws else []
+        draw = [ReportChoice(say_as("a result", "Draw"), {"winner": "draw"})] if draws else []
         won = ReportChoice(say("I won"), {"winner": player})
-        lost = ReportChoice(say("I lost"), {"winner": other})
-        return [won, *draw, *agreed, lost]
+        return [won, *draw, *agreed, ReportChoice(say("I lost"), {"winner": other})]
     choice = partial(_choice, table, player)
+    level = say("Draw {score}", score=f"{wins - 1}–{wins - 1}")
     return [
-        *(choice(say("I won {games}–{lost}", games=wins, lost=n), wins, n) for n in range(wins)),
+        *(choice(say("I won {score}", score=f"{wins}–{n}"), wins, n) for n in range(wins)),
         *([choice(say("I won 1–0, time was up"), 1, 0)] if wins > 1 else []),
-        *([choice(say("Draw {games}–{games}", games=wins - 1), wins - 1, wins - 1)] if draws else []),
+        *([choice(level, wins - 1, wins - 1)] if draws else []),
         *agreed,
         *([choice(say("I lost 0–1, time was up"), 0, 1)] if wins > 1 else []),
-        *(choice(say("I lost {games}–{lost}", games=n, lost=wins), n, wins) for n in reversed(range(wins))),
+        *(choice(say("I lost {score}", score=f"{n}–{wins}"), n, wins) for n in reversed(range(wins))),
     ]
 
 
@@ -93,12 +92,11 @@ def describe_claims(
     if a_round is None or table is None or not isinstance(table.table, int):
         return "", []
 
-    def name(player_id: str) -> str:
-        return isolate_name(state.name_of(player_id))
-
     claims = a_round.claims.get(table.table, {})
-    said: dict[str, str] = {who: describe_claim(table, claim, name) for who, claim in claims.items()}
-    others = [(state.name_of(player_id), words) for player_id, words in said.items() if player_id != player]
+    said = {player_id: describe_claim(table, claim, state.name_of) for player_id, claim in claims.items()}
+    others: list[tuple[str, str]] = [
+        (state.name_of(one), words) for one, words in said.items() if one != player
+    ]
     return said.get(player, ""), others
 
 
@@ -166,10 +164,7 @@ def check_leaving(state: State, player: str) -> None:
     table = a_round.table_of(player) if a_round is not None and a_round.phase == "started" else None
     if table is not None and not table.reported:
         raise NotNow(
-            say(
-                "Your table has no result yet."
-                " Report the result first, or tell the desk that you have to leave."
-            )
+            say("Your table is not reported yet. Report it first, or tell the desk that you have to leave.")
         )
 
 
@@ -179,7 +174,8 @@ async def ask_desk(live: LiveEvent, player: str, about: About, number: int | Non
         raise NotNow(say("Many players are asking the desk right now. Please go to the desk."))
     question = c.Ask(player=player, about=about, round=number)
     decisions = await execute(live, replace(EVERYBODY, name=player, via="phone"), [question])
-    return answer_page(live, decisions) | {"says": [render_isolated(say("Sent. The desk will check it."))]}
+    says = say("Your question is sent. The desk will check it.")
+    return answer_page(live, decisions) | {"says": [render_isolated(says)]}
 
 
 def identity_by_phone(player: str) -> Identity:

@@ -175,12 +175,16 @@ def command(
         played, planned = progress.history.rounds, progress.running[0].rounds
         if planned is None:
             warn(
-                say("Swiss rounds are not over. The bracket would be this after round {round}.", round=played)
+                say(
+                    "Swiss rounds are not over. This is the bracket as it would be after round {round}.",
+                    round=played,
+                )
             )
         else:
             warn(
                 say(
-                    "Swiss rounds are not over. The bracket would be this after round {round} of {rounds}.",
+                    "Swiss rounds are not over."
+                    " This is the bracket as it would be after round {round} of {rounds}.",
                     round=played,
                     rounds=planned,
                 )

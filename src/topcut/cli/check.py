@@ -37,7 +37,7 @@ def command(context: click.Context, source: EventSource, as_json: bool) -> None:
     else:
         ok = _check_log(log, as_json)
     if not as_json:
-        print_line(say("everything is in order") if ok else say("something is wrong"))
+        print_line(say("everything is in order") if ok else say("problems were found"))
     if not ok:
         context.exit(1)
 

@@ -43,7 +43,12 @@ def command() -> None:
     help="Give exactly this right, instead of those of a role (repeatable).",
 )
 @click.option(
-    "--days", type=click.IntRange(1, 366), default=7, show_default=True, help="How long it works, in days."
+    "--days",
+    type=click.IntRange(1, 366),
+    default=7,
+    show_default=True,
+    metavar="N",
+    help="How long it works.",
 )
 @click.option("--token", is_flag=True, help="Make a token for a program, which sends it with each request.")
 @click.option("--account", metavar="LOGIN", help="For all events of an account, instead of one event.")

@@ -209,7 +209,7 @@ def print_round(state: State, a_round: RoundState, missing: bool = False) -> Non
 
 def _describe_warning(warning: DraftWarning) -> str:
     """Return a warning with its kind, and the table it is about."""
-    kind = KINDS[warning.kind]
+    kind = KINDS.get(warning.kind, warning.kind)
     if warning.table is None:
         return join_messages(": ", [kind, warning.says])
     return join_messages(": ", [kind, say("table {table}", table=warning.table), warning.says])

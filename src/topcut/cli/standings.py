@@ -45,7 +45,9 @@ def command(source: EventSource, after: int | None, seed: str | None, who: str |
     with name_file_in_errors(source.name):
         after = source.played_rounds if after is None else after
         if after > len(file.rounds):
-            problem = say("expected 0 to {last}, not {round}", last=len(file.rounds), round=after)
+            problem = say(
+                "there is no round {round}: expected 0 to {last}", round=after, last=len(file.rounds)
+            )
             raise BadInput(problem, place="--after")
         check_reported(file.players, file.rounds[:after])
         rounds = file.rounds[: min(after, event.history.rounds)]

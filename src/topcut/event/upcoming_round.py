@@ -186,7 +186,9 @@ def _describe_least(now: PairingCounts, repair: RepairedRound, fewest: PairingCo
         rematches, crossing = least.get("rematches"), least.get("cross_division")
         if rematches is not None and (rematches or now.rematches):
             yield say("Rematches: {number} at best (was {before}).", number=rematches, before=now.rematches)
-        if now.pair_downs and least.get("score_gap_squared") == 0:
+        if least.get("score_gap_squared"):
+            yield say("Pair-downs: known only after pairing (was {before}).", before=now.pair_downs)
+        elif now.pair_downs and "score_gap_squared" in least:
             yield say("Pair-downs: {number} at best (was {before}).", number=0, before=now.pair_downs)
         if crossing is not None and (crossing or now.cross_division):
             before = now.cross_division

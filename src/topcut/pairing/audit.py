@@ -214,8 +214,8 @@ class _RoundCheck:
                 text = BY_NAME["rematches"].explain_excess(now, least)
                 if field.by_age:
                     text = count(
-                        "{n} rematch from round {round}, where {best} would have been enough",
-                        "{n} rematches from round {round}, where {best} would have been enough",
+                        "{n} rematch from round {round} (fewest possible: {best})",
+                        "{n} rematches from round {round} (fewest possible: {best})",
                         now,
                         best=least,
                         round=self.before.rounds - back,

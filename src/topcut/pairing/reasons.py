@@ -207,7 +207,7 @@ class PairReasons(_PoolReasons):
 
     def _names(self, players: Sequence[int]) -> Message:
         names = [self._name(player) if player < self.field.size else say("the bye") for player in players]
-        return list_first(names, LISTED)
+        return list_first(names, LISTED) if len(names) > LISTED else list_and(names)
 
     @cached_property
     def _obstacle(self) -> Unmatchable | None:

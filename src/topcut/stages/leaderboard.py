@@ -109,7 +109,7 @@ class Leaderboard:
     @cached_property
     def tiebreaks(self) -> list[TiebreakColumn]:
         """The columns that are not empty for everybody: a lot that nobody needed has none."""
-        shorts = {key.key: key.short or key.label for key in self.book.chain} | {LOT: say("lot")}
+        shorts = {key.key: key.short or key.label for key in self.book.chain} | {LOT: say("random")}
         labels = enumerate(list_key_labels(self.standings)[1:])
         found = [TiebreakColumn(at, shorts[key], label) for at, (key, label) in labels]
         return [one for one in found if {row["tiebreaks"][one.at]["shown"] for row in self.rows} - {"", "no"}]

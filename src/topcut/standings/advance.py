@@ -178,17 +178,17 @@ def _announce_replacement(
     out = history.disqualified[left] <= history.rounds
     if player is None:
         if out:
-            return say("{player} was disqualified, and no player is next in line", player=name)
-        return say("{player} left, and no player is next in line", player=name)
+            return say("{player} was disqualified, and no player is next in line.", player=name)
+        return say("{player} left, and no player is next in line.", player=name)
     other, place = history.players[player].shown_name, ordinal(everyone.index(player) + 1)
     if out:
         return say(
-            "{player} was disqualified; {other}, {place}, takes the place",
+            "{player} was disqualified; {other}, {place}, takes the place.",
             player=name,
             other=other,
             place=place,
         )
-    return say("{player} left; {other}, {place}, takes the place", player=name, other=other, place=place)
+    return say("{player} left; {other}, {place}, takes the place.", player=name, other=other, place=place)
 
 
 def _explain_gone(standings: Standings, place: int, player: int, moved: Replacement | None) -> Message:

@@ -71,7 +71,7 @@ def build_document(standings: Standings, after: int, rows: list[StandingRow]) ->
 
 def list_key_labels(standings: Standings) -> list[tuple[str, str]]:
     labels = [(key.key, key.label) for key in standings.book.chain]
-    return labels + ([(LOT, say("Lot"))] if standings.book.standings.ends_in == "lot" else [])
+    return labels + ([(LOT, say("Random draw"))] if standings.book.standings.ends_in == "lot" else [])
 
 
 def count_record(standings: Standings, player: int) -> dict[str, int]:

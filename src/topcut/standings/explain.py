@@ -86,7 +86,7 @@ class Explainer:
         for key in self.book.chain:
             if isinstance(key, k.ValueKey):
                 low = key.better == "low" and key.shown.form != "flag"
-                lines = list(self._work_out(key, player))
+                lines: list[str] = list(self._work_out(key, player))
                 keys.append(KeyWorking(key.key, key.label, key.source, low, lines))
         return Explanation(
             self._describe_place(player),

@@ -21,14 +21,14 @@ from topcut.event.event_log import EventLog
 from topcut.event.log_chain import write_lines
 from topcut.event.refusals import NeedsAnswer, NotNow
 from topcut.store.interface import Change, Moved, Receipt
-from topcut.text.message_json import write_json
+from topcut.text.message_json import encode_in_english
 from topcut.text.messages import say
 
 CheckRight = Callable[[AnyCommand, EventLog], None]
 """Raises an error if a command is not allowed on an event as it is."""
 RECEIPTS = "receipt"
 """The space of values for receipts of requests."""
-DELETED = "This was done before. Its messages are deleted, as the names of players are."
+DELETED = say("This was done before. Its messages are deleted, as the names of players are.")
 Told = Callable[[EventLog, Sequence[Decision]], None]
 """Called with the decisions before they are written, and with the log as it will be right after them."""
 
@@ -55,7 +55,7 @@ def make_name_eraser(event: str) -> Change:
         if not (kept.answer.get("warnings") or kept.answer.get("says") not in ([], None, [DELETED])):
             return value
         answer = kept.answer | {"says": [DELETED], "warnings": []}
-        return write_json(StoredAnswer(kept.asked, answer, kept.event))
+        return msgspec.json.encode(StoredAnswer(kept.asked, answer, kept.event), enc_hook=encode_in_english)
 
     return change
 

@@ -62,9 +62,9 @@ def test_as_many_tables_of_four_as_possible_from_the_top(players: int) -> None:
 @pytest.mark.parametrize(
     ("players", "said"),
     [
-        (0, "nobody is left, and a table takes 3"),
-        (1, "only p000 is left, and a table takes 3"),
-        (2, "only p000 and p001 are left, and a table takes 3"),
+        (0, "No player is left, but a table takes 3."),
+        (1, "Only p000 is left, but a table takes 3 players."),
+        (2, "Only p000 and p001 are left, but a table takes 3 players."),
         (5, "5 players cannot be seated at tables of 3 and 4"),
     ],
 )
@@ -100,7 +100,7 @@ def test_six_need_no_warning_and_the_smallest_table_may_say_that_all_meet_again(
     again = document(played("allegiance-2005", "a:20* b:7 c:9"))
     few, repeats = answered(again, "lots")["warnings"]
     assert few.startswith("fewer than 6")
-    assert repeats.startswith("3 pairs meet again, which cannot be avoided: ")
+    assert repeats.startswith("3 rematches cannot be avoided: ")
 
 
 # AL-T2

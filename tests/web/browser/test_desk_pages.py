@@ -147,12 +147,12 @@ def test_undo_shows_what_it_would_change(site: Site, desk: Staff) -> None:
     site("report", "1", "2-0")
     page = desk.page
     page.goto(f"{desk.desk}/log")
-    page.get_by_role("button", name=re.compile("Undo: Round 1 table 1")).click()
+    page.get_by_role("button", name=re.compile("Undo: Round 1, table 1")).click()
     dialog = page.locator("dialog[open]")
     expect(dialog).to_contain_text("not reported")
     page.keyboard.press("Escape")
     assert site.json("round", "show")["missing"] == [2, 3, 4]
-    page.get_by_role("button", name=re.compile("Undo: Round 1 table 1")).click()
+    page.get_by_role("button", name=re.compile("Undo: Round 1, table 1")).click()
     dialog.get_by_role("button", name="Undo").click()
     expect(page.locator("s").first).to_be_visible()
     assert site.json("round", "show")["missing"] == [1, 2, 3, 4]
@@ -297,7 +297,7 @@ def test_the_desk_shows_the_working_of_every_tiebreak(site: Site, desk: Staff) -
         detail.click()
     worked = why.inner_text()
     assert "Match points" in worked
-    assert "counts as 1/4 (floor)" in worked or "of 1 = 1" in worked
+    assert "counts as 25.00% (minimum)" in worked or "of 1 = 1" in worked
 
 
 def test_the_clock_is_stopped_goes_on_and_is_given_more_time(site: Site, desk: Staff) -> None:

@@ -56,7 +56,7 @@ def test_a_half_played_event_is_brought_in_and_goes_on(site: Site, bringing: Pag
     expect(bringing.locator("main")).to_contain_text("2 of 2 tables reported")
     assert json.loads(site("export", "--as", "event"))["rounds"][1]["tables"][0]["games"] == [2, 0, 0]
     bringing.goto(f"{site.address}/e/an-event/draws")
-    expect(bringing.locator("main")).to_contain_text("played elsewhere and taken over from a file")
+    expect(bringing.locator("main")).to_contain_text("played elsewhere and imported from a file")
 
 
 def test_a_list_of_results_is_asked_for_its_rules(site: Site, bringing: Page, tmp_path: Path) -> None:

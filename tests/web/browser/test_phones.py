@@ -92,7 +92,7 @@ def test_leaving_by_phone_is_asked_twice(site: Site, desk: Staff, visitor: Calla
     phone.get_by_text("Leave the event (drop)", exact=True).click()
     phone.get_by_role("button", name="Leave the event").click()
     phone.get_by_role("button", name="Yes").click()
-    expect(phone.locator(".problem")).to_contain_text("Your table has no result yet.")
+    expect(phone.locator(".problem")).to_contain_text("Your table is not reported yet.")
     for table in "12":
         site("report", table, "2-0")
     phone.get_by_role("button", name="Leave the event").click()

@@ -12,7 +12,7 @@ from topcut.event.state import RoundState
 from topcut.history.model import Table
 from topcut.text.messages import say
 
-SLIP_NOT_GOOD = say("This slip is out of date. Look for your table again, or ask the desk.")
+SLIP_NOT_GOOD = say("This slip is no longer valid. Look up your table again, or ask the desk.")
 
 
 def player_address(secret: bytes, event: str, player: str) -> str:
@@ -32,7 +32,7 @@ async def open_player_link(services: Services, event: str, player: str, signed: 
     secret = await services.access.secret("players")
     live = await services.events.open_event(event)
     if not is_signed(signed, secret, event, player):
-        raise NotHere(say("This link doesn't work. Ask the desk for a new link."))
+        raise NotHere(say("This link is not valid. Ask the desk for yours."))
     if player not in live.state.players:
         raise NotHere(say("You are no longer on the list of this event. The desk can add you again."))
     return live

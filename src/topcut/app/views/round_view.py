@@ -176,18 +176,19 @@ def clock_view(a_round: RoundState | None, now: datetime) -> ClockView | None:
     )
 
 
-def describe_event(state: State) -> Message:
+def describe_event(state: State) -> str:
     """Return the stage of an event in a few words for the public."""
     if state.finished:
         return say("The event is over")
     a_round = last_public_round(state)
     if a_round is None:
         return say("The event hasn't started yet")
+    number = a_round.number
     if a_round.phase == "published":
-        return say("Round {number} is published: find your table", number=a_round.number)
+        return say("Round {number} is published: find your table", number=number)
     if a_round.phase == "started":
-        return say("Round {number} is being played", number=a_round.number)
-    return say("Round {number} is over", number=a_round.number)
+        return say("Round {number} is being played", number=number)
+    return say("Round {number} is over", number=number)
 
 
 def count_reported_tables(a_round: RoundState) -> tuple[int, int]:
@@ -196,15 +197,13 @@ def count_reported_tables(a_round: RoundState) -> tuple[int, int]:
     return sum(table.reported for table in real), len(real)
 
 
-def describe_progress(a_round: RoundState) -> Message:
+def describe_progress(a_round: RoundState) -> str:
     """Return how far a round is, in words.
 
     A large round counts in tenths: otherwise a hall full of phones would fetch the page at each result.
     """
     reported, tables = count_reported_tables(a_round)
     if tables <= FEW:
-        return count(
-            "{reported} of {n} table reported", "{reported} of {n} tables reported", tables, reported=reported
-        )
-    share = percent(Fraction(10 * reported // tables, 10))
-    return say("{share} of the tables have reported", share=share)
+        return count("{done} of {n} table reported", "{done} of {n} tables reported", tables, done=reported)
+    tenths = 10 * reported // tables
+    return say("{share} of the tables have reported", share=percent(Fraction(tenths, 10)))

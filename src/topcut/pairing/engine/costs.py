@@ -62,8 +62,8 @@ COMPONENTS = (
     CostComponent(
         "second_byes",
         lambda paid, best: count(
-            "the player with the bye had already had {n}; a player with {best} was available",
-            "the player with the bye had already had {n}; a player with {best} was available",
+            "the player with the bye had already had {n} bye (fewest possible: {best})",
+            "the player with the bye had already had {n} byes (fewest possible: {best})",
             paid,
             best=best,
         ),
@@ -76,8 +76,8 @@ COMPONENTS = (
     CostComponent(
         "rematches",
         lambda paid, best: count(
-            "{n} rematch, where {best} would have been enough",
-            "{n} rematches, where {best} would have been enough",
+            "{n} rematch (fewest possible: {best})",
+            "{n} rematches (fewest possible: {best})",
             paid,
             best=best,
         ),
@@ -95,8 +95,8 @@ COMPONENTS = (
     CostComponent(
         "bye_points",
         lambda paid, best: count(
-            "the bye went to a player with {n} point, where {best} would have been enough",
-            "the bye went to a player with {n} points, where {best} would have been enough",
+            "the bye went to a player with {n} point (fewest possible: {best})",
+            "the bye went to a player with {n} points (fewest possible: {best})",
             paid,
             best=best,
         ),
@@ -108,8 +108,8 @@ COMPONENTS = (
     CostComponent(
         "cross_division",
         lambda paid, best: count(
-            "{n} cross-division match, where {best} would have been enough",
-            "{n} cross-division matches, where {best} would have been enough",
+            "{n} cross-division match (fewest possible: {best})",
+            "{n} cross-division matches (fewest possible: {best})",
             paid,
             best=best,
         ),
@@ -124,7 +124,7 @@ COMPONENTS = (
         "score_gap_squared",
         lambda paid, best: say(
             "pair-downs across more points than necessary "
-            "(sum of the squared differences: {paid}, where {best} would have been enough)",
+            "(sum of the squared differences: {paid}, least possible: {best})",
             paid=paid,
             best=best,
         ),
@@ -138,7 +138,7 @@ COMPONENTS = (
         "displacement",
         lambda paid, best: say(
             "players sit further from their places in the standings than necessary "
-            "(sum of the squared distances: {paid}, where {best} would have been enough)",
+            "(sum of the squared distances: {paid}, least possible: {best})",
             paid=paid,
             best=best,
         ),
@@ -147,8 +147,8 @@ COMPONENTS = (
     CostComponent(
         "apart",
         lambda paid, best: count(
-            "{n} table with players who should be kept apart, where {best} would have been enough",
-            "{n} tables with players who should be kept apart, where {best} would have been enough",
+            "{n} table with players who should be kept apart (fewest possible: {best})",
+            "{n} tables with players who should be kept apart (fewest possible: {best})",
             paid,
             best=best,
         ),
