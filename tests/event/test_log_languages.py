@@ -18,7 +18,7 @@ from topcut.event.facts import Result
 from topcut.event.log_chain import NOTHING, digest, write_lines
 from topcut.history.model import Table
 from topcut.text.catalogues import list_catalogues, load_catalogue
-from topcut.text.messages import count, say, using_language
+from topcut.text.messages import count, render, say, using_language
 
 WARNING = count("{n} player has a rematch.", "{n} players have a rematch.", 2)
 REASON = say("same points ({points})", points=6)
@@ -100,7 +100,7 @@ def test_plain_english_of_an_old_log_is_read_and_shown_as_it_is(invented: None) 
         says = [line.says.render() for line in describe_log(log)]
         assert says[-2] == "Anonsat: Five rounds. Prizes: 100 % in {cups}."
         assert [why.render() for why in log.state.rounds[0].tables[0].why] == ["as the lots have it"]
-        assert [warning.render() for warning in log.state.rounds[0].warnings] == ["This was said in 2025."]
+        assert [render(warning) for warning in log.state.rounds[0].warnings] == ["This was said in 2025."]
 
 
 def test_a_log_is_the_same_when_it_is_read_and_speaks_another_language(invented: None) -> None:

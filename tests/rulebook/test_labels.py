@@ -78,7 +78,7 @@ def test_a_book_inherits_the_translations_of_its_base(tmp_path: Path) -> None:
     [
         ('"Opponent points" = "Punkte"', "languages.de.Opponent points: the book has no such text"),
         ('"Points" = " "', "languages.de.Points: expected a translation"),
-        ('"Points" = 3', "languages.de[...]: expected text, got a whole number"),
+        ('"Points" = 3', "languages.de[...]: expected text, not a whole number"),
     ],
 )
 def test_a_translation_of_nothing_is_a_mistake(tmp_path: Path, more: str, says: str) -> None:

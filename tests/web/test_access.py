@@ -121,7 +121,7 @@ def test_a_command_without_the_pages_token_is_refused(cup: Site, csrf: str) -> N
     client.enter(cup.new_link())
     status, _, text = client.ask("POST", "/desk/cup/do", PAIR, x_csrf=csrf)
     assert status == 403
-    assert "load it again" in text
+    assert "Reload it" in text
     assert "check" not in cup("log")
 
 

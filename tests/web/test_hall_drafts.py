@@ -76,7 +76,7 @@ def test_a_published_round_that_is_paired_again_is_taken_down(tmp_path: Path) ->
         await guest.post()
         await guest.do(c.Pair(again=True))
         assert "No pairings yet" in await guest.page("/pairings")
-        assert "Round 1 is taken down to be drawn again" in await guest.page("/changes")
+        assert "Round 1 is withdrawn and will be paired again." in await guest.page("/changes")
         assert guest.round.seed not in await guest.page("/draws")
 
     in_hall(tmp_path, story, "mtr", 8)

@@ -13,7 +13,7 @@ from topcut.history import check_reported
 from topcut.pairing.audit import RoundVerdict
 from topcut.stages.audit import audit_rounds
 from topcut.stages.progress import Progress
-from topcut.text.messages import count, join_messages, list_first, say
+from topcut.text.messages import count, join_messages, list_first, say, say_as
 
 YES_OR_NO = {True: say("yes"), False: say("NO"), None: "-"}
 NAMED = 8
@@ -110,7 +110,7 @@ def _print_draws(found: LogFindings) -> None:
     for draw in found.draws:
         about = join_messages("; ", [say("undone") if draw.undone else "", draw.problem])
         draws.append([str(draw.position), draw.what, str(draw.attempt), YES_OR_NO[draw.replayed], about])
-    headings = [say("fact"), say("draw"), say("attempt"), say("replayed"), ""]
+    headings = [say("fact"), say_as("what was drawn at random", "draw"), say("attempt"), say("replayed"), ""]
     print_table(headings, draws, right=[0, 2])
     print()
     rounds = [

@@ -6,8 +6,9 @@ from topcut.event.draw import find_progress
 from topcut.event.refusals import RecordClosed
 from topcut.event.state import State
 from topcut.rulebook.options import choose_format
-from topcut.text.messages import Message, say
+from topcut.text.messages import Message, say, say_as
 
+FINISHED = say_as("until", "the event is finished")
 Moment = Literal["paired", "published", "started"]
 _BEFORE = {"paired": (), "published": ("draft",), "started": ("draft", "published")}
 """The phases of a round in which it has not come to the moment that closes records."""
@@ -66,7 +67,7 @@ def describe_deadline(state: State, number: int) -> Message:
         begun = sum(a_round.in_bracket for a_round in state.rounds[:number])
         brackets = find_progress(state).brackets
         final = all(begun >= len(bracket.play.graph.rounds) for bracket in brackets)
-        return say("the event is finished") if final else say("the next round of the bracket starts")
+        return FINISHED if final else say("the next round of the bracket starts")
     own = [division.rounds for division in (state.options.by_division or {}).values()]
     planned = state.options.rounds or max((rounds for rounds in own if rounds), default=None)
     closing = number + running.frozen_after
@@ -74,7 +75,7 @@ def describe_deadline(state: State, number: int) -> Message:
         return _describe_round_deadline(running.frozen_when, closing)
     if "elimination" in choose_format(state.book, state.options) and running.bracket_freezes:
         return _describe_bracket_deadline(running.frozen_when)
-    return say("the event is finished")
+    return FINISHED
 
 
 def _describe_round_deadline(moment: Moment, number: int) -> Message:

@@ -45,7 +45,7 @@ def test_nothing_that_changes_something_is_taken_without_the_token_of_a_page(cup
                 headers = {"cookie": who.headers["cookie"]} | ({} if token is None else {"x-csrf": token})
                 refused = await Caller(cup.app, headers).ask(method, filled(path), {})
                 assert refused.status == 403, (method, path, token)
-                assert "load it again" in refused.text
+                assert "Reload it" in refused.text
             tried += 1
         assert tried > 20
         assert (live.version, await cup.store.list_events()) == (before, events)

@@ -117,17 +117,13 @@ async def look_up_host(host: str, port: int) -> list[str]:
     return await asyncio.wrap_future(found)
 
 
-NONE = Message("")
-"""No problem."""
-
-
 @dataclass(frozen=True)
 class DeliveryOutcome:
     """Describe how a delivery ended."""
 
     status: int | None
     """The status of the answer; None: there was no answer."""
-    problem: Message = NONE
+    problem: str = ""
     """Why it failed, in words; empty if it was taken."""
 
     @property

@@ -33,7 +33,7 @@ from topcut.errors import BadInput, TopcutError
 from topcut.event.log_chain import digest
 from topcut.store.interface import NoSuchEvent, Store, StoreError
 from topcut.text.message_json import decode_message, encode_message, write_json
-from topcut.text.messages import Message, say
+from topcut.text.messages import Message, say, to_message
 
 HOOKS, STATES, REPLAYS = "hook", "hook state", "hook replay"
 FACTS = 100
@@ -413,7 +413,9 @@ def record_failure(state: HookState, outcome: DeliveryOutcome, now: datetime) ->
     """Return the state of a webhook after one more failed try."""
     since, tries = state.failing_since or now, state.tries + 1
     stopped = outcome.gone or (now - since >= GIVE_UP and tries >= FEWEST)
-    return replace(state, failing_since=since, tries=tries, last_error=outcome.problem, stopped=stopped)
+    return replace(
+        state, failing_since=since, tries=tries, last_error=to_message(outcome.problem), stopped=stopped
+    )
 
 
 def compute_delay(tries: int, chance: float) -> float:

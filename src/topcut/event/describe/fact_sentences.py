@@ -4,6 +4,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from topcut.event import facts as f
+from topcut.rulebook.labels import Languages, make_label
 from topcut.text.messages import Field, Message, count, join_messages, list_and, say
 
 SHOWN_OF_HASH = 16
@@ -104,12 +105,12 @@ def describe_asked(fact: f.Asked, name: str) -> Message:
     return say("Question {question}: {player} asks about points.", **asked)
 
 
-def describe_stage(fact: f.StageBegan) -> Message:
+def describe_stage(fact: f.StageBegan, languages: Languages) -> Message:
     begins = count(
         "The {stage} begins with {n} player.",
         "The {stage} begins with {n} players.",
         fact.players,
-        stage=fact.stage,
+        stage=make_label(fact.stage, languages),
     )
     left_out = count("{n} player is left out.", "{n} players are left out.", fact.left_out)
     return join_messages(" ", [begins, left_out]) if fact.left_out else begins

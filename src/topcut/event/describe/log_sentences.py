@@ -28,6 +28,7 @@ from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
 from topcut.event.private_data import Person, read_person
 from topcut.history.model import Table
+from topcut.rulebook.labels import Languages
 from topcut.text.messages import Message, count, join_messages, list_and, say
 
 NAMING_FACTS = (f.Registered, f.PlayerEdited, f.Forgotten, f.Purged, f.Undone, f.Redone)
@@ -91,6 +92,8 @@ class LogNarrator:
         self.names: dict[str, str] = {}
         self.tables: dict[tuple[int, int | str], Table] = {}
         self.steps: dict[int, list[Message]] = {}
+        self.languages: Languages = {}
+        """What the ruleset calls its stages in other languages."""
         self._entries: list[Logged] = []
         self._undone: set[int] = set()
 
@@ -130,6 +133,7 @@ class LogNarrator:
         match fact:
             # The event
             case f.Created():
+                self.languages = fact.book.get("languages", {})
                 says = describe_creation(fact)
             case f.TakenOver():
                 for number, a_round in enumerate(fact.rounds, start=1):
@@ -240,7 +244,7 @@ class LogNarrator:
                 says = say("Question {question} from {player} is answered.", question=number, player=player)
             # Rounds
             case f.StageBegan():
-                says = describe_stage(fact)
+                says = describe_stage(fact, self.languages)
             case f.Paired():
                 self._set_tables(fact.round, fact.tables)
                 says = describe_pairing(fact)

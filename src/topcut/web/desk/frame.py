@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from topcut.app.access.identity import Identity
-from topcut.app.access.roles import Role
+from topcut.app.access.roles import ROLE_NAMES
 from topcut.app.clock import now_text, utc_now
 from topcut.app.execute import answer_page, execute
 from topcut.app.live_events import LiveEvent
@@ -20,7 +20,7 @@ from topcut.event import facts as f
 from topcut.event.commands import AnyCommand
 from topcut.event.decide.context import Decision
 from topcut.event.event_log import EventLog
-from topcut.text.messages import Message, render_isolated, say
+from topcut.text.messages import render_isolated
 from topcut.web.language import prefer_language_of
 from topcut.web.responses import (
     AnyRequest,
@@ -35,16 +35,6 @@ from topcut.web.responses import (
 
 FRAME = ("event", "round", "clock", "calls")
 """The aspects of an event at the top of every page of the desk."""
-ROLE_NAMES: dict[Role, Message] = {
-    "organiser": say("organiser"),
-    "head judge": say("head judge"),
-    "scorekeeper": say("scorekeeper"),
-    "judge": say("judge"),
-    "registration": say("registration"),
-    "display": say("display"),
-    "player": say("player"),
-    "public": say("public"),
-}
 FOR_GOOD = f.Purged | f.Forgotten | f.Undone | f.Redone
 """Facts of steps that are not offered to be undone."""
 RECENT = 200
