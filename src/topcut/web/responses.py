@@ -147,7 +147,7 @@ def load_templates() -> jinja2.Environment:
     )
     add_translations(templates)
     templates.globals |= {"static": static_files().address, "languages": name_languages}
-    templates.filters |= {"time": format_moment, "plural": _count, "coded": mark_code, "rules": link_rules}
+    templates.filters |= {"time": format_moment, "coded": mark_code, "rules": link_rules}
     for name in templates.list_templates():
         templates.get_template(name)
     return templates
@@ -196,10 +196,6 @@ def mark_code(text: str) -> Markup:
     """
     parts = enumerate(render_text(text).split("`"))
     return Markup("").join(Markup("<code>{}</code>").format(one) if at % 2 else one for at, one in parts)
-
-
-def _count(number: int, noun: str, several: str | None = None) -> str:
-    return f"{number:,} {noun if number == 1 else several or noun + 's'}".replace(",", "\u2009")
 
 
 def error_response(request: AnyRequest, error: Exception) -> Response[Any]:

@@ -198,7 +198,7 @@ def test_a_refused_line_is_edited_and_what_was_half_typed_is_kept(cup: Site, mar
     field = mara.page.locator("#entry-text")
     expect(field).to_have_value("999 2-0")
     expect(field).to_be_focused()
-    expect(row(mara, "12 2-")).to_contain_text("Not entered yet")
+    expect(row(mara, "12 2-")).to_contain_text("Not saved yet")
     field.fill("9 2-0")
     mara.page.keyboard.press("Enter")
     expect(mara.page.locator("[data-key=s9]")).to_be_visible()
@@ -224,7 +224,7 @@ def test_a_waiting_line_that_is_edited_is_not_sent_as_it_was(cup: Site, mara: St
     ("line", "said"),
     [
         ("11 2-0", ["table 11"]),
-        ("11 +3", ["3 minutes"]),
+        ("11 +3", ["3 more minutes"]),
         ("11 2-1 d2", ["table 11", "drops"]),
         ("u", ["is undone: “"]),
     ],

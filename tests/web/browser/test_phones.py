@@ -169,11 +169,11 @@ def test_a_table_that_nobody_won_is_reported_by_phone_and_at_the_desk(
         for points, score in zip(phone.get_by_label("Points").all(), ("24", "10", "23"), strict=True):
             points.fill(score)
         phone.get_by_label("nobody won").check()
-        say(phone, "This is how it ended")
+        say(phone, "Report this result")
         expect(phone.locator("main")).to_contain_text("nobody won")
     desk.at_round()
     desk.page.keyboard.type("2 24 21 3x")
-    desk.page.get_by_role("button", name="No winner").click()
+    desk.page.get_by_role("button", name="Nobody won").click()
     expect(desk.page.locator("#echo")).to_contain_text("(eliminated), nobody won")
     expect(desk.page.locator("#entry-text")).to_be_focused()
     desk.page.keyboard.press("Enter")

@@ -112,7 +112,7 @@ def test_a_chart_seats_and_a_bracket_where_there_are_some(
 
 def test_what_cannot_be_printed_is_a_page_with_one_line(desk: Staff) -> None:
     for what, status, says in [
-        ("standings.pdf", 422, "no round is played yet"),
+        ("standings.pdf", 422, "there are no standings before the first round is played"),
         ("pairings.pdf?number=9", 422, "there is no round 9: expected 1 to 1"),
         ("slips.pdf?tables=x", 422, "expected tables such as 14 or 5-20,31"),
         ("slips.pdf?per_page=5", 422, "expected 4, 6 or 8 slips on a page"),
