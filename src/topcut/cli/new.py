@@ -154,8 +154,8 @@ def parse_options(texts: tuple[str, ...], base: Options | None = None) -> Option
         if value:
             try:  # a number, true or false, a JSON object
                 tree[key] = msgspec.json.decode(value)
-            except msgspec.DecodeError:
-                tree[key] = value
+            except msgspec.DecodeError:  # de,en
+                tree[key] = [one.strip() for one in value.split(",")] if key == "languages" else value
     try:
         return msgspec.convert(tree, Options)
     except msgspec.ValidationError as error:

@@ -4,9 +4,9 @@ A draw is checked in the state it was made in, also if it was taken back later; 
 that is not known yet leaves its draws unchecked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from topcut.errors import TopcutError
 from topcut.event.describe.results import describe_place
@@ -17,6 +17,7 @@ from topcut.event.log_chain import digest
 from topcut.event.private_data import derive_seed
 from topcut.event.state import RoundState, State
 from topcut.event.upcoming_round import find_fewest_changes
+from topcut.history.model import Table
 from topcut.pairing.audit import RoundVerdict
 from topcut.stages.audit import audit_last_round, audit_rounds
 from topcut.text.messages import Message, join_messages, say
@@ -147,7 +148,8 @@ def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: 
             if state.upcoming is None:
                 return say("no round was paired then")
             best = _lost_only_byes(state, state.upcoming, fact)
-            best = best or find_fewest_changes(state, state.upcoming).fact.tables == fact.tables
+            if not best:
+                best = _seat(find_fewest_changes(state, state.upcoming).fact.tables) == _seat(fact.tables)
             return FINE if best else say("fewer changes were possible")
         if not secret:
             return None
@@ -161,15 +163,21 @@ def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: 
     assert isinstance(again, Paired)
     if again.seed != fact.seed:
         return say("attempt {attempt} has another seed than the one recorded", attempt=again.attempt)
-    same = again.tables == fact.tables and again.drawn == fact.drawn
+    same = _seat(again.tables) == _seat(fact.tables) and again.drawn == fact.drawn
     return FINE if same else say("its seed draws other tables")
+
+
+def _seat(tables: Iterable[Table]) -> list[Table]:
+    """Return tables without their reasons, whose wording is another in other versions."""
+    return [structs.replace(table, why=()) for table in tables]
 
 
 def _lost_only_byes(state: State, upcoming: RoundState, fact: RoundRepaired) -> bool:
     """Return whether a round lost nothing but the byes of players who have left."""
-    gone = [table for table in upcoming.tables if table not in fact.tables]
-    kept = [table for table in upcoming.tables if table in fact.tables]
+    before, after = _seat(upcoming.tables), _seat(fact.tables)
+    gone = [table for table in before if table not in after]
+    kept = [table for table in before if table in after]
     last = upcoming.number - 1
     left = {id_ for id_, e in state.players.items() if last in (e.player.dropped, e.player.disqualified)}
     alone = all(len(table.players) == 1 and table.players[0] in left for table in gone)
-    return bool(gone) and alone and list(fact.tables) == kept
+    return bool(gone) and alone and after == kept

@@ -26,18 +26,18 @@ PAGE = say("this is a web page: save the file itself")
 DATABASE = b"SQLite format 3\0"
 
 
-def _name_archive(program: str) -> Message:
+def _describe_packed_file(program: str) -> Message:
     return say("this is a packed file ({program}): unpack it and use the file inside", program=program)
 
 
 BEGINNINGS: dict[bytes, Message] = {
-    rb"\x1f\x8b": _name_archive("gzip"),
-    rb"BZh[1-9]1AY&SY": _name_archive("bzip2"),
-    rb"\xfd7zXZ\0": _name_archive("xz"),
-    rb"\x28\xb5\x2f\xfd": _name_archive("zstd"),
-    rb"7z\xbc\xaf\x27\x1c": _name_archive("7z"),
-    rb"Rar!\x1a\x07": _name_archive("rar"),
-    rb".{257}ustar": _name_archive("tar"),
+    rb"\x1f\x8b": _describe_packed_file("gzip"),
+    rb"BZh[1-9]1AY&SY": _describe_packed_file("bzip2"),
+    rb"\xfd7zXZ\0": _describe_packed_file("xz"),
+    rb"\x28\xb5\x2f\xfd": _describe_packed_file("zstd"),
+    rb"7z\xbc\xaf\x27\x1c": _describe_packed_file("7z"),
+    rb"Rar!\x1a\x07": _describe_packed_file("rar"),
+    rb".{257}ustar": _describe_packed_file("tar"),
     rb"\{\\rtf": WORD_FILE,
     rb"%PDF-": say("this is a PDF, which is made for paper: expected the file that it was made from"),
     rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP": say("this is a picture: expected text"),
@@ -115,7 +115,7 @@ def describe_foreign(raw: bytes) -> Message | None:
         return None
     if raw.startswith(ZIP):
         word_file = _WORD_FILE.search(raw[:_NAMES] + raw[-_NAMES:])
-        return WORD_FILE if word_file else _name_archive("zip")
+        return WORD_FILE if word_file else _describe_packed_file("zip")
     found = (says for pattern, says in BEGINNINGS.items() if re.match(pattern, raw[:1024], re.I | re.S))
     return next(found, None)
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from topcut.text.messages import Message, Sentence
 
 TEXTS = Path(__file__).with_name("rule_texts.toml")
-NUMBER = re.compile(r"\b(?:DS|PK|AL|DC|FB|MTR)-[AR]?\d{1,3}\b")
-"""The number of a rule (PK-42), of a printed table (PK-R3) or of an ambiguity (PK-A3) within a text."""
+NUMBER = re.compile(r"\b[A-Z]{2,3}-[AR]?\d{1,3}\b")
+"""What looks like the number of a rule (PK-42), of a printed table (PK-R3) or of an ambiguity (PK-A3)."""
 
 
 class RuleText(Struct, frozen=True, kw_only=True):

@@ -27,14 +27,14 @@ from topcut.app.page_cache import Page, name_file
 from topcut.app.services import BadRequest, NotHere, Services
 from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
+from topcut.rulebook.rule_texts import NUMBER, find_rule_text
 from topcut.store.interface import NoSuchEvent, StoreError
 from topcut.text.catalogues import load_catalogue
 from topcut.text.languages import list_languages
 from topcut.text.locales import name_language
-from topcut.text.messages import join_messages, moment, render_isolated, say
+from topcut.text.messages import join_messages, moment, render_isolated, say, to_markup
 from topcut.text.messages import render as render_text
 from topcut.text.templates import add_translations
-from topcut.web.rule_links import link_rules
 
 HERE = Path(__file__).parent
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -244,3 +244,17 @@ def _explain(error: Exception) -> tuple[int, str]:
         return 400, say("This is nested too deeply to be read.")
     logging.getLogger("topcut").error("an error that nobody foresaw", exc_info=error)
     return 500, say("Something went wrong in Topcut. Everything that was confirmed is saved.")
+
+
+def link_rules(text: str) -> Markup:
+    """Return a sentence for a page with each number of a rule as a link to the rule.
+
+    >>> link_rules("no rematch (DC-5)")
+    Markup('no rematch (<a class="rule" href="/rules/DC-5">DC-5</a>)')
+    """
+    return Markup(NUMBER.sub(_link_rule, to_markup(text)))
+
+
+def _link_rule(found: re.Match[str]) -> str:
+    number = found[0]
+    return f'<a class="rule" href="/rules/{number}">{number}</a>' if find_rule_text(number) else number

@@ -8,19 +8,25 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.web.server_process import Visitor
+from topcut.text.messages import count, say
 
 
 class Staff:
-    """Whoever came in by a link."""
+    """A person at the desk, signed in by a link, who reads pages in `language`."""
 
-    def __init__(self, visitor: Visitor, link: str) -> None:
+    def __init__(self, visitor: Visitor, link: str, language: str = "en") -> None:
         self.visitor = visitor
+        self.language = language
         self.page: Page = visitor.page
         self.desk = ""
         self.notes: list[str] = []
         """What had to be read before going on."""
         self.page.goto(link)
         self.page.wait_for_url(lambda url: "/enter" not in url)
+
+    def read(self, text: str) -> str:
+        """Return a text of the pages in the language of this person."""
+        return say(text).render(self.language)
 
     def make(self, name: str, rules: str, players: int, event_format: str = "") -> None:
         """Make an event by the form."""
@@ -29,10 +35,10 @@ class Staff:
         page.fill("[name=name]", name)
         page.select_option("[name=rules]", rules)
         page.fill("[name=players]", str(players))
-        expect(page.locator("#planned")).to_contain_text(f"{players} players")
+        expect(page.locator("#planned")).to_contain_text(f"{players} ")
         if event_format:
             page.select_option("[name=format]", event_format)
-        page.click("text=Create event")
+        page.click(f"text={self.read('Create event')}")
         page.wait_for_url(re.compile("/desk/.*/players"))
         self.desk = page.url.removesuffix("/players")
 
@@ -41,9 +47,10 @@ class Staff:
         page = self.page
         page.goto(f"{self.desk}/players")
         page.fill("#paste textarea", "\n".join(names))
-        page.click("text=Preview")
+        page.click(f"text={self.read('Preview')}")
         expect(page.locator("#pasted")).to_contain_text(names[0])
-        page.click(f"text=Add {len(names)} players")
+        add = count("Add {n} player", "Add {n} players", len(names)).render(self.language)
+        page.click(f"text={add}")
         expect(page.locator("h1")).to_have_text(re.compile(f"^{len(names)} "))
 
     def options(self, **values: str) -> None:
@@ -80,7 +87,9 @@ class Staff:
         expect(self.page.locator("#echo")).to_have_text(re.compile("^✓"))
         for note in self.page.locator("#notes .notice").all():  # something that must be read
             self.notes.append(note.inner_text())
-        while (dismiss := self.page.locator("#notes").get_by_role("button", name="Dismiss")).count():
+        while (
+            dismiss := self.page.locator("#notes").get_by_role("button", name=self.read("Dismiss"))
+        ).count():
             dismiss.first.click()
         expect(self.page.locator("#entry-text")).to_be_focused()
         return read
@@ -100,6 +109,10 @@ class Staff:
         """A whole round by keyboard: pair, publish, start, every result, end."""
         for step in ("pair", "publish", "start"):
             self.line(step)
+        self.finish(result)
+
+    def finish(self, result: Callable[[int], str]) -> None:
+        """Report every table of a round that has started, and end the round."""
         for table in self.outstanding():
             self.line(f"{table} {result(table)}")
         self.line("end")

@@ -1,9 +1,14 @@
-"""An event from its creation to final places, through the pages alone, for each source ruleset."""
+"""An event from its creation to final places, through the pages alone, for each source ruleset.
+
+Once in English and once in German; in German no text on any page that the event touches is left in English.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -12,7 +17,9 @@ from playwright.sync_api import expect
 
 from tests.web.browser.forked_commands import command
 from tests.web.browser.scorekeeper import Staff
+from tests.web.browser.test_languages import READ_TEXTS
 from tests.web.server_process import Site, Visitor
+from topcut.text.catalogues import load_catalogue
 
 NAMES = [
     "Ada Okafor",
@@ -49,26 +56,68 @@ EVENTS = {
 }
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[pytest.mark.quick] * (kind == "pokemon-2017")) for kind in EVENTS]
-)
+NATIVE: dict[str, dict[str, str]] = {"en": {}, "de": {"language": "de"}}
+"""The option of the event by which its desk, paper and screens are in this language."""
+PAGES = ["", "/pairings", "/standings", "/bracket", "/draws", "/changes", "/player/p1", "/slip/1", "/screen"]
+DESK_PAGES = ["", "/players", "/players/p1", "/standings", "/log", "/print", "/event", "/export"]
+KINDS = [
+    *(pytest.param("en", kind, marks=[pytest.mark.quick] * (kind == "pokemon-2017")) for kind in EVENTS),
+    *(pytest.param("de", kind) for kind in EVENTS if " " not in kind),
+]
+
+
+@cache
+def list_english(language: str) -> tuple[tuple[str, ...], ...]:
+    """The fixed parts of every English text that the language says otherwise, and nowhere as in English."""
+    catalogue = load_catalogue(language)
+    translated = "\n".join(form for forms in catalogue.texts.values() for form in forms)
+    parts = [[part.strip() for part in re.split(r"\{\w+\}", text)] for _, text in catalogue.texts]
+    long = [[part for part in one if " " in part and len(part) > 9] for one in parts]
+    return tuple(tuple(one) for one in long if one and not any(part in translated for part in one))
+
+
+def left_in_english(staff: Staff, paths: list[str]) -> list[str]:
+    """Texts on these pages that are in English."""
+    found = []
+    for path in paths:
+        staff.page.goto(path)
+        assert staff.page.evaluate("document.documentElement.lang") == staff.language, path
+        for text in staff.page.evaluate(READ_TEXTS):
+            if any(all(part in text for part in parts) for parts in list_english(staff.language)):
+                found.append(f"{path}: {text}")
+    return found
+
+
+@pytest.mark.parametrize(("language", "kind"), KINDS)
 def test_an_event_runs_from_its_creation_to_final_places(
-    kind: str, site: Site, visitor: Callable[..., Visitor], tmp_path: Path
+    language: str, kind: str, site: Site, visitor: Callable[..., Visitor], tmp_path: Path
 ) -> None:
     players, event_format, options, rounds, result = EVENTS[kind]
     rules = kind.partition(" ")[0]
     cut = "cut" in options
-    staff = Staff(visitor(viewport={"width": 1280, "height": 800}), site.link)
+    guest = visitor(viewport={"width": 1280, "height": 800}, locale={"en": "en-GB", "de": "de-DE"}[language])
+    staff = Staff(guest, site.link, language)
     staff.make("Autumn cup", rules, players, event_format)
     staff.paste(NAMES[:players])
-    if options:
-        staff.options(**options)
+    if options | NATIVE[language]:
+        staff.options(**options, **NATIVE[language])
     staff.at_round()
-    for _ in range(rounds):
-        staff.play(result)
+    for number in range(rounds):
+        if language != "en" and number == 1:
+            staff.line("pair")
+            staff.line("publish")
+            assert left_in_english(staff, [staff.desk, *(f"/e/autumn-cup{page}" for page in PAGES)]) == []
+            staff.at_round()
+            staff.line("start")
+            staff.finish(result)
+        else:
+            staff.play(result)
 
-    staff.page.get_by_role("button", name="Finish the event").click()
-    expect(staff.page.locator("h1")).to_have_text("The event is over")
+    staff.page.get_by_role("button", name=staff.read("Finish the event")).click()
+    expect(staff.page.locator("h1")).to_have_text(staff.read("The event is over"))
+    if language != "en":
+        desk = [f"{staff.desk}{page}" for page in DESK_PAGES]
+        assert left_in_english(staff, [*desk, *(f"/e/autumn-cup{page}" for page in PAGES)]) == []
 
     # What everybody sees is what the command line computes from the exported event.
     file = tmp_path / "event.json"
