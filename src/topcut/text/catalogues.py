@@ -78,28 +78,34 @@ def read_catalogue(text: str, file: str = "") -> Catalogue:
     return Catalogue(catalogue.rule, catalogue.choose, texts)
 
 
-_LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?)?\s*("(?:[^"\\]|\\.)*")$')
+_LINE = re.compile(r'(?:(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?)\s*)?("(?:[^"\\]|\\.)*")\s*$')
+_IGNORED = ("", "#:", "# ", "#.", "#~")
 
 
 def _read_entries(text: str, file: str) -> Iterator[tuple[int, dict[str, str], bool]]:
     """Yield each entry: its last line, its keywords with their texts, and whether it is marked as unsure."""
     entry: dict[str, str] = {}
-    unsure, keyword, number = False, "", 0
-    for number, raw in enumerate(text.splitlines(), start=1):
-        line = raw.strip()
-        if not line:
+    unsure = ended = False
+    keyword, match = "", _LINE.match
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line[:2] in _IGNORED:
             continue
-        found = _LINE.match(line)
-        begins = line.startswith("#") or (found is not None and found[1] in ("msgctxt", "msgid"))
-        if begins and any(key.startswith("msgstr") for key in entry):
+        found = match(line)
+        name = found[1] if found else None
+        if ended and (name in ("msgctxt", "msgid") or line.startswith("#,")):
             yield number, entry, unsure
-            entry, unsure = {}, False
-        if line.startswith("#"):
+            entry, unsure, ended = {}, False, False
+        if found is None or not (name or entry):
+            if not (line.startswith("#") or line.isspace()):
+                raise CatalogueError(f'{file}: line {number}: expected msgid or msgstr with "text"')
             unsure |= line.startswith("#,") and "fuzzy" in line
-        elif found is None or not (found[1] or entry):
-            raise CatalogueError(f'{file}: line {number}: expected msgid or msgstr with "text"')
+            continue
+        quoted = found[2]
+        part = literal_eval(quoted) if "\\" in quoted else quoted[1:-1]
+        if name:
+            keyword, entry[name] = name, part
+            ended |= name.startswith("msgstr")
         else:
-            keyword = found[1] or keyword
-            entry[keyword] = entry.get(keyword, "") + literal_eval(found[2])
+            entry[keyword] += part
     if entry:
-        yield number, entry, unsure
+        yield text.count("\n"), entry, unsure
