@@ -198,6 +198,8 @@ def find_problems(path: Path) -> list[str]:
 
 PLAIN = re.compile(r"<[^<>]*>|\{\{|\}\}|\{\w+\}|&\w+;")
 """Parts of a text that no translation changes: tags and fields."""
+LONGEST_WORD = 20
+"""Letters: longer words are rare in any language."""
 ACCENTS = str.maketrans("aceinouyAEIOUCN", "åçéîñöûýÅÉÎÖÛÇÑ")
 
 
@@ -220,7 +222,8 @@ def lengthen(text: str) -> str:
     >>> lengthen("Table {table} is open")
     '[Tåblé {table} îs öpéñ ~~~~~]'
     """
-    return f"[{_change_words(text, lambda part: part.translate(ACCENTS))} {'~' * (len(text) // 4)}]"
+    more = " ".join("~" * min(LONGEST_WORD, size) for size in range(len(text) // 4, 0, -LONGEST_WORD))
+    return f"[{_change_words(text, lambda part: part.translate(ACCENTS))} {more}]"
 
 
 def mirror(text: str) -> str:

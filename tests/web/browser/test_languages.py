@@ -35,7 +35,10 @@ READ_TEXTS = """() => {
 """Everything a person reads on a page, but for names and times."""
 WORD = re.compile(r"(?<![\w/@.-])[A-Za-z]*[aeiou][A-Za-z]*(?![\w/@])")
 """A word with a vowel: in the invented language every vowel of a translated text has an accent."""
-SAME = {"Topcut", "API", "OpenAPI", "Markdown", "JSON", "JavaScript", "https"}
+SAME = {"Topcut", "API", "OpenAPI", "Markdown", "JSON", "JavaScript", "https", "English", "Letter"}
+"""Names, and the paper."""
+TYPED = set("Mara appendix limited the first get boosters winner playmat".split())
+"""What people typed at the desk, and ids that can be typed."""
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +102,7 @@ def test_no_page_has_a_text_that_is_not_translated(filled: Site, browser: Browse
     visitor = in_language(browser, filled, LONG)
     if paths is DESK:
         Staff(visitor, filled.new_link())
-    assert not_translated(visitor, paths, words_of_events(filled) | SAME) == []
+    assert not_translated(visitor, paths, words_of_events(filled) | SAME | TYPED) == []
     visitor.leave()
 
 
