@@ -37,7 +37,7 @@ WORD = re.compile(r"(?<![\w/@.-])[A-Za-z]*[aeiou][A-Za-z]*(?![\w/@])")
 """A word with a vowel: in the invented language every vowel of a translated text has an accent."""
 SAME = {"Topcut", "API", "OpenAPI", "Markdown", "JSON", "JavaScript", "https", "English", "Letter"}
 """Names, and the paper."""
-TYPED = set("Mara appendix limited the first get boosters winner playmat".split())
+TYPED = re.compile("Mara|the first 16 get boosters, the winner a playmat|appendix-e|limited")
 """What people typed at the desk, and ids that can be typed."""
 
 
@@ -92,7 +92,7 @@ def not_translated(visitor: Visitor, paths: list[str], known: set[str]) -> list[
     for path in paths:
         visitor.page.goto(path)
         for text in visitor.page.evaluate(READ_TEXTS):
-            if left := set(WORD.findall(text)) - known:
+            if left := set(WORD.findall(TYPED.sub("", text))) - known:
                 found.append(f"{path}: {text!r} ({', '.join(sorted(left))})")
     return found
 
@@ -102,7 +102,7 @@ def test_no_page_has_a_text_that_is_not_translated(filled: Site, browser: Browse
     visitor = in_language(browser, filled, LONG)
     if paths is DESK:
         Staff(visitor, filled.new_link())
-    assert not_translated(visitor, paths, words_of_events(filled) | SAME | TYPED) == []
+    assert not_translated(visitor, paths, words_of_events(filled) | SAME) == []
     visitor.leave()
 
 
