@@ -203,8 +203,18 @@ def test_before_anything_is_taken_back_it_is_said_what_would_change() -> None:
     steps = find_undo_steps(event.log, None, 2)
     a, b = (event.state.name_of(player_id) for player_id in event.round.tables[0].players)
     changes = describe_differences(event.state, try_undo(event.log, steps))
-    assert "Player 1 has not left." in changes
+    assert "Player 1 is back in the event." in changes
     assert f"Round 1, table 1: {a} and {b}: not reported (was: {a} beats {b} 2-1)." in changes
+
+
+def test_a_preview_tells_the_loss_of_a_missed_round_from_a_bye() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.do(c.Drop(player="p1"))
+    event.up()
+    event.do(c.Restore(player="p1", override=True, reason="they came back"))
+    changes = describe_differences(event.state, try_undo(event.log, [event.log.version]))
+    assert changes == ["Player 1 drops after round 1.", "Round 2: the loss of Player 1 is removed."]
 
 
 def test_time_travel_shows_the_event_as_it_was() -> None:

@@ -87,8 +87,10 @@ class AlreadyReported(CommandRefused):
 
     def __init__(self, number: int, table: int | str, old: str, new: str) -> None:
         self.round, self.table, self.old, self.new = number, table, old, new
-        super().__init__(
-            say(
+        if old == new:
+            problem = describe_same_result(number, table, old)
+        else:
+            problem = say(
                 "Table {table} of round {round} is already reported: {old}."
                 ' To change it to "{new}", correct it.',
                 table=table,
@@ -96,7 +98,17 @@ class AlreadyReported(CommandRefused):
                 old=old,
                 new=new,
             )
-        )
+        super().__init__(problem)
+
+
+def describe_same_result(number: int, table: int | str, result: str) -> Message:
+    """Return that a result would change nothing."""
+    return say(
+        "Table {table} of round {round} already has this result: {result}.",
+        table=table,
+        round=number,
+        result=result,
+    )
 
 
 class NotAtTable(CommandRefused):
@@ -209,13 +221,13 @@ class RecordClosed(Impossible):
         self.round, self.closed_by, self.at = number, closed_by, at
         if at is None:
             closed = say(
-                "The record of round {round} could be corrected until {closed_by}.",
+                "Round {round} can no longer be corrected: {closed_by}.",
                 round=number,
                 closed_by=closed_by,
             )
         else:
             closed = say(
-                "The record of round {round} could be corrected until {closed_by} (at {time} UTC).",
+                "Round {round} can no longer be corrected: {closed_by} (at {time} UTC).",
                 round=number,
                 closed_by=closed_by,
                 time=moment(at, "time"),
