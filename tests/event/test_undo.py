@@ -53,12 +53,12 @@ def test_every_step_can_be_taken_back_to_the_very_beginning_and_brought_back() -
     for step in reversed(steps[1:]):
         event.do(c.Undo())
         assert apart_from_time(event.state) == states[step]
-    with pytest.raises(CannotUndo, match="There are 0 steps to undo"):
+    with pytest.raises(CannotUndo, match="There is nothing to undo"):
         event.do(c.Undo())
     for _ in steps[1:]:
         event.do(c.Redo())
     assert apart_from_time(event.state) == end
-    with pytest.raises(CannotUndo, match="Nothing was undone"):
+    with pytest.raises(CannotUndo, match="There is nothing to redo"):
         event.do(c.Redo())
 
 
@@ -96,13 +96,15 @@ def test_what_others_build_on_is_not_taken_back_alone() -> None:
     event = Running(PK, 8)
     event.play("")
     reported = next(e.position for e in event.log.entries if "Reported" in type(e.fact).__name__)
-    with pytest.raises(CannotUndo, match=rf"Step {reported} can't be undone alone \(fact \d+ builds on it"):
+    with pytest.raises(
+        CannotUndo, match=rf"Step {reported} can't be undone alone \(then step \d+ would no longer fit"
+    ):
         event.do(c.Undo(step=reported))
     with pytest.raises(CannotUndo, match="Step 2 can't be undone alone"):
         event.do(c.Undo(step=2))
     with pytest.raises(CannotUndo, match="The creation"):
         event.do(c.Undo(step=1))
-    with pytest.raises(CannotUndo, match="No step begins with fact"):
+    with pytest.raises(CannotUndo, match="There is no step"):
         event.do(c.Undo(step=999))
 
 
