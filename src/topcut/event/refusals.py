@@ -63,7 +63,14 @@ class UnknownTable(CommandRefused):
     def __init__(self, number: int, table: int | str, numbers: Sequence[int]) -> None:
         self.round, self.table = number, table
         problem = say("Round {round} has no table {table}, only byes.", round=number, table=table)
-        if len(numbers) == 1:
+        if isinstance(table, str):
+            problem = say(
+                "Round {round} has no bye of {player}. Enter the number of a table,"
+                " or the id of a player who has a bye or a loss.",
+                round=number,
+                player=table,
+            )
+        elif len(numbers) == 1:
             only = numbers[0]
             problem = say(
                 "Round {round} has no table {table}, only table {only}.",
