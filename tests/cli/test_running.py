@@ -229,7 +229,7 @@ def test_steps_are_taken_back_and_brought_back(shop: Shop) -> None:
     started(shop)
     shop("drop", "Ada")
     looked = shop.json("undo", "--preview")
-    assert "Ada has not left." in looked["changes"]
+    assert "Ada is back in the event." in looked["changes"]
     shop("undo")
     assert shop.json("event", "show")["active"] == 4
     shop("redo")

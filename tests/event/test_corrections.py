@@ -32,6 +32,10 @@ def test_a_result_can_be_corrected_while_the_round_is_played() -> None:
         f"Table 1 of round 1 is already reported: {a} beats {b} 2-0."
         f' To change it to "{b} beats {a} 2-0", correct it.'
     )
+    with pytest.raises(
+        AlreadyReported, match=f"^Table 1 of round 1 already has this result: {a} beats {b} 2-0"
+    ):
+        event.do(c.Report(table=1, result=FIRST))
     event.do(c.Correct(table=1, result=SECOND))
     assert event.round.tables[0].games == (0, 2, 0)
     event.do(c.Correct(table=1, result=None))
@@ -112,9 +116,7 @@ def test_too_late_says_until_when_it_was_possible_and_an_organiser_can_override_
     event.play("", "")
     event.up(started=False)
     event.now = event.now.replace(hour=10, minute=42)
-    with pytest.raises(
-        RecordClosed, match=r"^PK-60: The record of round 1 could be corrected until round 3 was"
-    ):
+    with pytest.raises(RecordClosed, match=r"^PK-60: Round 1 can no longer be corrected: round 3 was"):
         event.do(c.Correct(round=1, table=1, result=SECOND))
     with pytest.raises(NeedsReason):
         event.do(c.Correct(round=1, table=1, result=SECOND, override=True, then="leave"))

@@ -63,7 +63,9 @@ def test_names_are_deleted_after_the_time_the_rules_demand_and_not_before() -> N
         event.do(c.Purge())
     event.do(c.Finish())
     ended = event.now
-    with pytest.raises(Impossible, match=r"^PK-58: Results are kept for 3 months, until 14 February 2027"):
+    with pytest.raises(
+        Impossible, match=r"^PK-58: Names and results are kept for 3 months, until 14 February 2027"
+    ):
         event.do(c.Purge())
     event.now = add_months(ended, 3) - timedelta(minutes=2)
     with pytest.raises(Impossible):

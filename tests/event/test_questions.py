@@ -90,7 +90,7 @@ def test_a_result_is_asked_about_as_long_as_it_can_be_corrected() -> None:
     event.play("", "")
     event.do(c.Ask(player="p1", about="result", round=1))
     event.up(started=False)
-    with pytest.raises(RecordClosed, match=r"^PK-60: The record of round 1 could be corrected until round 3"):
+    with pytest.raises(RecordClosed, match=r"^PK-60: Round 1 can no longer be corrected: round 3"):
         event.do(c.Ask(player="p2", about="result", round=1))
     event.do(c.Ask(player="p2", about="result", round=2))
 
@@ -101,14 +101,14 @@ def test_points_are_asked_about_as_long_as_one_of_the_rounds_can_be_corrected() 
     event.play("")
     event.do(c.Drop(player="p2"))
     event.play("", "")
-    with pytest.raises(RecordClosed, match="The record of round 1 could be corrected"):
+    with pytest.raises(RecordClosed, match="Round 1 can no longer be corrected"):
         event.do(c.Ask(player="p2", about="points"))
     event.do(c.Ask(player="p1", about="points"))
     event.play("")
     event.up()
     player = next(player_id for player_id in event.round.tables[0].players if player_id != "p1")
     for _ in ("before the bracket gave a result", "and after"):
-        with pytest.raises(RecordClosed, match="round 4 could be corrected until the first elimination"):
+        with pytest.raises(RecordClosed, match="ound 4 can no longer be corrected: the first elimination"):
             event.do(c.Ask(player=player, about="points"))
         event.report()
 
@@ -164,11 +164,11 @@ def test_a_question_that_is_answered_is_not_taken_back_alone() -> None:
         event.do(c.Undo(step=step))
     answered = event.log.version
     assert describe_differences(event.state, try_undo(event.log, [answered])) == [
-        "Question 1 of Player 1 is open."
+        "Question 1 of Player 1 is open again."
     ]
     event.do(c.Undo())
     assert describe_differences(event.state, try_undo(event.log, [step])) == [
-        "Question 1 of Player 1 is not open."
+        "Question 1 of Player 1 is no longer open."
     ]
 
 

@@ -107,7 +107,7 @@ def test_tables_by_hand_seat_everybody_once() -> None:
     event.do(c.Pair())
     with pytest.raises(BadInput, match="would have no table"):
         event.do(c.EditTables(tables=(("p1", "p2"), ("p3", "p4")), reason="x"))
-    with pytest.raises(BadInput, match="is one too many"):
+    with pytest.raises(BadInput, match="is listed twice, or is not in this round"):
         event.do(c.EditTables(tables=(("p1", "p2"), ("p3", "p4"), ("p5", "p1")), reason="x"))
     with pytest.raises(BadInput, match="expected 2 players at a table, not 3"):
         event.do(c.EditTables(tables=(("p1", "p2"), ("p3", "p4", "p5")), reason="x"))

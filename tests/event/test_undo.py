@@ -53,12 +53,12 @@ def test_every_step_can_be_taken_back_to_the_very_beginning_and_brought_back() -
     for step in reversed(steps[1:]):
         event.do(c.Undo())
         assert apart_from_time(event.state) == states[step]
-    with pytest.raises(CannotUndo, match="There are 0 steps to undo"):
+    with pytest.raises(CannotUndo, match="There is nothing to undo"):
         event.do(c.Undo())
     for _ in steps[1:]:
         event.do(c.Redo())
     assert apart_from_time(event.state) == end
-    with pytest.raises(CannotUndo, match="Nothing was undone"):
+    with pytest.raises(CannotUndo, match="There is nothing to redo"):
         event.do(c.Redo())
 
 
@@ -96,13 +96,15 @@ def test_what_others_build_on_is_not_taken_back_alone() -> None:
     event = Running(PK, 8)
     event.play("")
     reported = next(e.position for e in event.log.entries if "Reported" in type(e.fact).__name__)
-    with pytest.raises(CannotUndo, match=rf"Step {reported} can't be undone alone \(fact \d+ builds on it"):
+    with pytest.raises(
+        CannotUndo, match=rf"Step {reported} can't be undone alone \(then step \d+ would no longer fit"
+    ):
         event.do(c.Undo(step=reported))
     with pytest.raises(CannotUndo, match="Step 2 can't be undone alone"):
         event.do(c.Undo(step=2))
     with pytest.raises(CannotUndo, match="The creation"):
         event.do(c.Undo(step=1))
-    with pytest.raises(CannotUndo, match="No step begins with fact"):
+    with pytest.raises(CannotUndo, match="There is no step"):
         event.do(c.Undo(step=999))
 
 
@@ -203,8 +205,18 @@ def test_before_anything_is_taken_back_it_is_said_what_would_change() -> None:
     steps = find_undo_steps(event.log, None, 2)
     a, b = (event.state.name_of(player_id) for player_id in event.round.tables[0].players)
     changes = describe_differences(event.state, try_undo(event.log, steps))
-    assert "Player 1 has not left." in changes
+    assert "Player 1 is back in the event." in changes
     assert f"Round 1, table 1: {a} and {b}: not reported (was: {a} beats {b} 2-1)." in changes
+
+
+def test_a_preview_tells_the_loss_of_a_missed_round_from_a_bye() -> None:
+    event = Running(PK, 8)
+    event.play("")
+    event.do(c.Drop(player="p1"))
+    event.up()
+    event.do(c.Restore(player="p1", override=True, reason="they came back"))
+    changes = describe_differences(event.state, try_undo(event.log, [event.log.version]))
+    assert changes == ["Player 1 drops after round 1.", "Round 2: the loss of Player 1 is removed."]
 
 
 def test_time_travel_shows_the_event_as_it_was() -> None:

@@ -115,7 +115,7 @@ def _explain_changes(state: State) -> dict[int, Message]:
     if a_round.edited:
         reasons = join_messages("; ", a_round.edited)
         return {a_round.number: say("changed by hand ({reasons})", reasons=reasons)}
-    return {a_round.number: say("repaired, or kept after a correction")}
+    return {a_round.number: say("re-paired in part, or kept after a correction")}
 
 
 def _describe_draw(fact: Paired | LotsDrawn | RoundRepaired) -> Message:

@@ -37,7 +37,7 @@ def find_closure(state: State, number: int) -> RecordClosed | None:
 
 
 def _describe_round_closing(moment: Moment, number: int) -> Message:
-    """Return what closed a record, as it follows "until": a round."""
+    """Return what closed a record, as a part of a sentence: a round."""
     match moment:
         case "paired":
             return say("round {round} was paired", round=number)
@@ -48,7 +48,7 @@ def _describe_round_closing(moment: Moment, number: int) -> Message:
 
 
 def _describe_bracket_closing(moment: Moment) -> Message:
-    """Return what closed a record, as it follows "until": the bracket."""
+    """Return what closed a record, as a part of a sentence: the bracket."""
     match moment:
         case "paired":
             return say("the first elimination round was paired")

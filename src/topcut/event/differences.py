@@ -40,11 +40,11 @@ def _compare_events(old: State, new: State) -> Iterator[Message]:
     for question in old.questions:
         if question not in new.questions:
             name = old.name_of(question.player)
-            yield say("Question {question} of {name} is not open.", question=question.number, name=name)
+            yield say("Question {question} of {name} is no longer open.", question=question.number, name=name)
     for question in new.questions:
         if question not in old.questions:
             name = new.name_of(question.player)
-            yield say("Question {question} of {name} is open.", question=question.number, name=name)
+            yield say("Question {question} of {name} is open again.", question=question.number, name=name)
     if old.finished != new.finished:
         yield say("The event is finished.") if new.finished else say("The event is not finished.")
 
@@ -52,12 +52,12 @@ def _compare_events(old: State, new: State) -> Iterator[Message]:
 def _compare_lists(old: State, new: State) -> Iterator[Message]:
     for player_id, listed in old.players.items():
         if player_id not in new.players:
-            yield say("{name} is not in the event.", name=listed.player.shown_name)
+            yield say("{name} is removed from the event.", name=listed.player.shown_name)
         elif new.players[player_id] != listed:
             yield _compare_players(listed, new.players[player_id])
     for player_id, listed in new.players.items():
         if player_id not in old.players:
-            yield say("{name} is in the event.", name=listed.player.shown_name)
+            yield say("{name} is in the event again.", name=listed.player.shown_name)
 
 
 def _compare_players(old: ListedPlayer, new: ListedPlayer) -> Message:
@@ -72,8 +72,8 @@ def _compare_players(old: ListedPlayer, new: ListedPlayer) -> Message:
         )
     if old.fixed != new.fixed:
         if new.fixed:
-            return say("{name} has the fixed table {table}.", name=name, table=new.fixed)
-        return say("{name} has no fixed table.", name=name)
+            return say("{name} always sits at table {table}.", name=name, table=new.fixed)
+        return say("{name} no longer has a fixed table.", name=name)
     return say("The details of {name} change.", name=name)
 
 
@@ -90,7 +90,7 @@ def _describe_leaving(listed: ListedPlayer, name: str) -> Message:
         return say("{name} is disqualified before the first round.", name=name)
     if (last := player.cut) is not None:
         return say("{name} does not make the cut after round {round}.", name=name, round=last)
-    return say("{name} has not left.", name=name)
+    return say("{name} is back in the event.", name=name)
 
 
 def _compare_rounds(before: RoundState, after: RoundState, old: State, new: State) -> Iterator[Message]:
@@ -117,15 +117,17 @@ def _compare_rounds(before: RoundState, after: RoundState, old: State, new: Stat
 def _describe_added(number: int, table: Table, new: State) -> Message:
     names = list_and(map(new.name_of, table.players))
     if table.table is None:
-        return say("Round {round} has a bye for {name}.", round=number, name=names)
-    return say("Round {round} has a table {table}: {names}.", round=number, table=table.table, names=names)
+        return say("Round {round}: {result}.", round=number, result=describe_result(table, new.name_of))
+    return say("Round {round}, new table {table}: {names}.", round=number, table=table.table, names=names)
 
 
 def _describe_removed(number: int, table: Table, old: State) -> Message:
     names = list_and(map(old.name_of, table.players))
+    if table.table is None and table.loss:
+        return say("Round {round}: the loss of {name} is removed.", round=number, name=names)
     if table.table is None:
-        return say("Round {round} has no bye for {name}.", round=number, name=names)
-    return say("Round {round} has no table of {names}.", round=number, names=names)
+        return say("Round {round}: the bye of {name} is removed.", round=number, name=names)
+    return say("Round {round}: the table of {names} is removed.", round=number, names=names)
 
 
 def _compare_tables(number: int, same: Table, table: Table, old: State, new: State) -> Iterator[Message]:
@@ -144,7 +146,10 @@ def _compare_tables(number: int, same: Table, table: Table, old: State, new: Sta
     elif same.table != table.table:
         old_number, new_number = same.table or "", table.table or ""
         yield say(
-            "Round {round}, table {table} is table {new}.", round=number, table=old_number, new=new_number
+            "Round {round}: table {table} becomes table {new}.",
+            round=number,
+            table=old_number,
+            new=new_number,
         )
 
 

@@ -63,7 +63,14 @@ class UnknownTable(CommandRefused):
     def __init__(self, number: int, table: int | str, numbers: Sequence[int]) -> None:
         self.round, self.table = number, table
         problem = say("Round {round} has no table {table}, only byes.", round=number, table=table)
-        if len(numbers) == 1:
+        if isinstance(table, str):
+            problem = say(
+                "Round {round} has no bye of {player}. Enter the number of a table,"
+                " or the id of a player who has a bye or a loss.",
+                round=number,
+                player=table,
+            )
+        elif len(numbers) == 1:
             only = numbers[0]
             problem = say(
                 "Round {round} has no table {table}, only table {only}.",
@@ -87,8 +94,10 @@ class AlreadyReported(CommandRefused):
 
     def __init__(self, number: int, table: int | str, old: str, new: str) -> None:
         self.round, self.table, self.old, self.new = number, table, old, new
-        super().__init__(
-            say(
+        if old == new:
+            problem = describe_same_result(number, table, old)
+        else:
+            problem = say(
                 "Table {table} of round {round} is already reported: {old}."
                 ' To change it to "{new}", correct it.',
                 table=table,
@@ -96,7 +105,17 @@ class AlreadyReported(CommandRefused):
                 old=old,
                 new=new,
             )
-        )
+        super().__init__(problem)
+
+
+def describe_same_result(number: int, table: int | str, result: str) -> Message:
+    """Return that a result would change nothing."""
+    return say(
+        "Table {table} of round {round} already has this result: {result}.",
+        table=table,
+        round=number,
+        result=result,
+    )
 
 
 class NotAtTable(CommandRefused):
@@ -209,13 +228,13 @@ class RecordClosed(Impossible):
         self.round, self.closed_by, self.at = number, closed_by, at
         if at is None:
             closed = say(
-                "The record of round {round} could be corrected until {closed_by}.",
+                "Round {round} can no longer be corrected: {closed_by}.",
                 round=number,
                 closed_by=closed_by,
             )
         else:
             closed = say(
-                "The record of round {round} could be corrected until {closed_by} (at {time} UTC).",
+                "Round {round} can no longer be corrected: {closed_by} (at {time} UTC).",
                 round=number,
                 closed_by=closed_by,
                 time=moment(at, "time"),

@@ -132,7 +132,7 @@ def test_a_closed_record_asks_for_a_reason_and_everybody_can_see_it(site: Site, 
     desk.echo("r1 1 0-2")
     desk.page.keyboard.press("Enter")
     row = desk.page.locator("#lines li")
-    expect(row).to_contain_text("could be corrected until round 3 was published")
+    expect(row).to_contain_text("can no longer be corrected: round 3 was published")
     while not row.locator("input").evaluate("e => e === document.activeElement"):
         desk.page.keyboard.press("Tab")
     desk.page.keyboard.type("the slip was read upside down")

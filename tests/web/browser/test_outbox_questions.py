@@ -84,7 +84,7 @@ def test_results_typed_ahead_of_a_closed_record_count_meanwhile(
     mara.echo("r1 1 0-2")
     mara.page.keyboard.type("\n1 2-0\n2 2-0\n", delay=5)
     question = row(mara, "r1 1 0-2")
-    expect(question).to_contain_text("could be corrected until")
+    expect(question).to_contain_text("can no longer be corrected")
     expect(mara.page.locator("[data-key=s2]")).to_be_visible()
     expect(rows(mara)).to_have_count(1)
     tab_to(mara, question.locator("input"))

@@ -247,7 +247,7 @@ def _name_table(table: int | str) -> Message:
     """Return a table in words: its number, or the player without an opponent."""
     if isinstance(table, int):
         return say("table {table}", table=table)
-    return say("table of {player} alone", player=mark(table))
+    return say("bye or loss of {player}", player=mark(table))
 
 
 def _put_result(a_round: RoundState, at: int, result: Result | None) -> RoundState:

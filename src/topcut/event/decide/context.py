@@ -181,7 +181,16 @@ class Decider:
         last = self.state.round
         if last is None:
             return say("No round is paired yet.")
-        return say("Round {round} is {phase}.", round=last.number, phase=PHASE_WORDS[last.phase])
+        number = last.number
+        match last.phase:
+            case "draft":
+                return say("Round {round} is paired and not published.", round=number)
+            case "published":
+                return say("Round {round} is published and not started.", round=number)
+            case "started":
+                return say("Round {round} is being played.", round=number)
+            case "ended":
+                return say("Round {round} is over.", round=number)
 
 
 @singledispatch

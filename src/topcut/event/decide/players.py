@@ -291,7 +291,7 @@ def decide_fix_table(command: c.FixTable, decider: Decider) -> None:
     if state.upcoming:
         number = state.upcoming.number
         decider.warn(
-            say("Round {round} is already paired. This counts from the next round on.", round=number)
+            say("Round {round} is already paired. This applies from the next round on.", round=number)
         )
     decider.record(f.TableFixed(player=command.player, table=table))
 
@@ -317,7 +317,7 @@ def decide_seat_all(command: c.SeatAll, decider: Decider) -> None:
 @handle.register
 def decide_draw_lots(command: c.DrawLots, decider: Decider) -> None:
     if decider.state.rounds:
-        raise NotNow(say("A round is already paired. What was drawn at random for it stays."))
+        raise NotNow(say("A round is already paired. Flights, pods and seats can no longer be drawn."))
     secret = decider.get_secret()
     attempt = next_attempt(decider.state, command.kind)
     seed = derive_seed(secret, command.kind, "attempt", attempt)

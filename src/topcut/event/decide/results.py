@@ -10,7 +10,15 @@ from topcut.event.decide.context import Decider, handle
 from topcut.event.decide.leaving import require_present
 from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.draw import find_progress
-from topcut.event.refusals import AlreadyAsked, AlreadyReported, BadResult, NotAtTable, NotNow, RecordClosed
+from topcut.event.refusals import (
+    AlreadyAsked,
+    AlreadyReported,
+    BadResult,
+    NotAtTable,
+    NotNow,
+    RecordClosed,
+    describe_same_result,
+)
 from topcut.event.state import RoundState, State
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Outcome, Table
@@ -143,14 +151,7 @@ def _require_correctable(a_round: RoundState, table: Table, result: f.Result | N
     has = describe_result(table, state.name_of)
     if alone:
         raise NotNow(say("Round {round} already has this result: {result}.", round=number, result=has))
-    raise NotNow(
-        say(
-            "Table {table} of round {round} already has this result: {result}.",
-            table=seat,
-            round=number,
-            result=has,
-        )
-    )
+    raise NotNow(describe_same_result(number, seat, has))
 
 
 def _explain_unpublished(a_round: RoundState) -> NotNow:

@@ -100,7 +100,10 @@ def decide_edit_tables(command: c.EditTables, decider: Decider) -> None:
     for player_id in want - have:
         decider.state.get_listed(player_id)
         name = state.name_of(player_id)
-        problem = say("expected the players of this round, each once: {name} is one too many", name=name)
+        problem = say(
+            "expected each player of this round once: {name} is listed twice, or is not in this round",
+            name=name,
+        )
         raise BadInput(problem, place="tables")
     if missing := have - want:
         names = list_and(map(state.name_of, missing))

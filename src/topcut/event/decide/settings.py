@@ -74,7 +74,7 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
             "Changing {options} after the announcement needs a reason.", options=list_and(different)
         )
         reason = decider.require_reason(reason, problem)
-        decider.warn(say("Something else was announced. Announce again."))
+        decider.warn(say("This differs from the announcement. Announce again."))
     event_format, plan = choose_format(state.book, options), state.book.plan
     if plan.sanctioned and event_format not in plan.sanctioned and "format" in different:
         decider.warn(warn_of_approval(event_format, state.book))
@@ -296,12 +296,12 @@ def decide_purge(command: c.Purge, decider: Decider) -> None:
     if state.purged:
         raise NotNow(say("The names of this event are already deleted."))
     if not state.finished:
-        raise NotNow(say("The event is not finished. Names are kept to its end, and then for a while."))
+        raise NotNow(say("The event is not finished. Its names can be deleted some months after its end."))
     if until := _find_kept_until(decider):
         months = state.kept_months
         problem = count(
-            "Results are kept for {n} month, until {date}.",
-            "Results are kept for {n} months, until {date}.",
+            "Names and results are kept for {n} month, until {date}. Then the names can be deleted.",
+            "Names and results are kept for {n} months, until {date}. Then the names can be deleted.",
             months,
             date=moment(until, "date"),
         )

@@ -16,13 +16,15 @@ from topcut.event.refusals import CannotUndo
 from topcut.event.state import State
 from topcut.history.builder import list_idle_players
 from topcut.stages.stage_types import pair_next_round
-from topcut.text.messages import count, say
+from topcut.text.messages import Message, count, say
 
 
 def find_undo_steps(log: EventLog, step: int | None, number: int = 1) -> list[int]:
     """Return the steps that a command would undo."""
     there = log.steps()
     if step is None:
+        if len(there) == 1:
+            raise CannotUndo(say("There is nothing to undo."))
         if number < 1 or number > len(there) - 1:
             raise CannotUndo(
                 count(
@@ -36,7 +38,7 @@ def find_undo_steps(log: EventLog, step: int | None, number: int = 1) -> list[in
     if step in log.undone:
         raise CannotUndo(say("Step {step} is already undone.", step=step))
     if step not in there:
-        raise CannotUndo(say("No step begins with fact {fact}. Enter the number of a step.", fact=step))
+        raise CannotUndo(say("There is no step {step}. Enter the number of a step in the log.", step=step))
     if step == there[0]:
         raise CannotUndo(say("The creation of the event can't be undone."))
     return [step]
@@ -53,7 +55,7 @@ def find_redo_steps(log: EventLog, step: int | None) -> list[int]:
             steps = [step for step in entry.fact.steps if step in log.undone]
             if steps:
                 return steps
-    raise CannotUndo(say("Nothing was undone."))
+    raise CannotUndo(say("There is nothing to redo."))
 
 
 @handle.register
@@ -107,28 +109,30 @@ def _explain_refusal(log: EventLog, steps: list[int], redo: bool = False) -> Ite
         called = current_names(log)
         why = fill_marks(error.problem, lambda player_id: called.get(player_id, player_id))
         if isinstance(error, UnfitFact) and error.position:
-            why = say("fact {fact} builds on it: {why}", fact=error.position, why=why)
-        first, last, several = steps[0], steps[-1], len(steps)
-        if redo:
-            refused = count(
-                "Step {first} can't be redone alone ({why}).",
-                "Steps {first} to {last} can't be redone alone ({why}).",
-                several,
-                first=first,
-                last=last,
-                why=why,
-            )
-        else:
-            refused = count(
-                "Step {first} can't be undone alone ({why}). Undo the later steps too, or correct it.",
-                "Steps {first} to {last} can't be undone alone ({why})."
-                " Undo the later steps too, or correct them.",
-                several,
-                first=first,
-                last=last,
-                why=why,
-            )
-        raise CannotUndo(refused) from None
+            step = log.entries[error.position - 1].step
+            why = say("then step {step} would no longer fit: {why}", step=step, why=why)
+        raise CannotUndo(_describe_refusal(steps, why, redo)) from None
+
+
+def _describe_refusal(steps: list[int], why: str, redo: bool) -> Message:
+    """Return that steps cannot be undone or redone alone, and why."""
+    first, last = steps[0], steps[-1]
+    if redo and first == last:
+        return say("Step {step} can't be redone alone ({why}).", step=first, why=why)
+    if redo:
+        return say("Steps {first} to {last} can't be redone alone ({why}).", first=first, last=last, why=why)
+    if first == last:
+        return say(
+            "Step {step} can't be undone alone ({why}). Undo the later steps too, or correct it.",
+            step=first,
+            why=why,
+        )
+    return say(
+        "Steps {first} to {last} can't be undone alone ({why}). Undo the later steps too, or correct them.",
+        first=first,
+        last=last,
+        why=why,
+    )
 
 
 def check_consistent(state: State) -> None:
