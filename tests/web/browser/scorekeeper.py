@@ -80,8 +80,8 @@ class Staff:
         expect(self.page.locator("#echo")).to_have_text(re.compile("^✓"))
         for note in self.page.locator("#notes .notice").all():  # something that must be read
             self.notes.append(note.inner_text())
-        while (dismiss := self.page.locator("#notes").get_by_role("button", name="Dismiss")).count():
-            dismiss.first.click()
+        while (close := self.page.locator("#notes").get_by_role("button", name="Close")).count():
+            close.first.click()
         expect(self.page.locator("#entry-text")).to_be_focused()
         return read
 
