@@ -220,7 +220,8 @@ def lengthen(text: str) -> str:
     >>> lengthen("Table {table} is open")
     '[Tåblé {table} îs öpéñ ~~~~~]'
     """
-    return f"[{_change_words(text, lambda part: part.translate(ACCENTS))} {'~' * (len(text) // 4)}]"
+    longer = re.sub("(~{15})(?=~)", r"\1 ", "~" * (len(text) // 4))  # as words, which break into lines
+    return f"[{_change_words(text, lambda part: part.translate(ACCENTS))} {longer}]"
 
 
 def mirror(text: str) -> str:
