@@ -198,8 +198,6 @@ def find_problems(path: Path) -> list[str]:
 
 PLAIN = re.compile(r"<[^<>]*>|\{\{|\}\}|\{\w+\}|&\w+;")
 """Parts of a text that no translation changes: tags and fields."""
-LONGEST_WORD = 20
-"""Letters: longer words are rare in any language."""
 ACCENTS = str.maketrans("aceinouyAEIOUCN", "åçéîñöûýÅÉÎÖÛÇÑ")
 
 
@@ -222,8 +220,8 @@ def lengthen(text: str) -> str:
     >>> lengthen("Table {table} is open")
     '[Tåblé {table} îs öpéñ ~~~~~]'
     """
-    more = " ".join("~" * min(LONGEST_WORD, size) for size in range(len(text) // 4, 0, -LONGEST_WORD))
-    return f"[{_change_words(text, lambda part: part.translate(ACCENTS))} {more}]"
+    longer = re.sub("(~{15})(?=~)", r"\1 ", "~" * (len(text) // 4))  # as words, which break into lines
+    return f"[{_change_words(text, lambda part: part.translate(ACCENTS))} {longer}]"
 
 
 def mirror(text: str) -> str:

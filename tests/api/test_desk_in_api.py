@@ -20,6 +20,8 @@ OURS: dict[str, str] = {
     "/leave": "sessions end; tokens are revoked",
     "/desk/{event:str}/players/{player:str}/qr.svg": "a picture of what player_link says",
     "/e/{event:str}/qr.svg": "a picture of an address",
+    "/rules": "rules to read; answers of the API give their numbers",
+    "/rules/{number:str}": "rules to read; answers of the API give their numbers",
 }
 """What is only for browsers, and why."""
 DOES: dict[str, set[str]] = {

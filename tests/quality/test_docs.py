@@ -8,16 +8,20 @@ stands for more of it. A ``python`` block is a script that must end well. Both r
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 from _pytest.mark import ParameterSet
 
 from tests.required_programs import program
+from tests.timeouts import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
@@ -67,18 +71,27 @@ def examples(tmp_path: Path) -> Path:
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Runs a command as a reader at a terminal would, with this project's ``topcut`` first on the path."""
+    """Runs a command as a reader at a terminal would, with this project's ``topcut`` first on the path; ends
+    what it leaves behind."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONUTF8": "1", "COLUMNS": "80"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
+    with TemporaryFile(mode="w+", encoding="utf-8") as output:  # a pipe would wait for what it has started
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env={**os.environ, "PATH": path, "PYTHONUTF8": "1", "COLUMNS": "80"},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            process.wait(timeout=PATIENCE)
+        finally:
+            with suppress(ProcessLookupError):  # a failed example may leave a server behind
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        output.seek(0)
+        return subprocess.CompletedProcess(command, process.returncode, output.read())
 
 
 def test_the_readme_shows_topcut_at_work() -> None:

@@ -34,6 +34,8 @@ ADDRESSES: dict[str, str] = {
     "GET /": "hall",
     "GET /sw.js": "hall",
     "GET /language/{language:str}": "hall",
+    "GET /rules": "hall",
+    "GET /rules/{number:str}": "hall",
     "GET /static/{digest:str}/{name:path}": "hall",
     "GET /enter": "hall",
     "POST /enter": "hall",

@@ -139,7 +139,7 @@ def test_what_was_revealed_and_changed_by_hand_is_on_record(tmp_path: Path) -> N
         await guest.do(correction)
         page = text_of(await guest.page("/draws"))
         assert "Round 1, table 1: both players say so (Mara)" in page
-        assert "updated after it was drawn, or earlier results were corrected" in page
+        assert "updated after it was paired, or earlier results were corrected" in page
         await guest.do(c.Finish(reason="the hall closes"))
         assert "shown after the event" not in await guest.page("/draws")
 

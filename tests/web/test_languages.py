@@ -99,11 +99,20 @@ def test_a_link_that_switches_the_language_leads_to_no_other_site(world: World, 
     world.run(story())
 
 
-@pytest.mark.parametrize("address", ["/", "/sign-in", "/nowhere", "/api/v1/docs"])
+@pytest.mark.parametrize("address", ["/", "/sign-in", "/nowhere"])
 def test_pages_without_an_event_have_the_links_too(world: World, address: str) -> None:
     async def story() -> None:
         page = await world.public.get(address)
         assert f'href="/language/xx?back={address}"' in page.text
+
+    world.run(story())
+
+
+def test_the_reference_of_the_api_is_in_english_whole(world: World) -> None:
+    async def story() -> None:
+        page = await world.public.get("/api/v1/docs", accept_language="xx")
+        assert language_of(page) == "en"
+        assert "/language/" not in page.text
 
     world.run(story())
 

@@ -70,7 +70,7 @@ class ApiRequest(Request[Any, Any, AppState]):
         given = self.headers.get("if-match", "").strip()
         found = re.match(TAG, given)
         if given and found is None:
-            problem = say("If-Match: expected the ETag of an answer, such as {example}", example='"57"')
+            problem = say("If-Match: expected the ETag of a response, such as {example}", example='"57"')
             raise BadRequest(problem)
         return int(found[1]) if found and found[1] else None
 
@@ -121,7 +121,7 @@ def find_listed(state: State, player: str) -> ListedPlayer:
 def position(cursor: str, place: str = "cursor") -> int | None:
     """Return a cursor as a number; None: from the beginning."""
     if not re.fullmatch(NUMBER, cursor):
-        raise BadInput(say("expected a number from an earlier answer"), place=place)
+        raise BadInput(say("expected a number from an earlier response"), place=place)
     return int(cursor) if cursor else None
 
 

@@ -41,7 +41,9 @@ def read_commands(documents: Sequence[dict[str, Any]]) -> list[AnyCommand]:
 def check_texts(value: Any) -> None:
     """Refuse texts that are too long to read, and ids that no address can hold."""
     if isinstance(value, str) and len(value) > LONGEST:
-        problem = say("“{text}…” is too long: expected at most {most} letters", text=value[:20], most=LONGEST)
+        problem = say(
+            "“{text}…” is too long: expected at most {most} characters", text=value[:20], most=LONGEST
+        )
         raise BadInput(problem)
     if isinstance(value, dict):
         player_id = value.get("id")

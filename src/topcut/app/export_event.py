@@ -116,7 +116,7 @@ async def print_sheet(
     if name in ALSO_NEEDS:
         who.require(ALSO_NEEDS[name])
     if len(choice.tables) > LONGEST_LIST:
-        raise BadInput(say("expected at most {most} letters", most=LONGEST_LIST), place="tables")
+        raise BadInput(say("expected at most {most} characters", most=LONGEST_LIST), place="tables")
     live = await services.events.open_event(event)
     secret = await services.access.secret("players")
     state, people = live.state, who.may("people")

@@ -80,7 +80,7 @@ def identify_request(
     if given is None:
         return None
     if not KEY.fullmatch(given):
-        raise BadRequest(say("Idempotency-Key: expected 1 to 200 letters and signs."))
+        raise BadRequest(say("Idempotency-Key: expected 1 to 200 characters."))
     name = sha256("\0".join((who.key, where, given)).encode()).hexdigest()
     return KeyedRequest(name, sha256(f"{address}\0".encode() + body).hexdigest(), where)
 

@@ -128,7 +128,7 @@ class ImportedEvent:
 def read_event(file: AFile) -> ImportedEvent:
     """Read the event in a file; refuse a log beyond the limits, since the file may come from a stranger."""
     if file.text and file.data:
-        raise BadInput(say("text and data: expected one of them"))
+        raise BadInput(say("expected either text or data"))
     raw = file.data or file.text.encode(errors="replace")
     if len(raw) > LARGEST:
         raise BadInput(say("this file is too large: expected at most {most} MiB", most=LARGEST // 2**20))

@@ -5,8 +5,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from topcut.text.messages import language_in_use, say
-from topcut.web.language import prepare_language
+from topcut.text.messages import ENGLISH, say, using_language
 from topcut.web.responses import (
     AnyRequest,
     AppServices,
@@ -52,9 +51,7 @@ async def follow_at_desk(request: AnyRequest, services: AppServices, event: From
 
 @get("/api/v1/docs", right="hall", operation_id="reference")
 async def api_docs(request: AnyRequest, services: AppServices) -> Response[bytes]:
-    """Show the reference of the API as a page."""
-    prepare_language(request)  # it is a page, though its address is one of the API
-    page = services.page_cache.get(
-        ("api.html", language_in_use()), 0, lambda: render("api.html", api=services.describe_api())
-    )
-    return respond(request, page)
+    """Show the reference of the API as a page, in English as all that it describes."""
+    with using_language(ENGLISH):
+        page = services.page_cache.get("api.html", 0, lambda: render("api.html", api=services.describe_api()))
+        return respond(request, page)

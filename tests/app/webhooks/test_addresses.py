@@ -27,7 +27,7 @@ from topcut.app.webhooks.webhooks import WebhookService
 from topcut.errors import BadInput
 from topcut.text.messages import Message
 
-PRIVATE = "its address is private: it can only be reached from here"
+PRIVATE = "its address is private, and Topcut sends only to public addresses"
 NOTHING = b'{"facts":[]}'
 
 INSIDE = """
@@ -96,7 +96,7 @@ def test_what_is_no_address(text: str) -> None:
     "host", ["127.0.0.1", "[::1]", "[::ffff:10.0.0.1]", "169.254.169.254", "10.0.0.1:8080"]
 )
 def test_private_numbers_are_refused_at_once_unless_all_are_welcome(host: str) -> None:
-    with pytest.raises(BadInput, match="reached from everywhere"):
+    with pytest.raises(BadInput, match="on the public internet"):
         check_webhook_address(f"http://{host}/")
     assert check_webhook_address(f"http://{host}/", allow_private=True) == f"http://{host}/"
 
@@ -197,7 +197,7 @@ def test_an_event_with_a_private_webhook(sqlite: str) -> None:
         async with opened(sqlite) as store, receiving() as receiver:
             await store.create(EVENT, facts(1, 1), {}, b"")
             hooks = WebhookService(store, Sender(resolve=names(league=["127.0.0.1"])), Time().environment)
-            with pytest.raises(BadInput, match="reached from everywhere"):
+            with pytest.raises(BadInput, match="on the public internet"):
                 await hooks.add(EVENT, receiver.url, "Mara", since=0)
             hook, _ = await hooks.add(EVENT, f"http://league.example:{receiver.port}/", "Mara", since=0)
             assert (await hooks.test(EVENT, hook.id)).problem == PRIVATE

@@ -88,9 +88,9 @@ class Staff:
         for note in self.page.locator("#notes .notice").all():  # something that must be read
             self.notes.append(note.inner_text())
         while (
-            dismiss := self.page.locator("#notes").get_by_role("button", name=self.read("Dismiss"))
+            close := self.page.locator("#notes").get_by_role("button", name=self.read("Close"))
         ).count():
-            dismiss.first.click()
+            close.first.click()
         expect(self.page.locator("#entry-text")).to_be_focused()
         return read
 

@@ -53,7 +53,7 @@ def test_a_late_player_is_entered_with_the_notice_the_rules_demand(site: Site, d
     note = page.locator("#notes .notice")
     expect(note).to_contain_text("Tell Ivo: entering late means a loss for round 1")
     expect(page.locator("dialog[open]")).to_have_count(0)
-    note.get_by_role("button", name="Dismiss").click()
+    note.get_by_role("button", name="Close").click()
     expect(note).to_have_count(0)
     expect(page.locator("[data-key=p9]")).to_contain_text("plays from round 2")
 

@@ -30,7 +30,7 @@ def test_what_must_be_read_takes_no_key_and_steps_typed_ahead_are_done(
     expect(note).to_contain_text("pair: please note")
     expect(mara.page.locator("dialog[open]")).to_have_count(0)
     expect(mara.page.locator("header .clock")).to_have_text(re.compile(r"^(30|29):"))
-    tab_to(mara, note.get_by_role("button", name="Dismiss"))
+    tab_to(mara, note.get_by_role("button", name="Close"))
     mara.page.keyboard.press("Enter")
     expect(note).to_have_count(0)
     expect(mara.page.locator("#entry-text")).to_be_focused()

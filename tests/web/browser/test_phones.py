@@ -91,7 +91,7 @@ def test_leaving_by_phone_is_asked_twice(site: Site, desk: Staff, visitor: Calla
     phone = phone_of(desk, "p1", visitor)
     phone.get_by_text("Leave the event (drop)", exact=True).click()
     phone.get_by_role("button", name="Leave the event").click()
-    phone.get_by_role("button", name="Yes").click()
+    phone.locator("dialog").get_by_role("button", name="Leave the event").click()
     expect(phone.locator(".problem")).to_contain_text("Your table is not reported yet.")
     for table in "12":
         site("report", table, "2-0")
@@ -99,7 +99,7 @@ def test_leaving_by_phone_is_asked_twice(site: Site, desk: Staff, visitor: Calla
     phone.get_by_role("button", name="Cancel").click()
     assert site.json("event", "show")["active"] == 4
     phone.get_by_role("button", name="Leave the event").click()
-    phone.get_by_role("button", name="Yes").click()
+    phone.locator("dialog").get_by_role("button", name="Leave the event").click()
     expect(phone.locator("main")).to_contain_text("You left this event.")
     assert site.json("event", "show")["active"] == 3
 
@@ -115,7 +115,7 @@ def test_leaving_after_the_next_round_is_posted_goes_to_the_desk(
     phone = phone_of(desk, "p1", visitor)
     phone.get_by_text("Leave the event (drop)", exact=True).click()
     phone.get_by_role("button", name="Leave the event").click()
-    phone.get_by_role("button", name="Yes").click()
+    phone.locator("dialog").get_by_role("button", name="Leave the event").click()
     expect(desk.page.locator("#questions")).to_contain_text("Ada wants to drop.")
     assert site.json("event", "show")["active"] == 4
     desk.page.locator("#questions").get_by_role("button", name="Mark as answered").click()
@@ -131,7 +131,7 @@ def test_my_points_are_wrong_reaches_the_desk(
     guest = visitor(**PHONE).page
     guest.goto("/e/cup/player/p3")
     guest.get_by_role("button", name="My points are wrong").click()
-    guest.get_by_role("button", name="Yes").click()
+    guest.locator("dialog").get_by_role("button", name="Ask the desk").click()
     expect(desk.page.locator("#questions")).to_contain_text("Cy says their points are wrong.")
 
 

@@ -117,7 +117,7 @@ def test_what_cannot_be_printed_is_a_page_with_one_line(desk: Staff) -> None:
         ("slips.pdf?tables=x", 422, "expected tables such as 14 or 5-20,31"),
         ("slips.pdf?per_page=5", 422, "expected 4, 6 or 8 slips on a page"),
         ("pairings.pdf?paper=a5", 422, "expected a4 or us-letter"),
-        (f"pairings.pdf?tables={'1,' * 1500}", 422, "expected at most 2000 letters"),
+        (f"pairings.pdf?tables={'1,' * 1500}", 422, "expected at most 2000 characters"),
         ("menu.pdf", 404, "There is no such sheet."),
     ]:
         answer = got(desk, what)

@@ -101,11 +101,11 @@ class Accounts:
 
     async def _make_account(self, login: str, name: str, password: str, made: datetime) -> Account:
         if not SHORTEST <= len(password) <= LONGEST:
-            problem = say("expected {fewest} to {most} letters", fewest=SHORTEST, most=LONGEST)
+            problem = say("expected {fewest} to {most} characters", fewest=SHORTEST, most=LONGEST)
             raise BadInput(problem, place="password")
         shown = " ".join(name.split())
         if not shown or len(shown) > 60 or not shown.isprintable():
-            raise BadInput(say("expected a name of 1 to 60 letters"), place="name")
+            raise BadInput(say("expected a name of 1 to 60 characters"), place="name")
         hashed = await asyncio.to_thread(_HASHER.hash, password)
         return Account(login=login, name=shown, hash=hashed, stamp=secrets.token_hex(8), made=made)
 

@@ -107,7 +107,7 @@ async def choose_link_name(
     """
     name = " ".join(text.split())
     if not name or len(name) > 60 or not name.isprintable():
-        raise BadInput(say("expected a name of 1 to 60 letters, such as Lena or Judge 3"), place="name")
+        raise BadInput(say("expected a name of 1 to 60 characters, such as Lena or Judge 3"), place="name")
     used = {*players, *(link.name for link in (await access.links(event, owner)).values())}
     if event is not None:
         owner = await access.owner(event)

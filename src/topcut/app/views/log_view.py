@@ -99,13 +99,13 @@ def list_draws(state: State, log: EventLog) -> list[Draw]:
         if state.rounds and isinstance(entry.fact, f.LotsDrawn) and entry.step not in log.undone
     ]
     for a_round in state.rounds:
-        note = say("as the seed draws it")
+        note = say("as paired from the seed")
         if a_round.taken:
             note = say("played elsewhere and imported from a file")
         elif a_round.edited:
             note = say("changed by hand: {reasons}", reasons="; ".join(a_round.edited))
         elif not a_round.as_drawn:
-            note = say("updated after it was drawn, or earlier results were corrected")
+            note = say("updated after it was paired, or earlier results were corrected")
         what = say("Round {number}", number=a_round.number)
         found.append(Draw(what=what, seed=a_round.seed, attempt=a_round.attempt, note=note))
     return found

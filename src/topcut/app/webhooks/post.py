@@ -71,10 +71,12 @@ def check_webhook_address(text: str, allow_private: bool = False) -> str:
     if url.userinfo:
         raise BadInput(say("expected an address without user and password"), place="url")
     if len(text) > LONGEST or not 0 < _port_of(url) < 65_536:
-        raise BadInput(say("expected a shorter address, and a possible port"), place="url")
+        raise BadInput(
+            say("expected at most {most} characters, and a port from 1 to 65535", most=LONGEST), place="url"
+        )
     with suppress(ValueError):
         if not allow_private and not is_public(url.host):
-            raise BadInput(say("expected an address that can be reached from everywhere"), place="url")
+            raise BadInput(say("expected an address on the public internet"), place="url")
     return str(url)
 
 
@@ -201,7 +203,7 @@ class Sender:
         if not addresses:
             raise _Unsent(say("{host} has no address", host=host))
         if not ((self.allow_private and near) or all(map(is_public, addresses))):
-            raise _Unsent(say("its address is private: it can only be reached from here"))
+            raise _Unsent(say("its address is private, and Topcut sends only to public addresses"))
         tried = addresses[:_ADDRESSES]
         timeout = httpx.Timeout(None, connect=self.within / len(tried)).as_dict()
         problem: httpx.TransportError | None = None

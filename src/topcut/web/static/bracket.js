@@ -14,7 +14,7 @@ function start() {
     const buttons = [...won.querySelectorAll("button")];
     const picked = buttons.length === 1 ? 0 : await pick(name, buttons.map(button => button.textContent));
     if (picked === null) return;
-    if (buttons.length === 1 && !(await ask({ title: say("Did {name} win?", { name }), yes: say("Report") }))) return;
+    if (buttons.length === 1 && !(await ask({ title: say("Did {name} win?", { name }), yes: say("Report result") }))) return;
     buttons[picked].click();
   });
 }

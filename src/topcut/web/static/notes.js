@@ -27,7 +27,7 @@ export function note(title, lines, kind = "warn") {
     appendText(text, line);
     return text;
   }));
-  box.append(texts, button(say("Dismiss"), () => away(box)));
+  box.append(texts, button(say("Close"), () => away(box)));
   place().append(box);
 }
 

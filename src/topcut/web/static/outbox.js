@@ -141,7 +141,7 @@ async function settle(line, answer) {
   if (answer.error) return refuse(line, answer);
   drop(line);
   const busy = page.busy() || lines.some(one => one.state === "waiting");
-  page.tell({ kind: "done", says: ["✓ " + answer.done, ...(busy ? [] : answer.says)].join(" ") });
+  page.tell({ kind: "done", says: ["✓ " + (busy || !answer.says.length ? answer.done : sentence(answer.done)), ...(busy ? [] : answer.says)].join(" ") });
   if (busy && answer.says.length) note(line.text, answer.says, "");
   if (answer.warnings.length) note(say("{line}: please note", { line: line.text }), answer.warnings);
 }

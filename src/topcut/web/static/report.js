@@ -29,8 +29,8 @@ const box = () => document.querySelector("[data-report]");
 
 // Returns a result in words. `name`: who won, empty where no player did.
 function describe(name, scores) {
-  if (!scores) return name ? say("{name} won", { name }) : say("No player won");
-  return name ? say("{name} won: {scores}", { name, scores }) : say("No player won: {scores}", { scores });
+  if (!scores) return name ? say("{name} won", { name }) : say("Nobody won");
+  return name ? say("{name} won: {scores}", { name, scores }) : say("Nobody won: {scores}", { scores });
 }
 
 // Asks before a result is sent.

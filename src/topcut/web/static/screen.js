@@ -67,8 +67,12 @@ function layout() {
 function rangeOf(rows) {
   const here = rows.filter(row => !row.hidden);
   const first = here[0]?.querySelector("bdi").textContent, last = here.at(-1)?.querySelector("bdi").textContent;
-  const from = document.querySelector("[data-rows].pairings") && pages > 1 && first ? ` · ${[...first].slice(0, 3).join("")} – ${[...last].slice(0, 3).join("")}` : "";
-  document.getElementById("page-of").textContent = say("Page {page} of {pages}", { page: page + 1, pages }) + from;
+  const shown = document.getElementById("page-of");
+  shown.textContent = say("Page {page} of {pages}", { page: page + 1, pages });
+  if (!document.querySelector("[data-rows].pairings") || pages < 2 || !first) return;
+  const names = document.createElement("bdi");
+  names.textContent = `${[...first].slice(0, 3).join("")} – ${[...last].slice(0, 3).join("")}`;
+  shown.append(" · ", names);
 }
 
 function turn(by) {
