@@ -176,7 +176,7 @@ def _check_chain(book: Book) -> Mistakes:
             yield path, say("a last opponent is one player: expected tables of two")
         if isinstance(key, k.ValueKey):
             if not 0 <= key.shown.digits <= 12 or key.shown.of <= 0:
-                yield f"{path}.shown", say("expected 0 to 12 digits, of a value above 0")
+                yield f"{path}.shown", say("expected `digits` from 0 to 12, and `of` above 0")
             known = sorted(set(book.measures) | earlier)
             if key.measure not in known:
                 names = list_or(known)
