@@ -177,9 +177,9 @@ class TestForPeople:
                   40 players
                   6 rounds of Swiss, then the best 8 play a top 8, seeded by standing
                   9 rounds in all, by the table tcg-single-day
-                note: junior has 3 players, fewer than 6: junior and senior in one pool (PK-13)
+                note: junior has 3 players, fewer than 6: junior and senior play in one pool (PK-13)
                 note: rounds and cut of this pool are those for senior, 10 players (PK-50)
-                note: unequal shares make the cut: junior and senior 4 of 13 (31%), masters 8 of 40 (20%) (PK-38)
+                note: unequal shares in the cut: junior and senior 4 of 13 (31%), masters 8 of 40 (20%) (PK-38)
                 """,  # noqa: E501
             ),
         ],

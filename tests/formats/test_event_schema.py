@@ -34,7 +34,7 @@ ONLY_THE_READER_KNOWS = {
     "draws by games": r"only a draw can be intentional|end in a draw",
     "the rules": r"no ruleset|in this ruleset|are not allowed here|there are no byes|isn't possible in"
     r"|no division is called|no use |is not played as|no round table|Swiss rounds? |power of two|flights, not"
-    r"|also the id of a player|in one pool|expected \d+: ",
+    r"|also the id of a player|in one pool|expected \d+ rounds ",
     "winners by scores": r"won with|tied|too many counts|alone had the most|the win was given|the last count"
     r"|eliminated and cannot",
 }

@@ -65,7 +65,7 @@ def test_nobody_is_paired_outside_the_pool() -> None:
         ({"pools": [["junior", "senior", "master"]]}, "expected each of junior"),
         (
             {"pools": [["junior", "senior", "masters"]], "divisions": "off"},
-            "expected divisions or pools, not both",
+            "expected `divisions` or `pools`, not both",
         ),
     ],
 )

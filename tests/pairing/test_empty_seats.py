@@ -242,5 +242,5 @@ def test_who_met_nobody_has_the_floors() -> None:
 def test_the_plan_says_what_empty_seats_mean(players: int, says: str) -> None:
     answer = json.loads(topcut("plan", "--rules", "draft-sheet", "--players", str(players), "--json").out)
     means = "a bye is a win, and counts neither as an opponent nor as games (DS-17)"
-    assert answer["notes"] == [f"{says}; no player has two (DS-18)", means]
+    assert answer["notes"] == [f"{says}; no player has more than one (DS-18)", means]
     assert (answer["rounds"], answer["players"]) == (3, players)

@@ -9,6 +9,7 @@ import pytest
 from tests.rulebook.small_book import HOUSE, written
 from topcut.errors import BadInput
 from topcut.rulebook import Book, list_ids, load
+from topcut.rulebook.labels import Label
 from topcut.rulebook.layout import Section
 from topcut.rulebook.loader import build_book, list_parameters, read_book
 from topcut.rulebook.planning.plan import plan_event
@@ -79,7 +80,8 @@ class TestOurs:
         assert set(load(book_id).readings) - used == inherited
 
     def test_a_message_cites_the_number_of_a_rule_or_else_the_section(self) -> None:
-        section = Section(source="§3 (PK-42, PK-43)", sources={"cut": "Appendix E", "rounds": "§4 (PK-A15)"})
+        sources = {"cut": Label("Appendix E"), "rounds": Label("§4 (PK-A15)")}
+        section = Section(source=Label("§3 (PK-42, PK-43)"), sources=sources)
         assert [section.rule(name) for name in ("flights", "cut", "rounds")] == [
             "PK-42",
             "Appendix E",

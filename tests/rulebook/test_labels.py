@@ -56,6 +56,12 @@ def test_an_event_keeps_the_translations_with_its_rules(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(book.title)).render("de") == "Hausregeln"
 
 
+def test_a_source_is_translated_too(tmp_path: Path) -> None:
+    source = load_house(tmp_path).chain[0].source
+    more = f'[languages.de]\n"{source}" = "nach Hausbrauch"\n'
+    assert load_house(tmp_path, more).chain[0].source.render("de") == "nach Hausbrauch"
+
+
 @pytest.mark.parametrize("book_id", list_ids())
 def test_a_book_without_translations_is_frozen_as_ever(book_id: str) -> None:
     frozen = freeze_book(load(book_id))
@@ -96,4 +102,5 @@ def test_a_language_has_its_code(tmp_path: Path, language: str) -> None:
 def test_the_catalogues_hold_the_labels_of_our_own_books() -> None:
     there = {text.one for text in find_texts() if text.file.endswith(".toml")}
     assert {"Opponents' match-win %", "play-off", "junior", "Four-player pods", "half a win"} <= there
-    assert "Appendix E" not in there
+    assert {"not in the document", "§3.1.4.1, third tiebreaker"} <= there, "sources are read by people too"
+    assert "§3.1.4 (PK-3)" not in there, "the same in every language"

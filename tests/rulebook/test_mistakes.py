@@ -88,7 +88,7 @@ def mistake(folder: Path, text: str, readings: dict[str, str] | None = None) -> 
         (
             'measure = "points"\nof',
             'measure = "score"\nof',
-            "chain[1].measure: expected a measure or an earlier key",
+            "chain[1].measure: expected a measure, or an earlier key",
         ),
         (
             'of = "opponents"',
@@ -109,7 +109,7 @@ def mistake(folder: Path, text: str, readings: dict[str, str] | None = None) -> 
         (
             "  { rounds = 4, cut = 4 },\n",
             "",
-            "plan.tables.short.rows: expected rising numbers `to`, and a last row without one",
+            "plan.tables.short.rows: expected rising values of `to`, and a last row without one",
         ),
         ("{ rounds = 4,", "{ rounds = 4, second_day = 2,", "plan.tables: expected a stage with rounds"),
         ('[cut]\nsource = "line 5"\npower_of_two = true\n', "", "plan.formats: expected a [cut] section"),

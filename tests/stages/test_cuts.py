@@ -89,7 +89,7 @@ def test_pk_38_the_share_of_each_division_is_shown_with_a_warning(tmp_path: Path
     file = finished(ages, Random("shares"))
     answer = topcut("cut", str(write(file, tmp_path / "ages.json")))
     assert answer.out.splitlines()[-2:] == ["senior: 4 of 8 (50%)", "masters: 8 of 32 (25%)"]
-    assert answer.err.startswith("topcut: warning: unequal shares make the cut: senior 4 of 8 (50%), masters")
+    assert answer.err.startswith("topcut: warning: unequal shares in the cut: senior 4 of 8 (50%), masters")
     shown = json.loads(topcut("bracket", str(tmp_path / "ages.json"), "--json").out)
     assert shown["divisions"][0]["shares"][0] == {
         "division": "senior",

@@ -74,15 +74,15 @@ def test_a_page_with_a_round_at_no_table() -> None:
         Match points (points; step 3, step 8 (DC-5, DC-11))
           0 + 0 + 1 = 1
 
-        Opponents' match-win % (omw; not in the document; the chain that goes with it (DC-A7))
+        Opponents' match-win % (omw; not in the document; the tiebreakers usually used with it (DC-A7))
           round 1 C: 4 of 9 = 4/9
           round 3 A: 5 of 9 = 5/9
           (4/9 + 5/9) / 2 = 1/2 = 50.00%
 
-        Game-win % (gw; not in the document; the chain that goes with it (DC-A7))
+        Game-win % (gw; not in the document; the tiebreakers usually used with it (DC-A7))
           game points 4 of 12 = 1/3 = 33.33%
 
-        Opponents' game-win % (ogw; not in the document; the chain that goes with it (DC-A7))
+        Opponents' game-win % (ogw; not in the document; the tiebreakers usually used with it (DC-A7))
           round 1 C: game points 9 of 18 = 1/2
           round 3 A: game points 10 of 15 = 2/3
           (1/2 + 2/3) / 2 = 7/12 = 58.33%

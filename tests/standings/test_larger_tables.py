@@ -62,10 +62,10 @@ def test_a_page() -> None:
           round 1: no winner with g, e
           round 2: did not win against g, e, a
 
-        Points (points; first of all)
+        Points (points; the most points come first)
           1 + 0 = 1
 
-        Opponents' win % (opponents_wins; mean over the opponents, each meeting counted)
+        Opponents' win % (opponents_wins; the mean of all opponents, each meeting counted)
           round 1 g: 0 of 2 = 0, counts as 1/6 (minimum)
           round 1 e: 1 of 2 = 1/2
           round 2 g: 0 of 2 = 0, counts as 1/6 (minimum)
@@ -73,7 +73,7 @@ def test_a_page() -> None:
           round 2 a: 1 of 2 = 1/2
           (1/6 + 1/2 + 1/6 + 1/2 + 1/2) / 5 = 11/30 = 36.67%
 
-        Opponents' points (opponents_points; mean over the opponents, each meeting counted)
+        Opponents' points (opponents_points; the mean of all opponents, each meeting counted)
           round 1 g: 1 + 0 = 1
           round 1 e: 1 + 5 = 6
           round 2 g: 1 + 0 = 1

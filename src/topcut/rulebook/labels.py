@@ -49,7 +49,13 @@ def find_labels(part: object) -> Iterator[Label]:
             yield part
     elif isinstance(part, Struct):
         for name in part.__struct_fields__:
-            yield from find_labels(getattr(part, name))
+            found = find_labels(getattr(part, name))
+            yield from filter(_has_words, found) if name in ("source", "sources") else found
     elif isinstance(part, tuple | dict):
         for inner in part.values() if isinstance(part, dict) else part:
             yield from find_labels(inner)
+
+
+def _has_words(source: Label) -> bool:
+    """Return whether languages differ in a source; `§3.1 (PK-4)` is the same in all of them."""
+    return any(letter.islower() for letter in source.in_english())

@@ -18,16 +18,16 @@ _RULE_NUMBER = re.compile(r"\b[A-Z]{2,}-[A-Z]?\d+\b")
 class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of a book: its values, and their sources in the published rules."""
 
-    source: str
-    sources: dict[str, str] = {}
+    source: Label
+    sources: dict[str, Label] = {}
 
-    def source_of(self, parameter: str) -> str:
+    def source_of(self, parameter: str) -> Label:
         return self.sources.get(parameter, self.source)
 
     def rule(self, parameter: str) -> str:
         """Return what a message cites for a parameter: the first rule number of its source, else the source.
 
-        >>> Section(source="§3.3.3.1 (PK-42, PK-43)").rule("flight_from")
+        >>> Section(source=Label("§3.3.3.1 (PK-42, PK-43)")).rule("flight_from")
         'PK-42'
         """
         source = self.source_of(parameter)

@@ -68,7 +68,7 @@ class Parameter(Struct, frozen=True, kw_only=True):
     section: str
     name: str
     value: Any
-    source: str
+    source: Message
     reading: ReadingChoice | None = None
 
 
@@ -208,7 +208,7 @@ def _walk(path: str, part: Any, book: Book, choices: Mapping[str, ReadingChoice]
         values = {name: value for name, value in part.items() if name not in ("source", "sources")}
         inside = {name: value for name, value in values.items() if _holds_sections(value)}
         for name in (name for name in values if name not in inside):
-            source = part.get("sources", {}).get(name, part["source"])
+            source = book.label(part.get("sources", {}).get(name, part["source"]))
             for dotted, plain, reading in _split_value(name, values[name], book):
                 choice = choices[reading] if reading else None
                 yield Parameter(section=path, name=dotted, value=plain, source=source, reading=choice)

@@ -132,7 +132,7 @@ def check_options(options: Options, played: int, book: Book) -> None:
     fixed = count_fixed_rounds(book, event_format)
     if fixed is not None and options.rounds not in (None, fixed):
         source = list_stages(book, event_format)[0].source_of("rounds")
-        problem = say("expected {rounds}: {source}", rounds=fixed, source=source)
+        problem = say("expected {rounds} rounds ({source})", rounds=fixed, source=source)
         raise BadInput(problem, place="options.rounds")
     if options.table is not None and options.table not in book.plan.tables:
         tables = list_or(book.plan.tables)
@@ -149,7 +149,7 @@ def check_options(options: Options, played: int, book: Book) -> None:
         _check_numbers(part, f"options.by_division.{name}", book)
     if options.pools is not None:
         if options.divisions is not None:
-            raise BadInput(say("expected divisions or pools, not both"), place="options.pools")
+            raise BadInput(say("expected `divisions` or `pools`, not both"), place="options.pools")
         every = [division.name for division in book.divisions.list] if book.divisions else []
         chosen = sorted(islice(chain.from_iterable(options.pools), len(every) + 1))
         if not all(options.pools) or chosen != sorted(every):
@@ -157,8 +157,8 @@ def check_options(options: Options, played: int, book: Book) -> None:
             raise BadInput(problem, place="options.pools")
     if options.rounds is not None and options.rounds < played:
         problem = count(
-            "{n} Swiss round is already there: expected at least that many",
-            "{n} Swiss rounds are already there: expected at least that many",
+            "{n} Swiss round is already paired: expected at least that many",
+            "{n} Swiss rounds are already paired: expected at least that many",
             played,
         )
         raise BadInput(problem, place="options.rounds")

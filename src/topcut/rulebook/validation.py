@@ -162,7 +162,7 @@ def _check_measures(book: Book) -> Mistakes:
 
 def _check_chain(book: Book) -> Mistakes:
     if not book.chain or not isinstance(book.chain[0], k.ValueKey) or book.chain[0].of != "self":
-        yield "chain", say("expected first the primary score: a key by value of the player's own")
+        yield "chain", say('expected the primary score first: a key with by = "value" and of = "self"')
     earlier: set[str] = set()
     for i, key in enumerate(book.chain):
         path = f"chain[{i}]"
@@ -176,16 +176,16 @@ def _check_chain(book: Book) -> Mistakes:
             yield path, say("a last opponent is one player: expected tables of two")
         if isinstance(key, k.ValueKey):
             if not 0 <= key.shown.digits <= 12 or key.shown.of <= 0:
-                yield f"{path}.shown", say("expected 0 to 12 digits, of a value above 0")
+                yield f"{path}.shown", say("expected `digits` from 0 to 12, and `of` above 0")
             known = sorted(set(book.measures) | earlier)
             if key.measure not in known:
                 names = list_or(known)
-                problem = say("expected a measure or an earlier key by value: {names}", names=names)
+                problem = say('expected a measure, or an earlier key with by = "value": {names}', names=names)
                 yield f"{path}.measure", problem
             if key.of == "tablemates" and not isinstance(book.measures.get(key.measure), k.Scores):
                 yield f"{path}.of", say('expected a measure of kind "scores" for tablemates')
             if key.of == "tablemates" and (key.empty or key.floor or key.cap or key.cap_if_dropped):
-                problem = say("tablemates take no floor, no cap and no value for players who met nobody")
+                problem = say("tablemates have no floor, no cap and no value for players without opponents")
                 yield f"{path}.of", problem
             if None not in (key.floor, key.cap) and key.floor > key.cap:  # type: ignore[operator]
                 yield f"{path}.floor", say("expected a floor not above the cap")
@@ -205,7 +205,7 @@ def _check_plan(plan: Plan) -> Mistakes:
         ends = [row.to for row in rows]
         rising = all(a is not None and (b is None or a < b) for a, b in pairwise(ends))
         if not rows or not rising or ends[-1] is not None:
-            problem = say("expected rising numbers `to`, and a last row without one")
+            problem = say("expected rising values of `to`, and a last row without one")
             yield f"plan.tables.{name}.rows", problem
 
 
@@ -307,16 +307,16 @@ def _check_round_table(book: Book, event_format: Format, swiss: list[tuple[int, 
 def _check_enter(book: Book, enter: Enter, path: str) -> Mistakes:
     record = enter.losses is not None or enter.points is not None
     if enter.top is None and not record:
-        yield path, say("expected top, losses or points: what it takes to go on")
+        yield path, say("expected `top`, `losses` or `points`: what it takes to go on")
     if enter.losses is not None and enter.points is not None:
-        yield f"{path}.points", say("expected points or losses, not both")
+        yield f"{path}.points", say("expected `points` or `losses`, not both")
     if isinstance(enter.top, int) and enter.top < 1:
         yield f"{path}.top", say("expected at least one player")
     if (enter.losses or 0) < 0:
         yield f"{path}.losses", say("expected a number from 0")
     top = enter.top if isinstance(enter.top, int) else 1
     if enter.level_up_to is not None and (enter.top is None or enter.level_up_to < top):
-        yield f"{path}.level_up_to", say("expected a top, and a number not below it")
+        yield f"{path}.level_up_to", say("expected `top`, and a number not below it")
     if record and not isinstance(book.primary_measure, k.Outcomes | k.Cumulative):
         problem = say("expected a primary score that counts wins, since points decide who goes on")
         yield path, problem

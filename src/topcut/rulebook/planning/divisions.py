@@ -119,7 +119,7 @@ def _explain_mode(
     joined = list_and(list_and(names[i] for i in group) for group in groups if len(group) > 1)
     least = rule.separate_from
     why = (
-        say("{few}, fewer than {least}: {divisions} in one pool", few=few, least=least, divisions=joined)
+        say("{few}, fewer than {least}: {divisions} play in one pool", few=few, least=least, divisions=joined)
         if joined
         else say("{few}, fewer than {least}: there is no other division to join", few=few, least=least)
     )

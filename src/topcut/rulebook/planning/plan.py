@@ -96,7 +96,7 @@ def note_unlike_shares(book: Book, shares: Sequence[tuple[str, Fraction]]) -> st
         return ""
     each = [say("{division} ({share})", division=name, share=percent(share)) for name, share in shares]
     listed = join_messages(", ", each)
-    note = say("unequal shares make the cut: {shares}", shares=listed)
+    note = say("unequal shares in the cut: {shares}", shares=listed)
     return cite(note, rule, "shares_within")
 
 

@@ -79,7 +79,7 @@ def plan_flights(book: Book, pool: PlannedPool, event_format: Format, flights: i
             "flights are for {formats} only, not for {format}", formats=formats, format=event_format
         )
     elif pool.mode != "separate":
-        broken, problem = "formats", say("flights need divisions that are separated")
+        broken, problem = "formats", say("flights need separate divisions")
     elif pool.players < rule.division_from:
         broken = "division_from"
         problem = count(

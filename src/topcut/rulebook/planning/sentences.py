@@ -103,11 +103,12 @@ def _describe_swiss(answer: EventPlan) -> Iterator[Message]:
 
 def _describe_stage(stage: StagePlan) -> Message:
     kind = say("Swiss in pods") if stage.pods else _KINDS[stage.kind]
-    what = (
-        kind
-        if stage.rounds is None
-        else count("{n} round of {kind}", "{n} rounds of {kind}", stage.rounds, kind=kind)
-    )
+    if stage.rounds is None:
+        what = kind
+    elif stage.kind == "swiss" and not stage.pods:
+        what = _count_swiss_rounds(stage.rounds)
+    else:
+        what = count("{n} round of {kind}", "{n} rounds of {kind}", stage.rounds, kind=kind)
     if not stage.enter:
         return say("{stage}: {what}", stage=stage.name, what=what)
     return say("{stage}: {what}, for {players}", stage=stage.name, what=what, players=stage.enter)

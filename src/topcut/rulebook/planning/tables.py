@@ -118,7 +118,9 @@ def note_empty_seats(book: Book, players: int) -> tuple[Message, ...]:
         len(empty),
         seats=list_and(empty),
         byes=list_and(each),
-        most=say("no player has two") if most < 2 else say("a player can have {number}", number=most),
+        most=say("no player has more than one")
+        if most < 2
+        else say("a player can have {number}", number=most),
     )
     notes = (cite(note, chart, "empty_seats"),)
     return notes + ((cite(chart.bye_says, chart, "bye_says"),) if chart.bye_says else ())
