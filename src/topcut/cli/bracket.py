@@ -236,7 +236,9 @@ def _set_size(event: Event, size: int | None) -> Options:
         rule = event.book.plan.rule("formats")
         raise Impossible(say("{rules} has no elimination rounds after Swiss", rules=event.book.id), rule=rule)
     if options.format not in (None, "swiss", "swiss+elimination"):
-        problem = say("has no use in the format {format}: all players are in it", format=options.format)
+        problem = say(
+            "has no effect in the format {format}: all players are in the bracket", format=options.format
+        )
         raise BadInput(problem, place="--size")
     own = {
         name: msgspec.structs.replace(part, cut=None) for name, part in (options.by_division or {}).items()

@@ -7,12 +7,12 @@ import click
 from click import core, decorators, exceptions, formatting, parser, types
 
 from topcut.text.catalogues import find_translation
-from topcut.text.messages import language_in_use, say
+from topcut.text.messages import language_in_use, say, say_as
 
 TEXTS = {
     # Help
     "Usage:": say("Usage:"),
-    "Options": say("Options"),
+    "Options": say_as("of a command", "Options"),
     "Commands": say("Commands"),
     "Show this message and exit.": say("Show this help and exit."),
     "Show the version and exit.": say("Show the version and exit."),

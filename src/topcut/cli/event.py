@@ -219,11 +219,11 @@ def reopen(_: State, reason: str) -> c.Reopen:
 
 @command.command("purge")
 @click.option(
-    "--due", is_flag=True, help="Delete those of all events in the database that need not keep them."
+    "--due", is_flag=True, help="Do it for all events in the database whose time for keeping names is over."
 )
 @takes_event
 def purge(target: Target, due: bool) -> None:
-    """Delete names that need not be kept any more. Membership numbers and birth years go with them."""
+    """Delete the players' names, membership numbers and birth years when the time for keeping them is over."""
     if not due:
         run_command(target, lambda _: c.Purge())
         return

@@ -163,7 +163,7 @@ async def choose_event_id(store: Store, given: str | None, name: str) -> str:
             )
         return event
     if not re.fullmatch(r"[\w.-]{1,80}", given):
-        raise BadInput(say("expected letters, digits, points and hyphens"), place="--id")
+        raise BadInput(say("expected up to 80 letters, digits, dots, hyphens and underscores"), place="--id")
     return given
 
 

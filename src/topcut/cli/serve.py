@@ -48,7 +48,10 @@ port_option = click.option(
 
 @click.command("serve")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for the hall's network."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The network address of the server; 0.0.0.0 lets phones in the hall connect.",
 )
 @port_option
 @click.option("--address", metavar="URL", help="The address for links and QR codes.")
@@ -217,7 +220,11 @@ def _describe_server(database: str, link: bool, demo: bool, alone: bool) -> tupl
         note = say("your sign-in link; works in one browser; make links for staff at the desk, under Event")
     if demo:
         return note, [say("Stop with Ctrl+C. The example events are deleted then.")]
-    lines = [say("Only this machine can open these pages; --host 0.0.0.0 lets the hall's network in.")]
+    lines = [
+        say(
+            "Only this computer can open these pages. With --host 0.0.0.0, phones in the hall can open them too."
+        )
+    ]
     return note, [*(lines if alone else []), say("Stop with Ctrl+C. Everything that was confirmed is saved.")]
 
 

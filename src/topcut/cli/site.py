@@ -111,12 +111,14 @@ def _check_free(folder: Path) -> None:
     ours = _list_site_files(folder)
     if ours is None:
         raise BadInput(
-            say("exists already and is no site of Topcut: expected a new folder"), file=str(folder)
+            say("already exists and was not made by `topcut site`: choose a new folder"), file=str(folder)
         )
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).as_posix()
         if inside not in ours and (path.is_symlink() or not path.is_dir()):
-            problem = say("{path} is not part of this site: expected no other files there", path=inside)
+            problem = say(
+                "{path} is not part of this site: move it elsewhere, or choose a new folder", path=inside
+            )
             raise BadInput(problem, file=str(folder))
 
 
