@@ -123,7 +123,7 @@ def _print_preview(target: Target, found: PlayerList) -> None:
     print()
     print_table([titles[i] for i in used], [[row[i] for i in used] for row in everybody])
     if len(found.players) > SHOWN:
-        print_line(say("and {n} more", n=len(found.players) - SHOWN))
+        print_line(count("and {n} more", "and {n} more", len(found.players) - SHOWN))
     print()
     print_line(count("{n} player would enter.", "{n} players would enter.", len(found.players)))
     for line in (*found.notes, *found.problems):

@@ -38,6 +38,8 @@ TEXTS = {
     "{value} is not in the range {range}.": say("expected a number in the range {range}, not {value}"),
 }
 """What click says, with the words that are shown instead; click fills in the fields."""
+METAVARS = {"[OPTIONS]": say("[OPTIONS]"), "COMMAND [ARGS]...": say("COMMAND [ARGS]...")}
+"""What the line of usage has for options and further commands."""
 
 
 def rephrase_click() -> None:
@@ -61,8 +63,11 @@ def translate_help(command: click.Command) -> click.Command:
     translated.help = _translate(command.help)
     translated.short_help = _translate(command.short_help)
     translated.params = [_translate_parameter(parameter) for parameter in command.params]
+    if command.options_metavar in METAVARS:
+        translated.options_metavar = METAVARS[command.options_metavar].render()
     translated._help_option = None  # click makes it once, in the language of then
     if isinstance(translated, click.Group):
+        translated.subcommand_metavar = METAVARS["COMMAND [ARGS]..."].render()
         translated.commands = {name: translate_help(inner) for name, inner in translated.commands.items()}
     return translated
 

@@ -223,7 +223,7 @@ def reopen(_: State, reason: str) -> c.Reopen:
 )
 @takes_event
 def purge(target: Target, due: bool) -> None:
-    """Delete the players' names, membership numbers and birth years when the time for keeping them is over."""
+    """Delete names that need not be kept any more. Membership numbers and birth years go with them."""
     if not due:
         run_command(target, lambda _: c.Purge())
         return

@@ -221,9 +221,7 @@ def _describe_server(database: str, link: bool, demo: bool, alone: bool) -> tupl
     if demo:
         return note, [say("Stop with Ctrl+C. The example events are deleted then.")]
     lines = [
-        say(
-            "Only this computer can open these pages. With --host 0.0.0.0, phones in the hall can open them too."
-        )
+        say("Only this computer can open these pages; --host 0.0.0.0 lets phones in the hall open them too.")
     ]
     return note, [*(lines if alone else []), say("Stop with Ctrl+C. Everything that was confirmed is saved.")]
 
