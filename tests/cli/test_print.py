@@ -116,7 +116,10 @@ def test_a_log_knows_the_moment_of_publication_and_which_tables_are_new(tmp_path
         (["seats", "{cup}"], "{cup}: no player has a seat yet"),
         (["card", "{cup}", "--player", "Nobody"], "Nobody"),
         (["menu", "{cup}"], "expected one of 'pairings'"),
-        (["standings", "{cup}", "--round", "2"], "standings: --round has no effect here; did you mean --after?"),
+        (
+            ["standings", "{cup}", "--round", "2"],
+            "standings: --round has no effect here; did you mean --after?",
+        ),
         (["pairings", "{cup}", "--player", "Ada"], "pairings: --player has no effect here; leave it out"),
         (["sign-in", "{cup}", "--per-page", "6"], "sign-in: --per-page has no effect here; leave it out"),
         (["slips", "{cup}", "--link", "{table}" + "x" * 5_000], "this address is too long for a QR code"),

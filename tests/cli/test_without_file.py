@@ -366,7 +366,10 @@ def test_slips_carry_the_codes_that_the_desk_prints(shop: Running, tmp_path: Pat
             ["slips", "--address", "desk.example"],
             'expected an address such as https://desk.example, not "desk',
         ),
-        (["pairings", "--address", "https://desk.example"], "pairings: --address has no effect here; leave it out"),
+        (
+            ["pairings", "--address", "https://desk.example"],
+            "pairings: --address has no effect here; leave it out",
+        ),
     ):
         assert_refused(topcut("print", *arguments), says)
 
