@@ -41,6 +41,7 @@ from topcut.stages.final_places import count_division_shares, find_final_places,
 from topcut.stages.progress import Progress
 from topcut.standings.advance import CutDecision
 from topcut.text.messages import count, join_messages, list_or, percent, render, say
+from topcut.text.os_errors import describe_os_error
 
 LIGHT, HEAVY = "─", "━"
 NUMBER, NARROW, WIDE = 4, 9, 28
@@ -338,7 +339,7 @@ def _write_drawings(event: Event, brackets: list[Bracket], path: Path) -> None:
         try:
             where.write_text(drawing, encoding="utf-8")
         except OSError as error:
-            problem = say("cannot write this file: {reason}", reason=error.strerror or "")
+            problem = say("cannot write this file: {reason}", reason=describe_os_error(error))
             raise BadInput(problem, place="--svg", file=str(where)) from None
 
 

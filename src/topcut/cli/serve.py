@@ -25,6 +25,7 @@ from topcut.cli.running_event import Target, get_login, takes_database
 from topcut.errors import BadInput
 from topcut.store import on_server, open_store
 from topcut.text.messages import Message, render, say
+from topcut.text.os_errors import describe_os_error
 
 if TYPE_CHECKING:
     from topcut.app.services import Services
@@ -133,7 +134,7 @@ def serve(
     try:
         sock = bind_socket(host, PORT if port is None else port, others=port is None)
     except OSError as error:
-        address, reason = f"{host}:{port or PORT}", error.strerror or ""
+        address, reason = f"{host}:{port or PORT}", describe_os_error(error)
         problem = say("cannot listen at {address}: {reason}", address=address, reason=reason)
         raise BadInput(problem, place="--port") from None
     number = sock.getsockname()[1]
