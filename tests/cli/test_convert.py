@@ -100,7 +100,7 @@ def test_an_event_becomes_pages_for_the_web(cup: Path, tmp_path: Path) -> None:
     assert json.loads(again.out)["from"] == "event"
     refused = topcut("convert", str(cup), f"{tmp_path}/")
     assert refused.code == 2
-    assert "is no site of Topcut: expected a new folder" in refused.err
+    assert "was not made by `topcut site`: choose a new folder" in refused.err
 
 
 def test_a_tdf_is_written_back_onto_the_file_it_came_from(cup: Path, tmp_path: Path) -> None:

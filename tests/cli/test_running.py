@@ -131,7 +131,7 @@ def test_without_a_database_nothing_is_made_by_accident(shop: Shop) -> None:
         (["new", "", "--rules", "mtr"], "name: expected a name"),
         (["new", "Cup", "--rules", "mtr", "--option", "colour=red"], "expected KEY=VALUE with one of"),
         (["new", "Cup", "--rules", "mtr", "--option", "rounds=many"], "expected a whole number"),
-        (["new", "Cup", "--rules", "mtr", "--id", "a b"], "--id: expected letters"),
+        (["new", "Cup", "--rules", "mtr", "--id", "a b"], "--id: expected up to 80 letters"),
         (["new", "Cup", "--rules", "mtr", "--database", "mysql://x"], "there is no such kind of database"),
     ],
 )

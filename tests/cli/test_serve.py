@@ -45,10 +45,10 @@ def test_serve_prints_a_link_and_listens_on_this_machine_alone(tmp_path: Path) -
     with running("serve", "--database", str(tmp_path / "x.db"), "--port", "0", lines=4) as (said, pid):
         assert said.startswith("desk          http://127.0.0.1:")
         assert "/enter#" in said
-        assert "only on this machine" in said
+        assert "Only this computer" in said
         address = said.split()[1].partition("/enter")[0]
         with urlopen(address, timeout=PATIENCE) as page:
-            assert "There is no event here yet" in page.read().decode()
+            assert "There are no events yet" in page.read().decode()
         listening = {
             line.split()[1].partition(":")[0]
             for line in Path(f"/proc/{pid}/net/tcp").read_text("utf-8").splitlines()[1:]
@@ -84,7 +84,7 @@ def test_a_database_that_cannot_be_opened_is_one_clear_line(tmp_path: Path) -> N
 
 def test_several_processes_on_a_file_are_refused_in_one_clear_line(tmp_path: Path) -> None:
     answer = topcut("serve", "--database", str(tmp_path / "x.db"), "--port", "0", "--workers", "2")
-    assert_refused(answer, "--workers: ", "give --database postgresql://")
+    assert_refused(answer, "--workers: ", "add --database postgresql://")
     assert not (tmp_path / "x.db").exists()
 
 
@@ -122,7 +122,7 @@ def test_a_start_without_a_link_prints_no_key_makes_none_and_says_how_to_get_one
     with running(*arguments, lines=4) as (said, _):
         assert "#" not in said
         assert links_in(database) == []
-        command = said.splitlines()[0].partition("this makes one: ")[2].removesuffix(")")
+        command = said.splitlines()[0].partition("this command makes one: ")[2].removesuffix(")")
         program, *told = shlex.split(command)
         made = topcut(*["Mara" if word == "NAME" else word for word in told])
         assert (program, made.code) == ("topcut", 0)
@@ -188,7 +188,9 @@ def test_a_link_made_before_any_server_ran_is_whole_and_says_what_it_takes_for_g
         topcut("link", "new", "Cy", "--event", "cup", "--address", "here", *database), "--address: "
     )
     again = topcut("link", "new", "Bo", "--event", "cup", *database)
-    assert_refused(again, "Bo is a link, an account or a player here already", "give another name")
+    assert_refused(
+        again, "Bo is already the name of a link, an account or a player here", "Choose another name"
+    )
     assert topcut("add", "Ada Okafor", *database).code == 0
     for taken in ("bo", " Bo ", "p1"):
         assert_refused(topcut("link", "new", taken, "--event", "cup", *database), "could not tell them apart")

@@ -342,7 +342,7 @@ def test_a_log_has_its_rules_with_it(shop: Running) -> None:
         shop.ask("check", "--reading", "PK-A3=b"),
         topcut("check", shop.log, "--reading", "PK-A3=b"),
     ):
-        assert_refused(answer, "--reading has no use here: a log is checked by the rules it contains")
+        assert_refused(answer, "--reading has no effect on a log, which contains its own rules: leave it out")
 
 
 def test_slips_carry_the_codes_that_the_desk_prints(shop: Running, tmp_path: Path) -> None:
@@ -366,7 +366,10 @@ def test_slips_carry_the_codes_that_the_desk_prints(shop: Running, tmp_path: Pat
             ["slips", "--address", "desk.example"],
             'expected an address such as https://desk.example, not "desk',
         ),
-        (["pairings", "--address", "https://desk.example"], "pairings: no use for --address"),
+        (
+            ["pairings", "--address", "https://desk.example"],
+            "pairings: --address has no effect here; leave it out",
+        ),
     ):
         assert_refused(topcut("print", *arguments), says)
 

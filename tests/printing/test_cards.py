@@ -144,9 +144,9 @@ def test_one_player_by_id_or_by_name() -> None:
     [
         (
             PrintOptions(player="ad"),
-            'no player is called "ad": expected an id or a name; there are Ada (a), Ada (b)',
+            '"ad" fits several players: Ada (a), Ada (b). Enter the id, or more of the name.',
         ),
-        (PrintOptions(player="Zoë"), 'no player is called "Zoë": expected an id or a name'),
+        (PrintOptions(player="Zoë"), 'No player is called "Zoë". Enter an id or a name.'),
         (PrintOptions(division="senior"), "there is no player to print a card for"),
     ],
 )

@@ -1,76 +1,56 @@
-"""Paper in German, in two languages, and in English: its words, none of them cut off or on another."""
+"""Paper in two languages beside each other: every text in both, a name once, nothing on anything else."""
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
+import dataclasses
 
 import pytest
+from msgspec.structs import replace
 
 from tests.printing.pdf_reader import faults, text_of
 from tests.printing.printable_events import printed_event
+from tests.text.invented_language import INVENTED, use_invented_languages
+from tools.messages import lengthen
 from topcut.printing.page import PrintOptions
-from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import print_sheet
-from topcut.rulebook.options import Options
-from topcut.text.catalogues import load_catalogue
-from topcut.text.messages import moment, using_language
 
-KINDS = {
-    "pairings": (("mtr", 12, 3), ["Paarungen", "Runde 3", "Tisch"]),
-    "slips": (("mtr", 12, 3), ["Tisch", "Runde 3", "Unentschieden"]),
-    "standings": (("mtr", 12, 3), ["Rangliste", "Punkte"]),
-    "sheet": (("draft-sheet", 8, 1), ["Runde 1"]),
-    "card": (("dci-1999", 9, 2), ["Runde", "Gegner"]),
-    "bracket": (("mtr", 8, 0), ["Finale"]),
-    "sign-in": (("mtr", 12, 0), ["Anmeldeliste"]),
-    "seats": (("mtr", 12, 0), ["Sitzplatz"]),
-}
-"""An event for each sheet, and German words on it."""
+BOTH = (INVENTED, "en")
 
 
-def event_for(kind: str, languages: tuple[str, ...]) -> PrintedEvent:
-    """An event whose sheet is in these languages."""
-    (rules, players, rounds), _ = KINDS[kind]
-    options = Options(languages=languages, format="elimination" if kind == "bracket" else None)
-    at = moment(datetime(2026, 11, 14, 14, 5, tzinfo=UTC), "stamp")
-    return printed_event(
-        rules, players, rounds, unfinished=kind == "slips", hard=False, options=options, at=at
-    )
+@pytest.fixture(autouse=True)
+def _use_invented_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_invented_languages(monkeypatch)
 
 
-def print_in(kind: str, *languages: str) -> str:
-    """The text of a sheet, which has to be readable everywhere."""
-    pdf = print_sheet(kind, event_for(kind, languages), PrintOptions()).pdf
-    assert faults(pdf) == []
-    return text_of(pdf)
+@pytest.mark.parametrize(
+    ("kind", "rules", "players", "per_page"),
+    [
+        ("slips", "dci-1999", 12, 4),
+        ("slips", "dci-1999", 12, 8),
+        ("slips", "allegiance-2005", 12, 4),
+        ("card", "dci-1999", 12, 4),
+        ("card", "allegiance-2005", 12, 4),
+        ("sheet", "draft-sheet", 8, 4),
+    ],
+)
+def test_nothing_lies_on_anything_else(kind: str, rules: str, players: int, per_page: int) -> None:
+    event = printed_event(rules, players, 3, unfinished=True, hard=False)
+    printed = print_sheet(kind, event, PrintOptions(languages=BOTH, per_page=per_page))
+    assert faults(printed.pdf) == []
 
 
-def english_words(text: str) -> set[str]:
-    """The words on paper that only English texts have."""
-    catalogue = load_catalogue("de")
-    words = re.compile(r"[A-Za-zÄÖÜäöüß]{4,}")
-    german = {word for forms in catalogue.texts.values() for form in forms for word in words.findall(form)}
-    english = {word for _, one in catalogue.texts for word in words.findall(one)}
-    return set(words.findall(text)) & (english - german)
+def test_a_record_is_in_both_languages() -> None:
+    event = printed_event("dci-1999", 5, 2, unfinished=True, hard=False)
+    text = text_of(print_sheet("pairings", event, PrintOptions(languages=BOTH)).pdf)
+    assert "+bye" in text
+    assert "+býé" in text
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_paper_is_in_the_language_of_the_event(kind: str) -> None:
-    german = print_in(kind, "de")
-    assert [word for word in KINDS[kind][1] if word not in german] == []
-    assert english_words(german) == set()
-    assert english_words(print_in(kind, "en")) != set()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_paper_can_be_in_two_languages(kind: str) -> None:
-    both = print_in(kind, "de", "en")
-    assert [word for word in KINDS[kind][1] if word not in both] == []
-    assert english_words(both) != set()
-
-
-def test_the_time_on_paper_is_written_as_in_the_language() -> None:
-    assert "Sa., 14. Nov. 2026, 14:05 UTC" in print_in("pairings", "de")
-    with using_language("de"):  # the language of the event goes before that of the reader
-        assert "Sat, 14 Nov 2026, 14:05 UTC" in print_in("pairings", "en")
+def test_a_name_is_there_once() -> None:
+    event = printed_event("dci-1999", 4, 1, hard=False)
+    players = [*event.players]
+    players[0] = replace(players[0], name="Ada", dropped=1)
+    event = dataclasses.replace(event, players=tuple(players), boards={})
+    text = text_of(print_sheet("standings", event, PrintOptions(languages=BOTH)).pdf)
+    assert text.count("Ada") == 1
+    assert f"Ada ({lengthen('dropped')} / dropped)" in text

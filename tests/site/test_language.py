@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.site.example_events import example
-from tools.messages import write_pseudo_languages
+from tools.messages import lengthen, write_pseudo_languages
 from topcut.formats.event_file import Event, build_event
 from topcut.site.pages import build_site, write_site_files
 from topcut.text.catalogues import OWN, list_catalogues, load_catalogue
@@ -49,6 +49,14 @@ def test_pages_are_in_the_language_in_use() -> None:
     assert '<html lang="en-XA" dir="ltr">' in page
     assert "[Åhéåd bý ~~]" in page
     assert "[Måtçh" in page or "[Öppöñéñts' " in page.replace("&#39;", "'")
+
+
+def test_the_drawing_of_a_bracket_is_in_the_language_of_its_page() -> None:
+    with using_language("en-XA"):
+        page = build_site(example("city-cup-final"))["bracket.html"].decode()
+    drawing = page.partition("<svg")[2].partition("</svg>")[0]
+    assert lengthen("Third place") in drawing
+    assert 'aria-label="[' in drawing
 
 
 def test_the_language_of_the_event_goes_before_it() -> None:

@@ -84,11 +84,11 @@ def test_nothing_of_others_is_touched(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     folder.mkdir()
     (folder / "index.json").write_text('{"files": []}')
-    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "is no site of Topcut")
+    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "was not made by `topcut site`")
     (folder / "index.json").unlink()
     (folder / "photo.jpg").write_text("us")
-    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "is no site of Topcut")
-    assert_refused(topcut("site", CUP, "-o", str(folder / "photo.jpg")), "is no site of Topcut")
+    assert_refused(topcut("site", CUP, "-o", str(folder)), f"{folder}: ", "was not made by `topcut site`")
+    assert_refused(topcut("site", CUP, "-o", str(folder / "photo.jpg")), "was not made by `topcut site`")
     assert content(folder) == {"photo.jpg": b"us"}
 
 

@@ -52,7 +52,7 @@ def test_no_path(url: str) -> None:
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "no" / "topcut.db"
-    assert refusal(str(path)) == f"{path}: there is no folder {path.parent}; make the folder first"
+    assert refusal(str(path)) == f"{path}: there is no folder {path.parent}; create the folder first"
 
 
 def test_a_folder(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_an_address_that_is_none(url: str) -> None:
 
 def test_a_database_that_is_not_there(server: Server) -> None:
     said = refusal(server.url("missing"))
-    assert said == "postgresql:///missing: there is no such database on the server; make it with createdb"
+    assert said == "postgresql:///missing: there is no such database on the server; create it with createdb"
 
 
 def test_a_user_that_is_not_there(server: Server) -> None:

@@ -39,7 +39,7 @@ def test_a_write_that_fails_half_way(sqlite: str) -> None:
 
     async def story(store: Store) -> None:
         with no_file_longer_than(100_000):
-            with pytest.raises(StoreError, match=r"topcut\.db: writing failed .*; make room"):
+            with pytest.raises(StoreError, match=r"topcut\.db: writing failed .*; free some space"):
                 await store.append(EVENT, 1, [b"x" * 60_000, b"x" * 60_000], {"key": b"value"})
             assert await store.append(EVENT, 1, [b"2"]) == 2
             assert await store.read(EVENT) == [b"1", b"2"]
@@ -51,7 +51,7 @@ def test_a_write_that_fails_half_way(sqlite: str) -> None:
 
 
 def test_no_room_for_a_new_file(sqlite: str) -> None:
-    with no_file_longer_than(10_000), pytest.raises(StoreError, match="make room"):
+    with no_file_longer_than(10_000), pytest.raises(StoreError, match="free some space"):
         begun(sqlite)
     begun(sqlite, b"1")
     assert log_of(sqlite) == [b"1"]
@@ -76,7 +76,7 @@ def test_a_full_disk_refuses_only_what_does_not_fit(sqlite: str) -> None:
             *(store.append(event, 0, [b"x" * size]) for event, size in zip(events, sizes, strict=True)),
             return_exceptions=True,
         )
-        assert str(done.pop(4)) == f"{sqlite}: the disk is full; make room and try again"
+        assert str(done.pop(4)) == f"{sqlite}: the disk is full; free some space and try again"
         assert done == [1] * 9
         assert await store.read(events[4]) == []
         await store.close()

@@ -118,12 +118,12 @@ def _print_preview(target: Target, found: PlayerList) -> None:
     rows = [[str(c.number), c.heading, c.words, " | ".join(first)] for c, first in columns]
     print_table(headings, rows, right=[0], wrap=True)
     everybody = [[p.name, *map(_format_field, read_fields(p).values())] for p in found.players[:SHOWN]]
-    titles = [say("player"), *(field.heading or field.name for field in PLAYER_FIELDS)]
+    titles = [say("player"), *(field.label for field in PLAYER_FIELDS)]
     used = [i for i in range(len(titles)) if i == 0 or any(row[i] for row in everybody)]
     print()
     print_table([titles[i] for i in used], [[row[i] for i in used] for row in everybody])
     if len(found.players) > SHOWN:
-        print_line(say("and {n} more", n=len(found.players) - SHOWN))
+        print_line(count("and {n} more", "and {n} more", len(found.players) - SHOWN))
     print()
     print_line(count("{n} player would enter.", "{n} players would enter.", len(found.players)))
     for line in (*found.notes, *found.problems):

@@ -41,6 +41,7 @@ from topcut.stages.final_places import count_division_shares, find_final_places,
 from topcut.stages.progress import Progress
 from topcut.standings.advance import CutDecision
 from topcut.text.messages import count, join_messages, list_or, percent, render, say
+from topcut.text.os_errors import describe_os_error
 
 LIGHT, HEAVY = "─", "━"
 NUMBER, NARROW, WIDE = 4, 9, 28
@@ -236,7 +237,9 @@ def _set_size(event: Event, size: int | None) -> Options:
         rule = event.book.plan.rule("formats")
         raise Impossible(say("{rules} has no elimination rounds after Swiss", rules=event.book.id), rule=rule)
     if options.format not in (None, "swiss", "swiss+elimination"):
-        problem = say("has no use in the format {format}: all players are in it", format=options.format)
+        problem = say(
+            "has no effect in the format {format}: all players are in the bracket", format=options.format
+        )
         raise BadInput(problem, place="--size")
     own = {
         name: msgspec.structs.replace(part, cut=None) for name, part in (options.by_division or {}).items()
@@ -336,7 +339,7 @@ def _write_drawings(event: Event, brackets: list[Bracket], path: Path) -> None:
         try:
             where.write_text(drawing, encoding="utf-8")
         except OSError as error:
-            problem = say("cannot write this file: {reason}", reason=error.strerror or "")
+            problem = say("cannot write this file: {reason}", reason=describe_os_error(error))
             raise BadInput(problem, place="--svg", file=str(where)) from None
 
 

@@ -25,7 +25,7 @@ NAMED = 8
 @json_option
 @click.pass_context
 def command(context: click.Context, source: EventSource, as_json: bool) -> None:
-    """Check each round in FILE (- for standard input): was it legal, was it optimal, does its seed draw it?
+    """Check each round in FILE (- for standard input): is it legal, optimal, and reproduced by its seed?
 
     FILE may be an exported log, which is verified as a whole. Without FILE: the log of the running event.
     """
@@ -33,7 +33,9 @@ def command(context: click.Context, source: EventSource, as_json: bool) -> None:
     if log is None:
         ok = _check_file(source, as_json)
     elif source.readings:
-        raise click.UsageError(say("--reading has no use here: a log is checked by the rules it contains"))
+        raise click.UsageError(
+            say("--reading has no effect on a log, which contains its own rules: leave it out")
+        )
     else:
         ok = _check_log(log, as_json)
     if not as_json:

@@ -7,12 +7,12 @@ import click
 from click import core, decorators, exceptions, formatting, parser, types
 
 from topcut.text.catalogues import find_translation
-from topcut.text.messages import language_in_use, say
+from topcut.text.messages import language_in_use, say, say_as
 
 TEXTS = {
     # Help
     "Usage:": say("Usage:"),
-    "Options": say("Options"),
+    "Options": say_as("of a command", "Options"),
     "Commands": say("Commands"),
     "Show this message and exit.": say("Show this help and exit."),
     "Show the version and exit.": say("Show the version and exit."),
@@ -38,6 +38,12 @@ TEXTS = {
     "{value} is not in the range {range}.": say("expected a number in the range {range}, not {value}"),
 }
 """What click says, with the words that are shown instead; click fills in the fields."""
+METAVARS = {
+    "[OPTIONS]": say("[OPTIONS]"),
+    "COMMAND [ARGS]...": say("COMMAND [ARGS]..."),
+    "[COMMAND] [ARGS]...": say("[COMMAND] [ARGS]..."),
+}
+"""What the line of usage has for options and further commands."""
 
 
 def rephrase_click() -> None:
@@ -61,10 +67,16 @@ def translate_help(command: click.Command) -> click.Command:
     translated.help = _translate(command.help)
     translated.short_help = _translate(command.short_help)
     translated.params = [_translate_parameter(parameter) for parameter in command.params]
+    translated.options_metavar = command.options_metavar and _translate_metavar(command.options_metavar)
     translated._help_option = None  # click makes it once, in the language of then
     if isinstance(translated, click.Group):
+        translated.subcommand_metavar = _translate_metavar(translated.subcommand_metavar)
         translated.commands = {name: translate_help(inner) for name, inner in translated.commands.items()}
     return translated
+
+
+def _translate_metavar(text: str) -> str:
+    return METAVARS[text].render() if text in METAVARS else text
 
 
 def _translate_parameter(parameter: click.Parameter) -> click.Parameter:

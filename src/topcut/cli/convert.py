@@ -87,7 +87,7 @@ def command(
     source = make_event_source(path, database, event, readings, hints)
     chosen = kind or _choose_kind(target)
     if chosen == SITE and target == "-":
-        raise click.UsageError(say("a site is a folder: expected its name"))
+        raise click.UsageError(say("a site is a folder: give its name instead of -"))
     if source.running:
         _refuse_mistakes(target, source.explicit)
     content = source.content

@@ -219,7 +219,7 @@ def reopen(_: State, reason: str) -> c.Reopen:
 
 @command.command("purge")
 @click.option(
-    "--due", is_flag=True, help="Delete those of all events in the database that need not keep them."
+    "--due", is_flag=True, help="Do it for all events in the database whose time for keeping names is over."
 )
 @takes_event
 def purge(target: Target, due: bool) -> None:

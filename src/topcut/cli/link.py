@@ -48,7 +48,7 @@ def command() -> None:
     default=7,
     show_default=True,
     metavar="N",
-    help="How long it works.",
+    help="For how many days the link or token works.",
 )
 @click.option("--token", is_flag=True, help="Make a token for a program, which sends it with each request.")
 @click.option("--account", metavar="LOGIN", help="For all events of an account, instead of one event.")

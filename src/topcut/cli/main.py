@@ -17,6 +17,7 @@ from topcut.errors import TopcutError
 from topcut.text.catalogues import CatalogueError
 from topcut.text.languages import find_language, language_of_environment, list_languages
 from topcut.text.messages import ENGLISH, language_in_use, list_or, render, say, use_language, using_language
+from topcut.text.os_errors import describe_os_error
 
 BROWSER = {
     "serve": say("run the desk and the public pages for browsers"),
@@ -163,7 +164,7 @@ def _run(arguments: list[str] | None) -> int:
         return (
             0
             if reader_left
-            else _fail(say("cannot write the answer: {reason}", reason=error.strerror or ""), 2)
+            else _fail(say("cannot write the answer: {reason}", reason=describe_os_error(error)), 2)
         )
 
 

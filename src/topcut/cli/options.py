@@ -49,7 +49,7 @@ readings_option = click.option(
     multiple=True,
     metavar="RULE=LETTER",
     callback=parse_readings,
-    help="Read an unclear rule another way, such as PK-A3=b; see `topcut rules show ID` (repeatable).",
+    help="Interpret an unclear rule another way, such as PK-A3=b; see `topcut rules show ID` (repeatable).",
 )
 
 

@@ -16,6 +16,7 @@ import msgspec
 from topcut.errors import BadInput
 from topcut.text.message_json import write_json
 from topcut.text.messages import render, say
+from topcut.text.os_errors import describe_os_error
 
 SCREEN = 120
 """Columns outside a terminal."""
@@ -61,7 +62,7 @@ def write_file(raw: bytes, path: str, private: bool = False) -> None:
     try:
         _replace_file(raw, Path(os.path.realpath(path)), private)
     except OSError as error:
-        problem = say("cannot write this file: {reason}", reason=error.strerror or "")
+        problem = say("cannot write this file: {reason}", reason=describe_os_error(error))
         raise BadInput(problem, file=path) from None
     tell(say("wrote {path}", path=path))
 

@@ -107,7 +107,7 @@ def _describe_status(listed: ListedPlayer) -> str:
 
 @command.command("check-in")
 @click.argument("players", nargs=-1)
-@click.option("--away", is_flag=True, help="Mark them as not checked in.")
+@click.option("--away", is_flag=True, help="Mark PLAYERS as not checked in.")
 @executes
 def check_in(state: State, players: tuple[str, ...], away: bool) -> c.CheckIn:
     """Check in PLAYERS; all players, if none is named."""

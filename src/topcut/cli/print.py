@@ -148,10 +148,10 @@ def _refuse_unused(kind: str) -> None:
             fields = {"kind": kind, "option": f"--{name.replace('_', '-')}"}
             if other in SHEET_OPTIONS[kind]:
                 problem = say(
-                    "{kind}: no use for {option}; did you mean {other}?", **fields, other=f"--{other}"
+                    "{kind}: {option} has no effect here; did you mean {other}?", **fields, other=f"--{other}"
                 )
             else:
-                problem = say("{kind}: no use for {option}", **fields)
+                problem = say("{kind}: {option} has no effect here; leave it out", **fields)
             raise click.UsageError(problem)
 
 

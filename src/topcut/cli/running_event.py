@@ -29,6 +29,7 @@ from topcut.formats.log_file import LogFile
 from topcut.store import Store, hide_credentials, open_store
 from topcut.store.session import EventSession, find_free_id, make_event_id
 from topcut.text.messages import count, list_first, say
+from topcut.text.os_errors import describe_os_error
 
 T = TypeVar("T")
 Function = Callable[..., Any]
@@ -163,7 +164,7 @@ async def choose_event_id(store: Store, given: str | None, name: str) -> str:
             )
         return event
     if not re.fullmatch(r"[\w.-]{1,80}", given):
-        raise BadInput(say("expected letters, digits, points and hyphens"), place="--id")
+        raise BadInput(say("expected up to 80 letters, digits, dots, hyphens and underscores"), place="--id")
     return given
 
 
@@ -272,5 +273,5 @@ def print_executed(target: Target, done: Executed, **more: Any) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        problem = say("{reason} (the command itself was carried out)", reason=error.strerror or "")
+        problem = say("{reason} (the command itself was carried out)", reason=describe_os_error(error))
         raise OSError(error.errno, problem) from None

@@ -25,6 +25,7 @@ from topcut.cli.running_event import Target, get_login, takes_database
 from topcut.errors import BadInput
 from topcut.store import on_server, open_store
 from topcut.text.messages import Message, render, say
+from topcut.text.os_errors import describe_os_error
 
 if TYPE_CHECKING:
     from topcut.app.services import Services
@@ -48,7 +49,10 @@ port_option = click.option(
 
 @click.command("serve")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for the hall's network."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The network address of the server; 0.0.0.0 lets phones in the hall connect.",
 )
 @port_option
 @click.option("--address", metavar="URL", help="The address for links and QR codes.")
@@ -130,7 +134,7 @@ def serve(
     try:
         sock = bind_socket(host, PORT if port is None else port, others=port is None)
     except OSError as error:
-        address, reason = f"{host}:{port or PORT}", error.strerror or ""
+        address, reason = f"{host}:{port or PORT}", describe_os_error(error)
         problem = say("cannot listen at {address}: {reason}", address=address, reason=reason)
         raise BadInput(problem, place="--port") from None
     number = sock.getsockname()[1]
@@ -217,7 +221,9 @@ def _describe_server(database: str, link: bool, demo: bool, alone: bool) -> tupl
         note = say("your sign-in link; works in one browser; make links for staff at the desk, under Event")
     if demo:
         return note, [say("Stop with Ctrl+C. The example events are deleted then.")]
-    lines = [say("Only this machine can open these pages; --host 0.0.0.0 lets the hall's network in.")]
+    lines = [
+        say("Only this computer can open these pages; --host 0.0.0.0 lets phones in the hall open them too.")
+    ]
     return note, [*(lines if alone else []), say("Stop with Ctrl+C. Everything that was confirmed is saved.")]
 
 

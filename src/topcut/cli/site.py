@@ -18,6 +18,7 @@ from topcut.formats.event_file import Event
 from topcut.formats.paths import name_file_in_errors
 from topcut.site.pages import MARK, write_site_files
 from topcut.text.messages import count, say
+from topcut.text.os_errors import describe_os_error
 
 LONGEST = 80
 """Letters of --at, at most."""
@@ -58,7 +59,7 @@ def write_site(event: Event, folder: Path, at: str = "") -> dict[str, bytes]:
     try:
         replace_folder(files, folder)
     except OSError as error:
-        problem = say("cannot write this site: {reason}", reason=error.strerror or "")
+        problem = say("cannot write this site: {reason}", reason=describe_os_error(error))
         raise BadInput(problem, file=str(error.filename or folder)) from None
     path, others = str(folder / "index.html"), len(files) - 1
     tell(count("wrote {path} and {n} other file", "wrote {path} and {n} other files", others, path=path))
@@ -111,12 +112,14 @@ def _check_free(folder: Path) -> None:
     ours = _list_site_files(folder)
     if ours is None:
         raise BadInput(
-            say("exists already and is no site of Topcut: expected a new folder"), file=str(folder)
+            say("already exists and was not made by `topcut site`: choose a new folder"), file=str(folder)
         )
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).as_posix()
         if inside not in ours and (path.is_symlink() or not path.is_dir()):
-            problem = say("{path} is not part of this site: expected no other files there", path=inside)
+            problem = say(
+                "{path} is not part of this site: move it elsewhere, or choose a new folder", path=inside
+            )
             raise BadInput(problem, file=str(folder))
 
 

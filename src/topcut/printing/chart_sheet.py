@@ -21,7 +21,7 @@ from topcut.printing.page import (
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import MARGIN, PAPERS
 from topcut.rulebook.model import Book, Chart
-from topcut.text.messages import count, join_messages, render, say
+from topcut.text.messages import count, join_messages, language_in_use, render, say
 from topcut.text.names import name_key
 
 NOTED = (Outcome.DOUBLE_LOSS, Outcome.BYE, Outcome.ASSIGNED)
@@ -31,8 +31,10 @@ BY_RECORDS = say("by records")
 WON = (Outcome.WIN, Outcome.BYE)
 ACROSS = 4
 """Tables beside each other at most."""
-AROUND, HEAD, ROWS, TABLE = 40.0, 13.0, (7.0, 6.2, 5.4, 4.8, 4.2), (15.0, 20.0, 32.0)
-"""Millimetres: outside a page, above the standing, its rows, a table of the chart (least, good, most)."""
+AROUND, ROWS, TABLE = 40.0, (7.0, 6.2, 5.4, 4.8, 4.2), (15.0, 20.0, 32.0)
+"""Millimetres: outside a page, a row of the standing, a table of the chart (least, good, most)."""
+HEADING, HEAD = (8.5, 12.0), 4.5
+"""Millimetres: the headings of the standing in one language and in two, and what is around them."""
 
 
 @dataclass(frozen=True)
@@ -288,7 +290,7 @@ def _build_standings(
         ]
         points, record = board.scores[player_id]
         games = [format_games(*map(int, history.game_totals[:, history.index[player_id]]))] * with_games
-        totals = [record.replace("-", "–"), *games, str(points)] if after else []
+        totals = [render(record).replace("-", "–"), *games, str(points)] if after else []
         scores += [""] * (len(found) - after)
         rows.append([rank, names[player_id], *scores, *totals])
     return {
@@ -303,9 +305,10 @@ def _choose_sizes(choice: PrintOptions, tables: Sequence[int], rows: int) -> dic
     height, width = PAPERS[choice.paper]
     across, (least, good, most), free = min(ACROSS, max(tables)), TABLE, height - AROUND
     high = sum(-(-count // across) for count in tables)
-    fits = {row: (free - HEAD - row * rows) / high - 1 for row in ROWS}
+    heading = HEADING["+" in language_in_use()]
+    fits = {row: (free - HEAD - heading - row * rows) / high - 1 for row in ROWS}
     row = next((row for row in ROWS if fits[row] >= good), ROWS[-1])
     apart = fits[row] < least
     slot = max(least, min(most, free / high - 1.1 if apart else fits[row]))
     sizes = {"across": across, "slot": slot, "row": ROWS[0] if apart else row, "apart": apart}
-    return sizes | {"width": width - 2 * MARGIN, "high": free}
+    return sizes | {"width": width - 2 * MARGIN, "high": free, "heading": heading}

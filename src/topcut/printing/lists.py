@@ -24,7 +24,7 @@ from topcut.printing.rows import (
 )
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.standings.document import StandingRow, format_record
-from topcut.text.messages import count, list_or, say
+from topcut.text.messages import count, language_in_use, list_or, say
 from topcut.text.names import name_key
 
 KINDS = {
@@ -74,7 +74,7 @@ class _Pairings:
     def player_columns(self) -> list[SheetColumn]:
         own, other = (0.53, 0.47) if self.two else (0.3, 0.7)
         against = SheetColumn(say("opponent") if self.two else say("opponents"), other)
-        record = [SheetColumn(self.event.points_word, 10, "right"), SheetColumn(say("record"), 14)]
+        record = [SheetColumn(self.event.points_word, 10, "right"), _record_column(14)]
         player = SheetColumn(say("player"), own, weight="semibold")
         return [*self.columns, player, against, *(record if self.scores else [])]
 
@@ -86,7 +86,8 @@ class _Pairings:
             name = self.names[player_id]
             against = [self.names[other] for other in table.players if other != player_id]
             shown: Cell = against[0] if len(against) == 1 else against
-            record = map(str, self.scores.get(player_id, ()))
+            points = self.scores.get(player_id)
+            record = [str(points[0]), points[1]] if points else []
             found.append((name_key(name), [*where, name, shown, *record]))
         return found
 
@@ -105,6 +106,11 @@ class _Pairings:
             cells += [self.names[player_id], *([str(self.scores[player_id][0])] if self.scores else []), ""]
         empty = [""] * (2 + bool(self.scores)) if len(table.players) == 1 else []
         return [*cells, *empty, said]
+
+
+def _record_column(width: float) -> SheetColumn:
+    """Return the column of records, which has room for a bye in each language."""
+    return SheetColumn(say("record"), width + 9 * language_in_use().count("+"))
 
 
 def _name_single(table: Table) -> str:
@@ -131,7 +137,7 @@ def build_standings(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         SheetColumn(say("player"), 1, weight="semibold"),
         *(SheetColumn(KINDS[kind], 22) for kind in inside),
         SheetColumn(event.points_word, 12, "right", "bold"),
-        SheetColumn(say("record"), 17),
+        _record_column(17),
         *(SheetColumn(tiebreak.short, 17, "right") for tiebreak in board.tiebreaks),
     ]
     sections = []
@@ -192,8 +198,8 @@ def _list_standings(
 def _name_standing(row: StandingRow) -> str:
     """Return the name of a player, with why they left if they did."""
     if row.get("disqualified"):
-        return say("{name} (disqualified)", name=row["name"])
-    return say("{name} (dropped)", name=row["name"]) if row.get("dropped") else row["name"]
+        return f"{row['name']} ({say('disqualified')})"  # the name once, the word in all languages
+    return f"{row['name']} ({say('dropped')})" if row.get("dropped") else row["name"]
 
 
 def build_sign_in(event: PrintedEvent, choice: PrintOptions) -> SheetPage:

@@ -22,7 +22,7 @@ from topcut.printing.page import (
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import EDGE, PAPERS, measure_text
 from topcut.rulebook.model import MatchRules
-from topcut.text.messages import join_messages, say, say_as
+from topcut.text.messages import join_messages, language_in_use, render, say, say_as
 
 WON = say_as("box to tick", "won")
 LONG = 12.0
@@ -34,7 +34,8 @@ ACROSS = {8: 2, 6: 2, 4: 1, 2: 1}
 """Slips beside each other, by how many are on a page."""
 LEAST, MOST = 8.2, 19.0
 """The height of a player's line in millimetres."""
-HEADINGS, BELOW = 4.0, 6.4
+HEADINGS, BELOW = (4.0, 6.8), 6.4
+"""Millimetres above and below the lines of players; headings in one language, and in two."""
 
 
 def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
@@ -48,7 +49,8 @@ def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         raise BadInput(say("round {number} has no slips: no player has an opponent", number=number))
     largest = max(len(table.players) for table in tables)
     # Fewer on a page than asked for where not all players of a table have room.
-    shapes = [_find_shape(choice.paper, per_page, largest) for per_page in (choice.per_page, 6, 2)]
+    headings = HEADINGS["+" in language_in_use()]
+    shapes = [_find_shape(choice.paper, per_page, largest, headings) for per_page in (choice.per_page, 6, 2)]
     shape = next((shape for shape in shapes if shape.line >= LEAST), shapes[-1])
     scores = event.scores(number, a_round)
     made = [_build_slip(event, number, table, scores) for table in tables]
@@ -61,6 +63,7 @@ def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         "slip": [shape.width, shape.height],
         "edge": EDGE,
         "below_height": BELOW,
+        "headings": headings,
         "dense": shape.across > 1,
         "code": None if event.link is None else shape.code,
         "players": largest,
@@ -87,12 +90,12 @@ class SlipShape:
     """The height of a player's line."""
 
 
-def _find_shape(paper: Paper, per_page: int, players: int) -> SlipShape:
+def _find_shape(paper: Paper, per_page: int, players: int, headings: float) -> SlipShape:
     width, height = PAPERS[paper]
     across = ACROSS[per_page]
     down = per_page // across
     code = (19.0 if across > 1 else 23.0) if players <= 2 else 14.0
-    room = height / down - 2 * EDGE - code - HEADINGS - BELOW
+    room = height / down - 2 * EDGE - code - headings - BELOW
     return SlipShape(across, down, width / across, height / down, code, min(MOST, room / players))
 
 
@@ -104,7 +107,7 @@ def _build_slip(
         says: list[str] = []
         if scores:
             points, record = scores[player_id]
-            label = event.points_word
+            record, label = render(record), render(event.points_word)  # each in all languages
             says = [say("{record} · {label}: {points}", record=record, label=label, points=points)]
         if member := event.by_id[player_id].member:
             says.append(member)

@@ -125,8 +125,9 @@ class _Site:
         yield "event.json", encode_event_file(shown.file)
         board = shown.board
         yield "standings.json", _json(build_document, board.standings, shown.whole, board.rows)
-        yield "players.json", _json(players_document, shown)
+        # A page comes before JSON, which is in English: brackets are drawn once, when they are first asked for.
         yield self.page("index", "index.json", **build_front_page(shown))
+        yield "players.json", _json(players_document, shown)
         for group in shown.groups:
             yield self.page("standings", "standings.json", group.file, group=group)
         if not shown.groups:

@@ -100,8 +100,8 @@ class Moved(TopcutError):
 class StoreError(TopcutError):
     """A database failed: which one, what is wrong, and what to do.
 
-    >>> str(StoreError("cup.db", "the disk is full", "make room and try again"))
-    'cup.db: the disk is full; make room and try again'
+    >>> str(StoreError("cup.db", "the disk is full", "free some space and try again"))
+    'cup.db: the disk is full; free some space and try again'
     """
 
     def __init__(self, database: str, problem: str, remedy: str) -> None:
@@ -120,7 +120,9 @@ class NoSuchEvent(StoreError):
     def __init__(self, database: str, event: str) -> None:
         self.event = event
         super().__init__(
-            database, say('there is no event "{event}"', event=event), say("look at the list of events")
+            database,
+            say('there is no event "{event}"', event=event),
+            say("choose one from the list of events"),
         )
 
 

@@ -69,7 +69,7 @@ _MEANINGS: tuple[tuple[type[Exception], Message, Message], ...] = (
         say("is read-only"),
         say("allow writing, or give the primary server"),
     ),
-    (asyncpg.DiskFullError, say("the server's disk is full"), say("make room and try again")),
+    (asyncpg.DiskFullError, say("the server's disk is full"), say("free some space and try again")),
     (
         asyncpg.InvalidAuthorizationSpecificationError,
         say("the server refuses the login"),
@@ -78,7 +78,7 @@ _MEANINGS: tuple[tuple[type[Exception], Message, Message], ...] = (
     (
         asyncpg.InvalidCatalogNameError,
         say("there is no such database on the server"),
-        say("make it with createdb"),
+        say("create it with createdb"),
     ),
     (
         asyncpg.InsufficientPrivilegeError,

@@ -49,7 +49,7 @@ _BUSY = say("another program keeps writing to it"), say("end that program or try
 _MEANINGS: tuple[tuple[type[apsw.Error], Message, Message], ...] = (
     (apsw.NotADBError, say("is not a database"), say("give another file")),
     (apsw.ReadOnlyError, say("is read-only"), say("allow writing to the file and to its folder")),
-    (apsw.FullError, say("the disk is full"), say("make room and try again")),
+    (apsw.FullError, say("the disk is full"), say("free some space and try again")),
     (apsw.BusyError, *_BUSY),
     (apsw.LockedError, *_BUSY),
     (apsw.CorruptError, say("the file is damaged"), say("restore a backup of it")),
@@ -119,7 +119,7 @@ class SqliteFile:
             problem = say("writing failed ({error})", error=str(error))
             if getattr(error, "extendedresult", 0) in _READING:
                 problem = say("reading failed ({error})", error=str(error))
-            return StoreError(self.path, problem, say("make room on the disk, or check the disk"))
+            return StoreError(self.path, problem, say("free some space on the disk, or check the disk"))
         problem = say("the database refuses: {error}", error=str(error))
         return StoreError(self.path, problem, say("please report this"))
 
@@ -177,9 +177,9 @@ class SqliteFile:
             return say("is a folder"), say("give the path of a file")
         folder = str(path.parent)
         if not path.parent.is_dir():
-            return say("there is no folder {folder}", folder=folder), say("make the folder first")
+            return say("there is no folder {folder}", folder=folder), say("create the folder first")
         if not path.exists():
-            problem = say("the file cannot be made in {folder}", folder=folder)
+            problem = say("the file cannot be created in {folder}", folder=folder)
             return problem, say("allow writing to that folder")
         problem = say("the file cannot be opened")
         return problem, say("allow reading and writing of the file and of its folder")
@@ -328,8 +328,10 @@ class SqliteStore(Store):
         try:
             self._file.retry(lambda: connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE))
         except apsw.BusyError:
-            problem = say("deleted, but other programs use the file, and its -wal file may still have it")
-            raise StoreError(self.name, problem, say("do it again later")) from None
+            problem = say(
+                "deleted, but other programs have the file open, and its -wal file may still hold the names"
+            )
+            raise StoreError(self.name, problem, say("do it again when they have ended")) from None
 
     def _watch_others(self) -> Coroutine[Any, Any, None]:
         return self._poll(self._file.connect(query_only="ON"))
