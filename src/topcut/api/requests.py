@@ -23,7 +23,7 @@ from topcut.client.schemas import Schema
 from topcut.errors import BadInput
 from topcut.event.state import ListedPlayer, State
 from topcut.text.message_json import to_plain
-from topcut.text.messages import language_in_use, say
+from topcut.text.messages import ENGLISH, language_in_use, say
 
 T = TypeVar("T")
 Document = TypeVar("Document", bound=Schema)
@@ -132,7 +132,8 @@ def next_of(positions: Sequence[int], limit: int) -> str | None:
 
 def tag(version: int, who: Identity) -> str:
     """Return the ETag of a version of an event, which differs by rights and language as the answer does."""
-    seen = ",".join((*sorted(who.rights), language_in_use()))
+    language = language_in_use()
+    seen = ",".join((*sorted(who.rights), *([] if language == ENGLISH else [language])))  # English as ever
     return f'"{version}-{sha256(seen.encode()).hexdigest()[:6]}"'
 
 

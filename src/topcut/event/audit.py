@@ -7,6 +7,7 @@ that is not known yet leaves its draws unchecked.
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from topcut.errors import TopcutError
 from topcut.event.describe.results import describe_place
@@ -17,6 +18,7 @@ from topcut.event.log_chain import digest
 from topcut.event.private_data import derive_seed
 from topcut.event.state import RoundState, State
 from topcut.event.upcoming_round import find_fewest_changes
+from topcut.history.model import Table
 from topcut.pairing.audit import RoundVerdict
 from topcut.stages.audit import audit_last_round, audit_rounds
 from topcut.text.messages import Message, join_messages, say
@@ -147,7 +149,7 @@ def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: 
             if state.upcoming is None:
                 return say("no round was paired then")
             best = _lost_only_byes(state, state.upcoming, fact)
-            best = best or find_fewest_changes(state, state.upcoming).fact.tables == fact.tables
+            best = best or _seat_alike(find_fewest_changes(state, state.upcoming).fact.tables, fact.tables)
             return FINE if best else say("fewer changes were possible")
         if not secret:
             return None
@@ -161,8 +163,13 @@ def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: 
     assert isinstance(again, Paired)
     if again.seed != fact.seed:
         return say("attempt {attempt} has another seed than the one recorded", attempt=again.attempt)
-    same = again.tables == fact.tables and again.drawn == fact.drawn
+    same = _seat_alike(again.tables, fact.tables) and again.drawn == fact.drawn
     return FINE if same else say("its seed draws other tables")
+
+
+def _seat_alike(some: Sequence[Table], others: Sequence[Table]) -> bool:
+    """Return whether tables are the same. Their reasons may differ: a later version may word them anew."""
+    return [replace(table, why=()) for table in some] == [replace(table, why=()) for table in others]
 
 
 def _lost_only_byes(state: State, upcoming: RoundState, fact: RoundRepaired) -> bool:
