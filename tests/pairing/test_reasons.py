@@ -158,7 +158,7 @@ def test_names_are_shown_and_ids_where_there_are_none() -> None:
 def test_a_bye_in_the_lowest_group_says_how_many_lots_there_were() -> None:
     event = played("mtr", players="A B C D E")
     ((_, why),) = [(t, w) for t, w in reasons(event).items() if len(t) == 1]
-    assert why == ["lowest points (0)", "no earlier bye", "lot 1 of 5"]
+    assert why == ["lowest points (0)", "no earlier bye", "drawn at random from 5 eligible players"]
 
 
 def test_a_bye_without_a_lot() -> None:

@@ -184,7 +184,9 @@ class PairReasons(_PoolReasons):
         if not eligible[a]:
             reasons.append(BYE_LOWER_DOWN)
         elif eligible.sum() > 1 and (a, field.size) not in self.paired.certain:
-            reasons.append(say("lot 1 of {players}", players=int(eligible.sum())))
+            reasons.append(
+                say("drawn at random from {players} eligible players", players=int(eligible.sum()))
+            )
         return reasons
 
     @cached_property

@@ -17,8 +17,8 @@ from topcut.text.messages import Message, count, join_messages, say
 _WITHOUT_OPPONENT = {
     Outcome.BYE: say("bye"),
     Outcome.ASSIGNED: say("loss without an opponent"),
-    Outcome.MISSED: say("not there yet: a loss"),
-    Outcome.IDLE: say("sat at no table"),
+    Outcome.MISSED: say("missed (a loss)"),
+    Outcome.IDLE: say("did not play"),
     Outcome.GONE: say("had left"),
 }
 NO_OPPONENTS = say("no opponents")
