@@ -23,6 +23,8 @@ from markupsafe import Markup, escape
 from topcut.text.bidi import isolate, isolate_part
 
 ENGLISH = "en"
+MOST_SHARED = 200
+"""Letters of a text from a file that is kept once for all places that have it."""
 Field = str | int | Fraction
 """What a field of a message holds; a message is a `str` too."""
 
@@ -317,7 +319,7 @@ def message_from_json(found: Any) -> Message:
     '3 of Ada and Bo'
     """
     if isinstance(found, str):
-        return Message(found)
+        return _share_text(found) if len(found) <= MOST_SHARED else Message(found)
     try:
         if "template" in found:
             fields = tuple(found.get("fields", {}).items())
@@ -338,6 +340,12 @@ def map_text(text: str, change: Callable[[str], str]) -> str:
 def to_message(text: str) -> Message:
     """Return a message as it is, and any other text as one that no language changes."""
     return text if isinstance(text, Message) else Message(text)
+
+
+@lru_cache(maxsize=10_000)
+def _share_text(text: str) -> Message:
+    """Return the one message for all tables whose reason older versions wrote with these words."""
+    return Message(text)
 
 
 @lru_cache(maxsize=10_000)
