@@ -288,6 +288,15 @@ def percent(share: Fraction) -> Message:
     return Formatted(share, "percent")
 
 
+def decimals(digits: str) -> Message:
+    """Return a number that is rounded already, such as "55.50%", with all its decimals.
+
+    >>> decimals("55.50%").render("de")
+    '55,50\xa0%'
+    """
+    return Formatted(digits, "decimals")
+
+
 def ordinal(value: int) -> Message:
     """Return a place in digits.
 
@@ -371,6 +380,7 @@ def _read_message(found: Mapping[str, Any]) -> Message:
 _TEMPLATE = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z0-9_]*\})*")
 """A template with nothing but names between braces: files of strangers hold templates too."""
 _NUMBER = re.compile(r"-?\d{1,30}(?:/[1-9]\d{0,29})?")
+_DECIMALS = re.compile(r"-?\d{1,30}(?:\.\d{1,30})?%?", re.ASCII)
 
 
 def _read_sentence(template: str, fields: Mapping[str, Field], several: str, context: str) -> Message:
@@ -385,9 +395,16 @@ def _read_number(text: str) -> Fraction:
     return Fraction(text)
 
 
+def _read_decimals(text: str) -> str:
+    if not _DECIMALS.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
 _READERS: dict[str, Callable[[str], Any]] = {
     "number": _read_number,
     "percent": _read_number,
+    "decimals": _read_decimals,
     "ordinal": lambda text: int(_read_number(text)),
     "moment": datetime.fromisoformat,
     "stamp": datetime.fromisoformat,
@@ -452,6 +469,8 @@ def _list_in_words(items: list[str], last: str, language: str) -> str:
 
 
 def _format_value(value: Any, style: str, language: str) -> str:
+    if style == "decimals" and language == ENGLISH:
+        return str(value)
     from topcut.text.locales import FORMATS
 
     return FORMATS[style](value, language)
