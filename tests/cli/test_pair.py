@@ -107,7 +107,7 @@ def test_the_table_for_people() -> None:
         "",
         "table  players   why",
         "-----  --------  ------------------------------------------------------------",
-        "    1  Ada - D   paired down from 6 to 0 points: no other player had 6 points",
+        "    1  Ada - D   paired down from 6 to 0 points: no other player had 6",
         "    2  B - Cleo  same points (3)",
         "",
         "seed lots; proved optimal; all optimal pairings were equally likely",

@@ -88,7 +88,7 @@ def test_an_id_of_ours_is_no_membership_number() -> None:
 
 
 PROBLEMS = [
-    ("Name;Club\n;Go\n", "line 2: expected a name before “Go”"),
+    ("Name;Club\n;Go\n", "line 2: the name is missing before “Go”"),
     ("Name;Born\nAda;1850\n", "line 2: “1850” isn't a birth year: Ada is added without one"),
     ("Name;Born\nAda;2027\n", "line 2: “2027” isn't a birth year: Ada is added without one"),
     ("Name;Born\nAda;3.4.08\n", "line 2: “3.4.08” has no century: Ada is added without a birth year"),

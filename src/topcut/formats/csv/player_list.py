@@ -157,7 +157,7 @@ class ListReader:
             name = cell_types.turn_name(values["last-first"]) or values["last-first"]
         if not name:
             rest = next((cell for cell in row.cells if cell), "")
-            self._report(line, say("expected a name before “{text}”", text=_shorten(rest)))
+            self._report(line, say("the name is missing before “{text}”", text=_shorten(rest)))
             return None
         try:
             name = clean_name(name)
