@@ -33,7 +33,7 @@ def test_a_list_of_a_spreadsheet_is_entered(shop: Shop, tmp_path: Path, encoding
     file.write_bytes(LIST.encode(encoding))
     entered = shop("add", "--from", str(file))
     assert entered.out == "Jürgen Okafor (p1) enters in masters.\nBo Bell (p2) enters in junior.\n"
-    assert "Players with the same “Verein” are kept apart." in entered.err
+    assert "Players with the same “Verein” are not paired if possible." in entered.err
     assert players(shop) == [("Bo Bell", "junior"), ("Jürgen Okafor", "masters")]
 
 

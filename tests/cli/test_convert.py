@@ -136,7 +136,7 @@ def test_public_files_have_no_numbers_and_no_years(cup: Path, tmp_path: Path) ->
         assert "1990" not in told
         assert not re.search(r"\b90[0-4]\b", told), kind
     refused = topcut("convert", str(cup), str(tmp_path / "x.tdf"), "--public")
-    assert "there is none for the public" in refused.err
+    assert "so it can't be public: choose another format" in refused.err
 
 
 def test_a_list_needs_its_rules(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_the_table_for_people() -> None:
         "",
         "table  players   why",
         "-----  --------  ------------------------------------------------------------",
-        "    1  Ada - D   paired down from 6 to 0 points: no other player had 6 points",
+        "    1  Ada - D   paired down from 6 to 0 points: no other player had 6",
         "    2  B - Cleo  same points (3)",
         "",
         "seed lots; proved optimal; all optimal pairings were equally likely",
@@ -321,7 +321,7 @@ def test_tables_that_are_not_reported_are_named(tmp_path: Path) -> None:
             played("allegiance-2005", players="A B C D E"),
             "AL-1: 5 players cannot be seated at tables of 3 and 4",
         ),
-        (played("commander-4", players="A B"), "Only A and B are left, but a table takes 3 players."),
+        (played("commander-4", players="A B"), "Only A and B are left, but a table needs 3 players."),
     ],
 )
 def test_what_the_rules_refuse(event: Event, rule: str) -> None:

@@ -148,7 +148,7 @@ LARGE: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: b"name;born\n" + (b"Ada" + b" " * 250_000 + b"\n") * 200 + b"Ada;x" * MB,
         "expected",
     ),
-    "a zip bomb": (lambda: zipped("event.json", size=200 * MB), "this is a packed file (zip): unpack it"),
+    "a zip bomb": (lambda: zipped("event.json", size=200 * MB), "this is a compressed file (zip): unpack it"),
     "a broken workbook": (
         lambda: zipped("[Content_Types].xml", "xl/workbook.xml"),
         "this workbook can't be",
@@ -158,7 +158,7 @@ LARGE: dict[str, tuple[Callable[[], bytes], str]] = {
         "once it is unpacked",
     ),
     "a workbook of two cells": (lambda: make_xlsx_of_xml(FAR_APART), "this workbook can't be read"),
-    "gzip": (lambda: gzip.compress(bytes(200 * MB)), "a packed file (gzip): unpack it"),
-    "bzip2": (lambda: bz2.compress(bytes(20 * MB)), "a packed file (bzip2): unpack it"),
-    "xz": (lambda: lzma.compress(bytes(200 * MB), preset=0), "a packed file (xz): unpack it"),
+    "gzip": (lambda: gzip.compress(bytes(200 * MB)), "a compressed file (gzip): unpack it"),
+    "bzip2": (lambda: bz2.compress(bytes(20 * MB)), "a compressed file (bzip2): unpack it"),
+    "xz": (lambda: lzma.compress(bytes(200 * MB), preset=0), "a compressed file (xz): unpack it"),
 }

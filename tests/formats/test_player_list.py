@@ -64,8 +64,8 @@ def test_all_that_is_known_of_a_player() -> None:
     assert found.players == (ListEntry("Ada Okafor", 2, "Zed", "0815", 2001, "masters", ("SC Go", "Reds")),)
     assert found.notes == (
         "Only the year of birth dates is used.",
-        "Players with the same “Verein” are kept apart.",
-        "Players with the same “Team” are kept apart.",
+        "Players with the same “Verein” are not paired if possible.",
+        "Players with the same “Team” are not paired if possible.",
     )
 
 
@@ -88,19 +88,19 @@ def test_an_id_of_ours_is_no_membership_number() -> None:
 
 
 PROBLEMS = [
-    ("Name;Club\n;Go\n", "line 2: expected a name before “Go”"),
-    ("Name;Born\nAda;1850\n", "line 2: “1850” isn't a birth year: Ada enters without one"),
-    ("Name;Born\nAda;2027\n", "line 2: “2027” isn't a birth year: Ada enters without one"),
-    ("Name;Born\nAda;3.4.08\n", "line 2: “3.4.08” has no century: Ada enters without a birth year"),
+    ("Name;Club\n;Go\n", "line 2: the name is missing before “Go”"),
+    ("Name;Born\nAda;1850\n", "line 2: “1850” isn't a birth year: Ada is added without one"),
+    ("Name;Born\nAda;2027\n", "line 2: “2027” isn't a birth year: Ada is added without one"),
+    ("Name;Born\nAda;3.4.08\n", "line 2: “3.4.08” has no century: Ada is added without a birth year"),
     (
         "Name;Division\nAda;adult\n",
-        "line 2: there is no division “adult”: expected junior, senior or masters; Ada enters without one",
+        "line 2: there is no division “adult”: expected junior, senior or masters; Ada is added without one",
     ),
     ("Name;Club\nAd\u202ea;Go\n", 'line 2: expected a name of 1 to 200 visible letters, not "Ad�a"'),
     (f"Name;Club\n{'a' * 201};Go\n", "expected a name of 1 to 200 visible letters"),
     ('Name;Club\n"Ada\nBo";Go\n', "line 2: the name of Ada Bo was on several lines"),
     (f"Name;ID\nAda;{'9' * 101}\n", "line 2: the membership number of Ada isn't valid and is left out"),
-    ("Ada\nBo\nada\n", "line 3: ada is on the list twice (line 1): both enter"),
+    ("Ada\nBo\nada\n", "line 3: ada is on the list twice (line 1): both are added"),
     ("Name;Born\nAda;1990\nAda;1990\n", "line 3: Ada is on the list twice (line 2): this one is left out"),
     ("Name;ID\nAda;7\nBo;7\n", "line 3: Bo is left out: Ada (line 2) already has the number 7"),
 ]

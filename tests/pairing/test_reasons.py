@@ -49,14 +49,14 @@ def test_a_pair_down_by_lot_names_the_two_and_their_numbers() -> None:
         down, to = table[0], table[1]
         assert down in "ABC"
         assert to in "DEF"
-        said = f"3 players had 3 points, {down} and {to} were drawn at random"
+        said = f"3 players had 3, {down} and {to} were drawn at random"
         assert why == f"paired down from 3 to 0 points: {said}"
 
 
 def test_a_lone_leader_is_paired_down_without_a_lot() -> None:
     event = played("mtr", "A beats B, C beats D", "A beats C, B beats D", options={"rounds": 3})
     assert reasons(event) == {
-        "AD": ["paired down from 6 to 0 points: no other player had 6 points"],
+        "AD": ["paired down from 6 to 0 points: no other player had 6"],
         "BC": ["same points (3)"],
     }
 
@@ -72,7 +72,7 @@ def test_a_group_whose_players_have_met() -> None:
         ),
         options={"rounds": 4},
     )
-    why = "the 2 players with 7 points could not all be paired with each other"
+    why = "the 2 players with 7 could not all be paired with each other"
     assert sorted(table[0] for table, _ in with_reason(event, why)) == ["A", "D"]
 
 
@@ -158,7 +158,7 @@ def test_names_are_shown_and_ids_where_there_are_none() -> None:
 def test_a_bye_in_the_lowest_group_says_how_many_lots_there_were() -> None:
     event = played("mtr", players="A B C D E")
     ((_, why),) = [(t, w) for t, w in reasons(event).items() if len(t) == 1]
-    assert why == ["lowest points (0)", "no earlier bye", "lot 1 of 5"]
+    assert why == ["lowest points (0)", "no earlier bye", "drawn at random from 5 eligible players"]
 
 
 def test_a_bye_without_a_lot() -> None:

@@ -98,7 +98,7 @@ def test_tables_that_have_begun_are_never_touched() -> None:
     assert found.cost["score_gap_squared"] == 9 + 9
     assert found.changed == []
     (begun,) = (table.why for table in found.tables if sorted(table.players) == [0, 2])
-    assert begun == ("this table has already begun",)
+    assert begun == ("this table has already started",)
     with pytest.raises(ValueError, match="no table of the round"):
         repair(file, posted, fixed=["AB"])
 
@@ -132,7 +132,7 @@ def test_two_pools_that_become_one_keep_one_of_their_byes() -> None:
 
 def test_a_bye_that_has_begun_leaves_no_room_for_another() -> None:
     file = an_event("mtr", "A>B C>D E", dropped={"D": 1})
-    with pytest.raises(Impossible, match="one of these would get another one: A, C, E") as refused:
+    with pytest.raises(Impossible, match="one of these players would need a bye too: A, C, E") as refused:
         repair(file, ["EA", "CD", "B"], fixed=["B"])
     assert refused.value.rule == pairable(file).book.match.rule("byes")
 

@@ -36,13 +36,13 @@ IDS = ["draw", "double_loss", "null", "0", "-1", " ", "é", "日本", "a\nb", "\
 ODD = {"draw", "double_loss"}
 DRAWN = {"cut": "cut", "pods": "pod", "flights": "flight", "seeds": "seed", "seats": "seat"}
 """What `pair` adds to its answer, and where it is copied to."""
-OVER = ("planned Swiss round", "Every table of the bracket is played", "of the round robin are played")
+OVER = ("planned Swiss round", "Every table of the bracket is played", "of the round robin")
 """What `pair` says when an event is over."""
 STUCK = (
-    "left, and a table takes",
+    "left, and a table needs",
     "left for the bracket",
-    "no pairing without a rematch",
-    "must have a bye",
+    "pairing without a rematch is left",
+    "needs a bye",
     "cannot play; at least",
     "players for a top",
 )

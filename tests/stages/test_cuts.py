@@ -108,7 +108,7 @@ def test_near_the_line_everybody_has_the_key_that_decided(tmp_path: Path) -> Non
     assert {
         player_id for player_id in reasons if next(r for r in found["players"] if r["id"] == player_id)["in"]
     } == {"A", "E"}
-    assert reasons["A"].endswith("; Game-win % 100.00%, the first player outside 66.67%")
+    assert reasons["A"].endswith("; Game-win % 100.00% (first player outside: 66.67%)")
 
 
 def test_no_cut_comes_next_is_said(tmp_path: Path) -> None:

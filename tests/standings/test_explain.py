@@ -236,9 +236,9 @@ def test_the_rounds_are_told() -> None:
         "  round 7: had left",
     ]
     assert explained(found, "Q").splitlines()[2:5] == [
-        "  round 1: not there yet: a loss",
-        "  round 2: not there yet: a loss",
-        "  round 3: sat at no table",
+        "  round 1: missed (a loss)",
+        "  round 2: missed (a loss)",
+        "  round 3: did not play",
     ]
 
 

@@ -68,7 +68,7 @@ def test_a_page_with_a_round_at_no_table() -> None:
         D: rank 5 of 5 after round 3
 
           round 1: lost to C 1-2
-          round 2: sat at no table
+          round 2: did not play
           round 3: drew with A 0-0-1
 
         Match points (points; step 3, step 8 (DC-5, DC-11))

@@ -137,7 +137,13 @@ def format_time(at: str) -> str:
 
 def make_printable(text: str) -> str:
     """Return the text in the language in use, without control characters that could overwrite the screen."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in render(text))
+    return "".join(map(_make_printable, render(text)))
+
+
+def _make_printable(letter: str) -> str:
+    if letter.isprintable():
+        return letter
+    return " " if category(letter) == "Zs" else "\N{REPLACEMENT CHARACTER}"  # such as a no-break space
 
 
 def join_lines(text: str) -> str:

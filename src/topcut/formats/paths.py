@@ -27,7 +27,7 @@ DATABASE = b"SQLite format 3\0"
 
 
 def _describe_packed_file(program: str) -> Message:
-    return say("this is a packed file ({program}): unpack it and use the file inside", program=program)
+    return say("this is a compressed file ({program}): unpack it and use the file inside", program=program)
 
 
 BEGINNINGS: dict[bytes, Message] = {

@@ -184,7 +184,9 @@ def write_event(name: FormatName, exported: ExportedEvent, options: ExportOption
 
 def _check_possible(name: FormatName, options: ExportOptions) -> None:
     if name == "tdf" and not options.private:
-        raise BadInput(say("a .tdf has membership numbers for ids, so there is none for the public"))
+        raise BadInput(
+            say("a .tdf has membership numbers as ids, so it can't be public: choose another format")
+        )
 
 
 def _list_event_losses(exported: ExportedEvent, _: ExportOptions | None = None) -> list[str]:

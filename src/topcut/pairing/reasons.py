@@ -112,7 +112,7 @@ class PairReasons(_PoolReasons):
         here, there, number = self._points(a), self._points(b), self._group_sizes[high]
         if number == 1:
             return say(
-                "paired down from {high} to {low} points: no other player had {high} points",
+                "paired down from {high} to {low} points: no other player had {high}",
                 high=here,
                 low=there,
             )
@@ -127,16 +127,14 @@ class PairReasons(_PoolReasons):
         if several_down or any(high > points > low for points in self._group_sizes):
             return count(
                 "paired down from {high} to {low} points: "
-                "the {n} player with {high} points could not be paired with another",
+                "the {n} player with {high} could not be paired with another",
                 "paired down from {high} to {low} points: "
-                "the {n} players with {high} points could not all be paired with each other",
+                "the {n} players with {high} could not all be paired with each other",
                 number,
                 high=here,
                 low=there,
             )
-        facts = [
-            count("{n} player had {points} points", "{n} players had {points} points", number, points=here)
-        ]
+        facts = [count("{n} player had {points}", "{n} players had {points}", number, points=here)]
         if above := sum(points == high for _, points in self._across):
             facts.append(
                 count(
@@ -184,7 +182,9 @@ class PairReasons(_PoolReasons):
         if not eligible[a]:
             reasons.append(BYE_LOWER_DOWN)
         elif eligible.sum() > 1 and (a, field.size) not in self.paired.certain:
-            reasons.append(say("lot 1 of {players}", players=int(eligible.sum())))
+            reasons.append(
+                say("drawn at random from {players} eligible players", players=int(eligible.sum()))
+            )
         return reasons
 
     @cached_property

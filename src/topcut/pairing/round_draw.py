@@ -172,8 +172,8 @@ class RoundDraw:
             rule = self.rules.rule("second_bye")
             if begun:
                 problem = say(
-                    "One player needs a bye beside the tables that have begun, "
-                    "but each of these has already had one: {players}.",
+                    "Some tables have already started. One of the other players needs a bye, "
+                    "but each has already had one: {players}.",
                     players=players,
                 )
             else:
@@ -184,7 +184,8 @@ class RoundDraw:
         rule = self.rules.rule("rematches")
         if begun:
             problem = say(
-                "Beside the tables that have begun, no pairing without a rematch is left for {players}.",
+                "Some tables have already started. "
+                "No pairing without a rematch is left for the others: {players}.",
                 players=players,
             )
         else:
@@ -272,10 +273,10 @@ class RoundDraw:
 
 def _explain_too_few(names: Sequence[str], least: int) -> Message:
     if not names:
-        return say("No player is left, but a table takes {least}.", least=least)
+        return say("No player is left, but a table needs {least}.", least=least)
     return count(
-        "Only {players} is left, but a table takes {least} players.",
-        "Only {players} are left, but a table takes {least} players.",
+        "Only {players} is left, but a table needs {least} players.",
+        "Only {players} are left, but a table needs {least} players.",
         len(names),
         players=list_and(names),
         least=least,
@@ -289,13 +290,10 @@ def explain_all_played(rounds: int, division: str = "") -> Message:
             return say("The only planned Swiss round of {division} is played.", division=division)
         return say("The only planned Swiss round is played.")
     if division:
-        return count(
-            "All {n} planned Swiss round of {division} is played.",
-            "All {n} planned Swiss rounds of {division} are played.",
-            rounds,
-            division=division,
+        return say(
+            "All {rounds} planned Swiss rounds of {division} are played.", rounds=rounds, division=division
         )
-    return count("All {n} planned Swiss round is played.", "All {n} planned Swiss rounds are played.", rounds)
+    return say("All {rounds} planned Swiss rounds are played.", rounds=rounds)
 
 
 def _scale_points(history: History, book: Book) -> tuple[Ints, int]:
@@ -303,7 +301,7 @@ def _scale_points(history: History, book: Book) -> tuple[Ints, int]:
     key = book.chain[0]
     column = FastValues(history, book).deciding_column(key)  # type: ignore[arg-type]
     if not isinstance(column, Scaled):
-        problem = say("the points of {ruleset} are too fine to pair by", ruleset=book.id)
+        problem = say("the points of {ruleset} have too many decimals to pair by", ruleset=book.id)
         raise BadInput(problem, place="rules")
     values = column.values
     unit = int(np.gcd.reduce(np.append(values, column.denominator)))

@@ -125,7 +125,8 @@ class _Site:
         yield "event.json", encode_event_file(shown.file)
         board = shown.board
         yield "standings.json", _json(build_document, board.standings, shown.whole, board.rows)
-        # A page comes before JSON, which is in English: brackets are drawn once, when they are first asked for.
+        # A page first: brackets are drawn once, in the language in which they are first asked for, and JSON
+        # is in English.
         yield self.page("index", "index.json", **build_front_page(shown))
         yield "players.json", _json(players_document, shown)
         for group in shown.groups:

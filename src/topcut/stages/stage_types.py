@@ -28,7 +28,7 @@ from topcut.rulebook.layout import (
 )
 from topcut.stages.brackets.graph import Graph, build_double, build_single
 from topcut.stages.round_robin import find_circle_seeds, list_circle_tables
-from topcut.text.messages import Message, count, join_messages, say
+from topcut.text.messages import Message, join_messages, say
 
 if TYPE_CHECKING:
     from topcut.stages.brackets.bracket import Bracket
@@ -96,12 +96,10 @@ class RoundRobin(StageType):
         return RoundPairing(history.rounds + 1, seed, tables, [], [], lots, "round-robin")
 
     def explain_end(self, progress: Progress) -> Impossible:
-        rounds = progress.parts[0].rounds
-        problem = count(
-            "All {n} round of the round robin is played.",
-            "All {n} rounds of the round robin are played.",
-            rounds or 0,
-        )
+        rounds = progress.parts[0].rounds or 0
+        problem = say("All {rounds} rounds of the round robin are played.", rounds=rounds)
+        if rounds == 1:
+            problem = say("The only round of the round robin is played.")
         return Impossible(problem, rule="")
 
 

@@ -231,12 +231,12 @@ def _explain_place(standings: Standings, place: int, here: list[int], at: int, n
             }
             if inside:
                 return say(
-                    "place {place}; {tiebreaker} {value}, the first player outside {other}",
+                    "place {place}; {tiebreaker} {value} (first player outside: {other})",
                     place=place,
                     **values,
                 )
             return say(
-                "place {place}; {tiebreaker} {value}, the last player inside {other}", place=place, **values
+                "place {place}; {tiebreaker} {value} (last player inside: {other})", place=place, **values
             )
     return say("place {place}", place=place)
 

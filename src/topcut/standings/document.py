@@ -14,7 +14,7 @@ from topcut.rulebook.planning.pool import DivisionMode
 from topcut.rulebook.tiebreak_keys import NumberFormat, ValueKey
 from topcut.standings.columns import Ints
 from topcut.standings.rank import LOT, Standings, rank
-from topcut.text.messages import count, say
+from topcut.text.messages import count, decimals, say
 
 StandingRow = dict[str, Any]
 YES, NO = say("yes"), say("no")
@@ -138,7 +138,7 @@ def format_number(value: Fraction, form: NumberFormat) -> str:
     digits = f"{units:0{form.digits + 1}d}"
     whole, rest = digits[: len(digits) - form.digits], digits[len(digits) - form.digits :]
     sign = "-" if value < 0 and units else ""
-    return f"{sign}{whole}{'.' if rest else ''}{rest}{'%' if form.form == 'percent' else ''}"
+    return decimals(f"{sign}{whole}{'.' if rest else ''}{rest}{'%' if form.form == 'percent' else ''}")
 
 
 def _rank_inside(standings: Standings, labels: list[Any], apart: bool) -> dict[int, int]:

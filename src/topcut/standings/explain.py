@@ -17,8 +17,8 @@ from topcut.text.messages import Message, count, join_messages, say
 _WITHOUT_OPPONENT = {
     Outcome.BYE: say("bye"),
     Outcome.ASSIGNED: say("loss without an opponent"),
-    Outcome.MISSED: say("not there yet: a loss"),
-    Outcome.IDLE: say("sat at no table"),
+    Outcome.MISSED: say("missed (a loss)"),
+    Outcome.IDLE: say("did not play"),
     Outcome.GONE: say("had left"),
 }
 NO_OPPONENTS = say("no opponents")
@@ -133,13 +133,14 @@ class Explainer:
         """Write out how a player's value under a key is computed."""
         value = self.exact.deciding_value(key.key, player)
         printed = format_value(self.standings, key.key, value)
-        rounded = "" if printed == str(value) or key.shown.form == "flag" else f" = {printed}"
+        plain = printed == str(value) or key.shown.form == "flag"
+        rounded = Message("") if plain else join_messages("", (" = ", printed))
         if key.of == "self":
             own = self.exact.measure_value(key.measure, player)
             measure = self.book.measures.get(key.measure)
             if isinstance(measure, k.Cumulative) and own == value:
                 yield from self._work_out_cumulative(measure, player)
-                yield say("so {value}", value=f"{value}{rounded}")
+                yield say("so {value}", value=join_messages("", (str(value), rounded)))
                 return
             working = self._describe(key.measure, player, self.exact)
             if own != value:
@@ -151,7 +152,7 @@ class Explainer:
         exact = self.exact.values_for(key, player)
         parts = exact.contributions(key, player)
         if not parts:
-            yield join_messages(": ", (NO_OPPONENTS, f"{value}{rounded}"))
+            yield join_messages("", (NO_OPPONENTS, f": {value}", rounded))
             return
         for part in parts:
             who = say("round {round} {opponent}", round=part.round, opponent=self.names[part.opponent])
@@ -165,7 +166,7 @@ class Explainer:
         terms = " + ".join(str(part.counted) for part in parts)
         if key.aggregate == "mean":
             terms = f"({terms}) / {len(parts)}"
-        yield Message(f"{terms} = {value}{rounded}")
+        yield join_messages("", (f"{terms} = {value}", rounded))
 
     def _work_out_cumulative(self, measure: k.Cumulative, player: int) -> Iterator[Message]:
         """Write out the recursion of a cumulative key, round by round."""

@@ -1,9 +1,10 @@
 """Write lists, numbers, places and moments as each language writes them, by the data of Unicode's CLDR."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -73,6 +74,18 @@ def _write_percent(share: Fraction, language: str) -> str:
     return format_percent(exact, pattern.replace("0", "0.0") if digits else pattern, locale=locale)
 
 
+def _write_decimals(digits: str, language: str) -> str:
+    """Return a number that is rounded already, with or without a per cent sign: all its digits stay."""
+    locale, bare = locale_of(language), digits.rstrip("%")
+    places = len(bare.partition(".")[2])
+    form = "0." + "0" * places if places else "0"
+    with localcontext(prec=len(bare) + 3):
+        if bare == digits:
+            return format_decimal(Decimal(bare), form, locale=locale)
+        pattern = re.sub("[#,]*0", form, locale.percent_formats[None].pattern, count=1)
+        return format_percent(Decimal(bare) / 100, pattern, locale=locale)
+
+
 def _write_ordinal(value: int, language: str) -> str:
     from topcut.text.messages import say_as
 
@@ -107,6 +120,7 @@ def _write_time(value: datetime, language: str) -> str:
 FORMATS: dict[str, Callable[[Any, str], str]] = {
     "number": _write_number,
     "percent": _write_percent,
+    "decimals": _write_decimals,
     "ordinal": _write_ordinal,
     "moment": _write_moment,
     "stamp": _write_stamp,

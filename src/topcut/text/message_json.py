@@ -65,4 +65,4 @@ def decode_text(kind: type, found: Any) -> Any:
         raise ValueError(f"Expected `str`, got `{_KINDS[type(found)]}`")
     if len(found) > LONGEST:
         raise ValueError(f"Expected `str` of length <= {LONGEST}")
-    return Message(found)
+    return message_from_json(found)

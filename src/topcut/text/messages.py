@@ -23,6 +23,8 @@ from markupsafe import Markup, escape
 from topcut.text.bidi import isolate, isolate_part
 
 ENGLISH = "en"
+MOST_SHARED = 200
+"""Letters of a text from a file that is kept once for all places that have it."""
 Field = str | int | Fraction
 """What a field of a message holds; a message is a `str` too."""
 
@@ -286,6 +288,15 @@ def percent(share: Fraction) -> Message:
     return Formatted(share, "percent")
 
 
+def decimals(digits: str) -> Message:
+    """Return a number that is rounded already, such as "55.50%", with all its decimals.
+
+    >>> decimals("55.50%").render("de")
+    '55,50\xa0%'
+    """
+    return Formatted(digits, "decimals")
+
+
 def ordinal(value: int) -> Message:
     """Return a place in digits.
 
@@ -317,7 +328,7 @@ def message_from_json(found: Any) -> Message:
     '3 of Ada and Bo'
     """
     if isinstance(found, str):
-        return Message(found)
+        return _share_text(found) if len(found) <= MOST_SHARED else Message(found)
     try:
         if "template" in found:
             fields = tuple(found.get("fields", {}).items())
@@ -338,6 +349,12 @@ def map_text(text: str, change: Callable[[str], str]) -> str:
 def to_message(text: str) -> Message:
     """Return a message as it is, and any other text as one that no language changes."""
     return text if isinstance(text, Message) else Message(text)
+
+
+@lru_cache(maxsize=10_000)
+def _share_text(text: str) -> Message:
+    """Return the one message for all tables whose reason older versions wrote with these words."""
+    return Message(text)
 
 
 @lru_cache(maxsize=10_000)
@@ -363,6 +380,7 @@ def _read_message(found: Mapping[str, Any]) -> Message:
 _TEMPLATE = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z0-9_]*\})*")
 """A template with nothing but names between braces: files of strangers hold templates too."""
 _NUMBER = re.compile(r"-?\d{1,30}(?:/[1-9]\d{0,29})?")
+_DECIMALS = re.compile(r"-?\d{1,30}(?:\.\d{1,30})?%?", re.ASCII)
 
 
 def _read_sentence(template: str, fields: Mapping[str, Field], several: str, context: str) -> Message:
@@ -377,9 +395,16 @@ def _read_number(text: str) -> Fraction:
     return Fraction(text)
 
 
+def _read_decimals(text: str) -> str:
+    if not _DECIMALS.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
 _READERS: dict[str, Callable[[str], Any]] = {
     "number": _read_number,
     "percent": _read_number,
+    "decimals": _read_decimals,
     "ordinal": lambda text: int(_read_number(text)),
     "moment": datetime.fromisoformat,
     "stamp": datetime.fromisoformat,
@@ -444,6 +469,8 @@ def _list_in_words(items: list[str], last: str, language: str) -> str:
 
 
 def _format_value(value: Any, style: str, language: str) -> str:
+    if style == "decimals" and language == ENGLISH:
+        return str(value)
     from topcut.text.locales import FORMATS
 
     return FORMATS[style](value, language)

@@ -241,5 +241,5 @@ def test_a_round_that_nobody_could_have_seated_is_a_problem_of_that_round() -> N
     }
     (verdict,) = checked(file, code=1)
     assert verdict["problems"] == [
-        {"rule": "AL-1", "players": [], "text": "Only p0 and p1 are left, but a table takes 3 players."}
+        {"rule": "AL-1", "players": [], "text": "Only p0 and p1 are left, but a table needs 3 players."}
     ]

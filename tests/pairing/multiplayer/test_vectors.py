@@ -62,9 +62,9 @@ def test_as_many_tables_of_four_as_possible_from_the_top(players: int) -> None:
 @pytest.mark.parametrize(
     ("players", "said"),
     [
-        (0, "No player is left, but a table takes 3."),
-        (1, "Only p000 is left, but a table takes 3 players."),
-        (2, "Only p000 and p001 are left, but a table takes 3 players."),
+        (0, "No player is left, but a table needs 3."),
+        (1, "Only p000 is left, but a table needs 3 players."),
+        (2, "Only p000 and p001 are left, but a table needs 3 players."),
         (5, "5 players cannot be seated at tables of 3 and 4"),
     ],
 )

@@ -35,7 +35,7 @@ def test_the_letters_of_a_file_survive(site: Site, desk: Staff, tmp_path: Path, 
     listed.write_bytes(LIST.encode(encoding))
     page.set_input_files("#paste input[type=file]", listed)
     expect(found).to_contain_text("Jürgen Groß · 2001 · SC Go")
-    expect(found).to_contain_text("line 4: expected a name before “c@b.de”")
+    expect(found).to_contain_text("line 4: the name is missing before “c@b.de”")
     expect(found).to_contain_text("line 5: Ada is left out: a player with this name is already in the event")
     page.get_by_label("Meaning of Verein").select_option("left out")
     expect(found).to_contain_text("Jürgen Groß · 2001")

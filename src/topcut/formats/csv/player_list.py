@@ -104,10 +104,13 @@ def list_notes(sheet: ListSheet, guess: ColumnGuess) -> Iterator[str]:
     for column in guess.columns:
         if column.meaning == "apart":
             if column.heading:
-                yield say("Players with the same “{heading}” are kept apart.", heading=column.heading)
+                yield say(
+                    "Players with the same “{heading}” are not paired if possible.", heading=column.heading
+                )
             else:
                 yield say(
-                    "Players with the same text in column {column} are kept apart.", column=column.number
+                    "Players with the same text in column {column} are not paired if possible.",
+                    column=column.number,
                 )
         cells = (cell_at(row, column.number - 1) for row in sheet.rows[guess.head :])
         if column.meaning == "born" and any(len(cell) > 4 for cell in cells):
@@ -154,7 +157,7 @@ class ListReader:
             name = cell_types.turn_name(values["last-first"]) or values["last-first"]
         if not name:
             rest = next((cell for cell in row.cells if cell), "")
-            self._report(line, say("expected a name before “{text}”", text=_shorten(rest)))
+            self._report(line, say("the name is missing before “{text}”", text=_shorten(rest)))
             return None
         try:
             name = clean_name(name)
@@ -216,10 +219,12 @@ class ListReader:
         if year is not None and EARLIEST_YEAR <= year <= self.latest:
             return year
         if cell_types.is_short_date(text):
-            problem = say("“{date}” has no century: {name} enters without a birth year", date=text, name=name)
+            problem = say(
+                "“{date}” has no century: {name} is added without a birth year", date=text, name=name
+            )
         else:
             short = _shorten(text)
-            problem = say("“{text}” isn't a birth year: {name} enters without one", text=short, name=name)
+            problem = say("“{text}” isn't a birth year: {name} is added without one", text=short, name=name)
         self._report(line, problem)
         return None
 
@@ -231,7 +236,7 @@ class ListReader:
         division = cell_types.find_division(text, self.divisions)
         if division is None:
             problem = say(
-                "there is no division “{text}”: expected {divisions}; {name} enters without one",
+                "there is no division “{text}”: expected {divisions}; {name} is added without one",
                 text=_shorten(text),
                 divisions=list_or(self.divisions),
                 name=name,
@@ -267,7 +272,7 @@ class ListReader:
             problem = (
                 say("{name} is on the list twice (line {line}): this one is left out", name=name, line=before)
                 if same
-                else say("{name} is on the list twice (line {line}): both enter", name=name, line=before)
+                else say("{name} is on the list twice (line {line}): both are added", name=name, line=before)
             )
             self._report(line, problem)
             return same

@@ -24,7 +24,7 @@ from topcut.stages.leaderboard import Leaderboard
 from topcut.stages.player_ids import count_whole_rounds
 from topcut.stages.progress import choose_lot_seed
 from topcut.standings.document import list_key_labels
-from topcut.text.messages import say
+from topcut.text.messages import ENGLISH, render, say
 
 MARK = b"\xef\xbb\xbf"
 Cell = str | int | None
@@ -109,7 +109,7 @@ def write_standings(event: Event, after: int | None = None) -> bytes:
     check_reported(event.file.players, event.file.rounds[:after])
     board = _make_board(event, after)
     found = board.rows
-    short = {key.key: key.short or key.label for key in event.book.chain}
+    short = {key.key: render(key.short or key.label, ENGLISH) for key in event.book.chain}
     tiebreaks = [key for key, _ in list_key_labels(board.standings)[1:]]
     inside = [kind for kind in ("division", "flight") if found and kind in found[0]]
     headings = ["rank", "id", "name", "points", "wins", "losses", "draws", "byes"]

@@ -100,7 +100,7 @@ def _find_divisions(tdf: TdfFile, book: Book) -> tuple[dict[str, str | None], li
     if unborn:
         notes.append(say("{players}: no date of birth.", players=list_and(unborn)))
     if moved:
-        notes.append(say("{players}: a pod has only its own divisions.", players=list_and(moved)))
+        notes.append(say("Counted in a division of their pod: {players}.", players=list_and(moved)))
     if tdf.start is None:
         notes.append(say("There is no start date, so birth years count as in the season of the ruleset."))
     return found, notes

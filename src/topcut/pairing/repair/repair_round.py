@@ -35,7 +35,7 @@ from topcut.pairing.repair.seatings import repair_seating
 from topcut.pairing.round_draw import RoundDraw
 from topcut.text.messages import say
 
-BEGUN = say("this table has already begun")
+BEGUN = say("this table has already started")
 NEW = say("new table: as few tables as possible were changed")
 LOTS = 16
 """A chart leaves at most one place to a lot; in this many draws both ways come up."""
@@ -118,7 +118,7 @@ def _repair_by_chart(
     kept = [before & {frozenset(table.players) for table in pairing.tables} for pairing in found]
     likely = [number for number in range(len(found)) if kept[number].issuperset(begun)]
     if not likely:
-        problem = say("The chart no longer has the tables that have begun.")
+        problem = say("The chart no longer has the tables that have already started.")
         raise Impossible(problem, rule=draw.rules.rule("chart"))
     return found[max(likely, key=lambda number: len(kept[number]))]
 
@@ -192,7 +192,8 @@ class _PoolRepair:
         draw, rest = self.draw, self._rest
         if len(rest.players) % 2 and any(len(table) == 1 for table in self._begun):
             problem = say(
-                "One player already has the bye, and one of these would get another one: {players}.",
+                "One player already has the bye of this round, "
+                "but one of these players would need a bye too: {players}.",
                 players=draw.list_names(rest.players),
             )
             raise Impossible(problem, rule=draw.book.match.rule("byes"))
