@@ -99,7 +99,9 @@ def test_a_program_in_the_way_is_told_of(sqlite: str) -> None:
         await store.create(EVENT, [b"1"], {"ann": secret("ann")}, b"")
         reader = apsw.Connection(sqlite)
         reader.execute("BEGIN; SELECT * FROM private")
-        with pytest.raises(StoreError, match=r"deleted, but other programs .*; do it again when they have ended"):
+        with pytest.raises(
+            StoreError, match=r"deleted, but other programs .*; do it again when they have ended"
+        ):
             await store.delete_private(EVENT, ["ann"])
         assert await store.read_private(EVENT) == {}
         reader.close()
