@@ -87,7 +87,7 @@ def _find_codes(node: ast.AST) -> list[ast.AST]:
 
 TRANSLATED = re.compile(r"\{%-?\s*trans\b.*?\{%-?\s*endtrans\s*-?%\}", re.DOTALL)
 NOT_READ = re.compile(
-    r"<(script|style|code)\b.*?</\1>|\{#.*?#\}|\{% block (?!content|title)\w+ %\}.*?\{% endblock %\}",
+    r"<(script|style|code|kbd)\b.*?</\1>|\{#.*?#\}|\{% block (?:body|page|parts|width) %\}.*?\{% endblock %\}",
     re.DOTALL,
 )
 """Parts of a template that people do not read: code, and blocks that hold names of styles and scripts."""
@@ -110,7 +110,7 @@ def find_in_template(source: str) -> Found:
             yield shown.count("\n", 0, at.start()) + 1, at[1]
     for number, line in enumerate(_blank(TAG, shown).splitlines(), 1):
         if _is_sentence(line) or WORD.search(line):
-            yield number, line.strip()
+            yield number, line.strip(" \0·")
 
 
 def _blank(pattern: re.Pattern[str], text: str, sign: str = " ") -> str:
@@ -151,10 +151,11 @@ KINDS: dict[str, Callable[[str], Found]] = {
 }
 
 
-def read_exceptions() -> dict[str, frozenset[str]]:
-    """Return the texts that need no translation, by the pattern of their file."""
+def read_exceptions() -> dict[str, frozenset[str] | None]:
+    """Return the texts that need no translation, by the pattern of their file; None: all of the file."""
     groups = tomllib.loads(EXCEPTIONS.read_text("utf-8"))["exception"]
-    return {file: frozenset(group["texts"]) for group in groups for file in group["files"]}
+    texts = [frozenset(group["texts"]) if "texts" in group else None for group in groups]
+    return {file: allowed for group, allowed in zip(groups, texts, strict=True) for file in group["files"]}
 
 
 def find_sentences(paths: Iterable[Path]) -> Iterator[tuple[str, int, str]]:
@@ -165,12 +166,10 @@ def find_sentences(paths: Iterable[Path]) -> Iterator[tuple[str, int, str]]:
             if path.suffix not in KINDS:
                 continue
             file = path.relative_to(SOURCE).as_posix()
-            allowed = frozenset[str]().union(
-                *(exceptions[one] for one in exceptions if Path(file).match(one))
-            )
+            allowed = [exceptions[one] for one in exceptions if Path(file).match(one)]
             for line, text in KINDS[path.suffix](path.read_text("utf-8")):
                 shown = text.replace("\0", "{}")
-                if shown not in allowed:
+                if not any(texts is None or shown in texts for texts in allowed):
                     yield file, line, shown
 
 

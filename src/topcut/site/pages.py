@@ -125,8 +125,7 @@ class _Site:
         yield "event.json", encode_event_file(shown.file)
         board = shown.board
         yield "standings.json", _json(build_document, board.standings, shown.whole, board.rows)
-        # A page first: brackets are drawn once, in the language in which they are first asked for, and JSON
-        # is in English.
+        # A page before JSON, which is English: brackets are drawn once, in the language in use at that time.
         yield self.page("index", "index.json", **build_front_page(shown))
         yield "players.json", _json(players_document, shown)
         for group in shown.groups:
@@ -348,10 +347,7 @@ class TableRow:
     alone: str
     """"bye" or "loss" for a player without an opponent."""
     open: bool
-
-    @property
-    def nobody_won(self) -> bool:
-        return self.says in (NOBODY_WON, SAYS[Outcome.DOUBLE_LOSS])
+    nobody_won: bool
 
 
 def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
@@ -382,7 +378,9 @@ def _build_row(shown: SiteEvent, table: Table) -> TableRow:
         for player_id, score in zip(table.players, scores, strict=True)
     ]
     alone = "" if len(seats) > 1 else say("loss") if table.loss else say("bye")
-    return TableRow(table.table, seats, _describe_result(table, ended), alone, not table.reported)
+    says = _describe_result(table, ended)
+    nobody_won = says in (NOBODY_WON, SAYS[Outcome.DOUBLE_LOSS])
+    return TableRow(table.table, seats, says, alone, not table.reported, nobody_won)
 
 
 def _describe_result(table: Table, ended: list[Outcome]) -> str:
