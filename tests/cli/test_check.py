@@ -52,7 +52,7 @@ def cost(**parts: int) -> dict[str, int]:
 
 def test_the_document_has_the_keys_of_the_contract() -> None:
     rounds = checked(played("dci-1999", "A beats B, C beats D", "A beats C, B beats D"), code=0)
-    keys = ["round", "legal", "optimal", "replayed", "cost", "best", "problems"]
+    keys = ["round", "legal", "optimal", "replayed", "cost", "best", "problems", "pair_downs"]
     assert [sorted(verdict) for verdict in rounds] == [sorted(keys)] * 2
     assert rounds[1] == {
         "round": 2,
@@ -62,6 +62,7 @@ def test_the_document_has_the_keys_of_the_contract() -> None:
         "cost": cost(),
         "best": cost(),
         "problems": [],
+        "pair_downs": 0,
     }
 
 
@@ -71,9 +72,9 @@ def test_the_table_for_people() -> None:
     assert (answer.code, answer.err) == (1, "")
     lines = [line.split() for line in answer.out.splitlines()]
     assert lines[0] == ["An", "event:", "2", "rounds"]
-    assert lines[2] == ["round", "legal", "optimal", "replayed", "cost", "best"]
-    assert lines[4] == ["1", "yes", "yes", "-", "none", "none"]
-    assert lines[5] == ["2", "yes", "NO", "-", "squared", "point", "gaps", "18", "none"]
+    assert lines[2] == ["round", "legal", "optimal", "replayed", "pairings"]
+    assert lines[4] == ["1", "yes", "yes", "-", "-"]
+    assert lines[5] == ["2", "yes", "NO", "-", "2", "pair-downs"]
     assert answer.out.splitlines()[-2].startswith("round 2: ")
     assert answer.out.splitlines()[-2].endswith(": A, D, C, B (DC-5)")
     assert answer.out.splitlines()[-1] == "problems were found"

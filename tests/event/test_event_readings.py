@@ -44,7 +44,7 @@ def test_pk_a27_what_closes_the_record_of_the_round_before_last(
     shut = find_closure(event.state, 1)
     assert shut is not None
     word = {"draft": "paired"}.get(expected, expected)
-    assert f"until round 3 was {word}" in str(shut)
+    assert f": round 3 was {word}" in str(shut)
 
 
 def test_every_reading_about_running_an_event_is_tested() -> None:

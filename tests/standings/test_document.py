@@ -169,7 +169,7 @@ def test_places_in_flights_without_those_who_were_taken_out() -> None:
 def test_who_left_after_the_last_round_has_dropped() -> None:
     under = load("pokemon-2017")
     points, late, *_ = under.chain
-    measures = under.measures | {"dropped": Flag(source="the house", of="dropped")}
+    measures = under.measures | {"dropped": Flag(source=Label("the house"), of="dropped")}
     chain = (points, replace(late, key="dropped", measure="dropped"))
     rules = replace(under, measures=measures, chain=chain)
     about = {"dropped": {"A": 1}, "disqualified": {"B": 1}, "cut": {"C": 1}}
@@ -205,7 +205,7 @@ def test_an_empty_seat_is_nobody_to_have_beaten() -> None:
     """P won a table of three and Q one of four: a seat that is not there does not count for P."""
     under = load("allegiance-2005")
     wins, score, _ = under.chain
-    met = HeadToHead(key="met", label=Label("Head to head"), source="house", among="any")
+    met = HeadToHead(key="met", label=Label("Head to head"), source=Label("house"), among="any")
     found = of_house_rules(
         with_chain(under, wins, met, score),
         "P:25* x:1 y:1, Q:29* u:1 v:1 w:1, L:27* m:1 n:1",

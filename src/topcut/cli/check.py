@@ -60,8 +60,10 @@ def _check_file(source: EventSource, as_json: bool) -> bool:
     rows = []
     for v in verdicts:
         answers = [YES_OR_NO[found] for found in (v.legal, v.optimal, v.replayed)]
-        rows.append([str(v.round), *answers, describe_cost(v.cost), describe_cost(v.best)])
-    headings = [say("round"), say("legal"), say("optimal"), say("replayed"), say("cost"), say("best")]
+        parts = {**v.cost, "pair_downs": v.pair_downs}
+        del parts["score_gap_squared"]  # the problems below say where fewer points could be between players
+        rows.append([str(v.round), *answers, describe_cost(parts) if any(parts.values()) else "-"])
+    headings = [say("round"), say("legal"), say("optimal"), say("replayed"), say("pairings")]
     print_table(headings, rows, right=[0])
     print()
     names = {player.id: player.shown_name for player in file.players}

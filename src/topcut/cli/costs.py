@@ -31,10 +31,10 @@ def _describe_part(name: str, n: Any) -> str:
             return count("bye with {n} point", "bye with {n} points", n)
         case "cross_division":
             return count("{n} cross-division match", "{n} cross-division matches", n)
-        case "score_gap_squared":
-            return say("squared point gaps {sum}", sum=n)
+        case "pair_downs":
+            return count("{n} pair-down", "{n} pair-downs", n)
         case "displacement":
-            return say("squared distances from the standings {sum}", sum=n)
+            return say("distance from the standings {sum}", sum=n)
         case "apart":
             return count("{n} table to be kept apart", "{n} tables to be kept apart", n)
         case _:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from topcut.errors import BadInput
 from topcut.text.messages import Message, say
+from topcut.text.os_errors import describe_os_error
 
 LARGEST = 64 * 2**20
 """Bytes. A hundred thousand players with ten rounds fit into half of it."""
@@ -92,7 +93,7 @@ def read_bytes(path: str) -> bytes:
             with open(path, "rb", opener=_without_waiting) as file:
                 raw = file.read(LARGEST + 1)
     except OSError as error:
-        problem = say("cannot read this file: {problem}", problem=error.strerror or str(error))
+        problem = say("cannot read this file: {problem}", problem=describe_os_error(error))
         raise BadInput(problem, file=name) from None
     if len(raw) > LARGEST and not is_database(raw):  # of which it is said what to do with it
         most = LARGEST // 2**20

@@ -50,6 +50,8 @@ class RoundVerdict:
     cost: dict[str, Any]
     best: dict[str, Any]
     problems: list[RoundProblem]
+    pair_downs: int = 0
+    """Tables of two players who had different points before the round."""
 
     @property
     def ok(self) -> bool:
@@ -88,6 +90,7 @@ class _RoundCheck:
         self.legal = self.optimal = True
         self.costs: list[PoolPairing] = []
         self.bests: list[PoolPairing] = []
+        self.pair_downs = 0
         self.problems: list[RoundProblem] = []
         index = self.before.index
         self.tables = [[index[p] for p in table.players] for table in self.round.tables if not table.loss]
@@ -138,7 +141,16 @@ class _RoundCheck:
         replayed = None if seed is None else self._replays(seed)
         cost_now, best_now = sum_costs(self.costs), sum_costs(self.bests)
         optimal = self.optimal and self.legal
-        return RoundVerdict(self.number + 1, self.legal, optimal, replayed, cost_now, best_now, self.problems)
+        return RoundVerdict(
+            self.number + 1,
+            self.legal,
+            optimal,
+            replayed,
+            cost_now,
+            best_now,
+            self.problems,
+            self.pair_downs,
+        )
 
     def _add_problem(self, rule: str, players: Sequence[int], text: Message) -> None:
         self.problems.append(RoundProblem(rule, [self.before.players[p].id for p in players], text))
@@ -234,6 +246,8 @@ class _RoundCheck:
         if by_chart is None and len(alone) > 1:
             self._call_illegal(self.book.match.rule("byes"), alone, say("more than one bye"))
         self._check_hard_rules(field, rows)
+        points = field.points.tolist()
+        self.pair_downs += sum(points[a] != points[b] for a, b in rows.tolist() if b < field.size)
         cost = best = compute_cost(field, rows)
         if not by_chart:
             try:

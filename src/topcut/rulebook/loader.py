@@ -23,6 +23,7 @@ from topcut.rulebook.tiebreak_keys import Credit
 from topcut.rulebook.validation import find_mistakes
 from topcut.text.message_json import decode_text
 from topcut.text.messages import Message, number, say
+from topcut.text.os_errors import describe_os_error
 
 LARGEST_BOOK = 1_000_000
 """Bytes; a larger file is refused."""
@@ -331,9 +332,8 @@ def _read_file(name: str, folder: Path | None) -> tuple[str, str]:
             raise BadInput(problem, file=name)
         return name, path.read_text("utf-8")
     except OSError as error:
-        raise BadInput(
-            say("cannot read this book: {reason}", reason=error.strerror or ""), file=name
-        ) from None
+        problem = say("cannot read this book: {reason}", reason=describe_os_error(error))
+        raise BadInput(problem, file=name) from None
     except UnicodeDecodeError:
         raise BadInput(say("expected text in UTF-8"), file=name) from None
     except ValueError:  # a name that no file can have

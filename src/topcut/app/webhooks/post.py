@@ -23,6 +23,7 @@ import httpx
 
 from topcut.errors import BadInput
 from topcut.text.messages import Message, say
+from topcut.text.os_errors import describe_os_error
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the addresses of a name and a port."""
@@ -198,7 +199,7 @@ class Sender:
         try:
             addresses = await self._resolve(host, _port_of(url))
         except (OSError, UnicodeError) as error:
-            reason = str(getattr(error, "strerror", error))
+            reason = describe_os_error(error) if isinstance(error, OSError) else str(error)
             raise _Unsent(say("{host} cannot be looked up: {reason}", host=host, reason=reason)) from None
         if not addresses:
             raise _Unsent(say("{host} has no address", host=host))
