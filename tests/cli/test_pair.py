@@ -106,7 +106,7 @@ def test_the_table_for_people() -> None:
         "An event: round 3 (Magic Tournament Rules)",
         "",
         "table  players   why",
-        "-----  --------  ------------------------------------------------------------",
+        "-----  --------  -----------------------------------------------------",
         "    1  Ada - D   paired down from 6 to 0 points: no other player had 6",
         "    2  B - Cleo  same points (3)",
         "",
