@@ -17,6 +17,7 @@ NAMES = (
     "paper",
     "exchange",
     "start",
+    "languages",
 )
 
 

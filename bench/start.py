@@ -21,7 +21,7 @@ PLAYERS = 200
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         event = Path(folder) / "event.json"
-        event.write_bytes(msgspec.json.encode(_event(PLAYERS)))
+        event.write_bytes(msgspec.json.encode(make_event(PLAYERS)))
         database = str(Path(folder) / "running.db")
 
         # As ./run does: with this variable set Python would compile every module anew each time.
@@ -63,7 +63,7 @@ def main() -> None:
     report("cold start, process to process", rows)
 
 
-def _event(size: int) -> EventFile:
+def make_event(size: int) -> EventFile:
     history = field(size)
     assert history.games is not None
     rounds = []
