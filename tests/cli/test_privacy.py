@@ -71,7 +71,7 @@ def test_a_player_is_forgotten_when_the_event_is_over_and_it_is_meant(shop: Shop
     shop("event", "finish", "--reason", "a test")
     assert "add --yes to confirm" in shop("player", "forget", "Zed", code=2).err
     said = shop("player", "forget", "Zed", "--yes", "--reason", "they asked").out
-    assert "The personal data of p1 is deleted (1 record). The results stay. Reason: they asked" in said
+    assert "The personal data of p1 is deleted (1 record). The results stay. Reason: they asked." in said
     assert "PK-58" in said
     assert "Quackenbush" not in shop("log").out + shop("player", "list").out + shop("export").out
     assert "The name and other personal data are deleted." in shop("player", "data", "p1").out

@@ -64,7 +64,7 @@ def test_a_disagreement_waits_for_the_desk() -> None:
     claim(event, one, FIRST)
     name, loser = event.state.name_of(one), event.state.name_of(other)
     assert claim(event, other, SECOND) == (
-        f"{name} reported something else: {name} beats {loser} 2-0. The desk will look at it."
+        f"{name} reported something else: {name} beats {loser} 2-0. The desk sees this."
     )
     assert (event.round.tables[0].reported, event.round.disputed) == (False, [1])
 
@@ -96,7 +96,7 @@ def test_at_a_larger_table_everybody_must_agree(players: int) -> None:
         waiting = [event.state.name_of(player_id) for player_id in seats(event)[at:]]
         names = f"{', '.join(waiting[:-1])} and {waiting[-1]}" if len(waiting) > 1 else waiting[0]
         assert claim(event, player_id, won) == f"Waiting for {names} to confirm."
-    assert claim(event, last, Result(winner=most[0])).count("The desk will look at it") == len(most)
+    assert claim(event, last, Result(winner=most[0])).count("The desk sees this") == len(most)
     assert event.round.disputed == [1]
     assert claim(event, last, won).startswith("All agree: ")
     assert event.round.tables[0].winner == last

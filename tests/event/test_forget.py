@@ -61,7 +61,7 @@ def test_the_log_says_so_by_the_id_alone() -> None:
     event.do(c.EditPlayer(player="p1", display="Zed"), c.Forget(player="p1", reason="their parents asked"))
     says = [line.says for line in describe_log(event.log)]
     deleted = "The personal data of p1 is deleted (2 records). The results stay."
-    assert says[-1] == f"{deleted} Reason: their parents asked"
+    assert says[-1] == f"{deleted} Reason: their parents asked."
     assert not [line for line in says if "Grace" in line or "Zed" in line]
     assert collect_personal_data(event.log, "p1")["known"] == []
 
@@ -119,8 +119,8 @@ def test_a_refusal_of_the_same_name_goes_too_and_a_namesake_stays() -> None:
     assert "GRACE" not in kept(event)
     assert event.state.name_of("p2") == "Grace Hopper"
     says = [line.says for line in describe_log(event.log)]
-    assert "A person is not allowed to enter. Reason: not on the list" in says
-    assert "Mallory is not allowed to enter. Reason: is banned" in says
+    assert "A person is not allowed to enter. Reason: not on the list." in says
+    assert "Mallory is not allowed to enter. Reason: is banned." in says
 
 
 def test_who_was_taken_off_the_list_is_forgotten_too() -> None:

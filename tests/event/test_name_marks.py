@@ -94,7 +94,7 @@ def test_a_bye_is_corrected_and_told_by_name() -> None:
     assert str(refused.value) == f"{found.state.name_of(other)} has no bye in round 1."
     found.do(c.Correct(table=alone, result=Result(loss=True), reason="late"))
     says = [line.says for line in describe_log(found.log)][-1]
-    assert says == f"A result of round 1 is corrected: {name} has a bye → {name} takes a loss. Reason: late"
+    assert says == f"A result of round 1 is corrected: {name} has a bye → {name} takes a loss. Reason: late."
     assert describe_place(1, alone, found.state.name_of) == f"round 1 ({name})"
 
 

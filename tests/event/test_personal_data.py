@@ -43,7 +43,7 @@ def test_a_player_gets_all_that_is_held_about_them_and_nothing_private_of_others
     says = [fact["says"] for fact in found["facts"]]
     for line in (
         "Zed (p1) enters in junior.",
-        "ada okafor is not allowed to enter. Reason: came too early",
+        "ada okafor is not allowed to enter. Reason: came too early.",
         "Zed always sits at table 3.",
         f"Round 1, table 3: {only['result']}.",
         "Question 1: Zed asks about points.",

@@ -85,7 +85,7 @@ def test_a_result_of_elsewhere_can_be_corrected() -> None:
     log = taken(HALF.file)
     do(log, c.Correct(table=1, round=1, result=Result(games=(0, 2, 0)), reason="slip", override=True))
     assert table(log, 1, 1).games == (0, 2, 0)
-    assert [*describe_log(log)][-1].says.endswith("A beats B 2-1 → B beats A 2-0. Reason: slip")
+    assert [*describe_log(log)][-1].says.endswith("A beats B 2-1 → B beats A 2-0. Reason: slip.")
 
 
 def test_the_log_says_that_it_was_played_elsewhere() -> None:

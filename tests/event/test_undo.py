@@ -243,7 +243,7 @@ def test_the_log_reads_as_sentences_with_who_when_and_from_where() -> None:
         "Round 1 starts.",
     ]
     first, second = (event.state.name_of(player_id) for player_id in event.round.tables[0].players)
-    corrected = f"{first} beats {second} 2-1 → {second} beats {first} 2-1. Reason: the slip says so"
+    corrected = f"{first} beats {second} 2-1 → {second} beats {first} 2-1. Reason: the slip says so."
     assert f"The result of round 1, table 1 is corrected: {corrected}" in [line.says for line in lines]
     assert [line.undone for line in lines[-2:]] == [True, False]
     assert (lines[-1].by, lines[-1].via, lines[-1].at) == ("Ada", "test", "2026-11-14T09:08:00Z")

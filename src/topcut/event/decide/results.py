@@ -52,7 +52,7 @@ def decide_claim(command: c.Claim, decider: Decider) -> None:
         claim = describe_claim(table, result, name_of)
         decider.tell(
             say(
-                "{name} reported something else: {result}. The desk will look at it.",
+                "{name} reported something else: {result}. The desk sees this.",
                 name=name_of(player_id),
                 result=claim,
             )

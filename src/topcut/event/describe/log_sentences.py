@@ -313,7 +313,7 @@ class LogNarrator:
             case _:
                 says = _UNKNOWN
         reason = getattr(fact, "reason", "")
-        return join_messages(" ", [says, say("Reason: {reason}", reason=reason)]) if reason else says
+        return join_messages(" ", [says, _describe_reason(reason)]) if reason else says
 
     def _describe_correction(self, fact: f.Corrected) -> Message:
         seated, number, table = self.tables.get((fact.round, fact.table)), fact.round, fact.table
@@ -359,6 +359,12 @@ class LogNarrator:
         for table in tables:
             at = table.table if isinstance(table.table, int) else next(iter(table.players), "")
             self.tables[number, at] = table
+
+
+def _describe_reason(reason: str) -> Message:
+    """Return a reason as a sentence, which people may have ended themselves."""
+    ends = reason.endswith((".", "!", "?", "…"))
+    return say("Reason: {reason}", reason=reason) if ends else say("Reason: {reason}.", reason=reason)
 
 
 def describe_step(facts: Sequence[Message]) -> Message:
