@@ -26,7 +26,7 @@ def _describe_part(name: str, n: Any) -> str:
         case "rematches":
             return count("{n} rematch", "{n} rematches", n)
         case "dead_end":
-            return say("a later round cannot be paired")
+            return say("a later round needs a rematch or a second bye")
         case "bye_points":
             return count("bye with {n} point", "bye with {n} points", n)
         case "cross_division":
@@ -36,6 +36,6 @@ def _describe_part(name: str, n: Any) -> str:
         case "displacement":
             return say("distance from the standings {sum}", sum=n)
         case "apart":
-            return count("{n} table to be kept apart", "{n} tables to be kept apart", n)
+            return count("{n} table despite “don't pair with”", "{n} tables despite “don't pair with”", n)
         case _:
             return f"{name} {n}"
