@@ -112,7 +112,9 @@ def _explain_problem(message: str) -> Message:
     if found := re.fullmatch(r"Expected `array` of length (\d+)(?:, got (\d+))?", message):
         n = int(found[1])
         return count("expected a list of {n} entry", "expected a list of {n} entries", n)
-    if found := re.fullmatch(r"Expected `array` of (?:at least length|length >=) (\d+)(?:, got (\d+))?", message):
+    if found := re.fullmatch(
+        r"Expected `array` of (?:at least length|length >=) (\d+)(?:, got (\d+))?", message
+    ):
         n = int(found[1])
         return count("expected a list of at least {n} entry", "expected a list of at least {n} entries", n)
     if found := re.fullmatch(r"Expected `str` of length >= (\d+)", message):
