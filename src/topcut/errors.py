@@ -105,7 +105,7 @@ def _explain_problem(message: str) -> Message:
         return say("expected {wanted}, not {found}", wanted=wanted, found=kind)
     if found := re.fullmatch(r"Expected `str` of length <= (\d+)", message):
         n = int(found[1])
-        return count("expected text of at most {n} letter", "expected text of at most {n} letters", n)
+        return count("expected text of at most {n} character", "expected text of at most {n} characters", n)
     if found := re.fullmatch(r"Expected `array` of length <= (\d+)", message):
         n = int(found[1])
         return count("expected a list of at most {n} entry", "expected a list of at most {n} entries", n)
@@ -119,7 +119,7 @@ def _explain_problem(message: str) -> Message:
         return count("expected a list of at least {n} entry", "expected a list of at least {n} entries", n)
     if found := re.fullmatch(r"Expected `str` of length >= (\d+)", message):
         n = int(found[1])
-        return count("expected text of at least {n} letter", "expected text of at least {n} letters", n)
+        return count("expected text of at least {n} character", "expected text of at least {n} characters", n)
     if found := re.fullmatch(r"Expected `(.*)` ([<>]=?) (.*)", message):
         kind, limit = _name_kinds(found[1]), found[3]
         if found[2] == ">=":

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from topcut.text.messages import Message, count, join_messages, say
+from topcut.text.messages import Message, count, join_messages, say, say_as
 
 
 def describe_cost(cost: Mapping[str, Any], names: Iterable[str] | None = None) -> Message:
@@ -13,7 +13,7 @@ def describe_cost(cost: Mapping[str, Any], names: Iterable[str] | None = None) -
     '1 rematch, 2 cross-division matches'
     """
     parts = [_describe_part(name, cost[name]) for name in (cost if names is None else names)]
-    return join_messages(", ", parts) or say("none")
+    return join_messages(", ", parts) or say_as("of the costs of a pairing", "none")
 
 
 def _describe_part(name: str, n: Any) -> str:
