@@ -86,6 +86,8 @@ def explain_decode_error(message: str) -> Message:
 
     >>> explain_decode_error("Expected `int | null`, got `str`")
     'expected a whole number, not text'
+    >>> explain_decode_error("Expected `array` of length 3, got 2 - at `$.games`")
+    'expected a list of 3 entries for "games"'
     """
     found = re.fullmatch(r"(.*?)(?: (?:- at|for) `(?:\$\.?)?(.*)`)?", message, re.DOTALL)
     assert found is not None
@@ -103,10 +105,21 @@ def _explain_problem(message: str) -> Message:
         return say("expected {wanted}, not {found}", wanted=wanted, found=kind)
     if found := re.fullmatch(r"Expected `str` of length <= (\d+)", message):
         n = int(found[1])
-        return count("expected text of at most {n} letter", "expected text of at most {n} letters", n)
+        return count("expected text of at most {n} character", "expected text of at most {n} characters", n)
     if found := re.fullmatch(r"Expected `array` of length <= (\d+)", message):
         n = int(found[1])
         return count("expected a list of at most {n} entry", "expected a list of at most {n} entries", n)
+    if found := re.fullmatch(r"Expected `array` of length (\d+)(?:, got (\d+))?", message):
+        n = int(found[1])
+        return count("expected a list of {n} entry", "expected a list of {n} entries", n)
+    if found := re.fullmatch(
+        r"Expected `array` of (?:at least length|length >=) (\d+)(?:, got (\d+))?", message
+    ):
+        n = int(found[1])
+        return count("expected a list of at least {n} entry", "expected a list of at least {n} entries", n)
+    if found := re.fullmatch(r"Expected `str` of length >= (\d+)", message):
+        n = int(found[1])
+        return count("expected text of at least {n} character", "expected text of at least {n} characters", n)
     if found := re.fullmatch(r"Expected `(.*)` ([<>]=?) (.*)", message):
         kind, limit = _name_kinds(found[1]), found[3]
         if found[2] == ">=":

@@ -41,7 +41,7 @@ def test_a_preview_changes_nothing(shop: Shop) -> None:
     shown = shop("add", "--from", "-", "--preview", stdin=LIST.encode("cp1252")).out
     assert "     1  Teilnehmer    name as “Last, First”  Okafor, Jürgen | Bell, Bo" in shown
     assert "2 players would enter" in shown
-    assert "! The encoding seems to be Windows-1252. Check the letters of names." in shown
+    assert "! The encoding seems to be Windows-1252. Check the special characters in names." in shown
     assert shop.json("event", "show")["players"] == 0
     asked = ["add", "--from", "-", "--preview", "--json", "--columns", "name,-,-,-,-"]
     told = json.loads(shop(*asked, stdin=LIST.encode()).out)

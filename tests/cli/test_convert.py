@@ -362,3 +362,11 @@ def test_a_table_for_third_place_comes_back_in_a_list(tmp_path: Path) -> None:
     convert(tmp_path / "results.csv", tmp_path / "back.json", "--rules", "pokemon-2017")
     old, new = (json.loads(topcut("bracket", str(p), "--json").out) for p in (final, tmp_path / "back.json"))
     assert old["places"] == new["places"]
+
+
+def test_a_note_on_reading_a_list_is_no_loss(tmp_path: Path) -> None:
+    path = tmp_path / "players.csv"
+    path.write_text("Name;Born\nAda;3.4.2001\nBo;7.8.2002\n")
+    answer = convert(path, tmp_path / "event.json", "--rules", "mtr")
+    assert "topcut: warning: Only the year of birth dates is used." in answer.err
+    assert "lost:" not in answer.err

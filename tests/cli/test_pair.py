@@ -271,6 +271,7 @@ def test_an_audit_for_people() -> None:
     assert lines[0] == "An event: 200 draws, 4 different pairings (seed lots)"
     assert lines[2].split() == ["times", "share", "pairing"]
     assert sum(int(line.split()[0]) for line in lines[4:]) == 200
+    assert all(line.endswith(": bye") for line in lines[4:])
     assert {"Ada", "Cleo"} <= {word for line in lines[4:] for word in line.split()}
     many = run(played("mtr", players="A B C D E F"), "--seed", "lots", "--draws", "100").out
     assert len(many.splitlines()) == 4 + 15

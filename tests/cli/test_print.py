@@ -123,7 +123,7 @@ def test_a_log_knows_the_moment_of_publication_and_which_tables_are_new(tmp_path
         (["pairings", "{cup}", "--player", "Ada"], "pairings: --player has no effect here; leave it out"),
         (["sign-in", "{cup}", "--per-page", "6"], "sign-in: --per-page has no effect here; leave it out"),
         (["slips", "{cup}", "--link", "{table}" + "x" * 5_000], "this address is too long for a QR code"),
-        (["slips", "{cup}", "--at", "x" * 81], "expected at most 80 letters"),
+        (["slips", "{cup}", "--at", "x" * 81], "expected at most 80 characters"),
         (["slips", "{cup}", "--per-page", "5"], "expected one of '4', '6', '8'"),
         (["slips", "nowhere.json"], "nowhere.json: cannot read this file"),
         (

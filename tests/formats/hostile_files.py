@@ -76,10 +76,10 @@ LARGE: dict[str, tuple[Callable[[], bytes], str]] = {
     "objects inside each other": (lambda: b'{"a":' * (SIZE // 5), "too large for one event"),
     "lists inside a player": (lambda: event(b"[" * SIZE), "players[0]: expected a table of keys"),
     "one text": (lambda: b'"' + b"a" * SIZE + b'"', "expected"),
-    "a long name": (lambda: event().replace(b'"x"', b'"' + b"a" * SIZE + b'"'), "at most 10000 letters"),
+    "a long name": (lambda: event().replace(b'"x"', b'"' + b"a" * SIZE + b'"'), "at most 10000 characters"),
     "a long name in wide letters": (
         lambda: event().replace(b'"x"', '"😀'.encode() + b"a" * SIZE + b'"'),
-        "at most 10000 letters",
+        "at most 10000 characters",
     ),
     "a long key": (lambda: b'{"' + b"a" * SIZE + b'":1}', "unknown key"),
     "digits": (lambda: b"9" * SIZE, "expected"),

@@ -6,10 +6,12 @@ import pytest
 
 from topcut.errors import BadInput
 from topcut.formats.csv.cell_types import find_division, find_year
-from topcut.formats.csv.columns import MEANINGS, guess_columns
-from topcut.formats.csv.headings import find_meaning
+from topcut.formats.csv.columns import MEANINGS, guess_columns, name_meaning
+from topcut.formats.csv.headings import OUTCOME, find_meaning, heading_key
 from topcut.formats.csv.reader import detect_kind
+from topcut.formats.csv.results import SHOWN_OUTCOMES
 from topcut.formats.csv.rows import read_sheet
+from topcut.text.messages import render
 
 DIVISIONS = ("junior", "senior", "masters")
 
@@ -241,3 +243,15 @@ def test_usual_forms_of_divisions(text: str, division: str | None) -> None:
 )
 def test_the_year_of_a_date(text: str, year: int | None) -> None:
     assert find_year(text) == year
+
+
+@pytest.mark.parametrize(
+    "meaning", ["entered", "dropped", "cut", "disqualified", "seat", "stage", "drawn", "rank"]
+)
+def test_what_topcut_calls_a_column_in_german_is_understood(meaning: str) -> None:
+    assert find_meaning(render(name_meaning(meaning), "de")) == meaning
+
+
+@pytest.mark.parametrize("word", SHOWN_OUTCOMES)
+def test_what_topcut_calls_a_result_in_german_is_understood(word: str) -> None:
+    assert OUTCOME[heading_key(render(SHOWN_OUTCOMES[word], "de"))] == word

@@ -77,7 +77,7 @@ def test_utf_16_shows_without_its_mark(encoding: str) -> None:
 
 def test_letters_that_were_guessed_are_said() -> None:
     assert read_sheet(b"Name\nZo\xeb\n").notes == (
-        "The encoding seems to be Windows-1252. Check the letters of names.",
+        "The encoding seems to be Windows-1252. Check the special characters in names.",
     )
     assert "Shift JIS" in read_sheet("山田太郎\n鈴木花子\n".encode("cp932")).notes[0]
     assert "Shift JIS" in read_sheet("氏名,部門\n表 太郎,マスター\n".encode("cp932")).notes[0]
@@ -132,7 +132,10 @@ OTHERS: dict[str, tuple[bytes, str]] = {
     "no encoding": (b"Ad\x81\x20a\xff\n", "neither UTF-8 nor UTF-16"),
     "an open quote": (b'Name,Club\n"Ada,x\nBo,y\n', "line 2: a quote opens and never closes"),
     "an open quote over many lines": (b'Name,Club\n"Ada,x\n' + b"Bo,y\n" * 60_000, "line 2: a quote opens"),
-    "a long cell": (b"Name,Club\n" + b"a" * (MOST_LETTERS + 1) + b",x\n", "line 2: a cell of 2,001 letters"),
+    "a long cell": (
+        b"Name,Club\n" + b"a" * (MOST_LETTERS + 1) + b",x\n",
+        "line 2: a cell of 2,001 characters",
+    ),
     "many columns": (b"a," * MOST_COLUMNS + b"a\n", f"{MOST_COLUMNS + 1} columns: expected at most"),
     "many rows": (b"a,b\n" * (MOST_ROWS + 1), f"more than {MOST_ROWS:,} rows"),
     "many empty rows": (b",\n" * (MOST_ROWS + 1), f"more than {MOST_ROWS:,} rows"),

@@ -107,6 +107,8 @@ def test_after_an_earlier_round_and_not_before_a_round_is_reported() -> None:
     assert "Standings after round 1" in pages(print_sheet("standings", event, PrintOptions(after=1)).pdf)[0]
     with pytest.raises(BadInput, match="round 3 still has open tables: expected 0 to 2"):
         print_sheet("standings", event, PrintOptions(after=3))
+    with pytest.raises(BadInput, match="there is no round 4: expected 0 to 3"):
+        print_sheet("standings", event, PrintOptions(after=4))
     with pytest.raises(BadInput, match="there are no standings before the first round"):
         print_sheet("standings", event, PrintOptions(after=0))
 

@@ -19,6 +19,7 @@ from topcut.text.message_json import decode_message, decode_text, encode_message
 from topcut.text.messages import (
     Message,
     count,
+    decimals,
     join_messages,
     language_in_use,
     list_and,
@@ -165,3 +166,8 @@ def test_any_text_can_be_a_field(name: str, other: str) -> None:
     message = say("{name} and {other}", name=name, other=other)
     assert message == f"{name} and {other}"
     assert message.render("de").count(name) >= 1
+
+
+def test_paper_in_two_languages_has_a_number_once() -> None:
+    assert decimals("55.50%").render("de+en") == "55,50\xa0%"
+    assert ordinal(2).render("de+en") == "2. / 2nd"

@@ -103,7 +103,7 @@ def command(
         exported = build_export(content, readings, source.folder)
         lost = list_web_losses(exported) if chosen == SITE else list_losses(chosen, exported, wish)
     for loss in lost:
-        warn(say("lost: {loss}", loss=loss))
+        warn(loss if loss in content.notes else say("lost: {loss}", loss=loss))
     if strict and lost:
         problem = count(
             "{n} thing would be lost; --strict refuses that",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from topcut.text.messages import Message, count, join_messages, say
+from topcut.text.messages import Message, count, join_messages, say, say_as
 
 
 def describe_cost(cost: Mapping[str, Any], names: Iterable[str] | None = None) -> Message:
@@ -13,7 +13,7 @@ def describe_cost(cost: Mapping[str, Any], names: Iterable[str] | None = None) -
     '1 rematch, 2 cross-division matches'
     """
     parts = [_describe_part(name, cost[name]) for name in (cost if names is None else names)]
-    return join_messages(", ", parts) or say("none")
+    return join_messages(", ", parts) or say_as("of the costs of a pairing", "none")
 
 
 def _describe_part(name: str, n: Any) -> str:
@@ -26,7 +26,7 @@ def _describe_part(name: str, n: Any) -> str:
         case "rematches":
             return count("{n} rematch", "{n} rematches", n)
         case "dead_end":
-            return say("a later round cannot be paired")
+            return say("a later round needs a rematch or a second bye")
         case "bye_points":
             return count("bye with {n} point", "bye with {n} points", n)
         case "cross_division":
@@ -36,6 +36,6 @@ def _describe_part(name: str, n: Any) -> str:
         case "displacement":
             return say("distance from the standings {sum}", sum=n)
         case "apart":
-            return count("{n} table to be kept apart", "{n} tables to be kept apart", n)
+            return count("{n} table despite “don't pair with”", "{n} tables despite “don't pair with”", n)
         case _:
             return f"{name} {n}"

@@ -15,7 +15,7 @@ from topcut.history import check_reported
 from topcut.pairing.model import RoundPairing, build_pairing_document
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import make_table_draw, pair_next_round
-from topcut.text.messages import count, join_messages, say
+from topcut.text.messages import Message, count, decimals, join_messages, say
 
 SHOWN = 20
 """Pairings of an audit that are printed for people, at most."""
@@ -148,8 +148,12 @@ def _audit(event: Event, progress: Progress, seed: str, draws: int, as_json: boo
     print()
     lines = []
     for times, rows in found[:SHOWN]:
-        pairing = ", ".join(" - ".join(names[player_id] for player_id in row) for row in rows)
-        lines.append([str(times), f"{100 * times / draws:.2f}%", pairing])
+        pairing = join_messages(", ", [_name_table([names[player_id] for player_id in row]) for row in rows])
+        lines.append([str(times), decimals(f"{100 * times / draws:.2f}%"), pairing])
     print_table([say("times"), say("share"), say("pairing")], lines, right=[0, 1])
     if len(found) > SHOWN:
         print_line(say("and {n} more (all with --json)", n=len(found) - SHOWN))
+
+
+def _name_table(players: list[str]) -> str | Message:
+    return " - ".join(players) if players[1:] else say("{player}: bye", player=players[0])

@@ -40,7 +40,7 @@ def _check_server(_context: click.Context, _option: click.Parameter, text: str |
 
 def _check_moment(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
     if text is not None and len(text) > LONGEST:
-        raise click.BadParameter(say("expected at most {number} letters", number=LONGEST))
+        raise click.BadParameter(say("expected at most {number} characters", number=LONGEST))
     return text
 
 

@@ -44,7 +44,7 @@ def command(source: EventSource, output: str, at: str, as_json: bool) -> None:
     host or file share can serve them. They contain nothing that only staff may know.
     """
     if len(at) > LONGEST:
-        raise BadInput(say("expected at most {number} letters", number=LONGEST), place="--at")
+        raise BadInput(say("expected at most {number} characters", number=LONGEST), place="--at")
     event = source.event
     with name_file_in_errors(source.name):
         files = write_site(event, Path(output), at)

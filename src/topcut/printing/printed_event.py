@@ -97,6 +97,7 @@ class PrintedEvent:
 
     def after(self, number: int | None) -> int:
         """Return the number of rounds to count; up to the last wholly reported one if none is given."""
+        self.until(number)
         wholly = self.reported
         number = wholly if number is None else number
         if not 0 <= number <= wholly:

@@ -80,7 +80,7 @@ def typeset(sheet: str, data: Mapping[str, Any], names: Iterable[tuple[str, str]
     except typst.TypstError as error:
         if NO_PICTURE not in str(error):
             raise
-        problems.append(say("some letters may be missing: {problem}", problem=error.message))
+        problems.append(say("some characters may be missing: {problem}", problem=error.message))
         return PrintedSheet(_compile(source, fonts, inputs, standard=None), problems)
 
 

@@ -28,7 +28,9 @@ CheckRight = Callable[[AnyCommand, EventLog], None]
 """Raises an error if a command is not allowed on an event as it is."""
 RECEIPTS = "receipt"
 """The space of values for receipts of requests."""
-DELETED = say("This was done before. Its messages are deleted, as the names of players are.")
+DELETED = say(
+    "This command was carried out before. Its messages were deleted together with names of players."
+)
 Told = Callable[[EventLog, Sequence[Decision]], None]
 """Called with the decisions before they are written, and with the log as it will be right after them."""
 

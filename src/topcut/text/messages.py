@@ -183,6 +183,9 @@ class ListInWords(Message):
         return _list_in_words(shown, self.last, language)
 
 
+_NUMBERS = ("number", "percent", "decimals")
+
+
 class Formatted(Message):
     """A number, a share, a place or a moment, written as each language writes it."""
 
@@ -201,6 +204,12 @@ class Formatted(Message):
     def to_json(self) -> Any:
         value = self.value
         return {self.style: value.isoformat() if isinstance(value, date | time) else str(value)}
+
+    def render(self, language: str | None = None, isolated: bool = False) -> str:
+        language = language or _language.get()
+        if self.style in _NUMBERS:  # on paper in two languages once
+            language = language.partition("+")[0]
+        return super().render(language, isolated)
 
     def _translate(self, language: str, isolated: bool) -> str:
         return _format_value(self.value, self.style, language)

@@ -27,7 +27,7 @@ WORDS = {
     Outcome.BYE: "bye",
     Outcome.ASSIGNED: "assigned loss",
 }
-_SHOWN: dict[str, str] = {
+SHOWN_OUTCOMES: dict[str, str] = {
     "win": say("win"),
     "loss": say("loss"),
     "draw": say("draw"),
@@ -144,7 +144,7 @@ def _report_table(
                 "{first}-{second} isn't a “{outcome}” for the first player",
                 first=games[0],
                 second=games[1],
-                outcome=_SHOWN.get(known[0], known[0]),
+                outcome=SHOWN_OUTCOMES.get(known[0], known[0]),
             )
             raise BadInput(problem)
         return replace(base, games=games, intentional=agreed)
@@ -161,7 +161,7 @@ def _report_table(
         return replace(base, winner=winners[0])
     if not winners and set(known) <= {"loss", "double loss"}:
         return replace(base, winner="double_loss")
-    shown = list_and(_SHOWN.get(word, word) for word in known)
+    shown = list_and(SHOWN_OUTCOMES.get(word, word) for word in known)
     raise BadInput(say("{outcomes} can't be the outcomes of one table", outcomes=shown))
 
 

@@ -80,7 +80,7 @@ class _Lines:
             self.number += 1
             self.row += len(line)
             if self.row > LONGEST:
-                problem = say("expected rows of at most {most} letters", most=number(LONGEST))
+                problem = say("expected rows of at most {most} characters", most=number(LONGEST))
                 raise BadInput(problem, place=name_line(self.number))
             if "\0" in line:
                 problem = say("there is a NUL byte here: expected a list as text, such as CSV")
@@ -125,7 +125,9 @@ def read_sheet(raw: bytes) -> ListSheet:
         yield _END
 
     rows = tuple(_clean_rows(_split_rows(again(), lines, delimiter, skipped + 1)))
-    guessed = say("The encoding seems to be {encoding}. Check the letters of names.", encoding=letters.name)
+    guessed = say(
+        "The encoding seems to be {encoding}. Check the special characters in names.", encoding=letters.name
+    )
     return ListSheet(rows, delimiter, () if letters.sure else (guessed,))
 
 
@@ -183,7 +185,7 @@ def _clean_rows(rows: Iterable[tuple[int, list[str]]]) -> Iterator[ListRow]:
             raise BadInput(problem, place=name_line(line))
         if too_long := next((len(cell) for cell in found if len(cell) > MOST_LETTERS), 0):
             problem = say(
-                "a cell of {found} letters: expected at most {most} (is a quote left open?)",
+                "a cell of {found} characters: expected at most {most} (is a quote left open?)",
                 found=number(too_long),
                 most=number(MOST_LETTERS),
             )
@@ -204,7 +206,7 @@ def _split_rows(
             cells = next(reader)
         except csv.Error:  # longer than the module takes: mostly a quote that never ends
             most = number(MOST_LETTERS)
-            problem = say("a quote opens and doesn't close within {most} letters", most=most)
+            problem = say("a quote opens and doesn't close within {most} characters", most=most)
             raise BadInput(problem, place=name_line(start)) from None
         if cells == [_END]:
             return
