@@ -178,8 +178,9 @@ def _explain_unknown_option(error: click.NoSuchOption) -> str:
         example = f"topcut {name} CODE {command.removeprefix('topcut ')}"
         return say("{name} goes before the name of the command: {example}", name=name, example=example)
     begins = name[: len("--x")]  # in short names the dashes alone make others look similar
-    error.possibilities = [other for other in error.possibilities or () if other.startswith(begins)]
-    return say("{problem} (see: {command} --help)", problem=error.format_message(), command=command)
+    similar = [other for other in error.possibilities or () if other.startswith(begins)]
+    problem = click.NoSuchOption(name, possibilities=similar, ctx=error.ctx).format_message()
+    return say("{problem} (see: {command} --help)", problem=problem, command=command)
 
 
 def invoke(arguments: list[str]) -> None:
