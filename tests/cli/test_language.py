@@ -54,7 +54,7 @@ def test_a_language_that_is_not_there_is_refused() -> None:
 
 def test_the_option_behind_a_command_says_where_it_goes() -> None:
     refused = topcut("event", "list", "--language", "de")
-    expected = "--language goes before the name of the command: topcut --language CODE event list"
+    expected = "--language goes before the command: topcut --language CODE event list"
     assert_refused(refused, expected)
 
 

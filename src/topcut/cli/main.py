@@ -175,8 +175,8 @@ def _explain_unknown_option(error: click.NoSuchOption) -> str:
     command = error.ctx.command_path if error.ctx else "topcut"
     name = error.option_name
     if name == LANGUAGE:
-        example = f"topcut {name} CODE {command.removeprefix('topcut ')}"
-        return say("{name} goes before the name of the command: {example}", name=name, example=example)
+        rest = command.removeprefix("topcut ")
+        return say("{name} goes before the command: topcut {name} CODE {command}", name=name, command=rest)
     begins = name[: len("--x")]  # in short names the dashes alone make others look similar
     similar = [other for other in error.possibilities or () if other.startswith(begins)]
     problem = click.NoSuchOption(name, possibilities=similar, ctx=error.ctx).format_message()
